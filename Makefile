@@ -1,0 +1,43 @@
+# Two commands on a fresh machine: `make demo` shows what webquarry does, `make test` runs all checks.
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHON ?= python3
+
+.PHONY: help demo test bench lint format clean
+
+help:
+	@echo "make demo    the whole way on the example pages, offline"
+	@echo "make test    lint, types, layering, doctests and all tests"
+	@echo "make bench   benchmarks beside the peers, where the corpora are present"
+	@echo "make format  rewrite the code in the house format"
+
+$(VENV)/.ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV) || { apt-get update -q && apt-get install -yq python3-venv && $(PYTHON) -m venv --clear $(VENV); }
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test]'
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.ready
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test,bench]'
+	@touch $@
+
+demo: $(VENV)/.ready
+	$(BIN)/quarry demo demo-output
+
+lint: $(VENV)/.ready
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: lint
+	$(BIN)/pytest
+
+bench: $(VENV)/.bench
+	$(BIN)/python -m benchmarks
+
+format: $(VENV)/.ready
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis demo-output

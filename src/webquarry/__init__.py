@@ -1,0 +1,1 @@
+"""Give webquarry web pages and get tables that you can query."""
