@@ -1,0 +1,191 @@
+"""A tree to XHTML that every XML reader accepts.
+
+turbohtml writes, in C.  What it would drop, or what readers would refuse, is mended on the tree
+before, in named steps.  The names that occur on a page, gathered in one go, tell which steps it
+needs; most pages need few.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import chain
+from operator import attrgetter
+
+import turbohtml
+from turbohtml import Comment, Doctype, Element, Text
+from turbohtml.query import Matcher, escape_identifier
+
+from webquarry.html.flattening import flatten, flatten_templates
+from webquarry.html.limits import MAX_CHARACTERS, divide_long
+from webquarry.html.names import encode_name, is_plain
+from webquarry.html.namespaces import MATHML, SVG, XHTML, XLINK, declare_prefixes, encode_declaration
+from webquarry.html.parsing import DOCTYPE, expected_elements, parse_html, parse_ours, tame
+from webquarry.html.xhtml import BOOLEAN, NAMED, Ids
+
+_XML = turbohtml.Html(xml=True)
+_EVERY_ELEMENT = Matcher("*")
+_NAMESPACES = {turbohtml.Namespace.HTML: XHTML, turbohtml.Namespace.SVG: SVG, turbohtml.Namespace.MATHML: MATHML}
+_DECLARED_BY_WRITER = ("xml:", "xlink:")
+_INCOMPLETE = {
+    "name": "[name]:not([id])",
+    "lang": r"[lang]:not([xml\:lang])",
+    "xml:lang": r"[xml\:lang]:not([lang])",
+}
+# turbohtml gives HTML inside SVG or MathML no namespace; comments and instructions are passed over
+_NO_NAMESPACE = re.compile(r'<!--.*?-->|<\?.*?\?>|(<[^\s<>]+ xmlns=)""', re.DOTALL)
+
+
+def to_xhtml(markup: str) -> str:
+    """The markup as XHTML 1.0: the tree of a browser, in names and characters that XML can hold."""
+    tree = parse_ours(markup)
+    if tree is None:
+        tree = _mended(markup)
+    else:
+        _complete(tree, _attribute_names(tree.select("*")))
+    _add_required_elements(tree)
+    return _write(tree)
+
+
+def _mended(markup: str) -> turbohtml.Document:
+    """The tree of the markup, changed so that no reader refuses it and the writer drops nothing of it."""
+    tree, elements = _parse_bounded(markup)
+    tags = set(map(attrgetter("tag"), elements))
+    attributes = _attribute_names(elements)
+    if len(markup) > MAX_CHARACTERS:
+        divide_long(tree)
+    if "\x0c" in markup:
+        _replace_form_feeds(tree)
+    flatten(tree, elements)
+    if "template" in tags:
+        flatten_templates(tree)
+    _mend_names(tree, tags, attributes)
+    return tree
+
+
+def _parse_bounded(markup: str) -> tuple[turbohtml.Document, list[Element]]:
+    """The tree of the markup and all its elements, in order."""
+    tree = parse_html(markup)
+    bound = expected_elements(markup)
+    elements = _EVERY_ELEMENT.select(tree, bound + 1)
+    if len(elements) > bound:
+        tree = parse_html(tame(markup))
+        elements = tree.select("*")
+    return tree, elements
+
+
+def _mend_names(tree: turbohtml.Document, tags: set[str], attributes: set[str]) -> None:
+    odd_tags = [tag for tag in tags if not is_plain(tag)]
+    for element in list(tree.iter_elements(odd_tags)) if odd_tags else ():
+        element.tag = encode_name(element.tag)
+    odd = {name for name in attributes if not is_plain(name) and not name.startswith(_DECLARED_BY_WRITER)}
+    _encode_attributes(tree, odd | ({"xmlns"} & attributes))
+    _complete(tree, attributes)
+    root = _root(tree)
+    used = map(encode_name, chain(odd_tags, odd))
+    _set_attributes(root, declare_prefixes(_attributes(root), used))
+
+
+def _encode_attributes(tree: turbohtml.Document, odd: Iterable[str]) -> None:
+    root = _root(tree)
+    for element in _select(tree, [f"[{escape_identifier(name)}]" for name in odd]):
+        attributes = _attributes(element)
+        namespace = _NAMESPACES[element.namespace]
+        encoded = {_attribute_name(name, value, namespace): value for name, value in attributes.items()}
+        if encoded != attributes and element != root:
+            _set_attributes(element, encoded)
+
+
+def _attribute_name(name: str, value: str, namespace: str) -> str:
+    """The name that an attribute has in XML, on an element of this namespace that is not the root.
+
+    Of declarations only those stay that say what is so anyway.
+    """
+    if name == "xmlns" or name.startswith("xmlns:"):
+        says_what_is_so = value == (namespace if name == "xmlns" else XLINK if name == "xmlns:xlink" else None)
+        return name if says_what_is_so else encode_declaration(name)
+    return encode_name(name)
+
+
+def _complete(tree: turbohtml.Document, attributes: set[str]) -> None:
+    """Give each element the attributes that XHTML asks for beside those that it has."""
+    minimised = attributes & BOOLEAN
+    selectors = [f'[{name}=""]' for name in minimised]
+    selectors += [_INCOMPLETE[name] for name in attributes & _INCOMPLETE.keys()]
+    named = []
+    for element in _select(tree, selectors):
+        present = element.attrs
+        for name in minimised:
+            if name in present and not element.attr(name):
+                present[name] = name
+        if "lang" in present:
+            present["xml:lang"] = element.attr("xml:lang") or element.attr("lang")
+        elif "xml:lang" in present:
+            present["lang"] = element.attr("xml:lang")
+        if element.tag in NAMED and "name" in present and "id" not in present:
+            named.append(element)
+    _give_ids(tree, named)
+
+
+def _give_ids(tree: turbohtml.Document, named: list[Element]) -> None:
+    ids = Ids(element.attr("id") or "" for element in tree.select("[id]")) if named else Ids([])
+    for element in named:
+        element.attrs["id"] = ids.give(element.attr("name") or "")
+
+
+def _add_required_elements(tree: turbohtml.Document) -> None:
+    """Add the title, and the body of a page of frames, after what the page has."""
+    root = _root(tree)
+    children = {child.tag: child for child in root.children if isinstance(child, Element)}
+    if "head" not in children:
+        root.insert(0, children.setdefault("head", Element("head")))
+    if not any(isinstance(node, Element) and node.tag == "title" for node in children["head"].children):
+        children["head"].append(Element("title"))
+    if "body" not in children:
+        root.append(Element("body"))
+
+
+def _replace_form_feeds(tree: turbohtml.Document) -> None:
+    """Put spaces for form feeds, which the writer drops with all that XML cannot hold: they part words."""
+    for node in list(tree.descendants):
+        if isinstance(node, Text | Comment) and "\x0c" in node.data:
+            node.data = node.data.replace("\x0c", " ")
+
+
+def _write(tree: turbohtml.Document) -> str:
+    parts = (node.serialize(_XML) for node in tree.children if not isinstance(node, Doctype))
+    written = "".join(chain([DOCTYPE], parts))
+    if tree.select_one("svg,math") is None or ' xmlns=""' not in written:
+        return written
+    return _NO_NAMESPACE.sub(lambda match: f'{match[1]}"{XHTML}"' if match[1] else match[0], written)
+
+
+def _root(tree: turbohtml.Document) -> Element:
+    root = tree.root
+    if root is None:
+        raise ValueError("a tree without a root element")
+    return root
+
+
+def _select(tree: turbohtml.Document, selectors: list[str]) -> list[Element]:
+    return tree.select(",".join(selectors)) if selectors else []
+
+
+def _attribute_names(elements: Iterable[Element]) -> set[str]:
+    return set(chain.from_iterable(map(attrgetter("attrs"), elements)))
+
+
+def _attributes(element: Element) -> dict[str, str]:
+    return {name: element.attr(name) or "" for name in element.attrs}
+
+
+def _set_attributes(element: Element, attributes: dict[str, str]) -> None:
+    """Give the element exactly these attributes, in this order."""
+    current = _attributes(element)
+    if list(attributes)[: len(current)] != list(current):
+        for name in current:
+            del element.attrs[name]
+        current = {}
+    for name, value in attributes.items():
+        if current.get(name) != value:
+            element.attrs[name] = value

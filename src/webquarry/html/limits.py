@@ -1,0 +1,60 @@
+"""Lengths that XML readers refuse, and how a tree is brought under them.
+
+libxml2 refuses a text, a comment or an attribute value of ten million bytes by default.  A longer
+text is divided by an empty comment and a longer comment into several, so nothing is lost; a longer
+attribute value (an image of many megabytes written into the page) is cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import turbohtml
+from turbohtml import Comment, Element, Node, Text
+
+MAX_BYTES = 9_500_000
+MAX_CHARACTERS = MAX_BYTES // 4
+"""Characters that are never over the limit, whatever their encoding in UTF-8."""
+
+_LONGEST_ESCAPE = len("&quot;")
+
+
+def divide_long(tree: turbohtml.Document) -> None:
+    """Divide or cut whatever in the tree is longer than XML readers accept."""
+    for node in list(tree.descendants):
+        if isinstance(node, Element):
+            cut_attributes(node)
+        elif isinstance(node, Text | Comment) and is_long(node.data):
+            _divide(node)
+
+
+def is_long(text: str) -> bool:
+    """True when some reader may refuse a text of this length."""
+    return len(text) > MAX_CHARACTERS and len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES
+
+
+def pieces(text: str) -> Iterator[str]:
+    """The text in pieces that every reader accepts."""
+    return (text[start : start + MAX_CHARACTERS] for start in range(0, len(text), MAX_CHARACTERS))
+
+
+def cut_value(value: str) -> str:
+    """The attribute value, or as much of it as is safe after escaping."""
+    return value[: MAX_BYTES // _LONGEST_ESCAPE] if len(value) * _LONGEST_ESCAPE > MAX_BYTES and is_long(value) else value
+
+
+def cut_attributes(element: Element) -> None:
+    """Cut the attribute values of an element that are too long."""
+    for name in element.attrs:
+        value = element.attr(name) or ""
+        if (cut := cut_value(value)) is not value:
+            element.attrs[name] = cut
+
+
+def _divide(node: Text | Comment) -> None:
+    first, *rest = pieces(node.data)
+    parts: list[Node] = []
+    for piece in rest:
+        parts += [Comment(piece)] if isinstance(node, Comment) else [Comment(""), Text(piece)]
+    node.data = first
+    node.insert_after(*parts)

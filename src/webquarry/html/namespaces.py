@@ -1,0 +1,64 @@
+"""Which namespace declarations a page may keep, and which prefixes we declare for it.
+
+In HTML `xmlns:og="..."` is an attribute like any other and `og:title` a name with a colon in it;
+in XML they have meaning, and a wrong one is a fatal error.  So declarations stand on the root
+alone, each prefix with an address of its own; a prefix that the page left undeclared gets one of
+ours, and a declaration that XML would refuse is kept under an encoded name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from webquarry.html.names import encode_local, prefix_of
+
+XHTML = "http://www.w3.org/1999/xhtml"
+SVG = "http://www.w3.org/2000/svg"
+MATHML = "http://www.w3.org/1998/Math/MathML"
+XLINK = "http://www.w3.org/1999/xlink"
+
+UNDECLARED = "urn:webquarry:prefix:"
+"""What the address of a prefix begins with that the page used without declaring it."""
+
+_BOUND = {"xml": "http://www.w3.org/XML/1998/namespace", "xmlns": "http://www.w3.org/2000/xmlns/", "xlink": XLINK}
+_ADDRESS = re.compile(r"[!#-;=?-\[\]_a-z~]+")  # the characters of a URI, RFC 3986
+
+
+def encode_declaration(name: str) -> str:
+    """The name of a declaration in a form without meaning, and still reversible.
+
+    >>> encode_declaration("xmlns"), encode_declaration("xmlns:o")
+    ('_x0078_mlns', 'xmlns_x003a_o')
+    """
+    return "_x0078_mlns" if name == "xmlns" else encode_local(name)
+
+
+def declare_prefixes(attributes: Mapping[str, str], used: Iterable[str]) -> dict[str, str]:
+    """The attributes of a root that declares the XHTML namespace and every prefix of the used names.
+
+    >>> declare_prefixes({"xmlns:og": "http://ogp.me/ns#", "xmlns:x": ""}, used=["og:title", "o:p"])
+    ... # doctest: +NORMALIZE_WHITESPACE
+    {'xmlns': 'http://www.w3.org/1999/xhtml', 'xmlns:og': 'http://ogp.me/ns#', 'xmlns_x003a_x': '',
+     'xmlns:o': 'urn:webquarry:prefix:o'}
+    """
+    declared = {"xmlns": XHTML}
+    addresses = set(_BOUND.values())
+    for name, value in attributes.items():
+        if name == "xmlns":
+            continue
+        if not name.startswith("xmlns:"):
+            declared[name] = value
+        elif name[6:] not in _BOUND and is_declarable(name[6:], value) and value not in addresses:
+            declared[name] = value
+            addresses.add(value)
+        else:
+            declared[encode_declaration(name)] = value
+    for prefix in sorted({prefix_of(name) for name in used} - {"", *_BOUND}):
+        declared.setdefault(f"xmlns:{prefix}", UNDECLARED + prefix)
+    return declared
+
+
+def is_declarable(prefix: str, address: str) -> bool:
+    """True when XML readers accept the declaration of the prefix without a word."""
+    return encode_local(prefix) == prefix and _ADDRESS.fullmatch(address) is not None

@@ -1,0 +1,79 @@
+"""Markup to the tree that a browser would build, in bounded memory.
+
+HTML is parsed as the standard says, with scripting off (so `noscript` holds elements) and with
+declarative shadow roots left where they are written, as content of their `template`.
+
+XHTML that we wrote ourselves, known by its doctype and namespace in exactly our spelling, is
+read as XML: only so does cleaning it again give the same bytes.
+"""
+
+from __future__ import annotations
+
+import re
+
+import turbohtml
+
+XHTML_NAMESPACE = "http://www.w3.org/1999/xhtml"
+DOCTYPE = '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">'
+OUR_ROOT = f'<html xmlns="{XHTML_NAMESPACE}"'
+
+MAX_CLONES = 64 * 1024 * 1024
+"""Characters of start tags that re-opened formatting elements may add to a page.  A browser
+opens `<font color=1>`, `<font color=2>`, ... again in every following block, which makes
+gigabytes of tree out of a megabyte of markup.  Over this bound they are read as `span`, which
+is not re-opened: no text and no attribute is lost."""
+
+_LARGE = 512 * 1024  # characters; the tree of a smaller page stays under three gigabytes at worst
+_SHORTEST_TAG = 8  # characters of markup for an element on the densest pages that people write
+_IMPLIED = 100  # elements that a browser adds to a page however short
+_FORMATTING = "b|big|code|em|font|i|s|small|strike|strong|tt|u"  # `a` and `nobr` close their like: no pile
+_ANY_CASE = re.sub(r"[a-z]", lambda letter: f"[{letter[0]}{letter[0].upper()}]", _FORMATTING)  # quicker than a flag
+_FORMATTING_TAG = re.compile(rf"<(/?)({_ANY_CASE})(?=[\s/>])[^>]*")
+
+
+def parse_html(markup: str) -> turbohtml.Document:
+    """The tree that the HTML standard gives for the markup."""
+    if len(markup) > _LARGE:
+        markup = tame(markup)
+    return turbohtml.parse(markup, positions=False, allow_declarative_shadow_roots=False)
+
+
+def parse_ours(markup: str) -> turbohtml.Document | None:
+    """The tree of XHTML that we wrote, read as XML; None for any other markup."""
+    if not markup.startswith(DOCTYPE) or OUR_ROOT not in markup:
+        return None
+    try:
+        return turbohtml.parse_xml(markup)
+    except turbohtml.HTMLParseError:
+        return None
+
+
+def expected_elements(markup: str) -> int:
+    """The most elements that the markup accounts for; a tree with more has opened some again."""
+    return len(markup) // _SHORTEST_TAG + _IMPLIED
+
+
+def tame(markup: str) -> str:
+    """The markup, with its formatting elements renamed when re-opening them would go over the bound."""
+    if _estimated_clones(markup) <= MAX_CLONES:
+        return markup
+    return _FORMATTING_TAG.sub(lambda tag: f"<{tag[1]}span{tag[0][len(tag[1]) + len(tag[2]) + 1 :]}", markup)
+
+
+def _estimated_clones(markup: str) -> int:
+    """Characters of start tags, when every tag of a dense page re-opens the formatting open before it.
+
+    It is an upper bound: the browser re-opens only after a block, and of equal elements only three.
+    """
+    open_lengths: dict[str, list[int]] = {}
+    open_length = total = last = 0
+    for tag in _FORMATTING_TAG.finditer(markup):
+        total += open_length * (tag.start() - last) // _SHORTEST_TAG
+        last = tag.start()
+        lengths = open_lengths.setdefault(tag[2].lower(), [])
+        if not tag[1]:
+            lengths.append(len(tag[0]))
+            open_length += len(tag[0])
+        elif lengths:
+            open_length -= lengths.pop()
+    return total + open_length * (len(markup) - last) // _SHORTEST_TAG
