@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from webquarry.html.addresses import Addresses
+from webquarry.html.columns import Attributes, Columns, Kind, build_columns, subtree_ends
+from webquarry.html.emitting import to_xhtml
+from webquarry.html.visibility import find_hidden, visible_text
+
+if TYPE_CHECKING:
+    import lxml.html
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+__all__ = ["Document", "Failure", "Kind", "Page"]
 
 
 @dataclass(frozen=True)
@@ -26,3 +41,115 @@ class Failure:
 
     page: str
     error: str
+
+
+@dataclass(frozen=True)
+class Document:
+    """The tree of a page, as columns that are built on first use.
+
+    A node is known by its number in document order, the document itself being 0.  Two documents
+    are equal when their markup and the method that cleaned it are.
+
+    >>> document = Document("<p>One<p>Two")
+    >>> [document.xpath(node) for node in range(len(document)) if document.kinds[node] == Kind.TEXT]
+    ['/html/body/p[1]/text()', '/html/body/p[2]/text()']
+    >>> document.node("/html/body/p[2]")
+    6
+    """
+
+    markup: str
+    method: str = "html5"
+    url: str = field(default="", compare=False)
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def __getstate__(self) -> dict[str, str]:
+        return {"markup": self.markup, "method": self.method, "url": self.url}
+
+    def __setstate__(self, state: dict[str, str]) -> None:
+        self.__dict__.update(state)
+
+    @property
+    def kinds(self) -> NDArray[np.uint8]:
+        """What each node is: the numbers of `Kind`."""
+        return self._columns.kinds
+
+    @property
+    def parents(self) -> NDArray[np.int32]:
+        """The node that holds each node; -1 for the document."""
+        return self._columns.parents
+
+    @property
+    def tags(self) -> NDArray[np.int32]:
+        """For each element the place of its name in `tag_names`; -1 for other nodes."""
+        return self._columns.tags
+
+    @property
+    def tag_names(self) -> tuple[str, ...]:
+        """The names of elements that occur, each once."""
+        return self._columns.tag_names
+
+    @property
+    def namespaces(self) -> NDArray[np.uint8]:
+        """For each element 0 for HTML, 1 for SVG, 2 for MathML."""
+        return self._columns.namespaces
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The text of each text, comment, instruction or doctype; nothing for elements."""
+        return self._columns.texts
+
+    @property
+    def attributes(self) -> tuple[Attributes, ...]:
+        """The attributes of each node."""
+        return self._columns.attributes
+
+    @cached_property
+    def ends(self) -> NDArray[np.int32]:
+        """For each node the number after its last descendant."""
+        return subtree_ends(self.parents)
+
+    @cached_property
+    def hidden(self) -> NDArray[np.bool_]:
+        """For each node whether the markup tells that it is not shown."""
+        return find_hidden(self._columns)
+
+    def tag(self, node: int) -> str:
+        """The name of an element; nothing for other nodes."""
+        code = int(self.tags[node])
+        return self.tag_names[code] if code >= 0 else ""
+
+    def xpath(self, node: int) -> str:
+        """The absolute address of a node."""
+        return self._addresses.xpath(node)
+
+    def node(self, xpath: str) -> int | None:
+        """The node at an absolute address, or None when there is none."""
+        return self._addresses.node(xpath)
+
+    def text(self, node: int = 0) -> str:
+        """The text of a node as a reader sees it, line by line.
+
+        >>> Document("<style>p {}</style><p>One\\n two<p>Three<br>four").text()
+        'One two\\nThree\\nfour'
+        """
+        return visible_text(self._columns, self.hidden, node, int(self.ends[node]))
+
+    def to_xhtml(self) -> str:
+        """The document as XHTML 1.0 that every XML reader accepts."""
+        return to_xhtml(self.markup)
+
+    def to_lxml(self) -> lxml.html.HtmlElement:
+        """The document as an lxml tree; addresses are the same in it."""
+        from webquarry.html.exchange import build_lxml  # noqa: PLC0415 - lxml is slow to import
+
+        return build_lxml(self._columns)
+
+    @cached_property
+    def _columns(self) -> Columns:
+        return build_columns(self.markup)
+
+    @cached_property
+    def _addresses(self) -> Addresses:
+        return Addresses(self._columns)

@@ -19,13 +19,12 @@ from turbohtml.query import Matcher, escape_identifier
 from webquarry.html.flattening import flatten, flatten_templates
 from webquarry.html.limits import MAX_CHARACTERS, divide_long
 from webquarry.html.names import encode_name, is_plain
-from webquarry.html.namespaces import MATHML, SVG, XHTML, XLINK, declare_prefixes, encode_declaration
+from webquarry.html.namespaces import NAMESPACE_OF, XHTML, XLINK, declare_prefixes, encode_declaration
 from webquarry.html.parsing import DOCTYPE, expected_elements, parse_html, parse_ours, tame
 from webquarry.html.xhtml import BOOLEAN, NAMED, Ids
 
 _XML = turbohtml.Html(xml=True)
 _EVERY_ELEMENT = Matcher("*")
-_NAMESPACES = {turbohtml.Namespace.HTML: XHTML, turbohtml.Namespace.SVG: SVG, turbohtml.Namespace.MATHML: MATHML}
 _DECLARED_BY_WRITER = ("xml:", "xlink:")
 _INCOMPLETE = {
     "name": "[name]:not([id])",
@@ -90,7 +89,7 @@ def _encode_attributes(tree: turbohtml.Document, odd: Iterable[str]) -> None:
     root = _root(tree)
     for element in _select(tree, [f"[{escape_identifier(name)}]" for name in odd]):
         attributes = _attributes(element)
-        namespace = _NAMESPACES[element.namespace]
+        namespace = NAMESPACE_OF[element.namespace]
         encoded = {_attribute_name(name, value, namespace): value for name, value in attributes.items()}
         if encoded != attributes and element != root:
             _set_attributes(element, encoded)

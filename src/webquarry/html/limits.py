@@ -40,7 +40,9 @@ def pieces(text: str) -> Iterator[str]:
 
 def cut_value(value: str) -> str:
     """The attribute value, or as much of it as is safe after escaping."""
-    return value[: MAX_BYTES // _LONGEST_ESCAPE] if len(value) * _LONGEST_ESCAPE > MAX_BYTES and is_long(value) else value
+    return (
+        value[: MAX_BYTES // _LONGEST_ESCAPE] if len(value) * _LONGEST_ESCAPE > MAX_BYTES and is_long(value) else value
+    )
 
 
 def cut_attributes(element: Element) -> None:

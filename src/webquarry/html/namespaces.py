@@ -11,12 +11,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from turbohtml import Namespace
+
 from webquarry.html.names import encode_local, prefix_of
 
 XHTML = "http://www.w3.org/1999/xhtml"
 SVG = "http://www.w3.org/2000/svg"
 MATHML = "http://www.w3.org/1998/Math/MathML"
 XLINK = "http://www.w3.org/1999/xlink"
+
+NAMESPACE_OF = {Namespace.HTML: XHTML, Namespace.SVG: SVG, Namespace.MATHML: MATHML}
 
 UNDECLARED = "urn:webquarry:prefix:"
 """What the address of a prefix begins with that the page used without declaring it."""

@@ -13,9 +13,12 @@ import re
 
 import turbohtml
 
-XHTML_NAMESPACE = "http://www.w3.org/1999/xhtml"
-DOCTYPE = '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">'
-OUR_ROOT = f'<html xmlns="{XHTML_NAMESPACE}"'
+from webquarry.html.namespaces import XHTML
+
+DOCTYPE = (
+    '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">'
+)
+OUR_ROOT = f'<html xmlns="{XHTML}"'
 
 MAX_CLONES = 64 * 1024 * 1024
 """Characters of start tags that re-opened formatting elements may add to a page.  A browser
@@ -32,10 +35,13 @@ _FORMATTING_TAG = re.compile(rf"<(/?)({_ANY_CASE})(?=[\s/>])[^>]*")
 
 
 def parse_html(markup: str) -> turbohtml.Document:
-    """The tree that the HTML standard gives for the markup."""
-    if len(markup) > _LARGE:
-        markup = tame(markup)
-    return turbohtml.parse(markup, positions=False, allow_declarative_shadow_roots=False)
+    """The tree that the HTML standard gives for the markup; the caller owns it and may change it."""
+    return turbohtml.parse(bounded(markup), positions=False, allow_declarative_shadow_roots=False)
+
+
+def bounded(markup: str) -> str:
+    """The markup in a form whose tree fits into memory."""
+    return tame(markup) if len(markup) > _LARGE else markup
 
 
 def parse_ours(markup: str) -> turbohtml.Document | None:

@@ -20,20 +20,8 @@ BOOLEAN = frozenset(
 NAMED = frozenset("a applet form frame iframe img map".split())
 """Elements that XHTML 1.0 (section 4.10) asks to carry an `id` beside their `name`."""
 
-_INCOMPLETE = {
-    "lang": r"[lang]:not([xml\:lang])",
-    "xml:lang": r"[xml\:lang]:not([lang])",
-    **{name: f'[{name}=""]' for name in BOOLEAN},
-}
-
-
-def incomplete_elements(attributes: Iterable[str]) -> str:
-    """A selector of the elements that lack something but an id, on a page where these attributes occur.
-
-    >>> incomplete_elements(["href", "ismap", "lang"])
-    '[ismap=""],[lang]:not([xml\\\\:lang])'
-    """
-    return ",".join(sorted(_INCOMPLETE[name] for name in attributes if name in _INCOMPLETE))
+INCOMPLETE = BOOLEAN | {"lang", "xml:lang", "name"}
+"""Attributes that may need another one beside them, or another value."""
 
 
 class Ids:

@@ -1,0 +1,208 @@
+"""A tree as columns: one entry a node, in document order, the document itself being node 0."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from types import MappingProxyType
+
+import numpy as np
+import turbohtml
+from numpy.typing import NDArray
+from turbohtml.treebuild import parse_into
+
+from webquarry.html.names import decode_name
+from webquarry.html.namespaces import MATHML, NAMESPACE_OF, SVG, UNDECLARED, XHTML, XLINK
+from webquarry.html.parsing import bounded, expected_elements, parse_html, parse_ours, tame
+
+Attributes = Mapping[str, str]
+NO_ATTRIBUTES: Attributes = MappingProxyType({})
+
+
+class Kind(IntEnum):
+    """What a node is, in the numbers of the DOM standard."""
+
+    ELEMENT = 1
+    TEXT = 3
+    INSTRUCTION = 7
+    COMMENT = 8
+    DOCUMENT = 9
+    DOCTYPE = 10
+
+
+NAMESPACES = (XHTML, SVG, MATHML)
+"""The namespaces of elements; the column holds the place in this tuple."""
+
+_ELEMENT, _TEXT = int(Kind.ELEMENT), int(Kind.TEXT)
+_DECLARATIONS = frozenset([("xmlns", XHTML), ("xmlns", SVG), ("xmlns", MATHML), ("xmlns:xlink", XLINK)])
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """The nodes of a tree.  `tags` holds places in `tag_names`, -1 for what is no element."""
+
+    kinds: NDArray[np.uint8]
+    parents: NDArray[np.int32]
+    tags: NDArray[np.int32]
+    namespaces: NDArray[np.uint8]
+    tag_names: tuple[str, ...]
+    texts: tuple[str, ...]
+    attributes: tuple[Attributes, ...]
+
+
+def build_columns(markup: str) -> Columns:
+    """The columns of the tree that a browser would build, or of our own XHTML read back."""
+    tree = parse_ours(markup)
+    if tree is not None:
+        return _finish(_walk_ours(tree))
+    if "shadowrootmode" in markup.lower():  # parse_into would drop what is in a shadow root
+        return _finish(_walk(parse_html(markup)))
+    try:
+        return _finish(_parse(bounded(markup), limit=2 * expected_elements(markup)))
+    except _InflatedError:
+        return _finish(_parse(tame(markup), limit=None))
+
+
+class _InflatedError(Exception):
+    """The tree has more nodes than its markup accounts for."""
+
+
+class _Rows:
+    """Nodes as they come.  turbohtml calls the methods; a handle is the number of a node."""
+
+    def __init__(self, limit: int | None = None) -> None:
+        self.kinds = bytearray()
+        self.parents: list[int] = []
+        self.values: list[str] = []  # the tag of an element, the text of any other node
+        self.attributes: dict[int, Attributes] = {}
+        self.foreign: dict[int, str] = {}
+        self._limit = limit
+
+    def add(self, kind: int, value: str) -> int:
+        self.kinds.append(kind)
+        self.values.append(value)
+        self.parents.append(-1)
+        return len(self.parents) - 1
+
+    def create_document(self) -> int:
+        return self.add(Kind.DOCUMENT, "")
+
+    def create_doctype(self, name: str, public_id: str | None, system_id: str | None) -> int:
+        ids = "" if public_id is None and system_id is None else f' "{public_id or ""}" "{system_id or ""}"'
+        return self.add(Kind.DOCTYPE, name + ids)
+
+    def create_element(self, name: str, namespace: str, attrs: tuple[tuple[str, str | None], ...]) -> int:
+        number = self.add(_ELEMENT, name)
+        if attrs:
+            self.attributes[number] = {key: value or "" for key, value in attrs}
+        if namespace != XHTML:
+            self.foreign[number] = namespace
+        if self._limit is not None and number > self._limit:
+            raise _InflatedError
+        return number
+
+    def create_text(self, data: str) -> int:
+        return self.add(_TEXT, data)
+
+    def create_comment(self, data: str) -> int:
+        return self.add(Kind.COMMENT, data)
+
+    def create_pi(self, target: str, data: str) -> int:
+        return self.add(Kind.INSTRUCTION, f"{target} {data}")
+
+    def append(self, parent: int, child: int) -> None:
+        self.parents[child] = parent
+
+
+def _parse(markup: str, limit: int | None) -> _Rows:
+    rows = _Rows(limit)
+    parse_into(markup, rows)
+    return rows
+
+
+def _walk(tree: turbohtml.Document) -> _Rows:
+    """The rows of a tree at hand; the content of a template stands below it."""
+    rows = _Rows()
+    waiting: list[tuple[turbohtml.Node, int]] = [(tree, -1)]
+    while waiting:
+        node, parent = waiting.pop()
+        if isinstance(node, turbohtml.DocumentFragment):
+            number = parent
+        else:
+            number = _add_node(rows, node)
+            rows.append(parent, number)
+        waiting += [(child, number) for child in reversed(node.children)]
+    return rows
+
+
+def _add_node(rows: _Rows, node: turbohtml.Node) -> int:
+    match node:
+        case turbohtml.Element():
+            attributes = tuple((name, node.attr(name)) for name in node.attrs)
+            return rows.create_element(node.tag, NAMESPACE_OF[node.namespace], attributes)
+        case turbohtml.Text() | turbohtml.CData():
+            return rows.create_text(node.data)
+        case turbohtml.Comment():
+            return rows.create_comment(node.data)
+        case turbohtml.ProcessingInstruction():
+            return rows.create_pi(node.target, node.data)
+        case turbohtml.Doctype():
+            return rows.create_doctype(node.name, node.public_id, node.system_id)
+        case _:
+            return rows.create_document()
+
+
+def _walk_ours(tree: turbohtml.Document) -> _Rows:
+    """The rows of our own XHTML, with names decoded and without the declarations that we added."""
+    rows = _walk(tree)
+    for number, parent in enumerate(rows.parents):
+        if rows.kinds[number] != Kind.ELEMENT:
+            continue
+        attributes = rows.attributes.get(number, NO_ATTRIBUTES)
+        namespace = attributes.get("xmlns", rows.foreign.get(parent, XHTML))
+        if namespace != XHTML:
+            rows.foreign[number] = namespace
+        rows.values[number] = decode_name(rows.values[number])
+        rows.attributes[number] = {
+            decode_name(name): value
+            for name, value in attributes.items()
+            if (name, value) not in _DECLARATIONS and not value.startswith(UNDECLARED)
+        }
+    return rows
+
+
+def _finish(rows: _Rows) -> Columns:
+    kinds = np.frombuffer(bytes(rows.kinds), dtype=np.uint8)
+    is_element = kinds == Kind.ELEMENT
+    codes: dict[str, int] = {}
+    tags = [
+        codes.setdefault(value, len(codes)) if element else -1
+        for value, element in zip(rows.values, is_element.tolist(), strict=True)
+    ]
+    texts = ("" if tag >= 0 else value for tag, value in zip(tags, rows.values, strict=True))
+    namespaces = np.zeros(len(kinds), dtype=np.uint8)
+    for number, namespace in rows.foreign.items():
+        namespaces[number] = NAMESPACES.index(namespace)
+    return Columns(
+        kinds=kinds,
+        parents=np.array(rows.parents, dtype=np.int32),
+        tags=np.array(tags, dtype=np.int32),
+        namespaces=namespaces,
+        tag_names=tuple(codes),
+        texts=tuple(texts),
+        attributes=tuple(rows.attributes.get(number, NO_ATTRIBUTES) for number in range(len(kinds))),
+    )
+
+
+def subtree_ends(parents: NDArray[np.int32]) -> NDArray[np.int32]:
+    """For each node the number after its last descendant.
+
+    >>> subtree_ends(np.array([-1, 0, 1, 0], dtype=np.int32)).tolist()
+    [4, 3, 3, 4]
+    """
+    ends = list(range(1, len(parents) + 1))
+    holders = parents.tolist()
+    for node in range(len(ends) - 1, 0, -1):
+        ends[holders[node]] = max(ends[holders[node]], ends[node])
+    return np.array(ends, dtype=np.int32)

@@ -1,0 +1,60 @@
+"""Bytes to characters as the HTML standard says: byte order mark, header, meta, then a guess.
+
+An undeclared page is UTF-8 if its bytes are; else turbohtml guesses from the frequency of
+characters, as browsers do; windows-1252 is the last resort.  Malformed bytes become U+FFFD.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+import turbohtml
+import turbohtml.detect  # registers the codecs of the Encoding standard under the names `whatwg-...`
+
+_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_BE, "utf-16-be"), (codecs.BOM_UTF16_LE, "utf-16-le"))
+_PRESCAN = 1024  # bytes in which the standard looks for a declaration before it parses
+_LAST_RESORT = "windows-1252"
+_CHARSET = re.compile(rb"charset", re.IGNORECASE)
+_PARAMETER = re.compile(r"charset\s*=\s*[\"']?\s*([^\s;\"']+)", re.IGNORECASE)
+
+
+def decode(body: bytes, content_type: str | None = None) -> str:
+    """The characters of a page whose server sent this content type.
+
+    >>> decode(b"caf\\xc3\\xa9"), decode(b"caf\\xe9", "text/html; charset=ISO-8859-1")
+    ('café', 'café')
+    """
+    for mark, codec in _MARKS:
+        if body.startswith(mark):
+            return body[len(mark) :].decode(codec, "replace")
+    codec = _codec(_charset_of(content_type)) or _codec(_declared(body)) or _codec(_guessed(body)) or _LAST_RESORT
+    return body.decode(codec, "replace")
+
+
+def _charset_of(content_type: str | None) -> str | None:
+    parameter = _PARAMETER.search(content_type or "")
+    return parameter[1] if parameter else None
+
+
+def _declared(body: bytes) -> str | None:
+    """The encoding that a `meta` at the start of the page names."""
+    start = body[:_PRESCAN]
+    return turbohtml.parse(start).encoding if _CHARSET.search(start) else None
+
+
+def _guessed(body: bytes) -> str | None:
+    """The encoding that a late `meta` names or that the bytes suggest."""
+    return turbohtml.parse(body, detect_encoding=True).encoding if body else None
+
+
+def _codec(label: str | None) -> str | None:
+    """The codec for a label of the Encoding standard; Python's own for UTF-8, which is faster."""
+    if label is None:
+        return None
+    if label.lower() in {"utf-8", "utf8"}:
+        return "utf-8"
+    try:
+        return codecs.lookup(f"whatwg-{label.lower()}").name
+    except LookupError:
+        return None

@@ -1,0 +1,111 @@
+"""What a reader sees of a page as far as the markup alone tells: which nodes, and their text.
+
+Style sheets are not read: a rendered document knows better.  What is hidden by a class name is
+therefore taken as visible.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webquarry.html.columns import Attributes, Columns, Kind
+
+_UNSEEN = frozenset(
+    "audio base canvas datalist desc head iframe link meta metadata noembed noframes param rp script source style "
+    "template title track video".split()
+)
+_BLOCKS = frozenset(
+    "address article aside blockquote body center dd details dir div dl dt fieldset figcaption figure footer form "
+    "frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre search section "
+    "summary table tbody tfoot thead tr ul".split()
+)
+_CELLS = frozenset(["td", "th"])
+_PREFORMATTED = frozenset("listing plaintext pre textarea xmp".split())
+_NOT_DISPLAYED = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_SPACE = re.compile(r"[ \t\n\r\x0c]+")
+
+
+def find_hidden(columns: Columns) -> NDArray[np.bool_]:
+    """For each node whether it, or an element that holds it, is not shown."""
+    unseen = np.array([name in _UNSEEN for name in columns.tag_names] + [False])[columns.tags]
+    unseen |= ~np.isin(columns.kinds, (Kind.ELEMENT, Kind.TEXT, Kind.DOCUMENT))
+    hidden: list[bool] = unseen.tolist()
+    for node, (parent, attributes) in enumerate(zip(columns.parents.tolist(), columns.attributes, strict=True)):
+        if parent >= 0 and hidden[parent]:
+            hidden[node] = True
+        elif attributes and _is_hidden(columns.tag_names[columns.tags[node]], attributes):
+            hidden[node] = True
+    return np.array(hidden)
+
+
+def visible_text(columns: Columns, hidden: NDArray[np.bool_], start: int, stop: int) -> str:
+    """The text of the nodes from `start` to before `stop` as a reader sees it.
+
+    Blocks begin a new line, cells are parted by a tab, white space is folded except where it is
+    preformatted.
+    """
+    lines = _Lines()
+    open_elements: list[int] = []
+    parents = columns.parents.tolist()
+    for node in range(start, stop):
+        while open_elements and open_elements[-1] != parents[node]:
+            lines.close(columns.tag_names[columns.tags[open_elements.pop()]])
+        if hidden[node]:
+            continue
+        if columns.tags[node] >= 0:
+            lines.open(columns.tag_names[columns.tags[node]])
+            open_elements.append(node)
+        elif columns.kinds[node] == Kind.TEXT:
+            lines.write(columns.texts[node])
+    return "".join(lines.parts)
+
+
+class _Lines:
+    """Text as it is laid out, line below line."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self._gap = ""  # what parts the next word from the last one, the strongest asked for
+        self._preformatted = 0
+
+    def open(self, tag: str) -> None:
+        self._part(tag, before=True)
+        self._preformatted += tag in _PREFORMATTED
+
+    def close(self, tag: str) -> None:
+        self._part(tag, before=False)
+        self._preformatted -= tag in _PREFORMATTED
+
+    def write(self, text: str) -> None:
+        if self._preformatted:
+            self._put(text)
+            return
+        words = _SPACE.sub(" ", text)
+        if words.startswith(" "):
+            self._gap = self._gap or " "
+        if stripped := words.strip(" "):
+            self._put(stripped)
+            self._gap = " " if words.endswith(" ") else ""
+
+    def _part(self, tag: str, *, before: bool) -> None:
+        if tag in _BLOCKS or tag == "br":
+            self._gap = "\n"
+        elif before and tag in _CELLS and self._gap != "\n":
+            self._gap = "\t"
+
+    def _put(self, text: str) -> None:
+        self.parts += [self._gap, text] if self.parts else [text]
+        self._gap = ""
+
+
+def _is_hidden(tag: str, attributes: Attributes) -> bool:
+    if "hidden" in attributes and attributes["hidden"].lower() != "until-found":
+        return True
+    if tag == "dialog" and "open" not in attributes:
+        return True
+    if tag == "input" and attributes.get("type", "").lower() == "hidden":
+        return True
+    return "style" in attributes and _NOT_DISPLAYED.search(attributes["style"]) is not None
