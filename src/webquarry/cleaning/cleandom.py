@@ -27,9 +27,19 @@ from collections.abc import Iterable, Mapping
 from webquarry.cleaning.special_cases import SPECIAL_CASES, SpecialCase
 from webquarry.html.emitting import to_xhtml
 from webquarry.html.parsing import parse_ours
-from webquarry.html.token_writing import write_xhtml
-from webquarry.html.tokens import CLOSE, COMMENT, OPAQUE, OPEN, TEXT, Attributes, Token, read_tokens
+from webquarry.html.tokens import (
+    CLOSE,
+    EMPTY,
+    OPAQUE_CLOSE,
+    OPAQUE_OPEN,
+    OPEN,
+    TEXT_ONLY,
+    Tokens,
+    join_tokens,
+    read_tokens,
+)
 
+_TAGS = frozenset([OPEN, CLOSE, EMPTY, OPAQUE_OPEN, OPAQUE_CLOSE])
 _FRAME = frozenset(["html", "head", "body"])
 _HEAD_CONTENT = frozenset("base basefont bgsound link meta noscript script style title".split())
 
@@ -38,22 +48,30 @@ def clean_markup(markup: str) -> str:
     """Algorithm 1: the markup as XHTML.  XHTML that we wrote stays as it is."""
     if parse_ours(markup) is not None:
         return to_xhtml(markup)
-    return write_xhtml(backward_pass(forward_pass(frame(read_tokens(markup)))))
+    tokens = read_tokens(markup)
+    sequence = frame(tokens)
+    sequence = forward_pass(tokens, sequence)
+    sequence = backward_pass(tokens, sequence)
+    return join_tokens(tokens, sequence)
 
 
-def forward_pass(tokens: Iterable[Token]) -> list[Token]:
+def forward_pass(tokens: Tokens, sequence: Iterable[int]) -> list[int]:
     """Algorithm 2: every opening tag has its closing tag."""
-    return _balance(tokens, OPEN, CLOSE, SPECIAL_CASES)
+    return _balance(tokens, sequence, OPEN, CLOSE, SPECIAL_CASES)
 
 
-def backward_pass(tokens: list[Token]) -> list[Token]:
+def backward_pass(tokens: Tokens, sequence: list[int]) -> list[int]:
     """Algorithm 3: every closing tag has its opening tag."""
-    return _balance(reversed(tokens), CLOSE, OPEN, {})[::-1]
+    return _balance(tokens, reversed(sequence), CLOSE, OPEN, {})[::-1]
 
 
-def _balance(tokens: Iterable[Token], opens: int, closes: int, special_cases: Mapping[str, SpecialCase]) -> list[Token]:
-    """The tokens with a `closes` for each `opens`; comments give the lines of algorithm 2."""
-    output: list[Token] = []
+def _balance(
+    tokens: Tokens, sequence: Iterable[int], opens: int, closes: int, special_cases: Mapping[str, SpecialCase]
+) -> list[int]:
+    """The sequence with a `closes` for each `opens`; the numbers are the lines of algorithm 2."""
+    whats, names = tokens.whats, tokens.names
+    output: list[int] = []
+    add = output.append
     stack: list[str] = []
     places: defaultdict[str, list[int]] = defaultdict(list)  # where on the stack each tag stands
 
@@ -61,81 +79,100 @@ def _balance(tokens: Iterable[Token], opens: int, closes: int, special_cases: Ma
         while len(stack) > place:
             tag = stack.pop()  # 12
             places[tag].pop()
-            output.append((closes, tag, ()))  # 14
+            add(tokens.tag(closes, tag))  # 14
 
-    for item in tokens:  # 1
-        what, tag, _ = item
-        if what > CLOSE or tag in OPAQUE:  # 2: text, comments and empty elements as well
-            output.append(item)  # 3
+    for item in sequence:  # 1
+        what = whats[item]
+        if what > CLOSE:  # 2: text, comments and opaque elements as well
+            add(item)  # 3
             continue
+        tag = names[item]
         if what == opens:  # 7
-            case = special_cases.get(tag)  # 6
-            if case is not None and (place := _find_closed(case, places)) is not None:
-                close_down_to(place)
+            if tag in special_cases:  # 6
+                place = _find_closed(special_cases[tag], places)
+                if place is not None:
+                    close_down_to(place)
             places[tag].append(len(stack))
             stack.append(tag)  # 8
         elif places[tag]:  # 10
-            close_down_to(places[tag][-1] + 1)  # 11 to 18
+            if stack[-1] != tag:
+                close_down_to(places[tag][-1] + 1)  # 11 to 18
             stack.pop()
             places[tag].pop()
-        output.append(item)  # 21
+        add(item)  # 21
     close_down_to(0)
     return output
 
 
 def _find_closed(case: SpecialCase, places: Mapping[str, list[int]]) -> int | None:
     """The place on the stack of the outermost element that the case closes."""
-    candidates = [found for tag in case.closes if (found := places.get(tag))]
-    if not candidates:
+    for tag in case.closes:
+        if places[tag]:
+            break
+    else:
         return None
-    bound = max((found[-1] for tag in case.up_to if (found := places.get(tag))), default=-1)
-    inside = [found[bisect_right(found, bound)] for found in candidates if found[-1] > bound]
-    return min(inside, default=None)
+    bound = max((found[-1] for tag in case.up_to if (found := places[tag])), default=-1)
+    closed = (found for tag in case.closes if (found := places[tag]) and found[-1] > bound)
+    return min((found[bisect_right(found, bound)] for found in closed), default=None)
 
 
-def frame(tokens: list[Token]) -> list[Token]:
+def frame(tokens: Tokens) -> list[int]:
     """The tokens inside one `html` with a `head` that has a `title`, and one `body`.
 
-    >>> [name for _, name, _ in frame(read_tokens("<p>x"))]
-    ['html', 'head', 'title', 'title', 'head', 'body', 'p', 'x', 'body', 'html']
+    >>> tokens = read_tokens("<p>x")
+    >>> "".join(tokens.parts[number] for number in frame(tokens))
+    '<html><head><title></title></head><body><p></body></html>'
     """
-    start = _find_body(tokens)
-    head, body = _unframed(tokens[:start]), _unframed(tokens[start:])
-    titled = any(what == OPEN and name == "title" for what, name, _ in head)
+    head, body = _divide(tokens)
+    opened = {name: _opening_tag(tokens, name) for name in _FRAME}
+    closed = {name: tokens.tag(CLOSE, name) for name in _FRAME}
+    for number in (*head, *body):
+        if tokens.names[number] in _FRAME and tokens.whats[number] <= CLOSE:
+            tokens.whats[number], tokens.parts[number] = TEXT_ONLY, ""
+    title = [] if _has_title(tokens, head) else [tokens.tag(OPEN, "title"), tokens.tag(CLOSE, "title")]
     return [
-        (OPEN, "html", _first_attributes(tokens, "html")),
-        (OPEN, "head", _first_attributes(tokens[:start], "head")),
-        *head,
-        *([] if titled else [(OPEN, "title", ()), (CLOSE, "title", ())]),
-        (CLOSE, "head", ()),
-        (OPEN, "body", _first_attributes(tokens, "body")),
-        *body,
-        (CLOSE, "body", ()),
-        (CLOSE, "html", ()),
+        *(opened["html"], opened["head"], *head, *title, closed["head"]),
+        *(opened["body"], *body, closed["body"], closed["html"]),
     ]
 
 
-def _find_body(tokens: list[Token]) -> int:
-    """Where the head ends: at the body, or at the first thing that no head holds."""
+def _divide(tokens: Tokens) -> tuple[list[int], list[int]]:
+    """The tokens of the head and those of the body, which begins with the first thing that no head holds."""
     inside = ""
-    for place, (what, name, _) in enumerate(tokens):
+    count = len(tokens)
+    for number, (what, name) in enumerate(zip(tokens.whats, tokens.names, strict=True)):
         if inside:
             inside = "" if (what, name) == (CLOSE, inside) else inside
-        elif what == TEXT:
-            if not name.isspace():
-                return place
-        elif what != COMMENT and name not in _FRAME and name not in _HEAD_CONTENT:
-            return place
-        elif (what, name) == (OPEN, "body"):
-            return place
+        elif what in _TAGS and (name not in _HEAD_CONTENT | _FRAME or (what, name) == (OPEN, "body")):
+            return list(range(number)), list(range(number, count))
         elif what == OPEN and name in _HEAD_CONTENT:
             inside = name
-    return len(tokens)
+        if not inside and what != OPAQUE_OPEN and not _is_blank(tokens, number):
+            text = tokens.add(TEXT_ONLY, "", "", tokens.texts_after(number))
+            tokens.stops[number] = tokens.starts[number]
+            return list(range(number + 1)), [text, *range(number + 1, count)]
+    return list(range(count)), []
 
 
-def _unframed(tokens: list[Token]) -> list[Token]:
-    return [token for token in tokens if token[1] not in _FRAME or token[0] > CLOSE]
+def _is_blank(tokens: Tokens, number: int) -> bool:
+    return all(not tokens.texts[place].strip() for place in tokens.texts_after(number))
 
 
-def _first_attributes(tokens: list[Token], tag: str) -> Attributes:
-    return next((attributes for what, name, attributes in tokens if what == OPEN and name == tag), ())
+def _opening_tag(tokens: Tokens, name: str) -> int:
+    """The first opening tag of this name on the page, with its attributes, or one of our own."""
+    for number, found in enumerate(tokens.names):
+        if found == name and tokens.whats[number] == OPEN:
+            return tokens.add(OPEN, name, tokens.parts[number])
+    return tokens.tag(OPEN, name)
+
+
+def _has_title(tokens: Tokens, head: Iterable[int]) -> bool:
+    """True when a title stands in the head itself; one in a `noscript` does not count."""
+    inside = False
+    for number in head:
+        what, name = tokens.whats[number], tokens.names[number]
+        if name == "noscript":
+            inside = what == OPEN
+        elif what == OPEN and name == "title" and not inside:
+            return True
+    return False

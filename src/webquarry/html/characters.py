@@ -11,9 +11,20 @@ import re
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _CONTROLS = bytes([*range(9), 11, 12, *range(14, 32)])
 _BEYOND_ASCII = (b"\xef\xbf\xbe", b"\xef\xbf\xbf")  # U+FFFE and U+FFFF in UTF-8
-_MARKUP = re.compile(r"[&<>\r]")
-_QUOTED_MARKUP = re.compile(r"[&<>\"\r\n\t]")
+_SEPARATOR = "\0"  # XML cannot hold it, so a text that has it loses nothing that could stay
 _REFERENCES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;", "\n": "&#10;", "\t": "&#9;"}
+
+
+def is_legal(text: str) -> bool:
+    """True when XML can hold the text as it is.
+
+    It looks at bytes, because that is several times faster than an expression.
+    """
+    try:
+        encoded = text.encode()
+    except UnicodeEncodeError:
+        return False
+    return len(encoded.translate(None, _CONTROLS)) == len(encoded) and not any(map(encoded.__contains__, _BEYOND_ASCII))
 
 
 def legal_text(text: str) -> str:
@@ -22,7 +33,7 @@ def legal_text(text: str) -> str:
     >>> legal_text("a\x0cb\x01c")
     'a bc'
     """
-    if _is_legal(text):
+    if is_legal(text):
         return text
     return _ILLEGAL.sub(lambda match: " " if match[0] == "\x0c" else "", text)
 
@@ -38,20 +49,27 @@ def legal_comment(text: str) -> str:
     return f"{start}{spaced} " if spaced.endswith("-") else start + spaced
 
 
-def escape_text(text: str) -> str:
-    """The text as it stands in XML between tags."""
-    return _MARKUP.sub(lambda match: _REFERENCES[match[0]], text)
+def escape_texts(texts: list[str]) -> list[str]:
+    """The texts as they stand in XML between tags.
+
+    >>> escape_texts(["a<b", "&"])
+    ['a&lt;b', '&amp;']
+    """
+    return _replace_in_all(texts, "&<>\r")
 
 
-def escape_value(value: str) -> str:
-    """The text as it stands in XML between quotes; white space is kept by references."""
-    return _QUOTED_MARKUP.sub(lambda match: _REFERENCES[match[0]], value)
+def escape_values(values: list[str]) -> list[str]:
+    """The texts as they stand in XML between quotes; white space is kept by references."""
+    return _replace_in_all(values, '&<>"\r\n\t')
 
 
-def _is_legal(text: str) -> bool:
-    """True when the text needs no change; on bytes, because that is ten times faster than by expression."""
-    try:
-        encoded = text.encode()
-    except UnicodeEncodeError:
-        return False
-    return len(encoded.translate(None, _CONTROLS)) == len(encoded) and not any(map(encoded.__contains__, _BEYOND_ASCII))
+def _replace_in_all(texts: list[str], characters: str) -> list[str]:
+    """The texts with references for the characters: joined, replaced and divided, which is fastest."""
+    if not texts:
+        return []
+    joined = _SEPARATOR.join(texts)
+    if joined.count(_SEPARATOR) >= len(texts):
+        joined = _SEPARATOR.join([text.replace(_SEPARATOR, "") for text in texts])
+    for character in characters:
+        joined = joined.replace(character, _REFERENCES[character])
+    return joined.split(_SEPARATOR)

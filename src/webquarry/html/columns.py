@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from turbohtml.treebuild import parse_into
 
 from webquarry.html.names import decode_name
-from webquarry.html.namespaces import MATHML, NAMESPACE_OF, SVG, UNDECLARED, XHTML, XLINK
+from webquarry.html.namespaces import DECLARABLE, MATHML, NAMESPACE_OF, SVG, UNDECLARED, XHTML
 from webquarry.html.parsing import bounded, expected_elements, parse_html, parse_ours, tame
 
 Attributes = Mapping[str, str]
@@ -34,8 +34,8 @@ class Kind(IntEnum):
 NAMESPACES = (XHTML, SVG, MATHML)
 """The namespaces of elements; the column holds the place in this tuple."""
 
+_SHADOW_ROOT = ("shadowrootmode", "shadowRootMode", "SHADOWROOTMODE")
 _ELEMENT, _TEXT = int(Kind.ELEMENT), int(Kind.TEXT)
-_DECLARATIONS = frozenset([("xmlns", XHTML), ("xmlns", SVG), ("xmlns", MATHML), ("xmlns:xlink", XLINK)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ def build_columns(markup: str) -> Columns:
     tree = parse_ours(markup)
     if tree is not None:
         return _finish(_walk_ours(tree))
-    if "shadowrootmode" in markup.lower():  # parse_into would drop what is in a shadow root
+    if any(spelling in markup for spelling in _SHADOW_ROOT):  # parse_into drops what is in one
         return _finish(_walk(parse_html(markup)))
     try:
         return _finish(_parse(bounded(markup), limit=2 * expected_elements(markup)))
@@ -69,31 +69,28 @@ class _InflatedError(Exception):
 
 
 class _Rows:
-    """Nodes as they come.  turbohtml calls the methods; a handle is the number of a node."""
+    """Nodes as they come.  turbohtml calls the methods, a handle is the number of a node, and each
+    node is appended to its parent before the next one comes."""
 
     def __init__(self, limit: int | None = None) -> None:
         self.kinds = bytearray()
-        self.parents: list[int] = []
+        self.parents: list[int] = [-1]
         self.values: list[str] = []  # the tag of an element, the text of any other node
         self.attributes: dict[int, Attributes] = {}
         self.foreign: dict[int, str] = {}
         self._limit = limit
 
-    def add(self, kind: int, value: str) -> int:
-        self.kinds.append(kind)
-        self.values.append(value)
-        self.parents.append(-1)
-        return len(self.parents) - 1
-
     def create_document(self) -> int:
-        return self.add(Kind.DOCUMENT, "")
+        return self._add(Kind.DOCUMENT, "")
 
     def create_doctype(self, name: str, public_id: str | None, system_id: str | None) -> int:
         ids = "" if public_id is None and system_id is None else f' "{public_id or ""}" "{system_id or ""}"'
-        return self.add(Kind.DOCTYPE, name + ids)
+        return self._add(Kind.DOCTYPE, name + ids)
 
     def create_element(self, name: str, namespace: str, attrs: tuple[tuple[str, str | None], ...]) -> int:
-        number = self.add(_ELEMENT, name)
+        self.kinds.append(_ELEMENT)
+        number = len(self.values)
+        self.values.append(name)
         if attrs:
             self.attributes[number] = {key: value or "" for key, value in attrs}
         if namespace != XHTML:
@@ -103,16 +100,23 @@ class _Rows:
         return number
 
     def create_text(self, data: str) -> int:
-        return self.add(_TEXT, data)
+        self.kinds.append(_TEXT)
+        self.values.append(data)
+        return len(self.values) - 1
 
     def create_comment(self, data: str) -> int:
-        return self.add(Kind.COMMENT, data)
+        return self._add(Kind.COMMENT, data)
 
     def create_pi(self, target: str, data: str) -> int:
-        return self.add(Kind.INSTRUCTION, f"{target} {data}")
+        return self._add(Kind.INSTRUCTION, f"{target} {data}")
 
-    def append(self, parent: int, child: int) -> None:
-        self.parents[child] = parent
+    def append(self, parent: int, child: int) -> None:  # noqa: ARG002 - turbohtml gives both
+        self.parents.append(parent)
+
+    def _add(self, kind: int, value: str) -> int:
+        self.kinds.append(kind)
+        self.values.append(value)
+        return len(self.values) - 1
 
 
 def _parse(markup: str, limit: int | None) -> _Rows:
@@ -131,7 +135,8 @@ def _walk(tree: turbohtml.Document) -> _Rows:
             number = parent
         else:
             number = _add_node(rows, node)
-            rows.append(parent, number)
+            if parent >= 0:
+                rows.append(parent, number)
         waiting += [(child, number) for child in reversed(node.children)]
     return rows
 
@@ -167,31 +172,31 @@ def _walk_ours(tree: turbohtml.Document) -> _Rows:
         rows.attributes[number] = {
             decode_name(name): value
             for name, value in attributes.items()
-            if (name, value) not in _DECLARATIONS and not value.startswith(UNDECLARED)
+            if (name, value) not in DECLARABLE and not value.startswith(UNDECLARED)
         }
     return rows
 
 
 def _finish(rows: _Rows) -> Columns:
     kinds = np.frombuffer(bytes(rows.kinds), dtype=np.uint8)
-    is_element = kinds == Kind.ELEMENT
+    elements = np.flatnonzero(kinds == Kind.ELEMENT)
+    texts = np.array(rows.values, dtype=object)
     codes: dict[str, int] = {}
-    tags = [
-        codes.setdefault(value, len(codes)) if element else -1
-        for value, element in zip(rows.values, is_element.tolist(), strict=True)
-    ]
-    texts = ("" if tag >= 0 else value for tag, value in zip(tags, rows.values, strict=True))
+    tags = np.full(len(kinds), -1, dtype=np.int32)
+    tags[elements] = [codes.setdefault(name, len(codes)) for name in texts[elements].tolist()]
+    texts[elements] = ""
+    attributes = np.full(len(kinds), NO_ATTRIBUTES, dtype=object)
+    attributes[list(rows.attributes)] = list(rows.attributes.values())
     namespaces = np.zeros(len(kinds), dtype=np.uint8)
-    for number, namespace in rows.foreign.items():
-        namespaces[number] = NAMESPACES.index(namespace)
+    namespaces[list(rows.foreign)] = [NAMESPACES.index(namespace) for namespace in rows.foreign.values()]
     return Columns(
         kinds=kinds,
         parents=np.array(rows.parents, dtype=np.int32),
-        tags=np.array(tags, dtype=np.int32),
+        tags=tags,
         namespaces=namespaces,
         tag_names=tuple(codes),
-        texts=tuple(texts),
-        attributes=tuple(rows.attributes.get(number, NO_ATTRIBUTES) for number in range(len(kinds))),
+        texts=tuple(texts.tolist()),
+        attributes=tuple(attributes.tolist()),
     )
 
 

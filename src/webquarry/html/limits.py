@@ -34,8 +34,8 @@ def is_long(text: str) -> bool:
 
 
 def pieces(text: str) -> Iterator[str]:
-    """The text in pieces that every reader accepts."""
-    return (text[start : start + MAX_CHARACTERS] for start in range(0, len(text), MAX_CHARACTERS))
+    """The text in pieces that every reader accepts; an empty text is one piece."""
+    return (text[start : start + MAX_CHARACTERS] for start in range(0, max(1, len(text)), MAX_CHARACTERS))
 
 
 def cut_value(value: str) -> str:

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from itertools import chain
 
 from turbohtml import Namespace
 
-from webquarry.html.names import encode_local, prefix_of
+from webquarry.html.names import encode_local, encode_name, prefix_of
 
 XHTML = "http://www.w3.org/1999/xhtml"
 SVG = "http://www.w3.org/2000/svg"
@@ -24,6 +25,9 @@ NAMESPACE_OF = {Namespace.HTML: XHTML, Namespace.SVG: SVG, Namespace.MATHML: MAT
 
 UNDECLARED = "urn:webquarry:prefix:"
 """What the address of a prefix begins with that the page used without declaring it."""
+
+DECLARABLE = frozenset([("xmlns", XHTML), ("xmlns", SVG), ("xmlns", MATHML), ("xmlns:xlink", XLINK)])
+"""Declarations that may stand on any element."""
 
 _BOUND = {"xml": "http://www.w3.org/XML/1998/namespace", "xmlns": "http://www.w3.org/2000/xmlns/", "xlink": XLINK}
 _ADDRESS = re.compile(r"[!#-;=?-\[\]_a-z~]+")  # the characters of a URI, RFC 3986
@@ -39,7 +43,7 @@ def encode_declaration(name: str) -> str:
 
 
 def declare_prefixes(attributes: Mapping[str, str], used: Iterable[str]) -> dict[str, str]:
-    """The attributes of a root that declares the XHTML namespace and every prefix of the used names.
+    """The attributes of a root that declares the XHTML namespace and every prefix of the used names but `xlink`.
 
     >>> declare_prefixes({"xmlns:og": "http://ogp.me/ns#", "xmlns:x": ""}, used=["og:title", "o:p"])
     ... # doctest: +NORMALIZE_WHITESPACE
@@ -49,16 +53,19 @@ def declare_prefixes(attributes: Mapping[str, str], used: Iterable[str]) -> dict
     declared = {"xmlns": XHTML}
     addresses = set(_BOUND.values())
     for name, value in attributes.items():
+        prefix = name.removeprefix("xmlns:")
         if name == "xmlns":
             continue
-        if not name.startswith("xmlns:"):
+        if prefix == name:
+            declared[encode_name(name)] = value
+        elif (prefix, value) == ("xlink", XLINK):
             declared[name] = value
-        elif name[6:] not in _BOUND and is_declarable(name[6:], value) and value not in addresses:
+        elif prefix not in _BOUND and value not in addresses and is_declarable(prefix, value):
             declared[name] = value
             addresses.add(value)
         else:
             declared[encode_declaration(name)] = value
-    for prefix in sorted({prefix_of(name) for name in used} - {"", *_BOUND}):
+    for prefix in sorted({prefix_of(name) for name in chain(used, declared)} - {"", *_BOUND}):
         declared.setdefault(f"xmlns:{prefix}", UNDECLARED + prefix)
     return declared
 

@@ -33,11 +33,11 @@ def find_hidden(columns: Columns) -> NDArray[np.bool_]:
     unseen = np.array([name in _UNSEEN for name in columns.tag_names] + [False])[columns.tags]
     unseen |= ~np.isin(columns.kinds, (Kind.ELEMENT, Kind.TEXT, Kind.DOCUMENT))
     hidden: list[bool] = unseen.tolist()
+    tags = columns.tags.tolist()
     for node, (parent, attributes) in enumerate(zip(columns.parents.tolist(), columns.attributes, strict=True)):
-        if parent >= 0 and hidden[parent]:
-            hidden[node] = True
-        elif attributes and _is_hidden(columns.tag_names[columns.tags[node]], attributes):
-            hidden[node] = True
+        if not hidden[node]:
+            inherited = parent >= 0 and hidden[parent]
+            hidden[node] = inherited or (bool(attributes) and _is_hidden(columns.tag_names[tags[node]], attributes))
     return np.array(hidden)
 
 
