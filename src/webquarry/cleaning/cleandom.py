@@ -88,10 +88,10 @@ def _balance(
             continue
         tag = names[item]
         if what == opens:  # 7
-            if tag in special_cases:  # 6
-                place = _find_closed(special_cases[tag], places)
-                if place is not None:
-                    close_down_to(place)
+            for closed in special_cases[tag].closes if tag in special_cases else ():  # 6
+                if places[closed]:
+                    close_down_to(_find_closed(special_cases[tag], places, len(stack)))
+                    break
             places[tag].append(len(stack))
             stack.append(tag)  # 8
         elif places[tag]:  # 10
@@ -104,16 +104,11 @@ def _balance(
     return output
 
 
-def _find_closed(case: SpecialCase, places: Mapping[str, list[int]]) -> int | None:
-    """The place on the stack of the outermost element that the case closes."""
-    for tag in case.closes:
-        if places[tag]:
-            break
-    else:
-        return None
+def _find_closed(case: SpecialCase, places: Mapping[str, list[int]], top: int) -> int:
+    """The place on the stack of the outermost element that the case closes, or the top."""
     bound = max((found[-1] for tag in case.up_to if (found := places[tag])), default=-1)
     closed = (found for tag in case.closes if (found := places[tag]) and found[-1] > bound)
-    return min((found[bisect_right(found, bound)] for found in closed), default=None)
+    return min((found[bisect_right(found, bound)] for found in closed), default=top)
 
 
 def frame(tokens: Tokens) -> list[int]:

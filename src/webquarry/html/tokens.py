@@ -125,44 +125,54 @@ class _Reader:
 
     def __init__(self) -> None:
         self._tokens = tokens = Tokens()
+        self._written = tokens.written_names
         self._attributes: dict[int, Attributes] = {}
         self._opaque = ""  # the opaque element that is open
-        self._whats, self._names, self._starts = tokens.whats, tokens.names, tokens.starts
+        self._whats, self._names, self._parts = tokens.whats, tokens.names, tokens.parts
+        self._starts, self._texts = tokens.starts, tokens.texts
         self.handle_data = tokens.texts.append
-        self._add(TEXT_ONLY, "")
+        self._add(TEXT_ONLY, "", "")
 
     def handle_starttag(self, tag: str, attrs: Attributes) -> None:
-        if tag in OPAQUE:
-            self._opaque = tag
         if attrs:
             self._attributes[len(self._whats)] = attrs
-        self._add(EMPTY if tag in VOID else OPAQUE_OPEN if tag in OPAQUE else OPEN, tag)
+        if tag in VOID:
+            self._add(EMPTY, tag, f"<{self._written[tag]}/>")
+        elif tag in OPAQUE:
+            self._opaque = tag
+            self._add(OPAQUE_OPEN, tag, f"<{tag}>")
+        else:
+            self._add(OPEN, tag, f"<{self._written[tag]}>")
 
     def handle_startendtag(self, tag: str, attrs: Attributes) -> None:
-        self.handle_starttag(tag, attrs)
-        if tag not in OPAQUE:
-            self._whats[-1] = EMPTY
+        if tag in OPAQUE:
+            self.handle_starttag(tag, attrs)
+            return
+        if attrs:
+            self._attributes[len(self._whats)] = attrs
+        self._add(EMPTY, tag, f"<{self._written[tag]}/>")
 
     def handle_endtag(self, tag: str) -> None:
         if tag == self._opaque:
             self._opaque = ""
-            self._add(OPAQUE_CLOSE, tag)
+            self._add(OPAQUE_CLOSE, tag, f"</{tag}>")
         elif tag not in VOID and tag not in OPAQUE:
-            self._add(CLOSE, tag)
+            self._add(CLOSE, tag, f"</{self._written[tag]}>")
 
     def handle_comment(self, data: str) -> None:
-        self._add(COMMENT, data)
+        self._add(COMMENT, "", "".join([f"<!--{legal_comment(piece)}-->" for piece in pieces(data)]))
 
     def handle_pi(self, data: str) -> None:
-        self._add(COMMENT, f"?{data}?")
+        self.handle_comment(f"?{data}?")
 
     def handle_decl(self, decl: str) -> None:
         """A doctype is no token: ours replaces it."""
 
-    def _add(self, what: int, name: str) -> None:
+    def _add(self, what: int, name: str, part: str) -> None:
         self._whats.append(what)
         self._names.append(name)
-        self._starts.append(len(self._tokens.texts))
+        self._parts.append(part)
+        self._starts.append(len(self._texts))
 
     def finish(self) -> Tokens:
         if self._opaque:
@@ -173,44 +183,36 @@ class _Reader:
             tokens.texts = ["<!---->".join(escape_texts(list(pieces(text)))) for text in tokens.texts]
         else:
             tokens.texts = escape_texts(tokens.texts)
-        tokens.parts = self._write_parts()
         roots = (listed for number, listed in self._attributes.items() if tokens.names[number] == "html")
         tokens.root_attributes = dict(next(roots, ()))
+        self._write_attributes()
         return tokens
 
-    def _write_parts(self) -> list[str]:
-        tokens, names = self._tokens, self._tokens.written_names
-        written = dict(zip(self._attributes, self._write_attributes(), strict=True))
-        parts = []
-        for number, (what, name) in enumerate(zip(tokens.whats, tokens.names, strict=True)):
-            if what in _CLOSES:
-                parts.append(f"</{names[name]}>")
-            elif what in _OPENS:
-                parts.append(f"<{names[name]}{written[number]}>" if number in written else f"<{names[name]}>")
-            elif what == EMPTY:
-                parts.append(f"<{names[name]}{written.get(number, '')}/>")
-            else:
-                parts.append("".join(f"<!--{legal_comment(piece)}-->" for piece in pieces(name)))
-        parts[0] = ""
-        return parts
+    def _write_attributes(self) -> None:
+        """Put the attributes into their tags, with what XHTML asks for beside them."""
+        completed = self._complete_attributes()
+        raw = [value for listed in completed for _, value in listed]
+        values = iter(
+            escape_values(list(map(cut_value, raw)) if max(map(len, raw), default=0) > MAX_CHARACTERS else raw)
+        )
+        parts, written = self._parts, self._written
+        for number, listed in zip(self._attributes, completed, strict=True):
+            attributes = "".join([f' {written[name]}="{next(values)}"' for name, _ in listed])
+            part = parts[number]
+            end = -2 if part[-2] == "/" else -1
+            parts[number] = part[:end] + attributes + part[end:]
 
-    def _write_attributes(self) -> Iterator[str]:
-        """For each tag that has attributes how they stand in it, with what XHTML asks for beside them."""
-        names = self._tokens.written_names
-        attributes = self._completed_attributes()
-        values = iter(escape_values([cut_value(value) for listed in attributes for _, value in listed]))
-        return ("".join([f' {names[name]}="{next(values)}"' for name, _ in listed]) for listed in attributes)
-
-    def _completed_attributes(self) -> list[Attributes]:
+    def _complete_attributes(self) -> list[Attributes]:
         ids = Ids(value for listed in self._attributes.values() for name, value in listed if name == "id")
-        tags = self._tokens.names
-        completed = []
+        completed: list[Attributes] = []
         for number, listed in self._attributes.items():
-            if _SECOND_LOOK.isdisjoint([name for name, _ in listed]):
+            for name, _ in listed:
+                if name in _SECOND_LOOK:
+                    whole = complete_attributes(self._names[number], dict(listed), ids).items()
+                    completed.append([(_KEPT.get((name, value), name), value) for name, value in whole])
+                    break
+            else:
                 completed.append(listed)
-                continue
-            whole = complete_attributes(tags[number], dict(listed), ids)
-            completed.append([(_KEPT.get((name, value), name), value) for name, value in whole.items()])
         return completed
 
 
