@@ -82,7 +82,7 @@ def inflate(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 def unbrotli(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """A `br` body."""
-    import brotli  # noqa: PLC0415  few bodies need it
+    import brotli  # type: ignore[import-untyped]  # noqa: PLC0415  few bodies need it
 
     decoder = brotli.Decompressor()
     fed = False

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from email.message import Message
-from email.parser import BytesParser
+from typing import TYPE_CHECKING
 
 from webquarry.errors import InputError
+
+if TYPE_CHECKING:
+    from email.message import Message
 
 PAGE_TYPES = ("text/html", "application/xhtml+xml")
 
@@ -34,6 +36,8 @@ class Snapshot:
 
 def parse_mhtml(data: bytes) -> Snapshot:
     """The parts of an MHTML file; its root is the part that `start` names, or else the first page among them."""
+    from email.parser import BytesParser  # noqa: PLC0415  slow to import, and most pages are plain HTML
+
     message: Message = BytesParser().parsebytes(data)
     leaves = [_part(leaf) for leaf in message.walk() if not leaf.is_multipart()]
     start = _trimmed(message.get_param("start"))

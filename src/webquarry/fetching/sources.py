@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
+from urllib.parse import unquote, urlsplit
 
 from webquarry.errors import InputError
 from webquarry.fetching.files import list_pages
@@ -67,7 +66,7 @@ def _of_address(address: str, scheme: str) -> list[Source]:
     if scheme in ("http", "https"):
         return [Source(Kind.ADDRESS, address)]
     if scheme == "file":
-        return _of_path(Path(url2pathname(urlsplit(address).path)))
+        return _of_path(Path(unquote(urlsplit(address).path)))
     raise InputError(f"{address}: {scheme} addresses cannot be fetched; use http or https")
 
 

@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from webquarry.errors import FetchError, InputError
 from webquarry.fetching.decoding import DamagedError, decode, describing_headers, gather
-from webquarry.fetching.gzip_members import CHUNK, MAGIC, gzip_members
+from webquarry.fetching.gzip_streams import CHUNK, MAGIC, gzip_streams
 from webquarry.fetching.warc_records import MARK, Damage, Record, read_records
 from webquarry.model import Page
 
@@ -24,6 +24,7 @@ logger = logging.getLogger("webquarry")
 
 def read_warc(path: Path, *, max_bytes: int) -> Iterator[Page]:
     """The pages of an archive, in order; a broken record is passed over with a warning."""
+    empty = True
     try:
         with path.open("rb") as file:
             for found in _read(file, max_bytes):
@@ -31,21 +32,21 @@ def read_warc(path: Path, *, max_bytes: int) -> Iterator[Page]:
                 if isinstance(page, Damage):
                     logger.warning("%s: passed over a broken record: %s", path, page.reason)
                 elif page:
+                    empty = False
                     yield page
     except OSError as error:
         hint = "there is no such file; check the path" if isinstance(error, FileNotFoundError) else error.strerror
         raise InputError(f"{path}: {hint}") from error
+    if empty:
+        raise InputError(f"{path}: no HTML pages among the records of this archive; check that it is a WARC file")
 
 
 def _read(file: BinaryIO, max_bytes: int) -> Iterator[Record | Damage]:
     packed = file.read(len(MAGIC)) == MAGIC
     file.seek(0)
-    streams = gzip_members(file, MARK) if packed else iter([iter(partial(file.read, CHUNK), b"")])
+    streams = gzip_streams(file, MARK) if packed else iter([iter(partial(file.read, CHUNK), b"")])
     for stream in streams:
-        try:
-            yield from read_records(stream, max_bytes)
-        except DamagedError as error:
-            yield Damage(str(error))
+        yield from read_records(stream, max_bytes)
 
 
 def _page_or_damage(found: Record | Damage, max_bytes: int) -> Page | Damage | None:
@@ -94,7 +95,8 @@ def _plain_body(stored: bytes, header: Callable[[str], str | None], max_bytes: i
 
 
 def _dechunked(body: bytes) -> bytes:
-    """The body without chunked framing; as it is when it has none, since some crawlers remove it and keep the header."""
+    """The body without chunked framing."""
+    # Some crawlers store the body without the framing, under the header that announces it.
     if not CHUNK_SIZE_LINE.match(body):
         return body
     chunks, position = [], 0

@@ -2,8 +2,8 @@
 
     WARC/1.0 CRLF headers CRLF CRLF  as many bytes as Content-Length says  CRLF CRLF  WARC/1.0 ...
 
-A record is trusted when two line ends, another record or the end follow it.  Otherwise its length is wrong, and the search goes on from
-its own first line, because such a length hides the records that follow.
+A record is trusted when two line ends, another record or the end follow it.  Otherwise its length is wrong, and the
+search goes on from its own first line, because such a length hides the records that follow.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from webquarry.fetching.decoding import DamagedError
+
 MARK = b"WARC/"
-# Line ends are LF in some old archives.
-HEAD_END = re.compile(rb"\r?\n\r?\n")
-LENGTH = re.compile(rb"^content-length:[ \t]*(\d{1,18})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+# Line ends are LF or CR CR LF in some archives.
+HEAD_END = re.compile(rb"\n\r{0,2}\n")
+LENGTH = re.compile(rb"^content-length:[ \t]*(\d{1,18})[ \t]*\r*$", re.IGNORECASE | re.MULTILINE)
 BLANK = b"\r\n \t\0"
 HEAD_LIMIT = 64 * 2**10
 # Blank bytes behind a record that are looked over for the next one; the standard has 4.
@@ -41,7 +43,7 @@ def read_records(chunks: Iterator[bytes], max_bytes: int) -> Iterator[Record | D
     """All records of a WARC stream, and each damage that was passed over, in order."""
     tape = _Tape(chunks)
     while tape.skip_blank():
-        if not tape.peek(len(MARK)) == MARK:
+        if tape.peek(len(MARK)) != MARK:
             yield Damage(f"no record begins at byte {tape.position}")
             tape.skip_to_mark()
             continue
@@ -50,6 +52,8 @@ def read_records(chunks: Iterator[bytes], max_bytes: int) -> Iterator[Record | D
         if isinstance(found, Damage):
             tape.skip(len(MARK))
             tape.skip_to_mark()
+    if damage := tape.take_damage():
+        yield Damage(damage)
 
 
 def _read_record(tape: _Tape, max_bytes: int) -> Record | Damage:
@@ -64,7 +68,7 @@ def _read_record(tape: _Tape, max_bytes: int) -> Record | Damage:
         return Record(head, whole=False)
     data = tape.peek(size + PADDING)
     if len(data) < size:
-        return Damage(f"the record at byte {tape.position} ends early")
+        return Damage(tape.take_damage() or f"the record at byte {tape.position} ends early")
     if not _ends_a_record(data[size:]):
         return Damage(f"the record at byte {tape.position} has a wrong length")
     tape.skip(size)
@@ -83,6 +87,7 @@ class _Tape:
         self._chunks = chunks
         self._buffer = bytearray()
         self._start = 0
+        self._damage: str | None = None
         self.position = 0
 
     def peek(self, size: int) -> bytes:
@@ -117,8 +122,17 @@ class _Tape:
                 return
         self.skip(found + 1 - self._start)
 
+    def take_damage(self) -> str | None:
+        """Why the stream ended before its end, told once."""
+        damage, self._damage = self._damage, None
+        return damage
+
     def _fill(self) -> bool:
-        chunk = next(self._chunks, None)
+        try:
+            chunk = next(self._chunks, None)
+        except DamagedError as error:
+            # What came before is whole and still to be read.
+            self._damage, chunk = str(error), None
         if chunk is None:
             return False
         # Cutting off what is behind only now and then keeps the whole pass linear.
