@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import logging
 import re
+import warnings
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
+from importlib import import_module
 from io import BytesIO
 from pathlib import Path
+from types import ModuleType
 from typing import BinaryIO
 
 from webquarry.errors import FetchError, InputError
@@ -60,10 +63,9 @@ def _page_or_damage(found: Record | Damage, max_bytes: int) -> Page | Damage | N
 
 def _page(record: Record, max_bytes: int) -> Page | None:
     """The page in a record, or None when it holds something else."""
-    from fastwarc.warc import WarcRecord, WarcRecordType  # noqa: PLC0415  pages from elsewhere do not need it
-
-    parsed = WarcRecord.from_reader(BytesIO(record.data), quirks_mode=True)
-    if parsed.record_type != WarcRecordType.response or not parsed.is_http:
+    warc = _parser()
+    parsed = warc.WarcRecord.from_reader(BytesIO(record.data), quirks_mode=True)
+    if parsed.record_type != warc.WarcRecordType.response or not parsed.is_http:
         return None
     parsed.parse_http(quirks_mode=True, strict_mode=False)
     headers, url = parsed.http_headers, (parsed.headers.get("WARC-Target-URI") or "").strip("<> ")
@@ -77,6 +79,15 @@ def _page(record: Record, max_bytes: int) -> Page | None:
     except FetchError as error:
         raise FetchError(f"{url}: {error}") from error
     return Page(url=url, body=body, status=status, headers=describing_headers(headers.items()))
+
+
+@cache
+def _parser() -> ModuleType:
+    """The library that reads headers; pages from elsewhere do not need it."""
+    with warnings.catch_warnings():
+        # It warns of its own old names while it is imported.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return import_module("fastwarc.warc")
 
 
 def _type(content_type: str | None) -> str:

@@ -61,7 +61,7 @@ def _read_record(tape: _Tape, max_bytes: int) -> Record | Damage:
     head_end = HEAD_END.search(head)
     length = LENGTH.search(head, 0, head_end.end()) if head_end else None
     if not head_end or not length:
-        return Damage(f"the record at byte {tape.position} has no complete header")
+        return Damage(tape.take_damage() or f"the record at byte {tape.position} has no complete header")
     size = head_end.end() + int(length.group(1))
     if size > max_bytes + HEAD_LIMIT:
         tape.skip(size)
