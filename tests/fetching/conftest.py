@@ -17,6 +17,8 @@ import pytest
 
 from webquarry.fetching import Policy
 
+TLS_HELLO = b"\x16\x03"
+
 
 @dataclass
 class Request:
@@ -36,8 +38,7 @@ class Server:
     requests: list[Request] = field(default_factory=list)
     closing: threading.Event = field(default_factory=threading.Event)
     connections: int = 0
-    at_once: int = 0
-    most_at_once: int = 0
+    hellos: list[bytes] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
     asked: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
 
@@ -72,8 +73,6 @@ class _Handler(socketserver.BaseRequestHandler):
         server: Server = self.server.wild  # type: ignore[attr-defined]
         with server.lock:
             server.connections += 1
-            server.at_once += 1
-            server.most_at_once = max(server.most_at_once, server.at_once)
         with suppress(OSError):
             while (request := self._request()) is not None:
                 route = server.route(request)
@@ -81,14 +80,15 @@ class _Handler(socketserver.BaseRequestHandler):
                     route(self.request, request)
                     break
                 self.request.sendall(route)
-        with server.lock:
-            server.at_once -= 1
 
     def _request(self) -> Request | None:
         received = b""
         while b"\r\n\r\n" not in received:
             data = self.request.recv(65536)
-            if not data:
+            if data.startswith(TLS_HELLO):
+                self.server.wild.hellos.append(data)  # type: ignore[attr-defined]
+                self.request.sendall(b"HTTP/1.1 400 Speak HTTP\r\n\r\n")
+            if not data or data.startswith(TLS_HELLO):
                 return None
             received += data
         first, *lines = received.decode("latin-1").split("\r\n\r\n")[0].split("\r\n")

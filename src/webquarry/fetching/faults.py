@@ -52,9 +52,11 @@ def explained() -> Iterator[None]:
         raise FetchError("the server is too slow; try again later, or raise the timeout") from error
     except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
         raise _connection_error(error) from error
-    except (httpcore2.NetworkError, httpcore2.RemoteProtocolError, httpx2.RemoteProtocolError) as error:
+    except (httpcore2.NetworkError, httpcore2.RemoteProtocolError) as error:
         raise TemporaryError(f"the connection broke off ({error}); try again later") from error
-    except (httpcore2.LocalProtocolError, httpx2.InvalidURL, httpx2.UnsupportedProtocol, UnicodeError) as error:
+    except (httpx2.RemoteProtocolError, httpx2.InvalidURL) as error:
+        raise FetchError(f"it redirects to what is no address ({error}); the site may be misconfigured") from error
+    except (httpcore2.LocalProtocolError, UnicodeError) as error:
         raise FetchError(f"no request can be made of this ({error}); check the address and the headers") from error
     except (OSError, RuntimeError, httpx2.HTTPError) as error:
         raise FetchError(f"{error}; try again later") from error

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import socket
 import ssl
+import threading
 import weakref
 from collections.abc import Callable, Iterable
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
@@ -59,7 +60,9 @@ class GuardedBackend(httpcore2.NetworkBackend):
         self._allow_private = allow_private
         self._resolver = resolver
         self._backend = httpcore2.SyncBackend()
+        self._lock = threading.Lock()
         self._open: weakref.WeakSet[_GuardedStream] = weakref.WeakSet()
+        self._aborted = False
 
     def connect_tcp(
         self,
@@ -81,8 +84,11 @@ class GuardedBackend(httpcore2.NetworkBackend):
         raise failure or httpcore2.ConnectError(f"no address for {host}")
 
     def abort(self) -> None:
-        """Wake every thread that waits on a connection, by ending the connection."""
-        for stream in list(self._open):
+        """Wake every thread that waits on a connection, by ending the connection, also one that is opened later."""
+        with self._lock:
+            self._aborted = True
+            streams = list(self._open)
+        for stream in streams:
             stream.abort()
 
     def _allowed(self, host: str, port: int) -> list[str]:
@@ -102,7 +108,11 @@ class GuardedBackend(httpcore2.NetworkBackend):
 
     def _watched(self, stream: httpcore2.NetworkStream) -> _GuardedStream:
         watched = _GuardedStream(stream, self._watched)
-        self._open.add(watched)
+        with self._lock:
+            self._open.add(watched)
+            too_late = self._aborted
+        if too_late:
+            watched.abort()
         return watched
 
 

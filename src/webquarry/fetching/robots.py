@@ -56,7 +56,8 @@ class Robots:
             raise
         except FetchError as error:
             if is_unreachable(error):
-                raise
+                # The page could not be had either, and this is what its reader wants to know.
+                raise FetchError(str(error)) from error
             raise RefusedError(
                 f"its robots.txt cannot be read ({error}), and so nothing is fetched; --ignore-robots goes without it"
             ) from error

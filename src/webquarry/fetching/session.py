@@ -108,7 +108,7 @@ class Session:
         )
         request = client.build_request("GET", url)
         for _ in range(self._policy.max_redirects + 1):
-            _check_scheme(request.url)
+            _check_redirect(request.url)
             if before is not None:
                 before(request.url)
             with explained():
@@ -172,14 +172,20 @@ def _parsed(address: str) -> httpx2.URL:
         url = httpx2.URL(address).copy_with(fragment=None)
     except (httpx2.InvalidURL, UnicodeError) as error:
         raise InputError(f"{address}: this is not an address ({error}); check its spelling") from error
-    if not url.host:
-        raise InputError(f"{address}: the address names no host; write it as https://example.org/page")
+    if not url.host or not _port_exists(url):
+        raise InputError(f"{address}: the address names no host and port; write it as https://example.org/page")
     return url
 
 
-def _check_scheme(url: httpx2.URL) -> None:
+def _check_redirect(url: httpx2.URL) -> None:
     if url.scheme not in ("http", "https"):
         raise RefusedError(f"it redirects to {url}, and {url.scheme or 'such'} addresses are not followed")
+    if not url.host or not _port_exists(url):
+        raise FetchError(f"it redirects to {url}, which is not an address; the site may be misconfigured")
+
+
+def _port_exists(url: httpx2.URL) -> bool:
+    return url.port is None or 0 < url.port < 2**16
 
 
 def _page(response: httpx2.Response, body: bytes) -> Page:

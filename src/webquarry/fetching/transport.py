@@ -15,6 +15,7 @@ from webquarry.fetching.pace import Pace
 
 # Seconds that an idle connection is kept for the next page of its host.
 KEEP_ALIVE = 15.0
+MAX_IDLE = 64
 TEMPORARY_REDIRECTS = (302, 303, 307)
 # RFC 9111, section 4.2: any of these says how long an answer stays fresh.
 FRESHNESS = ("cache-control", "expires")
@@ -58,6 +59,7 @@ class NetworkTransport(httpx2.BaseTransport):
                 self._pools[secure] = httpcore2.ConnectionPool(
                     ssl_context=httpx2.create_ssl_context() if secure else None,
                     max_connections=None,
+                    max_keepalive_connections=MAX_IDLE,
                     keepalive_expiry=KEEP_ALIVE,
                     network_backend=self._backend,
                 )
