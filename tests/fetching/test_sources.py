@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from webquarry.errors import InputError
-from webquarry.fetching.sources import Kind, Source, expand, sources_of
+from webquarry.fetching.sources import Kind, Source, expand, sources_of, without_credentials
 from webquarry.model import Failure
 
 
@@ -46,6 +46,21 @@ def test_a_folder_is_all_its_pages(tmp_path: Path) -> None:
 def test_other_addresses_are_refused(address: str) -> None:
     with pytest.raises(InputError, match="addresses cannot be fetched; use http or https"):
         sources_of(address)
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("http://ada:secret@example.org/a", "http://example.org/a"),
+        ("https://token@example.org", "https://example.org"),
+        ("http://a@b:c@example.org/d@e", "http://example.org/d@e"),
+        ("http://example.org/a@b", "http://example.org/a@b"),
+        ("http://example.org/?next=http://u:p@x/", "http://example.org/?next=http://x/"),
+        ("folder/a@b.html", "folder/a@b.html"),
+    ],
+)
+def test_credentials_are_not_shown(address: str, shown: str) -> None:
+    assert without_credentials(address) == shown
 
 
 def test_an_empty_input_is_refused() -> None:

@@ -101,9 +101,8 @@ class GuardedBackend(httpcore2.NetworkBackend):
             return addresses
         public = [address for address in addresses if is_public(address)]
         if addresses and not public:
-            raise RefusedError(
-                f"{host} is at {addresses[0]}, which is not on the public internet; allow it with --allow-private"
-            )
+            place = host if host == addresses[0] else f"{host}, at {addresses[0]},"
+            raise RefusedError(f"{place} is not on the public internet; allow it with --allow-private")
         return public
 
     def _watched(self, stream: httpcore2.NetworkStream) -> _GuardedStream:

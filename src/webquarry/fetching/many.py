@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Self
 from webquarry.errors import FetchError, InputError, WebquarryError
 from webquarry.fetching.files import read_file, read_stdin
 from webquarry.fetching.policy import DEFAULT_POLICY, Policy
-from webquarry.fetching.sources import Kind, Source, expand, sources_of
+from webquarry.fetching.sources import Kind, Source, expand, sources_of, without_credentials
 from webquarry.fetching.warc import read_warc
 from webquarry.model import Failure, Page
 
@@ -71,7 +71,7 @@ def _results(sources: Iterable[Source | Failure], downloads: _Downloads) -> Iter
         if isinstance(source, Failure):
             waiting.append((source.page, iter([source])))
         else:
-            waiting.append((source.name, downloads.begin(source)))
+            waiting.append((without_credentials(source.name), downloads.begin(source)))
         if len(waiting) > AHEAD:
             yield from _finished(*waiting.popleft())
     while waiting:
@@ -135,7 +135,9 @@ def _downloaded(address: str, download: Future[Page]) -> Iterator[Page]:
     error = download.exception()
     if error is not None and not isinstance(error, WebquarryError):
         # A fault of ours or of a library; one page must not end the run.
-        raise FetchError(f"{address}: unexpected {type(error).__name__} ({error}); please report it") from error
+        raise FetchError(
+            f"{without_credentials(address)}: unexpected {type(error).__name__} ({error}); please report it"
+        ) from error
     yield download.result()
 
 

@@ -10,24 +10,25 @@ from types import TracebackType
 from typing import Self
 
 import httpx2
-import tenacity
 
-from webquarry.errors import FetchError, InputError, RefusedError
+from webquarry.errors import FetchError, RefusedError
+from webquarry.fetching.addresses import check_redirect, parse_address
 from webquarry.fetching.budget import time_budget
 from webquarry.fetching.cache import CachingTransport, OfflineTransport, open_storage, variant_of
 from webquarry.fetching.decoding import gather
-from webquarry.fetching.faults import TEMPORARY_STATUSES, TemporaryError, check_status, explained
+from webquarry.fetching.faults import TEMPORARY_STATUSES, check_status, explained
 from webquarry.fetching.guard import GuardedBackend, Resolver, resolve
 from webquarry.fetching.pace import Pace
 from webquarry.fetching.policy import Policy
+from webquarry.fetching.retrying import with_retries
 from webquarry.fetching.robots import MAX_BYTES as MAX_ROBOTS_BYTES
 from webquarry.fetching.robots import Robots
+from webquarry.fetching.sources import without_credentials
 from webquarry.fetching.transport import NetworkTransport
 from webquarry.model import Page
 
 # A page may wait so many times as long as a single wait may take.
 WAITS_A_PAGE = 4
-LONGEST_BACKOFF = 30.0
 # Read so that the cache can keep the redirect; a longer body is broken off.
 MAX_REDIRECT_BYTES = 64 * 2**10
 ACCEPT = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5"
@@ -69,14 +70,14 @@ class Session:
 
     def fetch(self, address: str) -> Page:
         """The page at an address, after redirects."""
-        url = _parsed(address)
+        url = parse_address(address)
         try:
             with time_budget(self._policy.timeout * WAITS_A_PAGE):
                 return self._with_retries(partial(self._get_page, url))
         except RefusedError as error:
-            raise RefusedError(f"{address}: {error}") from error
+            raise RefusedError(f"{without_credentials(address)}: {error}") from error
         except FetchError as error:
-            raise FetchError(f"{address}: {error}") from error
+            raise FetchError(f"{without_credentials(address)}: {error}") from error
 
     def _get_page(self, url: httpx2.URL) -> Page:
         obeyed = not (self._policy.ignore_robots or self._policy.offline)
@@ -108,7 +109,7 @@ class Session:
         )
         request = client.build_request("GET", url)
         for _ in range(self._policy.max_redirects + 1):
-            _check_redirect(request.url)
+            check_redirect(request.url)
             if before is not None:
                 before(request.url)
             with explained():
@@ -122,30 +123,25 @@ class Session:
                     response.close()
             request = redirected
             request.url = request.url.copy_with(fragment=None)
+            self._send_given_cookies(request, url)
         raise FetchError(f"it redirects more than {self._policy.max_redirects} times; the site may be misconfigured")
+
+    def _send_given_cookies(self, request: httpx2.Request, first: httpx2.URL) -> None:
+        # The client sends only cookies that the site has set when it follows a redirect.
+        downgraded = (first.scheme, request.url.scheme) == ("https", "http")
+        if request.url.host == first.host and not downgraded:
+            given = [value for name, value in self._policy.headers if name.lower() == "cookie"]
+            cookies = "; ".join([*given, *request.headers.get_list("cookie")])
+            if cookies:
+                request.headers["cookie"] = cookies
 
     def _read_page(self, response: httpx2.Response) -> bytes:
         # The text of an error is not a page.
         return gather(response.iter_raw(), self._policy.max_bytes) if response.status_code < 400 else b""
 
     def _with_retries(self, attempt: Callable[[], Page]) -> Page:
-        backoff = tenacity.wait_exponential_jitter(
-            multiplier=self._policy.backoff, max=LONGEST_BACKOFF, jitter=self._policy.backoff
-        )
-
-        def wait(state: tenacity.RetryCallState) -> float:
-            error = state.outcome.exception() if state.outcome else None
-            asked = error.retry_after if isinstance(error, TemporaryError) else None
-            return backoff(state) if asked is None else asked
-
-        retrying = tenacity.Retrying(
-            stop=tenacity.stop_after_attempt(self._policy.retries + 1),
-            retry=tenacity.retry_if_exception_type(TemporaryError),
-            wait=wait,
-            sleep=self._pause,
-            reraise=True,
-        )
-        return retrying(attempt)
+        policy = self._policy
+        return with_retries(attempt, retries=policy.retries, backoff=policy.backoff, pause=self._pause)
 
     def _headers(self) -> list[tuple[bytes, bytes]]:
         usual = {"user-agent": self._user_agent, "accept": ACCEPT, "accept-encoding": ACCEPT_ENCODING}
@@ -167,31 +163,10 @@ class Session:
             raise FetchError("stopped")
 
 
-def _parsed(address: str) -> httpx2.URL:
-    try:
-        url = httpx2.URL(address).copy_with(fragment=None)
-    except (httpx2.InvalidURL, UnicodeError) as error:
-        raise InputError(f"{address}: this is not an address ({error}); check its spelling") from error
-    if not url.host or not _port_exists(url):
-        raise InputError(f"{address}: the address names no host and port; write it as https://example.org/page")
-    return url
-
-
-def _check_redirect(url: httpx2.URL) -> None:
-    if url.scheme not in ("http", "https"):
-        raise RefusedError(f"it redirects to {url}, and {url.scheme or 'such'} addresses are not followed")
-    if not url.host or not _port_exists(url):
-        raise FetchError(f"it redirects to {url}, which is not an address; the site may be misconfigured")
-
-
-def _port_exists(url: httpx2.URL) -> bool:
-    return url.port is None or 0 < url.port < 2**16
-
-
 def _page(response: httpx2.Response, body: bytes) -> Page:
-    # Credentials in the address are for the server alone, not for results and error lines.
-    url = response.url.copy_with(userinfo=b"")
-    return Page(str(url), body, response.status_code, tuple(response.headers.multi_items()))
+    return Page(
+        without_credentials(str(response.url)), body, response.status_code, tuple(response.headers.multi_items())
+    )
 
 
 def _read_robots(response: httpx2.Response) -> bytes:

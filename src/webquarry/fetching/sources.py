@@ -18,6 +18,9 @@ WARC_ENDINGS = (".warc", ".warc.gz")
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
 
 
+CREDENTIALS = re.compile(r"(?<=://)[^/?#]*@")
+
+
 class Kind(Enum):
     """Where the pages of a source are."""
 
@@ -51,6 +54,11 @@ def sources_of(named: str | Path) -> list[Source]:
         if not named:
             raise InputError("an input is empty; name a file, a folder, an http address or - for standard input")
     return _of_path(Path(named))
+
+
+def without_credentials(address: str) -> str:
+    """An address fit to be shown: user and password are for the server alone, not for results and error lines."""
+    return CREDENTIALS.sub("", address, count=1)
 
 
 def expand(inputs: Iterable[str | Path]) -> Iterator[Source | Failure]:
