@@ -91,6 +91,13 @@ def test_a_record_above_the_limit_is_not_kept_whole(archive: Archive) -> None:
     assert second == Record(archive.page(1).removesuffix(b"\r\n\r\n"), whole=True)
 
 
+def test_a_file_of_nothing_but_false_lengths_is_read_in_one_pass() -> None:
+    """Looking at all that a false length claims would take hours for an archive that is made to."""
+    count = 20_000
+    found = read(b"WARC/1.0\nContent-Length: 60000000\n\n" * count, size=65536, limit=100_000_000)
+    assert len(reasons(found)) == count
+
+
 def test_a_stream_that_breaks_off_gives_what_came_before(archive: Archive) -> None:
     def broken() -> Iterator[bytes]:
         yield archive.page(1) + archive.page(2)[:50]

@@ -19,6 +19,7 @@ MARK = b"WARC/"
 HEAD_END = re.compile(rb"\n\r{0,2}\n")
 LENGTH = re.compile(rb"^content-length:[ \t]*(\d{1,18})[ \t]*\r*$", re.IGNORECASE | re.MULTILINE)
 BLANK = b"\r\n \t\0"
+USUAL_HEAD = 2 * 2**10
 HEAD_LIMIT = 64 * 2**10
 # Blank bytes behind a record that are looked over for the next one; the standard has 4.
 PADDING = 64
@@ -57,22 +58,26 @@ def read_records(chunks: Iterator[bytes], max_bytes: int) -> Iterator[Record | D
 
 
 def _read_record(tape: _Tape, max_bytes: int) -> Record | Damage:
-    head = tape.peek(HEAD_LIMIT)
+    head = tape.peek(USUAL_HEAD)
     head_end = HEAD_END.search(head)
+    if not head_end:
+        head = tape.peek(HEAD_LIMIT)
+        head_end = HEAD_END.search(head)
     length = LENGTH.search(head, 0, head_end.end()) if head_end else None
     if not head_end or not length:
         return Damage(tape.take_damage() or f"the record at byte {tape.position} has no complete header")
     size = head_end.end() + int(length.group(1))
     if size > max_bytes + HEAD_LIMIT:
+        head = tape.peek(HEAD_LIMIT)
         tape.skip(size)
         return Record(head, whole=False)
-    data = tape.peek(size + PADDING)
-    if len(data) < size:
+    if tape.load(size + PADDING) < size:
         return Damage(tape.take_damage() or f"the record at byte {tape.position} ends early")
-    if not _ends_a_record(data[size:]):
+    if not _ends_a_record(tape.peek(PADDING, behind=size)):
         return Damage(f"the record at byte {tape.position} has a wrong length")
+    data = tape.peek(size)
     tape.skip(size)
-    return Record(data[:size], whole=True)
+    return Record(data, whole=True)
 
 
 def _ends_a_record(following: bytes) -> bool:
@@ -90,11 +95,17 @@ class _Tape:
         self._damage: str | None = None
         self.position = 0
 
-    def peek(self, size: int) -> bytes:
-        """The next bytes, fewer at the end."""
+    def load(self, size: int) -> int:
+        """Have so many bytes at hand, fewer at the end; how many they are."""
         while len(self._buffer) - self._start < size and self._fill():
             pass
-        return bytes(self._buffer[self._start : self._start + size])
+        return len(self._buffer) - self._start
+
+    def peek(self, size: int, *, behind: int = 0) -> bytes:
+        """The next bytes, or those behind so many others, fewer at the end."""
+        self.load(behind + size)
+        start = self._start + behind
+        return bytes(self._buffer[start : start + size])
 
     def skip(self, size: int) -> None:
         self.position += size
