@@ -1,0 +1,185 @@
+"""Pages from http(s) addresses: cache, robots.txt, redirects and retries around the network."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import partial
+from importlib.metadata import version
+from types import TracebackType
+from typing import Self
+
+import httpx2
+
+from webquarry.errors import FetchError, RefusedError
+from webquarry.fetching.addresses import check_redirect, parse_address
+from webquarry.fetching.budget import time_budget
+from webquarry.fetching.cache import CachingTransport, OfflineTransport, open_storage, variant_of
+from webquarry.fetching.decoding import gather
+from webquarry.fetching.faults import TEMPORARY_STATUSES, check_status, explained
+from webquarry.fetching.guard import GuardedBackend, Resolver, resolve
+from webquarry.fetching.pace import Pace
+from webquarry.fetching.policy import Policy
+from webquarry.fetching.retrying import with_retries
+from webquarry.fetching.robots import MAX_BYTES as MAX_ROBOTS_BYTES
+from webquarry.fetching.robots import Robots
+from webquarry.fetching.sources import without_credentials
+from webquarry.fetching.transport import NetworkTransport
+from webquarry.model import Page
+
+# A page may wait so many times as long as a single wait may take.
+WAITS_A_PAGE = 4
+# Read so that the cache can keep the redirect; a longer body is broken off.
+MAX_REDIRECT_BYTES = 64 * 2**10
+ACCEPT = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5"
+ACCEPT_ENCODING = "gzip, deflate, br"
+
+
+class Session:
+    """Fetches pages for one run; threads may share it."""
+
+    def __init__(
+        self, policy: Policy, *, resolver: Resolver = resolve, pause: Callable[[float], None] | None = None
+    ) -> None:
+        """`resolver` and `pause` stand in for the name service and the clock where these cannot be made to fail."""
+        self._policy = policy
+        self._stopped = threading.Event()
+        self._pause = pause or self._sleep
+        self._user_agent = policy.user_agent or f"webquarry/{version('webquarry')}"
+        self._backend = GuardedBackend(allow_private=policy.allow_private, resolver=resolver)
+        self._pace = Pace(
+            requests_per_second=policy.requests_per_second,
+            connections_per_host=policy.connections_per_host,
+            pause=self._sleep,
+        )
+        self._robots = Robots(self._user_agent, self._load_robots)
+        self._transport = self._open_transport()
+
+    def __enter__(self) -> Self:
+        """The session itself."""
+        return self
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        """Close the connections and the cache."""
+        self._transport.close()
+
+    def stop(self) -> None:
+        """Let every request that is under way fail soon."""
+        self._stopped.set()
+        self._backend.abort()
+
+    def fetch(self, address: str) -> Page:
+        """The page at an address, after redirects."""
+        url = parse_address(address)
+        try:
+            with time_budget(self._policy.timeout * WAITS_A_PAGE):
+                return self._with_retries(partial(self._get_page, url))
+        except RefusedError as error:
+            raise RefusedError(f"{without_credentials(address)}: {error}") from error
+        except FetchError as error:
+            raise FetchError(f"{without_credentials(address)}: {error}") from error
+
+    def _get_page(self, url: httpx2.URL) -> Page:
+        obeyed = not (self._policy.ignore_robots or self._policy.offline)
+        page = self._follow(url, before=self._obey if obeyed else None, read=self._read_page)
+        check_status(page)
+        return page
+
+    def _load_robots(self, url: httpx2.URL) -> Page:
+        def get() -> Page:
+            page = self._follow(url, before=None, read=_read_robots)
+            if page.status in TEMPORARY_STATUSES or page.status >= 500:
+                check_status(page)
+            return page
+
+        return self._with_retries(get)
+
+    def _obey(self, url: httpx2.URL) -> None:
+        delay = self._robots.check(url)
+        if delay is not None:
+            self._pace.slow_down(url.netloc.decode("ascii"), delay)
+
+    def _follow(
+        self, url: httpx2.URL, *, before: Callable[[httpx2.URL], None] | None, read: Callable[[httpx2.Response], bytes]
+    ) -> Page:
+        """The answer at the end of all redirects; each step is looked at before it is taken."""
+        # A client for each page, so that cookies last for its redirects and no longer.
+        client = httpx2.Client(
+            transport=self._transport, headers=self._headers(), timeout=self._policy.timeout, trust_env=False
+        )
+        request = client.build_request("GET", url)
+        for _ in range(self._policy.max_redirects + 1):
+            check_redirect(request.url)
+            if before is not None:
+                before(request.url)
+            with explained():
+                response = client.send(request, stream=True, follow_redirects=False)
+                try:
+                    redirected = response.next_request
+                    if redirected is None:
+                        return _page(response, read(response))
+                    _drain(response)
+                finally:
+                    response.close()
+            request = redirected
+            request.url = request.url.copy_with(fragment=None)
+            self._send_given_cookies(request, url)
+        raise FetchError(f"it redirects more than {self._policy.max_redirects} times; the site may be misconfigured")
+
+    def _send_given_cookies(self, request: httpx2.Request, first: httpx2.URL) -> None:
+        # The client sends only cookies that the site has set when it follows a redirect.
+        downgraded = (first.scheme, request.url.scheme) == ("https", "http")
+        if request.url.host == first.host and not downgraded:
+            given = [value for name, value in self._policy.headers if name.lower() == "cookie"]
+            cookies = "; ".join([*given, *request.headers.get_list("cookie")])
+            if cookies:
+                request.headers["cookie"] = cookies
+
+    def _read_page(self, response: httpx2.Response) -> bytes:
+        # The text of an error is not a page.
+        return gather(response.iter_raw(), self._policy.max_bytes) if response.status_code < 400 else b""
+
+    def _with_retries(self, attempt: Callable[[], Page]) -> Page:
+        policy = self._policy
+        return with_retries(attempt, retries=policy.retries, backoff=policy.backoff, pause=self._pause)
+
+    def _headers(self) -> list[tuple[bytes, bytes]]:
+        usual = {"user-agent": self._user_agent, "accept": ACCEPT, "accept-encoding": ACCEPT_ENCODING}
+        if self._policy.refresh:
+            usual["cache-control"] = "no-cache"
+        given = {name.lower() for name, _ in self._policy.headers}
+        pairs = [*((name, value) for name, value in usual.items() if name not in given), *self._policy.headers]
+        return [(name.encode(), value.encode()) for name, value in pairs]
+
+    def _open_transport(self) -> httpx2.BaseTransport:
+        storage = open_storage(self._policy)
+        variant = variant_of(self._policy, self._user_agent)
+        if self._policy.offline:
+            return OfflineTransport(storage, variant)
+        return CachingTransport(NetworkTransport(self._backend, self._pace), storage, variant)
+
+    def _sleep(self, seconds: float) -> None:
+        if self._stopped.wait(max(0.0, seconds)):
+            raise FetchError("stopped")
+
+
+def _page(response: httpx2.Response, body: bytes) -> Page:
+    return Page(
+        without_credentials(str(response.url)), body, response.status_code, tuple(response.headers.multi_items())
+    )
+
+
+def _read_robots(response: httpx2.Response) -> bytes:
+    body = bytearray()
+    for piece in response.iter_raw():
+        body += piece
+        if len(body) >= MAX_ROBOTS_BYTES:
+            break
+    return bytes(body[:MAX_ROBOTS_BYTES])
+
+
+def _drain(response: httpx2.Response) -> None:
+    try:
+        gather(response.iter_raw(), MAX_REDIRECT_BYTES)
+    except FetchError:
+        return

@@ -1,0 +1,85 @@
+"""What an input names: an address, a file, an archive, a folder of pages or standard input."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from webquarry.errors import InputError
+from webquarry.fetching.files import list_pages
+from webquarry.model import Failure
+
+WARC_ENDINGS = (".warc", ".warc.gz")
+# Two letters at least, so that a drive such as C: is not taken for one.
+SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
+
+
+CREDENTIALS = re.compile(r"(?<=://)[^/?#]*@")
+
+
+class Kind(Enum):
+    """Where the pages of a source are."""
+
+    ADDRESS = "address"
+    FILE = "file"
+    ARCHIVE = "archive"
+    STDIN = "standard input"
+
+
+@dataclass(frozen=True)
+class Source:
+    """One place to read from; only an archive gives more than one page."""
+
+    kind: Kind
+    name: str
+
+    @property
+    def path(self) -> Path:
+        """The place of a file or an archive."""
+        return Path(self.name)
+
+
+def sources_of(named: str | Path) -> list[Source]:
+    """The places that an input names: those of all its pages for a folder, otherwise one."""
+    if isinstance(named, str):
+        if named == "-":
+            return [Source(Kind.STDIN, named)]
+        scheme = SCHEME.match(named)
+        if scheme:
+            return _of_address(named, scheme.group(1).lower())
+        if not named:
+            raise InputError("an input is empty; name a file, a folder, an http address or - for standard input")
+    return _of_path(Path(named))
+
+
+def without_credentials(address: str) -> str:
+    """An address fit to be shown: user and password are for the server alone, not for results and error lines."""
+    return CREDENTIALS.sub("", address, count=1)
+
+
+def expand(inputs: Iterable[str | Path]) -> Iterator[Source | Failure]:
+    """The places that inputs name, in their order; a failure stands for an input that names none."""
+    for named in inputs:
+        try:
+            yield from sources_of(named)
+        except InputError as error:
+            yield Failure(page=str(named), error=str(error))
+
+
+def _of_address(address: str, scheme: str) -> list[Source]:
+    if scheme in ("http", "https"):
+        return [Source(Kind.ADDRESS, address)]
+    if scheme == "file":
+        return _of_path(Path(unquote(urlsplit(address).path)))
+    raise InputError(f"{address}: {scheme} addresses cannot be fetched; use http or https")
+
+
+def _of_path(path: Path) -> list[Source]:
+    if path.is_dir():
+        return [Source(Kind.FILE, str(page)) for page in list_pages(path)]
+    kind = Kind.ARCHIVE if path.name.lower().endswith(WARC_ENDINGS) else Kind.FILE
+    return [Source(kind, str(path))]
