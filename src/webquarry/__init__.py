@@ -1,1 +1,46 @@
-"""Give webquarry web pages and get tables that you can query."""
+"""Give webquarry web pages and get tables that you can query.
+
+>>> import webquarry as wq
+>>> page = wq.Page(url="https://example.org/", body=b"<ul><li>One<li>Two")
+>>> wq.clean(page).text()
+'One\\nTwo'
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from webquarry.errors import FetchError, InputError, RefusedError, WebquarryError
+    from webquarry.model import Document, Failure, Kind, Page
+    from webquarry.pipeline import clean, clean_all, fetch, fetch_all
+
+__all__ = [
+    "Document",
+    "Failure",
+    "FetchError",
+    "InputError",
+    "Kind",
+    "Page",
+    "RefusedError",
+    "WebquarryError",
+    "clean",
+    "clean_all",
+    "fetch",
+    "fetch_all",
+]
+
+_HOMES = {
+    "webquarry.errors": ("FetchError", "InputError", "RefusedError", "WebquarryError"),
+    "webquarry.model": ("Document", "Failure", "Kind", "Page"),
+    "webquarry.pipeline": ("clean", "clean_all", "fetch", "fetch_all"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from its home when it is first used, so that importing webquarry is quick."""
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOME_OF[name]), name)

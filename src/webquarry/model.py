@@ -48,7 +48,8 @@ class Document:
     """The tree of a page, as columns that are built on first use.
 
     A node is known by its number in document order, the document itself being 0.  Two documents
-    are equal when their markup and the method that cleaned it are.
+    are equal when their markup and the method that cleaned it are.  The markup is the page's own,
+    decoded; that of the method `cleandom` is the XHTML that it wrote.
 
     >>> document = Document("<p>One<p>Two")
     >>> [document.xpath(node) for node in range(len(document)) if document.kinds[node] == Kind.TEXT]
@@ -138,7 +139,7 @@ class Document:
 
     def to_xhtml(self) -> str:
         """The document as XHTML 1.0 that every XML reader accepts."""
-        return to_xhtml(self.markup)
+        return self.markup if self.method == "cleandom" else to_xhtml(self.markup)
 
     def to_lxml(self) -> lxml.html.HtmlElement:
         """The document as an lxml tree; addresses are the same in it."""

@@ -24,6 +24,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
+from webquarry.cleaning.markup import read_markup
 from webquarry.cleaning.special_cases import SPECIAL_CASES, SpecialCase
 from webquarry.html.emitting import to_xhtml
 from webquarry.html.parsing import parse_ours
@@ -38,10 +39,16 @@ from webquarry.html.tokens import (
     join_tokens,
     read_tokens,
 )
+from webquarry.model import Document, Page
 
 _TAGS = frozenset([OPEN, CLOSE, EMPTY, OPAQUE_OPEN, OPAQUE_CLOSE])
 _FRAME = frozenset(["html", "head", "body"])
 _HEAD_CONTENT = frozenset("base basefont bgsound link meta noscript script style title".split())
+
+
+def clean_cleandom(page: Page) -> Document:
+    """The document that CleanDOM builds from the page; its markup is the XHTML that CleanDOM writes."""
+    return Document(clean_markup(read_markup(page)), method="cleandom", url=page.url)
 
 
 def clean_markup(markup: str) -> str:

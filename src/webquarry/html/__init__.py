@@ -1,1 +1,10 @@
-"""The tree kit."""
+"""The tree kit: what all stages know of HTML.
+
+`decoding.py` turns bytes into characters and `parsing.py` characters into a tree in bounded memory;
+`columns.py` makes the tree columns, `addresses.py` gives nodes their XPaths, `visibility.py` tells what a
+reader sees, `exchange.py` makes an lxml tree.
+
+`emitting.py` writes a tree as XHTML that every XML reader accepts, and `tokens.py` does so for a list of
+tokens.  They share the rules: `names.py`, `namespaces.py`, `characters.py`, `limits.py`, `flattening.py`
+for what XML cannot hold, and `xhtml.py` for what XHTML asks for.
+"""

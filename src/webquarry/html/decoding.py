@@ -12,8 +12,11 @@ import re
 import turbohtml
 import turbohtml.detect  # registers the codecs of the Encoding standard under the names `whatwg-...`
 
+from webquarry.html.parsing import DOCTYPE, OUR_ROOT
+
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_BE, "utf-16-be"), (codecs.BOM_UTF16_LE, "utf-16-le"))
 _PRESCAN = 1024  # bytes in which the standard looks for a declaration before it parses
+_OUR_START, _OUR_ROOT = DOCTYPE.encode(), OUR_ROOT.encode()
 _LAST_RESORT = "windows-1252"
 _CHARSET = re.compile(rb"charset", re.IGNORECASE)
 _PARAMETER = re.compile(r"charset\s*=\s*[\"']?\s*([^\s;\"']+)", re.IGNORECASE)
@@ -25,6 +28,8 @@ def decode(body: bytes, content_type: str | None = None) -> str:
     >>> decode(b"caf\\xc3\\xa9"), decode(b"caf\\xe9", "text/html; charset=ISO-8859-1")
     ('café', 'café')
     """
+    if body.startswith(_OUR_START) and _OUR_ROOT in body:
+        content_type = content_type or "charset=utf-8"  # XML's default, whatever a `meta` of the page says
     for mark, codec in _MARKS:
         if body.startswith(mark):
             return body[len(mark) :].decode(codec, "replace")
