@@ -1,4 +1,7 @@
-"""The nouns that travel between the stages: immutable, equal by value, fit for pickle."""
+"""The nouns that travel between the stages: immutable, equal by value, fit for pickle.
+
+What reads columns is imported when it is first used: NumPy is slow to import, and cleaning needs none.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from webquarry.html.addresses import Addresses
-from webquarry.html.columns import Attributes, Columns, Kind, build_columns, subtree_ends
 from webquarry.html.emitting import to_xhtml
-from webquarry.html.visibility import find_hidden, visible_text
+from webquarry.html.kinds import Kind
 
 if TYPE_CHECKING:
     import lxml.html
     import numpy as np
     from numpy.typing import NDArray
+
+    from webquarry.html.addresses import Addresses
+    from webquarry.html.columns import Attributes, Columns
 
 
 __all__ = ["Document", "Failure", "Kind", "Page"]
@@ -109,11 +113,15 @@ class Document:
     @cached_property
     def ends(self) -> NDArray[np.int32]:
         """For each node the number after its last descendant."""
+        from webquarry.html.columns import subtree_ends  # noqa: PLC0415
+
         return subtree_ends(self.parents)
 
     @cached_property
     def hidden(self) -> NDArray[np.bool_]:
         """For each node whether the markup tells that it is not shown."""
+        from webquarry.html.visibility import find_hidden  # noqa: PLC0415
+
         return find_hidden(self._columns)
 
     def tag(self, node: int) -> str:
@@ -135,6 +143,8 @@ class Document:
         >>> Document("<style>p {}</style><p>One\\n two<p>Three<br>four").text()
         'One two\\nThree\\nfour'
         """
+        from webquarry.html.visibility import visible_text  # noqa: PLC0415
+
         return visible_text(self._columns, self.hidden, node, int(self.ends[node]))
 
     def to_xhtml(self) -> str:
@@ -143,14 +153,18 @@ class Document:
 
     def to_lxml(self) -> lxml.html.HtmlElement:
         """The document as an lxml tree; addresses are the same in it."""
-        from webquarry.html.exchange import build_lxml  # noqa: PLC0415 - lxml is slow to import
+        from webquarry.html.exchange import build_lxml  # noqa: PLC0415
 
         return build_lxml(self._columns)
 
     @cached_property
     def _columns(self) -> Columns:
+        from webquarry.html.columns import build_columns  # noqa: PLC0415
+
         return build_columns(self.markup)
 
     @cached_property
     def _addresses(self) -> Addresses:
+        from webquarry.html.addresses import Addresses  # noqa: PLC0415
+
         return Addresses(self._columns)

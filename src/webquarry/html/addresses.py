@@ -11,7 +11,8 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import Columns, Kind
+from webquarry.html.columns import Columns
+from webquarry.html.kinds import Kind
 
 _TESTS = {
     Kind.TEXT: "text()",

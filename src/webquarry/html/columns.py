@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import IntEnum
 from types import MappingProxyType
 
 import numpy as np
@@ -12,23 +11,13 @@ import turbohtml
 from numpy.typing import NDArray
 from turbohtml.treebuild import parse_into
 
+from webquarry.html.kinds import Kind
 from webquarry.html.names import decode_name
 from webquarry.html.namespaces import DECLARABLE, MATHML, NAMESPACE_OF, SVG, UNDECLARED, XHTML
 from webquarry.html.parsing import bounded, expected_elements, parse_html, parse_ours, tame
 
 Attributes = Mapping[str, str]
 NO_ATTRIBUTES: Attributes = MappingProxyType({})
-
-
-class Kind(IntEnum):
-    """What a node is, in the numbers of the DOM standard."""
-
-    ELEMENT = 1
-    TEXT = 3
-    INSTRUCTION = 7
-    COMMENT = 8
-    DOCUMENT = 9
-    DOCTYPE = 10
 
 
 NAMESPACES = (XHTML, SVG, MATHML)

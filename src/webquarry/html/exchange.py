@@ -6,7 +6,8 @@ import lxml.etree
 import lxml.html
 
 from webquarry.html.characters import legal_comment, legal_text
-from webquarry.html.columns import Columns, Kind
+from webquarry.html.columns import Columns
+from webquarry.html.kinds import Kind
 from webquarry.html.names import encode_local
 
 

@@ -11,7 +11,8 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import Attributes, Columns, Kind
+from webquarry.html.columns import Attributes, Columns
+from webquarry.html.kinds import Kind
 
 _UNSEEN = frozenset(
     "audio base canvas datalist desc head iframe link meta metadata noembed noframes param rp script source style "
