@@ -30,7 +30,11 @@ DECLARABLE = frozenset([("xmlns", XHTML), ("xmlns", SVG), ("xmlns", MATHML), ("x
 """Declarations that may stand on any element."""
 
 _BOUND = {"xml": "http://www.w3.org/XML/1998/namespace", "xmlns": "http://www.w3.org/2000/xmlns/", "xlink": XLINK}
-_ADDRESS = re.compile(r"[!#-;=?-\[\]_a-z~]+")  # the characters of a URI, RFC 3986
+# narrower than RFC 3986, because libxml2 refuses a document for a namespace that it does not take for a URI
+_ADDRESS = re.compile(
+    r"[a-z][a-z0-9+.-]*:(?://[a-z0-9.-]+(?::[0-9]{1,5})?(?=[/?#]|$)|(?!//))[a-z0-9/_.~?=&;,:@!$*+-]*(?:#[a-z0-9/_.~-]*)?",
+    re.IGNORECASE | re.ASCII,
+)
 
 
 def encode_declaration(name: str) -> str:
