@@ -11,8 +11,9 @@ The printed algorithms need these repairs to run:
 - What is left on the stack at the end of a pass is closed (in the backward pass: opened).
 - `script` and `style` are opaque: an opening tag, text that is no HTML, a closing tag, always
   together.  The paper counts them among the elements "which cannot have a closing tag".
-- Closing tags of empty elements (`</br>`, `</img>`) are left out; as printed they would be kept
-  and have no pair.  An opening tag written `<x/>` is an empty element, as XHTML means it.
+- Closing tags of empty elements (`</img>`) are left out; as printed they would be kept and have no
+  pair.  `</br>` is a `<br>`, as browsers take it, so that no words grow together.  An opening tag
+  written `<x/>` is an empty element, as XHTML means it.
 - Missing `html`, `head`, `title` and `body` are a special case before the passes, and so are
   further ones: the paper's printed result has `<html>`, its printed tokens do not.
 - The special cases of line 6 are the table in `special_cases.py`; the paper gives none.
@@ -133,7 +134,7 @@ def frame(tokens: Tokens) -> list[int]:
             tokens.whats[number], tokens.parts[number] = TEXT_ONLY, ""
     title = [] if _has_title(tokens, head) else [tokens.tag(OPEN, "title"), tokens.tag(CLOSE, "title")]
     return [
-        *(opened["html"], opened["head"], *head, *title, closed["head"]),
+        *(opened["html"], opened["head"], *title, *head, closed["head"]),
         *(opened["body"], *body, closed["body"], closed["html"]),
     ]
 

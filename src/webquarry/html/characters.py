@@ -38,13 +38,24 @@ def legal_text(text: str) -> str:
     return _ILLEGAL.sub(lambda match: " " if match[0] == "\x0c" else "", text)
 
 
+def without_surrogates(text: str) -> str:
+    r"""The text with U+FFFD for each surrogate that stands alone, as a decoder gives it.
+
+    >>> without_surrogates("a\ud800b")
+    'a\ufffdb'
+    """
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def legal_comment(text: str) -> str:
     """The text of a comment in the form that XML allows, and that HTML does not take for its end.
+
+    It has no characters that XML cannot hold: leaving them out later could join two hyphens.
 
     >>> legal_comment("a---b-"), legal_comment("->")
     ('a- - -b- ', ' ->')
     """
-    spaced = text.replace("--", "- -").replace("--", "- -")
+    spaced = legal_text(text).replace("--", "- -").replace("--", "- -")
     start = " " if spaced.startswith((">", "->")) else ""
     return f"{start}{spaced} " if spaced.endswith("-") else start + spaced
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import dropwhile
 from types import MappingProxyType
 
 import numpy as np
@@ -11,6 +12,7 @@ import turbohtml
 from numpy.typing import NDArray
 from turbohtml.treebuild import parse_into
 
+from webquarry.html.characters import without_surrogates
 from webquarry.html.kinds import Kind
 from webquarry.html.names import decode_name
 from webquarry.html.namespaces import DECLARABLE, MATHML, NAMESPACE_OF, SVG, UNDECLARED, XHTML
@@ -42,15 +44,22 @@ class Columns:
 
 def build_columns(markup: str) -> Columns:
     """The columns of the tree that a browser would build, or of our own XHTML read back."""
+    try:
+        return _finish(_read(markup))
+    except UnicodeDecodeError:  # turbohtml cannot give the name of an attribute that has a lone surrogate
+        return _finish(_read(without_surrogates(markup)))
+
+
+def _read(markup: str) -> _Rows:
     tree = parse_ours(markup)
     if tree is not None:
-        return _finish(_walk_ours(tree))
+        return _walk_ours(tree)
     if any(spelling in markup for spelling in _SHADOW_ROOT):  # parse_into drops what is in one
-        return _finish(_walk(parse_html(markup)))
+        return _walk(parse_html(markup))
     try:
-        return _finish(_parse(bounded(markup), limit=2 * expected_elements(markup)))
+        return _parse(bounded(markup), limit=2 * expected_elements(markup))
     except _InflatedError:
-        return _finish(_parse(tame(markup), limit=None))
+        return _parse(tame(markup), limit=None)
 
 
 class _InflatedError(Exception):
@@ -111,7 +120,19 @@ class _Rows:
 def _parse(markup: str, limit: int | None) -> _Rows:
     rows = _Rows(limit)
     parse_into(markup, rows)
+    _adopt_strays(rows)
     return rows
+
+
+def _adopt_strays(rows: _Rows) -> None:
+    """Give to the body what turbohtml, on very deep pages, leaves behind the root."""
+    outside = [node for node, parent in enumerate(rows.parents) if parent == 0]
+    root, *behind = dropwhile(lambda node: rows.kinds[node] != _ELEMENT, outside)
+    strays = list(dropwhile(lambda node: rows.kinds[node] not in (_ELEMENT, _TEXT), behind))
+    if strays:
+        body = max(node for node in range(root, strays[0]) if rows.parents[node] == root)
+        for node in strays:
+            rows.parents[node] = body
 
 
 def _walk(tree: turbohtml.Document) -> _Rows:
@@ -161,7 +182,7 @@ def _walk_ours(tree: turbohtml.Document) -> _Rows:
         rows.attributes[number] = {
             decode_name(name): value
             for name, value in attributes.items()
-            if (name, value) not in DECLARABLE and not value.startswith(UNDECLARED)
+            if (name, value) not in DECLARABLE and not (name.startswith("xmlns:") and value.startswith(UNDECLARED))
         }
     return rows
 

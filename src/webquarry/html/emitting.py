@@ -9,23 +9,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import chain
+from itertools import chain, dropwhile
 from operator import attrgetter
 
 import turbohtml
 from turbohtml import Comment, Doctype, Element, Text
 from turbohtml.query import Matcher, escape_identifier
 
+from webquarry.html.characters import is_legal, legal_text, without_surrogates
 from webquarry.html.flattening import flatten, flatten_templates
 from webquarry.html.limits import MAX_CHARACTERS, divide_long
-from webquarry.html.names import encode_name, is_plain
+from webquarry.html.names import encode_name, is_bound, is_plain
 from webquarry.html.namespaces import NAMESPACE_OF, XHTML, XLINK, declare_prefixes, encode_declaration
 from webquarry.html.parsing import DOCTYPE, expected_elements, parse_html, parse_ours, tame
-from webquarry.html.xhtml import BOOLEAN, NAMED, Ids
+from webquarry.html.xhtml import BOOLEAN, NAMED, Ids, is_minimised
 
 _XML = turbohtml.Html(xml=True)
 _EVERY_ELEMENT = Matcher("*")
-_DECLARED_BY_WRITER = ("xml:", "xlink:")
+_COMMENTS = turbohtml.XPath("//comment()")
 _INCOMPLETE = {
     "name": "[name]:not([id])",
     "lang": r"[lang]:not([xml\:lang])",
@@ -37,6 +38,13 @@ _NO_NAMESPACE = re.compile(r'<!--.*?-->|<\?.*?\?>|(<[^\s<>]+ xmlns=)""', re.DOTA
 
 def to_xhtml(markup: str) -> str:
     """The markup as XHTML 1.0: the tree of a browser, in names and characters that XML can hold."""
+    try:
+        return _emit(markup)
+    except UnicodeDecodeError:  # turbohtml cannot give the name of an attribute that has a lone surrogate
+        return _emit(without_surrogates(markup))
+
+
+def _emit(markup: str) -> str:
     tree = parse_ours(markup)
     if tree is None:
         tree = _mended(markup)
@@ -55,6 +63,8 @@ def _mended(markup: str) -> turbohtml.Document:
         divide_long(tree)
     if "\x0c" in markup:
         _replace_form_feeds(tree)
+    _mend_comments(tree)
+    _adopt_strays(tree)
     flatten(tree, elements)
     if "template" in tags:
         flatten_templates(tree)
@@ -77,7 +87,7 @@ def _mend_names(tree: turbohtml.Document, tags: set[str], attributes: set[str]) 
     odd_tags = [tag for tag in tags if not is_plain(tag)]
     for element in list(tree.iter_elements(odd_tags)) if odd_tags else ():
         element.tag = encode_name(element.tag)
-    odd = {name for name in attributes if not is_plain(name) and not name.startswith(_DECLARED_BY_WRITER)}
+    odd = {name for name in attributes if not is_plain(name) and not is_bound(name)}
     _encode_attributes(tree, odd | ({"xmlns"} & attributes))
     _complete(tree, attributes)
     root = _root(tree)
@@ -88,11 +98,14 @@ def _mend_names(tree: turbohtml.Document, tags: set[str], attributes: set[str]) 
 def _encode_attributes(tree: turbohtml.Document, odd: Iterable[str]) -> None:
     root = _root(tree)
     for element in _select(tree, [f"[{escape_identifier(name)}]" for name in odd]):
-        attributes = _attributes(element)
+        if element == root:
+            continue
         namespace = NAMESPACE_OF[element.namespace]
-        encoded = {_attribute_name(name, value, namespace): value for name, value in attributes.items()}
-        if encoded != attributes and element != root:
-            _set_attributes(element, encoded)
+        for name, value in _attributes(element).items():
+            encoded = name if is_bound(name) else _attribute_name(name, value, namespace)
+            if encoded != name:  # the others stay as they are: turbohtml would lower the case of SVG's
+                del element.attrs[name]
+                element.attrs[encoded] = value
 
 
 def _attribute_name(name: str, value: str, namespace: str) -> str:
@@ -109,18 +122,17 @@ def _attribute_name(name: str, value: str, namespace: str) -> str:
 def _complete(tree: turbohtml.Document, attributes: set[str]) -> None:
     """Give each element the attributes that XHTML asks for beside those that it has."""
     minimised = attributes & BOOLEAN
-    selectors = [f'[{name}=""]' for name in minimised]
+    selectors = [f"[{name}]" for name in minimised]
     selectors += [_INCOMPLETE[name] for name in attributes & _INCOMPLETE.keys()]
     named = []
     for element in _select(tree, selectors):
         present = element.attrs
         for name in minimised:
-            if name in present and not element.attr(name):
+            if name in present and is_minimised(element.attr(name) or ""):
                 present[name] = name
-        if "lang" in present:
-            present["xml:lang"] = element.attr("xml:lang") or element.attr("lang")
-        elif "xml:lang" in present:
-            present["lang"] = element.attr("xml:lang")
+        for name, other in (("lang", "xml:lang"), ("xml:lang", "lang")):
+            if name in present and other not in present:
+                present[other] = element.attr(name)
         if element.tag in NAMED and "name" in present and "id" not in present:
             named.append(element)
     _give_ids(tree, named)
@@ -149,6 +161,23 @@ def _replace_form_feeds(tree: turbohtml.Document) -> None:
     for node in list(tree.descendants):
         if isinstance(node, Text | Comment) and "\x0c" in node.data:
             node.data = node.data.replace("\x0c", " ")
+
+
+def _mend_comments(tree: turbohtml.Document) -> None:
+    """Leave out what XML cannot hold before the writer does, which would join the hyphens around it."""
+    comments = _COMMENTS(tree)
+    for comment in comments if isinstance(comments, list) else ():
+        if isinstance(comment, Comment) and not is_legal(comment.data):
+            comment.data = legal_text(comment.data)
+
+
+def _adopt_strays(tree: turbohtml.Document) -> None:
+    """Give to the body what turbohtml, on very deep pages, leaves behind the root."""
+    root = _root(tree)
+    behind = list(tree.children)[list(tree.children).index(root) + 1 :]
+    body = [node for node in root.children if isinstance(node, Element)][-1]
+    for node in dropwhile(lambda node: not isinstance(node, Element | Text), behind):
+        body.append(node)
 
 
 def _write(tree: turbohtml.Document) -> str:

@@ -39,7 +39,7 @@ def _make_node(columns: Columns, number: int, kind: int) -> lxml.html.HtmlElemen
         attributes = {encode_local(key): legal_text(value) for key, value in columns.attributes[number].items()}
         made = lxml.html.html_parser.makeelement(encode_local(columns.tag_names[columns.tags[number]]), attributes)
     elif kind == Kind.COMMENT:
-        made = lxml.etree.Comment(legal_comment(legal_text(columns.texts[number])))
+        made = lxml.etree.Comment(legal_comment(columns.texts[number]))
     elif kind == Kind.INSTRUCTION:
         target, _, data = columns.texts[number].partition(" ")
         made = lxml.etree.ProcessingInstruction(target, legal_text(data))

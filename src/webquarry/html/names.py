@@ -27,6 +27,7 @@ MAX_NAME = 1_000
 """Characters of a written name.  libxml2 refuses names over 50,000; a longer one than ours is
 cut and closed with a digest, the only change of a name that cannot be undone."""
 
+_XML_ID = "xml:id"  # libxml2 refuses a document for one that is no name, or that another element has
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _HAZARD = re.compile(r"_(?=x[0-9a-f]{4}(?:[0-9a-f]{2})?_)|[^A-Za-z0-9_.-]")
 _ENCODED = re.compile(r"_x([0-9a-f]{6}|[0-9a-f]{4})_")
@@ -42,7 +43,7 @@ def is_plain(name: str) -> bool:
 def encode_name(name: str) -> str:
     """The name in a form that is legal in XML and in XML namespaces."""
     prefix, colon, local = name.partition(":")
-    if not (prefix and local) or prefix == "xmlns":
+    if not (prefix and local) or prefix == "xmlns" or name == _XML_ID:
         prefix, colon, local = "", "", name
     encoded = (encode_local(prefix) if prefix else "") + colon + encode_local(local)
     if len(encoded) <= MAX_NAME:
@@ -58,6 +59,16 @@ def decode_name(name: str) -> str:
     return _ENCODED.sub(lambda match: _character(match[0], int(match[1], 16)), name)
 
 
+def is_bound(name: str) -> bool:
+    """True for a name with a prefix that XML, or the writer, declares by itself.
+
+    >>> is_bound("xlink:href"), is_bound("xml:id"), is_bound("xml:a:b")
+    (True, False, False)
+    """
+    prefix, _, local = name.partition(":")
+    return prefix in ("xml", "xlink") and name != _XML_ID and is_plain(local)
+
+
 def prefix_of(name: str) -> str:
     """The prefix of an encoded name, or nothing.
 
@@ -68,7 +79,7 @@ def prefix_of(name: str) -> str:
 
 
 def encode_local(part: str) -> str:
-    """The name in a legal form that has no colon, as an id must be.
+    """The name in a legal form that has no colon, as an id must be; it has at least one character.
 
     >>> encode_local("o:p")
     'o_x003a_p'

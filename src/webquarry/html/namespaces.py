@@ -47,7 +47,9 @@ def encode_declaration(name: str) -> str:
 
 
 def declare_prefixes(attributes: Mapping[str, str], used: Iterable[str]) -> dict[str, str]:
-    """The attributes of a root that declares the XHTML namespace and every prefix of the used names but `xlink`.
+    """The attributes of a root that declares the XHTML namespace and every prefix of the used names.
+
+    `xlink` is declared for the root alone; whoever writes elements declares it for them.
 
     >>> declare_prefixes({"xmlns:og": "http://ogp.me/ns#", "xmlns:x": ""}, used=["og:title", "o:p"])
     ... # doctest: +NORMALIZE_WHITESPACE
@@ -69,6 +71,8 @@ def declare_prefixes(attributes: Mapping[str, str], used: Iterable[str]) -> dict
             addresses.add(value)
         else:
             declared[encode_declaration(name)] = value
+    if any(name.startswith("xlink:") for name in declared):
+        declared["xmlns:xlink"] = XLINK
     for prefix in sorted({prefix_of(name) for name in chain(used, declared)} - {"", *_BOUND}):
         declared.setdefault(f"xmlns:{prefix}", UNDECLARED + prefix)
     return declared
@@ -76,4 +80,4 @@ def declare_prefixes(attributes: Mapping[str, str], used: Iterable[str]) -> dict
 
 def is_declarable(prefix: str, address: str) -> bool:
     """True when XML readers accept the declaration of the prefix without a word."""
-    return encode_local(prefix) == prefix and _ADDRESS.fullmatch(address) is not None
+    return prefix != "" and encode_local(prefix) == prefix and _ADDRESS.fullmatch(address) is not None

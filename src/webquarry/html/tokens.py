@@ -156,6 +156,8 @@ class _Reader:
         if tag == self._opaque:
             self._opaque = ""
             self._add(OPAQUE_CLOSE, tag, f"</{tag}>")
+        elif tag == "br":
+            self._add(EMPTY, tag, "<br/>")
         elif tag not in VOID and tag not in OPAQUE:
             self._add(CLOSE, tag, f"</{self._written[tag]}>")
 

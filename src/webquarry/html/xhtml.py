@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from webquarry.html.characters import legal_text
 from webquarry.html.names import encode_local
 
 BOOLEAN = frozenset(
@@ -45,13 +46,18 @@ class Ids:
         return given
 
 
+def is_minimised(value: str) -> bool:
+    """True for the value of an attribute that was written without one, or with nothing that XML can hold."""
+    return not legal_text(value)
+
+
 def complete_attributes(tag: str, attributes: dict[str, str], ids: Ids) -> dict[str, str]:
     """The attributes with what XHTML asks for beside them.
 
     >>> complete_attributes("img", {"name": "logo", "ismap": "", "lang": "fr"}, Ids([]))
     {'name': 'logo', 'ismap': 'ismap', 'lang': 'fr', 'id': 'logo', 'xml:lang': 'fr'}
     """
-    completed = {name: name if not value and name in BOOLEAN else value for name, value in attributes.items()}
+    completed = {name: name if name in BOOLEAN and is_minimised(value) else value for name, value in attributes.items()}
     if tag in NAMED and "name" in completed and "id" not in completed:
         completed["id"] = ids.give(completed["name"])
     if "lang" in completed:
