@@ -21,36 +21,30 @@ from webquarry.html.limits import MAX_CHARACTERS, divide_long
 from webquarry.html.names import encode_name, is_plain
 from webquarry.html.namespaces import NAMESPACE_OF, XHTML, XLINK, declare_prefixes, encode_declaration
 from webquarry.html.parsing import DOCTYPE, expected_elements, parse_html, parse_ours, tame
-from webquarry.html.xhtml import BOOLEAN, NAMED, Ids
+from webquarry.html.xhtml import BOOLEAN, NAMED, Ids, complete_attributes
 
 _XML = turbohtml.Html(xml=True)
 _EVERY_ELEMENT = Matcher("*")
 _DECLARED_BY_WRITER = ("xml:", "xlink:")
-_INCOMPLETE = {
-    "name": "[name]:not([id])",
-    "lang": r"[lang]:not([xml\:lang])",
-    "xml:lang": r"[xml\:lang]:not([lang])",
-}
+_LANGUAGES = {"lang": "xml:lang", "xml:lang": "lang"}
 # turbohtml gives HTML inside SVG or MathML no namespace; comments and instructions are passed over
 _NO_NAMESPACE = re.compile(r'<!--.*?-->|<\?.*?\?>|(<[^\s<>]+ xmlns=)""', re.DOTALL)
 
 
 def to_xhtml(markup: str) -> str:
     """The markup as XHTML 1.0: the tree of a browser, in names and characters that XML can hold."""
-    tree = parse_ours(markup)
-    if tree is None:
-        tree = _mended(markup)
-    else:
-        _complete(tree, _attribute_names(tree.select("*")))
-    _add_required_elements(tree)
-    return _write(tree)
-
-
-def _mended(markup: str) -> turbohtml.Document:
-    """The tree of the markup, changed so that no reader refuses it and the writer drops nothing of it."""
+    ours = parse_ours(markup)
+    if ours is not None:
+        _complete(ours, _attribute_names(ours.select("*")))
+        return _write(ours, has_foreign=ours.select_one("svg,math") is not None)
     tree, elements = _parse_bounded(markup)
     tags = set(map(attrgetter("tag"), elements))
-    attributes = _attribute_names(elements)
+    _mend(tree, markup, elements, tags)
+    return _write(tree, has_foreign="svg" in tags or "math" in tags)
+
+
+def _mend(tree: turbohtml.Document, markup: str, elements: list[Element], tags: set[str]) -> None:
+    """Change the tree of the markup so that no reader refuses it and the writer drops nothing of it."""
     if len(markup) > MAX_CHARACTERS:
         divide_long(tree)
     if "\x0c" in markup:
@@ -58,8 +52,7 @@ def _mended(markup: str) -> turbohtml.Document:
     flatten(tree, elements)
     if "template" in tags:
         flatten_templates(tree)
-    _mend_names(tree, tags, attributes)
-    return tree
+    _mend_names(tree, tags, _attribute_names(elements[1:]))
 
 
 def _parse_bounded(markup: str) -> tuple[turbohtml.Document, list[Element]]:
@@ -74,6 +67,11 @@ def _parse_bounded(markup: str) -> tuple[turbohtml.Document, list[Element]]:
 
 
 def _mend_names(tree: turbohtml.Document, tags: set[str], attributes: set[str]) -> None:
+    """Mend the tags, and the attributes by these names.
+
+    Those of the root stand apart, because on many pages it alone declares a namespace and a
+    language, and nothing needs to be searched for.
+    """
     odd_tags = [tag for tag in tags if not is_plain(tag)]
     for element in list(tree.iter_elements(odd_tags)) if odd_tags else ():
         element.tag = encode_name(element.tag)
@@ -81,8 +79,8 @@ def _mend_names(tree: turbohtml.Document, tags: set[str], attributes: set[str]) 
     _encode_attributes(tree, odd | ({"xmlns"} & attributes))
     _complete(tree, attributes)
     root = _root(tree)
-    used = map(encode_name, chain(odd_tags, odd))
-    _set_attributes(root, declare_prefixes(_attributes(root), used))
+    completed = complete_attributes(root.tag, _attributes(root), Ids([]))
+    _set_attributes(root, declare_prefixes(completed, map(encode_name, chain(odd_tags, odd))))
 
 
 def _encode_attributes(tree: turbohtml.Document, odd: Iterable[str]) -> None:
@@ -107,29 +105,38 @@ def _attribute_name(name: str, value: str, namespace: str) -> str:
 
 
 def _complete(tree: turbohtml.Document, attributes: set[str]) -> None:
-    """Give each element the attributes that XHTML asks for beside those that it has."""
-    minimised = attributes & BOOLEAN
-    selectors = [f'[{name}=""]' for name in minimised]
-    selectors += [_INCOMPLETE[name] for name in attributes & _INCOMPLETE.keys()]
-    named = []
-    for element in _select(tree, selectors):
+    """Give each element the attributes that XHTML asks for beside those that it has; these names occur."""
+    _write_out(tree, attributes & BOOLEAN)
+    _pair_languages(tree, attributes)
+    if "name" in attributes:
+        _give_ids(tree)
+
+
+def _write_out(tree: turbohtml.Document, minimised: set[str]) -> None:
+    for element in _select(tree, [f'[{name}=""]' for name in minimised]):
         present = element.attrs
         for name in minimised:
             if name in present and not element.attr(name):
                 present[name] = name
-        if "lang" in present:
-            present["xml:lang"] = element.attr("xml:lang") or element.attr("lang")
-        elif "xml:lang" in present:
-            present["lang"] = element.attr("xml:lang")
-        if element.tag in NAMED and "name" in present and "id" not in present:
-            named.append(element)
-    _give_ids(tree, named)
 
 
-def _give_ids(tree: turbohtml.Document, named: list[Element]) -> None:
+def _pair_languages(tree: turbohtml.Document, attributes: set[str]) -> None:
+    for name, other in _LANGUAGES.items():
+        if name in attributes:
+            for element in tree.select(_without(name, other)):
+                element.attrs[other] = element.attr(name)
+
+
+def _give_ids(tree: turbohtml.Document) -> None:
+    named = [element for element in tree.select(_without("name", "id")) if element.tag in NAMED]
     ids = Ids(element.attr("id") or "" for element in tree.select("[id]")) if named else Ids([])
     for element in named:
         element.attrs["id"] = ids.give(element.attr("name") or "")
+
+
+def _without(name: str, other: str) -> str:
+    """A selector for the elements that have the one attribute and not the other."""
+    return f"[{escape_identifier(name)}]:not([{escape_identifier(other)}])"
 
 
 def _add_required_elements(tree: turbohtml.Document) -> None:
@@ -151,10 +158,11 @@ def _replace_form_feeds(tree: turbohtml.Document) -> None:
             node.data = node.data.replace("\x0c", " ")
 
 
-def _write(tree: turbohtml.Document) -> str:
+def _write(tree: turbohtml.Document, *, has_foreign: bool) -> str:
+    _add_required_elements(tree)
     parts = (node.serialize(_XML) for node in tree.children if not isinstance(node, Doctype))
     written = "".join(chain([DOCTYPE], parts))
-    if tree.select_one("svg,math") is None or ' xmlns=""' not in written:
+    if not has_foreign or ' xmlns=""' not in written:
         return written
     return _NO_NAMESPACE.sub(lambda match: f'{match[1]}"{XHTML}"' if match[1] else match[0], written)
 
