@@ -18,20 +18,17 @@ from turbohtml.query import Matcher, escape_identifier
 
 from webquarry.html.characters import is_legal, legal_text, without_surrogates
 from webquarry.html.flattening import flatten, flatten_templates
-from webquarry.html.limits import MAX_CHARACTERS, divide_long
+from webquarry.html.limits import HARMLESS, divide_long
 from webquarry.html.names import encode_name, is_bound, is_plain
 from webquarry.html.namespaces import NAMESPACE_OF, XHTML, XLINK, declare_prefixes, encode_declaration
 from webquarry.html.parsing import DOCTYPE, expected_elements, parse_html, parse_ours, tame
-from webquarry.html.xhtml import BOOLEAN, NAMED, Ids, is_minimised
+from webquarry.html.xhtml import BOOLEAN, NAMED, Ids, complete_attributes, is_minimised
 
 _XML = turbohtml.Html(xml=True)
 _EVERY_ELEMENT = Matcher("*")
 _COMMENTS = turbohtml.XPath("//comment()")
-_INCOMPLETE = {
-    "name": "[name]:not([id])",
-    "lang": r"[lang]:not([xml\:lang])",
-    "xml:lang": r"[xml\:lang]:not([lang])",
-}
+_LONGEST_IDENTIFIER = 60  # characters; turbohtml's selectors find no name of over 128 bytes
+_LANGUAGES = {"lang": "xml:lang", "xml:lang": "lang"}
 # turbohtml gives HTML inside SVG or MathML no namespace; comments and instructions are passed over
 _NO_NAMESPACE = re.compile(r'<!--.*?-->|<\?.*?\?>|(<[^\s<>]+ xmlns=)""', re.DOTALL)
 
@@ -45,21 +42,19 @@ def to_xhtml(markup: str) -> str:
 
 
 def _emit(markup: str) -> str:
-    tree = parse_ours(markup)
-    if tree is None:
-        tree = _mended(markup)
-    else:
-        _complete(tree, _attribute_names(tree.select("*")))
-    _add_required_elements(tree)
-    return _write(tree)
-
-
-def _mended(markup: str) -> turbohtml.Document:
-    """The tree of the markup, changed so that no reader refuses it and the writer drops nothing of it."""
+    ours = parse_ours(markup)
+    if ours is not None:
+        _complete(ours, _attribute_names(ours.select("*")))
+        return _write(ours, has_foreign=ours.select_one("svg,math") is not None)
     tree, elements = _parse_bounded(markup)
     tags = set(map(attrgetter("tag"), elements))
-    attributes = _attribute_names(elements)
-    if len(markup) > MAX_CHARACTERS:
+    _mend(tree, markup, elements, tags)
+    return _write(tree, has_foreign="svg" in tags or "math" in tags)
+
+
+def _mend(tree: turbohtml.Document, markup: str, elements: list[Element], tags: set[str]) -> None:
+    """Change the tree of the markup so that no reader refuses it and the writer drops nothing of it."""
+    if len(markup) > HARMLESS:
         divide_long(tree)
     if "\x0c" in markup:
         _replace_form_feeds(tree)
@@ -68,8 +63,7 @@ def _mended(markup: str) -> turbohtml.Document:
     flatten(tree, elements)
     if "template" in tags:
         flatten_templates(tree)
-    _mend_names(tree, tags, attributes)
-    return tree
+    _mend_names(tree, tags, _attribute_names(elements[1:]))
 
 
 def _parse_bounded(markup: str) -> tuple[turbohtml.Document, list[Element]]:
@@ -84,6 +78,11 @@ def _parse_bounded(markup: str) -> tuple[turbohtml.Document, list[Element]]:
 
 
 def _mend_names(tree: turbohtml.Document, tags: set[str], attributes: set[str]) -> None:
+    """Mend the tags, and the attributes by these names.
+
+    Those of the root stand apart, because on many pages it alone declares a namespace and a
+    language, and nothing needs to be searched for.
+    """
     odd_tags = [tag for tag in tags if not is_plain(tag)]
     for element in list(tree.iter_elements(odd_tags)) if odd_tags else ():
         element.tag = encode_name(element.tag)
@@ -91,21 +90,27 @@ def _mend_names(tree: turbohtml.Document, tags: set[str], attributes: set[str]) 
     _encode_attributes(tree, odd | ({"xmlns"} & attributes))
     _complete(tree, attributes)
     root = _root(tree)
-    used = map(encode_name, chain(odd_tags, odd))
-    _set_attributes(root, declare_prefixes(_attributes(root), used))
+    completed = complete_attributes(root.tag, _attributes(root), Ids([]))
+    _set_attributes(root, declare_prefixes(completed, map(encode_name, chain(odd_tags, odd))))
 
 
-def _encode_attributes(tree: turbohtml.Document, odd: Iterable[str]) -> None:
+def _encode_attributes(tree: turbohtml.Document, odd: set[str]) -> None:
     root = _root(tree)
-    for element in _select(tree, [f"[{escape_identifier(name)}]" for name in odd]):
+    for element in _with_attributes(tree, odd):
         if element == root:
             continue
         namespace = NAMESPACE_OF[element.namespace]
         for name, value in _attributes(element).items():
-            encoded = name if is_bound(name) else _attribute_name(name, value, namespace)
+            encoded = _attribute_name(name, value, namespace)
             if encoded != name:  # the others stay as they are: turbohtml would lower the case of SVG's
                 del element.attrs[name]
                 element.attrs[encoded] = value
+
+
+def _with_attributes(tree: turbohtml.Document, names: set[str]) -> list[Element]:
+    if all(len(name) <= _LONGEST_IDENTIFIER for name in names):
+        return _select(tree, [f"[{escape_identifier(name)}]" for name in names])
+    return [element for element in tree.select("*") if not names.isdisjoint(element.attrs)]
 
 
 def _attribute_name(name: str, value: str, namespace: str) -> str:
@@ -116,32 +121,42 @@ def _attribute_name(name: str, value: str, namespace: str) -> str:
     if name == "xmlns" or name.startswith("xmlns:"):
         says_what_is_so = value == (namespace if name == "xmlns" else XLINK if name == "xmlns:xlink" else None)
         return name if says_what_is_so else encode_declaration(name)
-    return encode_name(name)
+    return name if is_bound(name) else encode_name(name)
 
 
 def _complete(tree: turbohtml.Document, attributes: set[str]) -> None:
-    """Give each element the attributes that XHTML asks for beside those that it has."""
-    minimised = attributes & BOOLEAN
-    selectors = [f"[{name}]" for name in minimised]
-    selectors += [_INCOMPLETE[name] for name in attributes & _INCOMPLETE.keys()]
-    named = []
-    for element in _select(tree, selectors):
+    """Give each element the attributes that XHTML asks for beside those that it has; these names occur."""
+    _write_out(tree, attributes & BOOLEAN)
+    _pair_languages(tree, attributes)
+    if "name" in attributes:
+        _give_ids(tree)
+
+
+def _write_out(tree: turbohtml.Document, minimised: set[str]) -> None:
+    for element in _select(tree, [f"[{name}]" for name in minimised]):
         present = element.attrs
         for name in minimised:
             if name in present and is_minimised(element.attr(name) or ""):
                 present[name] = name
-        for name, other in (("lang", "xml:lang"), ("xml:lang", "lang")):
-            if name in present and other not in present:
-                present[other] = element.attr(name)
-        if element.tag in NAMED and "name" in present and "id" not in present:
-            named.append(element)
-    _give_ids(tree, named)
 
 
-def _give_ids(tree: turbohtml.Document, named: list[Element]) -> None:
+def _pair_languages(tree: turbohtml.Document, attributes: set[str]) -> None:
+    for name, other in _LANGUAGES.items():
+        if name in attributes:
+            for element in tree.select(_without(name, other)):
+                element.attrs[other] = element.attr(name)
+
+
+def _give_ids(tree: turbohtml.Document) -> None:
+    named = [element for element in tree.select(_without("name", "id")) if element.tag in NAMED]
     ids = Ids(element.attr("id") or "" for element in tree.select("[id]")) if named else Ids([])
     for element in named:
         element.attrs["id"] = ids.give(element.attr("name") or "")
+
+
+def _without(name: str, other: str) -> str:
+    """A selector for the elements that have the one attribute and not the other."""
+    return f"[{escape_identifier(name)}]:not([{escape_identifier(other)}])"
 
 
 def _add_required_elements(tree: turbohtml.Document) -> None:
@@ -180,10 +195,11 @@ def _adopt_strays(tree: turbohtml.Document) -> None:
         body.append(node)
 
 
-def _write(tree: turbohtml.Document) -> str:
+def _write(tree: turbohtml.Document, *, has_foreign: bool) -> str:
+    _add_required_elements(tree)
     parts = (node.serialize(_XML) for node in tree.children if not isinstance(node, Doctype))
     written = "".join(chain([DOCTYPE], parts))
-    if tree.select_one("svg,math") is None or ' xmlns=""' not in written:
+    if not has_foreign or ' xmlns=""' not in written:
         return written
     return _NO_NAMESPACE.sub(lambda match: f'{match[1]}"{XHTML}"' if match[1] else match[0], written)
 

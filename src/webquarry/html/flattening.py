@@ -18,7 +18,7 @@ from turbohtml import DocumentFragment, Element, Node
 MAX_DEPTH = 250
 """Levels of elements that are written, the root being the first; a few less than libxml2 reads."""
 
-_STRIDE = 100
+_STRIDE = 200
 
 
 def flatten(tree: turbohtml.Document, elements: Sequence[Element]) -> None:
@@ -40,8 +40,8 @@ def flatten_templates(tree: turbohtml.Document) -> None:
 def _may_be_deep(elements: Sequence[Element]) -> bool:
     """False when no element can be too deep.
 
-    In document order an element is at most one level deeper than the one before it, so one in
-    a hundred tells the depth of all within a hundred levels.
+    In document order an element is at most one level deeper than the one before it, so every
+    `_STRIDE`th tells the depth of all within as many levels.
     """
     return any(_count_ancestors(element) + _STRIDE >= MAX_DEPTH for element in elements[::_STRIDE])
 

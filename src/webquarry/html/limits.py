@@ -12,11 +12,15 @@ from collections.abc import Iterator
 import turbohtml
 from turbohtml import Comment, Element, Node, Text
 
+from webquarry.html.characters import escape_values
+
 MAX_BYTES = 9_500_000
 MAX_CHARACTERS = MAX_BYTES // 4
 """Characters that are never over the limit, whatever their encoding in UTF-8."""
 
-_LONGEST_ESCAPE = len("&quot;")
+_LONGEST_REFERENCE = len("&quot;")
+HARMLESS = MAX_BYTES // _LONGEST_REFERENCE
+"""Characters that are never over the limit, however they are written."""
 
 
 def divide_long(tree: turbohtml.Document) -> None:
@@ -39,10 +43,10 @@ def pieces(text: str) -> Iterator[str]:
 
 
 def cut_value(value: str) -> str:
-    """The attribute value, or as much of it as is safe after escaping."""
-    return (
-        value[: MAX_BYTES // _LONGEST_ESCAPE] if len(value) * _LONGEST_ESCAPE > MAX_BYTES and is_long(value) else value
-    )
+    """The attribute value, or as much of it as is safe; readers count it as it is written, with references."""
+    if len(value) <= HARMLESS or len(escape_values([value])[0].encode("utf-8", "surrogatepass")) <= MAX_BYTES:
+        return value
+    return value[:HARMLESS]
 
 
 def cut_attributes(element: Element) -> None:

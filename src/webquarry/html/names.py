@@ -23,7 +23,7 @@ import re
 from functools import lru_cache
 from hashlib import sha256
 
-MAX_NAME = 1_000
+MAX_NAME = 2_000
 """Characters of a written name.  libxml2 refuses names over 50,000; a longer one than ours is
 cut and closed with a digest, the only change of a name that cannot be undone."""
 
@@ -36,7 +36,7 @@ _ENCODED = re.compile(r"_x([0-9a-f]{6}|[0-9a-f]{4})_")
 @lru_cache(maxsize=4096)
 def is_plain(name: str) -> bool:
     """True for a name that stands in XML as it is, without a prefix."""
-    return _PLAIN.fullmatch(name) is not None and "_x" not in name
+    return len(name) <= MAX_NAME and _PLAIN.fullmatch(name) is not None and "_x" not in name
 
 
 @lru_cache(maxsize=4096)

@@ -46,7 +46,7 @@ def bounded(markup: str) -> str:
 
 def parse_ours(markup: str) -> turbohtml.Document | None:
     """The tree of XHTML that we wrote, read as XML; None for any other markup."""
-    if not markup.startswith(DOCTYPE) or OUR_ROOT not in markup:
+    if not markup.startswith(f"{DOCTYPE}<") or OUR_ROOT not in markup:
         return None
     try:
         return turbohtml.parse_xml(markup)

@@ -15,7 +15,7 @@ import turbohtml
 
 from webquarry.html.characters import escape_texts, escape_values, is_legal, legal_comment, legal_text
 from webquarry.html.flattening import MAX_DEPTH
-from webquarry.html.limits import MAX_CHARACTERS, cut_value, pieces
+from webquarry.html.limits import HARMLESS, MAX_CHARACTERS, cut_value, pieces
 from webquarry.html.names import encode_name, prefix_of
 from webquarry.html.namespaces import DECLARABLE, XLINK, declare_prefixes, encode_declaration
 from webquarry.html.parsing import DOCTYPE
@@ -194,9 +194,7 @@ class _Reader:
         """Put the attributes into their tags, with what XHTML asks for beside them."""
         completed = self._complete_attributes()
         raw = [value for listed in completed for _, value in listed]
-        values = iter(
-            escape_values(list(map(cut_value, raw)) if max(map(len, raw), default=0) > MAX_CHARACTERS else raw)
-        )
+        values = iter(escape_values(list(map(cut_value, raw)) if max(map(len, raw), default=0) > HARMLESS else raw))
         parts, written = self._parts, self._written
         for number, listed in zip(self._attributes, completed, strict=True):
             attributes = "".join([f' {written[name]}="{next(values)}"' for name, _ in listed])
