@@ -39,6 +39,10 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]
+
+
 def __getattr__(name: str) -> Any:
     """Load a public name from its home when it is first used, so that importing webquarry is quick."""
     if name not in _HOME_OF:

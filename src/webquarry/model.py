@@ -145,7 +145,7 @@ class Document:
         """
         from webquarry.html.visibility import visible_text  # noqa: PLC0415
 
-        return visible_text(self._columns, self.hidden, node, int(self.ends[node]))
+        return visible_text(self._columns, self.hidden, self.ends, node)
 
     def to_xhtml(self) -> str:
         """The document as XHTML 1.0 that every XML reader accepts."""

@@ -23,7 +23,7 @@ def _words(text: str) -> frozenset[str]:
 
 _CONTAINERS = _words("applet body button caption html object table td th")
 _BLOCKS = _words(
-    "address article aside blockquote center dir div dl fieldset footer form h1 h2 h3 h4 h5 h6 header hr main menu nav "
+    "address article aside blockquote center dir div dl fieldset footer form h1 h2 h3 h4 h5 h6 header main menu nav "
     "ol p pre section table ul"
 )
 _LISTS = _words("dir menu ol ul") | _CONTAINERS

@@ -25,7 +25,6 @@ NO_ATTRIBUTES: Attributes = MappingProxyType({})
 NAMESPACES = (XHTML, SVG, MATHML)
 """The namespaces of elements; the column holds the place in this tuple."""
 
-_SHADOW_ROOT = ("shadowrootmode", "shadowRootMode", "SHADOWROOTMODE")
 _ELEMENT, _TEXT = int(Kind.ELEMENT), int(Kind.TEXT)
 
 
@@ -54,7 +53,7 @@ def _read(markup: str) -> _Rows:
     tree = parse_ours(markup)
     if tree is not None:
         return _walk_ours(tree)
-    if any(spelling in markup for spelling in _SHADOW_ROOT):  # parse_into drops what is in one
+    if "shadowrootmode" in markup.lower():  # parse_into drops what is in a shadow root
         return _walk(parse_html(markup))
     try:
         return _parse(bounded(markup), limit=2 * expected_elements(markup))

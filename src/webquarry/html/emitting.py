@@ -13,12 +13,12 @@ from itertools import chain, dropwhile
 from operator import attrgetter
 
 import turbohtml
-from turbohtml import Comment, Doctype, Element, Text
+from turbohtml import Comment, Doctype, Element, ProcessingInstruction, Text
 from turbohtml.query import Matcher, escape_identifier
 
 from webquarry.html.characters import is_legal, legal_text, without_surrogates
 from webquarry.html.flattening import flatten, flatten_templates
-from webquarry.html.limits import HARMLESS, divide_long
+from webquarry.html.limits import HARMLESS, divide_long, is_long, pieces
 from webquarry.html.names import encode_name, is_bound, is_plain
 from webquarry.html.namespaces import NAMESPACE_OF, XHTML, XLINK, declare_prefixes, encode_declaration
 from webquarry.html.parsing import DOCTYPE, expected_elements, parse_html, parse_ours, tame
@@ -59,6 +59,8 @@ def _mend(tree: turbohtml.Document, markup: str, elements: list[Element], tags: 
     if "\x0c" in markup:
         _replace_form_feeds(tree)
     _mend_comments(tree)
+    if "<?" in markup:
+        _mend_instructions(tree)
     _adopt_strays(tree)
     flatten(tree, elements)
     if "template" in tags:
@@ -176,6 +178,10 @@ def _replace_form_feeds(tree: turbohtml.Document) -> None:
     for node in list(tree.descendants):
         if isinstance(node, Text | Comment) and "\x0c" in node.data:
             node.data = node.data.replace("\x0c", " ")
+        elif isinstance(node, Element):
+            for name, value in _attributes(node).items():
+                if "\x0c" in value:
+                    node.attrs[name] = value.replace("\x0c", " ")
 
 
 def _mend_comments(tree: turbohtml.Document) -> None:
@@ -184,6 +190,17 @@ def _mend_comments(tree: turbohtml.Document) -> None:
     for comment in comments if isinstance(comments, list) else ():
         if isinstance(comment, Comment) and not is_legal(comment.data):
             comment.data = legal_text(comment.data)
+
+
+def _mend_instructions(tree: turbohtml.Document) -> None:
+    """Leave out of instructions what XML cannot hold, and make those comments that are too long for it."""
+    for node in list(tree.descendants):
+        if isinstance(node, ProcessingInstruction):
+            data = legal_text(node.data).strip()
+            if is_long(data):
+                node.replace_with(*(Comment(piece) for piece in pieces(f"?{node.target} {data}?")))
+            elif data != node.data:
+                node.replace_with(ProcessingInstruction(node.target, data))
 
 
 def _adopt_strays(tree: turbohtml.Document) -> None:

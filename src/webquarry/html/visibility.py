@@ -15,7 +15,7 @@ from webquarry.html.columns import Attributes, Columns
 from webquarry.html.kinds import Kind
 
 _UNSEEN = frozenset(
-    "audio base canvas datalist desc head iframe link meta metadata noembed noframes param rp script source style "
+    "audio base canvas datalist desc dialog head iframe link meta metadata noembed noframes param rp script source style "
     "template title track video".split()
 )
 _BLOCKS = frozenset(
@@ -36,14 +36,15 @@ def find_hidden(columns: Columns) -> NDArray[np.bool_]:
     hidden: list[bool] = unseen.tolist()
     tags = columns.tags.tolist()
     for node, (parent, attributes) in enumerate(zip(columns.parents.tolist(), columns.attributes, strict=True)):
-        if not hidden[node]:
-            inherited = parent >= 0 and hidden[parent]
-            hidden[node] = inherited or (bool(attributes) and _is_hidden(columns.tag_names[tags[node]], attributes))
+        if parent >= 0 and hidden[parent]:
+            hidden[node] = True
+        elif attributes or (hidden[node] and tags[node] >= 0):
+            hidden[node] = _is_hidden(columns.tag_names[tags[node]], attributes)
     return np.array(hidden)
 
 
-def visible_text(columns: Columns, hidden: NDArray[np.bool_], start: int, stop: int) -> str:
-    """The text of the nodes from `start` to before `stop` as a reader sees it.
+def visible_text(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], start: int) -> str:
+    """The text of a node as a reader sees it.
 
     Blocks begin a new line, cells are parted by a tab, white space is folded except where it is
     preformatted.
@@ -51,16 +52,19 @@ def visible_text(columns: Columns, hidden: NDArray[np.bool_], start: int, stop: 
     lines = _Lines()
     open_elements: list[int] = []
     parents = columns.parents.tolist()
-    for node in range(start, stop):
+    node, stop = start, int(ends[start])
+    while node < stop:
+        if hidden[node]:
+            node = int(ends[node])
+            continue
         while open_elements and open_elements[-1] != parents[node]:
             lines.close(columns.tag_names[columns.tags[open_elements.pop()]])
-        if hidden[node]:
-            continue
         if columns.tags[node] >= 0:
             lines.open(columns.tag_names[columns.tags[node]])
             open_elements.append(node)
         elif columns.kinds[node] == Kind.TEXT:
             lines.write(columns.texts[node])
+        node += 1
     return "".join(lines.parts)
 
 
@@ -103,9 +107,9 @@ class _Lines:
 
 
 def _is_hidden(tag: str, attributes: Attributes) -> bool:
-    if "hidden" in attributes and attributes["hidden"].lower() != "until-found":
+    if tag in _UNSEEN and not (tag == "dialog" and "open" in attributes):
         return True
-    if tag == "dialog" and "open" not in attributes:
+    if "hidden" in attributes and attributes["hidden"].lower() != "until-found":
         return True
     if tag == "input" and attributes.get("type", "").lower() == "hidden":
         return True

@@ -10,6 +10,7 @@ from pathlib import Path
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file so that whoever looks sees the old one or the new one, never a part."""
+    path = path.resolve()  # a link stays one, and the file that it leads to is replaced
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
         path.write_bytes(content)
