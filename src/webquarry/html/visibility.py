@@ -15,8 +15,8 @@ from webquarry.html.columns import Attributes, Columns
 from webquarry.html.kinds import Kind
 
 _UNSEEN = frozenset(
-    "audio base canvas datalist desc dialog head iframe link meta metadata noembed noframes param rp script source style "
-    "template title track video".split()
+    "audio base canvas datalist desc dialog head iframe link meta metadata noembed noframes param rp script source "
+    "style template title track video".split()
 )
 _BLOCKS = frozenset(
     "address article aside blockquote body center dd details dir div dl dt fieldset figcaption figure footer form "
