@@ -63,7 +63,7 @@ def main() -> NoReturn:
     try:
         code = app(standalone_mode=False)
     except (typer.Abort, KeyboardInterrupt):
-        code = _complain("stopped", INTERRUPTED)
+        code = INTERRUPTED
     except TyperException as error:
         code = _complain(f"{error.format_message()} (see quarry --help)", error.exit_code)
     except WebquarryError as error:
@@ -76,6 +76,8 @@ def main() -> NoReturn:
     except Exception as error:  # the last net: a fault of ours is one line too
         logging.getLogger("webquarry").debug("", exc_info=error)
         code = _complain(f"internal error, please report it: {type(error).__name__}: {error}", 1)
+    if code == INTERRUPTED:
+        _complain("stopped", code)
     sys.exit(code or 0)
 
 
@@ -170,7 +172,7 @@ class _Sink:
     def __init__(self, output: Path | None, inputs: list[str]) -> None:
         from webquarry.storing import ResultNames  # noqa: PLC0415
 
-        folders = [Path(named) for named in inputs if Path(named).is_dir()]
+        folders = [Path(named) for named in inputs if named and Path(named).is_dir()]
         many = len(inputs) > 1 or bool(folders) or any(named.endswith((".warc", ".warc.gz")) for named in inputs)
         if many and output is None:
             raise UsageFault("several pages: name a folder for the results with -o DIR")

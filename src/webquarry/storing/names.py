@@ -27,7 +27,8 @@ class ResultNames:
 
     def give(self, url: str) -> PurePosixPath:
         """A path for the result of this page, different from all given before."""
-        parts = [_safe(part) for part in self._parts(url)]
+        # without endings, so that the folder of one page is never the file of another
+        parts = [_safe(_PAGE_ENDINGS.sub("", part)) for part in self._parts(url)]
         path = PurePosixPath(*filter(None, parts)) if any(parts) else PurePosixPath("page")
         number = 1
         while (candidate := self._numbered(path, number)).as_posix().lower() in self._given:
@@ -36,15 +37,18 @@ class ResultNames:
         return candidate
 
     def _parts(self, url: str) -> list[str]:
-        split = urlsplit(url)
+        try:
+            split = urlsplit(url)
+        except ValueError:  # the address of a saved page may be anything
+            return [url]
         path = PurePosixPath(unquote(split.path))
         if split.scheme == "file":
             inside = (path.relative_to(folder) for folder in self._folders if path.is_relative_to(folder))
             kept = next(inside, PurePosixPath(path.name))
-            return [*kept.parent.parts, _PAGE_ENDINGS.sub("", kept.name, count=1)]
+            return [*kept.parent.parts, kept.name]
         if split.scheme not in ("http", "https"):
             return [split.scheme or "page", *path.parts]
-        name = _PAGE_ENDINGS.sub("", path.name, count=1) or "index"
+        name = _PAGE_ENDINGS.sub("", path.name) or "index"
         return [split.netloc, *path.parent.parts, f"{name}_{split.query}" if split.query else name]
 
     def _numbered(self, path: PurePosixPath, number: int) -> PurePosixPath:
