@@ -135,9 +135,8 @@ def frame(tokens: Tokens) -> list[int]:
     closed = {name: tokens.tag(CLOSE, name) for name in _FRAME}
     for number in found:
         tokens.whats[number], tokens.parts[number] = TEXT_ONLY, ""
-    title = [] if _has_title(tokens, head) else [tokens.tag(OPEN, "title"), tokens.tag(CLOSE, "title")]
     return [
-        *(opened["html"], opened["head"], *head, *title, closed["head"]),
+        *(opened["html"], opened["head"], *head, *_missing_title(tokens, head), closed["head"]),
         *(opened["body"], *body, closed["body"], closed["html"]),
     ]
 
@@ -168,13 +167,14 @@ def _opening_tag(tokens: Tokens, name: str, found: Iterable[int]) -> int:
     return tokens.tag(OPEN, name)
 
 
-def _has_title(tokens: Tokens, head: Iterable[int]) -> bool:
-    """True when a title stands in the head itself; one in a `noscript` does not count."""
+def _missing_title(tokens: Tokens, head: Iterable[int]) -> list[int]:
+    """The tags of a title, unless one stands in the head itself; one in a `noscript` does not count."""
     inside = False
     for number in head:
         what, name = tokens.whats[number], tokens.names[number]
         if name == "noscript":
             inside = what == OPEN
         elif what == OPEN and name == "title" and not inside:
-            return True
-    return False
+            return []
+    before = [tokens.tag(CLOSE, "noscript")] if inside else []
+    return [*before, tokens.tag(OPEN, "title"), tokens.tag(CLOSE, "title")]
