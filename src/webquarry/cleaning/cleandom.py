@@ -24,6 +24,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from operator import itemgetter
 
 from webquarry.cleaning.markup import read_markup
 from webquarry.cleaning.special_cases import SPECIAL_CASES, SpecialCase
@@ -45,6 +46,7 @@ from webquarry.model import Document, Page
 _TAGS = frozenset([OPEN, CLOSE, EMPTY, OPAQUE_OPEN, OPAQUE_CLOSE])
 _FRAME = frozenset(["html", "head", "body"])
 _HEAD_CONTENT = frozenset("base basefont bgsound link meta noscript script style title".split())
+_BEFORE_BODY = _HEAD_CONTENT | _FRAME
 
 
 def clean_cleandom(page: Page) -> Document:
@@ -59,7 +61,8 @@ def clean_markup(markup: str) -> str:
     tokens = read_tokens(markup)
     sequence = frame(tokens)
     sequence = forward_pass(tokens, sequence)
-    sequence = backward_pass(tokens, sequence)
+    if not _is_balanced(tokens, sequence):
+        sequence = backward_pass(tokens, sequence)
     return join_tokens(tokens, sequence)
 
 
@@ -73,11 +76,22 @@ def backward_pass(tokens: Tokens, sequence: list[int]) -> list[int]:
     return _balance(tokens, reversed(sequence), CLOSE, OPEN, {})[::-1]
 
 
+def _is_balanced(tokens: Tokens, sequence: list[int]) -> bool:
+    """True when the backward pass has nothing to add to a result of the forward pass.
+
+    There every opening tag has its closing tag, so as many of the one as of the other means that
+    no closing tag is without its pair.
+    """
+    whats = bytes(itemgetter(*sequence)(tokens.whats))
+    return whats.count(OPEN) == whats.count(CLOSE)
+
+
 def _balance(
     tokens: Tokens, sequence: Iterable[int], opens: int, closes: int, special_cases: Mapping[str, SpecialCase]
 ) -> list[int]:
     """The sequence with a `closes` for each `opens`; the numbers are the lines of algorithm 2."""
-    whats, names = tokens.whats, tokens.names
+    items = list(sequence)
+    whats, names = map(tokens.whats.__getitem__, items), map(tokens.names.__getitem__, items)
     output: list[int] = []
     add = output.append
     stack: list[str] = []
@@ -85,28 +99,25 @@ def _balance(
 
     def close_down_to(place: int) -> None:
         while len(stack) > place:
-            tag = stack.pop()  # 12
-            places[tag].pop()
-            add(tokens.tag(closes, tag))  # 14
+            unclosed = stack.pop()  # 12
+            places[unclosed].pop()
+            add(tokens.tag(closes, unclosed))  # 14
 
-    for item in sequence:  # 1
-        what = whats[item]
+    for item, what, tag in zip(items, whats, names, strict=True):  # 1
         if what > CLOSE:  # 2: text, comments and opaque elements as well
             add(item)  # 3
             continue
-        tag = names[item]
         if what == opens:  # 7
-            for closed in special_cases[tag].closes if tag in special_cases else ():  # 6
-                if places[closed]:
-                    close_down_to(_find_closed(special_cases[tag], places, len(stack)))
-                    break
+            case = special_cases.get(tag)  # 6
+            if case and stack and stack[-1] not in case.up_to and any(map(places.get, case.closes)):
+                close_down_to(_find_closed(case, places, len(stack)))
             places[tag].append(len(stack))
             stack.append(tag)  # 8
-        elif places[tag]:  # 10
+        elif found := places[tag]:  # 10
             if stack[-1] != tag:
-                close_down_to(places[tag][-1] + 1)  # 11 to 18
+                close_down_to(found[-1] + 1)  # 11 to 18
             stack.pop()
-            places[tag].pop()
+            found.pop()
         add(item)  # 21
     close_down_to(0)
     return output
@@ -127,14 +138,13 @@ def frame(tokens: Tokens) -> list[int]:
     '<html><head><title></title></head><body><p></body></html>'
     """
     head, body = _divide(tokens)
-    opened = {name: _opening_tag(tokens, name) for name in _FRAME}
+    found = [n for n, name in enumerate(tokens.names) if name in _FRAME and tokens.whats[n] <= CLOSE]
+    opened = {name: _opening_tag(tokens, name, found) for name in _FRAME}
     closed = {name: tokens.tag(CLOSE, name) for name in _FRAME}
-    for number in (*head, *body):
-        if tokens.names[number] in _FRAME and tokens.whats[number] <= CLOSE:
-            tokens.whats[number], tokens.parts[number] = TEXT_ONLY, ""
-    title = [] if _has_title(tokens, head) else [tokens.tag(OPEN, "title"), tokens.tag(CLOSE, "title")]
+    for number in found:
+        tokens.whats[number], tokens.parts[number] = TEXT_ONLY, ""
     return [
-        *(opened["html"], opened["head"], *title, *head, closed["head"]),
+        *(opened["html"], opened["head"], *_missing_title(tokens, head), *head, closed["head"]),
         *(opened["body"], *body, closed["body"], closed["html"]),
     ]
 
@@ -146,36 +156,32 @@ def _divide(tokens: Tokens) -> tuple[list[int], list[int]]:
     for number, (what, name) in enumerate(zip(tokens.whats, tokens.names, strict=True)):
         if inside:
             inside = "" if (what, name) == (CLOSE, inside) else inside
-        elif what in _TAGS and (name not in _HEAD_CONTENT | _FRAME or (what, name) == (OPEN, "body")):
+        elif what in _TAGS and (name not in _BEFORE_BODY or (what, name) == (OPEN, "body")):
             return list(range(number)), list(range(number, count))
         elif what == OPEN and name in _HEAD_CONTENT:
             inside = name
-        if not inside and what != OPAQUE_OPEN and not _is_blank(tokens, number):
-            text = tokens.add(TEXT_ONLY, "", "", tokens.texts_after(number))
-            tokens.stops[number] = tokens.starts[number]
+        if not inside and what != OPAQUE_OPEN and tokens.tails[number].strip():
+            text = tokens.add(TEXT_ONLY, "", "", tokens.tails[number])
+            tokens.tails[number] = ""
             return list(range(number + 1)), [text, *range(number + 1, count)]
     return list(range(count)), []
 
 
-def _is_blank(tokens: Tokens, number: int) -> bool:
-    return all(not tokens.texts[place].strip() for place in tokens.texts_after(number))
-
-
-def _opening_tag(tokens: Tokens, name: str) -> int:
-    """The first opening tag of this name on the page, with its attributes, or one of our own."""
-    for number, found in enumerate(tokens.names):
-        if found == name and tokens.whats[number] == OPEN:
+def _opening_tag(tokens: Tokens, name: str, found: Iterable[int]) -> int:
+    """The first of the tags found that opens this element, with its attributes, or one of our own."""
+    for number in found:
+        if tokens.names[number] == name and tokens.whats[number] == OPEN:
             return tokens.add(OPEN, name, tokens.parts[number])
     return tokens.tag(OPEN, name)
 
 
-def _has_title(tokens: Tokens, head: Iterable[int]) -> bool:
-    """True when a title stands in the head itself; one in a `noscript` does not count."""
+def _missing_title(tokens: Tokens, head: Iterable[int]) -> list[int]:
+    """The tags of a title, unless one stands in the head itself; one in a `noscript` does not count."""
     inside = False
     for number in head:
         what, name = tokens.whats[number], tokens.names[number]
         if name == "noscript":
             inside = what == OPEN
         elif what == OPEN and name == "title" and not inside:
-            return True
-    return False
+            return []
+    return [tokens.tag(OPEN, "title"), tokens.tag(CLOSE, "title")]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import turbohtml
 from turbohtml import Comment, Element, Node, Text
 
-from webquarry.html.characters import escape_values
+from webquarry.html.characters import escape_value
 
 MAX_BYTES = 9_500_000
 MAX_CHARACTERS = MAX_BYTES // 4
@@ -44,7 +44,7 @@ def pieces(text: str) -> Iterator[str]:
 
 def cut_value(value: str) -> str:
     """The attribute value, or as much of it as is safe; readers count it as it is written, with references."""
-    if len(value) <= HARMLESS or len(escape_values([value])[0].encode("utf-8", "surrogatepass")) <= MAX_BYTES:
+    if len(value) <= HARMLESS or len(escape_value(value).encode("utf-8", "surrogatepass")) <= MAX_BYTES:
         return value
     return value[:HARMLESS]
 

@@ -7,19 +7,30 @@ them can be joined to a page.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
-from itertools import accumulate
+from itertools import islice
+from operator import itemgetter
 
 import turbohtml
 
-from webquarry.html.characters import escape_texts, escape_values, is_legal, legal_comment, legal_text
+from webquarry.html.characters import (
+    NULL,
+    QUOTE,
+    escape_quoted,
+    escape_text,
+    escape_value,
+    is_legal,
+    legal_comment,
+    legal_text,
+)
 from webquarry.html.flattening import MAX_DEPTH
-from webquarry.html.limits import HARMLESS, MAX_CHARACTERS, cut_value, pieces
+from webquarry.html.limits import HARMLESS, cut_value, pieces
 from webquarry.html.names import encode_name, prefix_of
 from webquarry.html.namespaces import DECLARABLE, XLINK, declare_prefixes, encode_declaration
 from webquarry.html.parsing import DOCTYPE
-from webquarry.html.xhtml import INCOMPLETE, Ids, complete_attributes
+from webquarry.html.xhtml import INCOMPLETE, NAMED, Ids, complete_attributes
 
 
 class What(IntEnum):
@@ -35,7 +46,8 @@ class What(IntEnum):
 
 
 OPEN, CLOSE, OPAQUE_OPEN, OPAQUE_CLOSE, EMPTY, COMMENT, TEXT_ONLY = map(int, What)
-_LEVELS = (1, -1, 1, -1, 0, 0, 0)
+_STRETCH = 100
+_OPEN_THEN_CLOSE = re.compile(rb"[\x00\x02]\x06*[\x01\x03]")  # in the numbers of `What`; texts may be empty
 Attributes = Sequence[tuple[str, str]]
 
 VOID = frozenset(
@@ -47,47 +59,48 @@ VOID = frozenset(
 OPAQUE = frozenset(["script", "style"])
 """Elements whose content is no HTML."""
 
-
-_OPENS, _CLOSES = (OPEN, OPAQUE_OPEN), (CLOSE, OPAQUE_CLOSE)
 _KEPT = {(name, value): f"\0{name}" for name, value in DECLARABLE}  # names of declarations that stay
 _SECOND_LOOK = INCOMPLETE | {"xmlns", "xmlns:xlink"}
+_NO_IDS = Ids([])
+# turbohtml's tokenizer takes the content of `noscript` for text, as with scripting; by another name it does not
+_NOSCRIPT = re.compile(r"</?[nN][oO][sS][cC][rR][iI][pP][tT](?=[\s/>])")
+_MARK = "\ufdd0"  # Unicode keeps it for such uses: no text has it
+_CDATA = "[CDATA["
+_FOREIGN = frozenset(["svg", "math"])
+
+
+_Found = tuple[int, str, str]  # what a token is, the name of its element, how it is written
 
 
 class Tokens:
-    """The tokens of a page: what each is, the name of its element, how it is written, and the texts
-    that follow it, from `starts` to before `stops`.
+    """The tokens of a page: what each is, the name of its element, how it is written, and the text
+    that follows it.
 
     >>> tokens = read_tokens("<p class=a>x<br></p>")
-    >>> tokens.parts, tokens.texts
-    (['', '<p class="a">', '<br/>', '</p>'], ['x'])
+    >>> tokens.parts, tokens.tails
+    (['', '<p class="a">', '<br/>', '</p>'], ['', 'x', '', ''])
     """
 
     def __init__(self) -> None:
-        self.whats: list[int] = []
+        self.whats = bytearray()
         self.names: list[str] = []
         self.parts: list[str] = []
-        self.starts: list[int] = []
-        self.stops: list[int] = []
-        self.texts: list[str] = []
+        self.tails: list[str] = []
         self.root_attributes: dict[str, str] = {}
         self.written_names = _WrittenNames({kept: name for (name, _), kept in _KEPT.items()})
+        self.written_names[f"noscript{_MARK}"] = "noscript"
         self._made: dict[tuple[int, str], int] = {}
 
     def __len__(self) -> int:
         return len(self.whats)
 
-    def add(self, what: int, name: str, part: str, texts: range = range(0)) -> int:
+    def add(self, what: int, name: str, part: str, tail: str = "") -> int:
         """Add a token and give its number."""
         self.whats.append(what)
         self.names.append(name)
         self.parts.append(part)
-        self.starts.append(texts.start)
-        self.stops.append(texts.stop)
+        self.tails.append(tail)
         return len(self.whats) - 1
-
-    def texts_after(self, number: int) -> range:
-        """Where the texts stand that follow a token."""
-        return range(self.starts[number], self.stops[number])
 
     def tag(self, what: int, name: str) -> int:
         """The number of a tag without attributes and text, which is made when first asked for."""
@@ -108,7 +121,8 @@ class _WrittenNames(dict[str, str]):
 
 def read_tokens(markup: str) -> Tokens:
     """The tokens of the markup, in order; the first one only carries the text before any tag."""
-    reader = _Reader()
+    markup = _NOSCRIPT.sub(rf"\g<0>{_MARK}", markup)
+    reader = _Reader(markup)
     tokenizer = turbohtml.Tokenizer()
     tokenizer.feed(markup)
     tokenizer.dispatch(reader)
@@ -120,49 +134,63 @@ def read_tokens(markup: str) -> Tokens:
 class _Reader:
     """Tokens as turbohtml finds them; it calls the methods, whose names are those of `html.parser`.
 
-    Texts and attribute values are escaped at the end, all together, which is many times faster.
+    They are called for every tag, so they do little: two appends, and equal tags share all but
+    their place.  Texts and attribute values are escaped at the end, all together, which is many
+    times faster.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, markup: str) -> None:
         self._tokens = tokens = Tokens()
-        self._written = tokens.written_names
-        self._attributes: dict[int, Attributes] = {}
+        self._openings = _Openings(tokens.written_names)
+        self._closings = _Closings(tokens.written_names)
+        self._starts = _AttributeStarts(tokens.written_names)
+        self._found: list[_Found] = [(TEXT_ONLY, "", "")]
+        self._texts: list[str] = []  # with a mark for each token
+        self._with_attributes: list[int] = []  # numbers of tokens
+        self._insides: list[str] = []  # what stands between their brackets, with a mark for each
+        self._ids: list[str] = []
+        self._without_id: list[tuple[int, str, dict[str, str]]] = []
         self._opaque = ""  # the opaque element that is open
-        self._whats, self._names, self._parts = tokens.whats, tokens.names, tokens.parts
-        self._starts, self._texts = tokens.starts, tokens.texts
-        self.handle_data = tokens.texts.append
-        self._add(TEXT_ONLY, "", "")
+        self._foreign = self._looked_at = 0  # foreign elements that are open, among as many tokens
+        self._is_long = len(markup) > HARMLESS
+        self._add, self._add_text = self._found.append, self._texts.append
+        self.handle_data = self._handle_text_with_null if NULL in markup else self._texts.append
 
     def handle_starttag(self, tag: str, attrs: Attributes) -> None:
+        opening = self._openings[tag]
         if attrs:
-            self._attributes[len(self._whats)] = attrs
-        if tag in VOID:
-            self._add(EMPTY, tag, f"<{self._written[tag]}/>")
-        elif tag in OPAQUE:
+            self._add_inside(tag, attrs, "/" if opening[0] == EMPTY else "")
+        if tag in OPAQUE:
             self._opaque = tag
-            self._add(OPAQUE_OPEN, tag, f"<{tag}>")
-        else:
-            self._add(OPEN, tag, f"<{self._written[tag]}>")
+        self._add(opening)
+        self._add_text(NULL)
 
     def handle_startendtag(self, tag: str, attrs: Attributes) -> None:
-        if tag in OPAQUE:
+        what, name, part = self._openings[tag]
+        if what != OPEN:
             self.handle_starttag(tag, attrs)
             return
         if attrs:
-            self._attributes[len(self._whats)] = attrs
-        self._add(EMPTY, tag, f"<{self._written[tag]}/>")
+            self._add_inside(tag, attrs, "/")
+        self._add((EMPTY, name, f"{part[:-1]}/>"))
+        self._add_text(NULL)
 
     def handle_endtag(self, tag: str) -> None:
         if tag == self._opaque:
             self._opaque = ""
-            self._add(OPAQUE_CLOSE, tag, f"</{tag}>")
-        elif tag == "br":
-            self._add(EMPTY, tag, "<br/>")
-        elif tag not in VOID and tag not in OPAQUE:
-            self._add(CLOSE, tag, f"</{self._written[tag]}>")
+            self._add((OPAQUE_CLOSE, tag, f"</{tag}>"))
+            self._add_text(NULL)
+        elif closing := self._closings[tag]:
+            self._add(closing)
+            self._add_text(NULL)
 
     def handle_comment(self, data: str) -> None:
-        self._add(COMMENT, "", "".join([f"<!--{legal_comment(piece)}-->" for piece in pieces(data)]))
+        if data.startswith(_CDATA) and self._is_foreign():
+            self.handle_data(data.removeprefix(_CDATA).removesuffix("]]"))
+            return
+        data = data.replace(_MARK, "")
+        self._add((COMMENT, "", "".join([f"<!--{legal_comment(piece)}-->" for piece in pieces(data)])))
+        self._add_text(NULL)
 
     def handle_pi(self, data: str) -> None:
         self.handle_comment(f"?{data}?")
@@ -170,82 +198,143 @@ class _Reader:
     def handle_decl(self, decl: str) -> None:
         """A doctype is no token: ours replaces it."""
 
-    def _add(self, what: int, name: str, part: str) -> None:
-        self._whats.append(what)
-        self._names.append(name)
-        self._parts.append(part)
-        self._starts.append(len(self._texts))
+    def _is_foreign(self) -> bool:
+        """True inside SVG or MathML, where a CDATA section is text."""
+        for what, name, _ in islice(self._found, self._looked_at, None):
+            if name in _FOREIGN:
+                self._foreign += (what == OPEN) - (what == CLOSE)
+        self._looked_at = len(self._found)
+        return self._foreign > 0
+
+    def _handle_text_with_null(self, data: str) -> None:
+        """Only texts have it: inside tags and comments the standard puts another character for it."""
+        self._texts.append(data.replace(NULL, ""))
+
+    def _add_inside(self, tag: str, attrs: Attributes, end: str) -> None:
+        """Write what stands between the brackets of the next token."""
+        self._with_attributes.append(len(self._found))
+        if tag == "html" and not self._tokens.root_attributes:
+            self._tokens.root_attributes = dict(attrs)
+        if self._is_long:
+            attrs = [(name, cut_value(value)) for name, value in attrs]
+        insides, starts = self._insides, self._starts
+        begin = len(insides)
+        insides.append(self._tokens.written_names[tag])
+        for name, value in attrs:
+            start = starts[name]
+            if not start:
+                del insides[begin:]
+                self._add_completed(tag, dict(attrs))
+                break
+            if name == "id":
+                self._ids.append(value)
+            insides += start, value.replace('"', QUOTE) if '"' in value else value, '"'
+        insides += end, NULL
+
+    def _add_completed(self, tag: str, attributes: dict[str, str]) -> None:
+        """Write the tag with the attributes that XHTML asks for; an id is given when all ids are known."""
+        if "id" in attributes:
+            self._ids.append(attributes["id"])
+        elif tag in NAMED and "name" in attributes:
+            self._without_id.append((len(self._insides), tag, attributes))
+            self._insides.append("")
+            return
+        self._insides.append(self._write(tag, complete_attributes(tag, attributes, _NO_IDS)))
+
+    def _write(self, tag: str, attributes: dict[str, str]) -> str:
+        written = self._tokens.written_names
+        inside = [written[tag]]
+        for name, value in attributes.items():
+            quoted = value.replace('"', QUOTE)
+            inside.append(f'{written[_KEPT.get((name, value), name)]}="{quoted}"')
+        return " ".join(inside)
 
     def finish(self) -> Tokens:
         if self._opaque:
             self.handle_endtag(self._opaque)
-        tokens = self._tokens
-        tokens.stops = [*tokens.starts[1:], len(tokens.texts)]
-        if max(map(len, tokens.texts), default=0) > MAX_CHARACTERS:
-            tokens.texts = ["<!---->".join(escape_texts(list(pieces(text)))) for text in tokens.texts]
-        else:
-            tokens.texts = escape_texts(tokens.texts)
-        roots = (listed for number, listed in self._attributes.items() if tokens.names[number] == "html")
-        tokens.root_attributes = dict(next(roots, ()))
-        self._write_attributes()
+        self._give_ids()
+        tokens, found = self._tokens, self._found
+        tokens.whats = bytearray(map(itemgetter(0), found))
+        tokens.names = list(map(itemgetter(1), found))
+        tokens.parts = parts = list(map(itemgetter(2), found))
+        insides = escape_quoted("".join(self._insides).replace(_MARK, "")).split(NULL)
+        for number, inside in zip(self._with_attributes, insides[:-1], strict=True):
+            parts[number] = f"<{inside}>"
+        texts = "".join(self._texts).replace(_MARK, "")
+        tokens.tails = (
+            list(map(_divide_and_escape, texts.split(NULL))) if self._is_long else escape_text(texts).split(NULL)
+        )
         return tokens
 
-    def _write_attributes(self) -> None:
-        """Put the attributes into their tags, with what XHTML asks for beside them."""
-        completed = self._complete_attributes()
-        raw = [value for listed in completed for _, value in listed]
-        values = iter(escape_values(list(map(cut_value, raw)) if max(map(len, raw), default=0) > HARMLESS else raw))
-        parts, written = self._parts, self._written
-        for number, listed in zip(self._attributes, completed, strict=True):
-            attributes = "".join([f' {written[name]}="{next(values)}"' for name, _ in listed])
-            part = parts[number]
-            end = -2 if part[-2] == "/" else -1
-            parts[number] = part[:end] + attributes + part[end:]
+    def _give_ids(self) -> None:
+        ids = Ids(self._ids) if self._without_id else _NO_IDS
+        for place, tag, attributes in self._without_id:
+            self._insides[place] = self._write(tag, complete_attributes(tag, attributes, ids))
 
-    def _complete_attributes(self) -> list[Attributes]:
-        ids = Ids(value for listed in self._attributes.values() for name, value in listed if name == "id")
-        completed: list[Attributes] = []
-        for number, listed in self._attributes.items():
-            for name, _ in listed:
-                if name in _SECOND_LOOK:
-                    whole = complete_attributes(self._names[number], dict(listed), ids).items()
-                    completed.append([(_KEPT.get((name, value), name), value) for name, value in whole])
-                    break
-            else:
-                completed.append(listed)
-        return completed
+
+class _Openings(dict[str, _Found]):
+    """The starts of elements by tag, as they are without attributes."""
+
+    def __init__(self, written_names: _WrittenNames) -> None:
+        self._written_names = written_names
+
+    def __missing__(self, tag: str) -> _Found:
+        what = EMPTY if tag in VOID else OPAQUE_OPEN if tag in OPAQUE else OPEN
+        part = f"<{self._written_names[tag]}{'/' if what == EMPTY else ''}>"
+        self[tag] = opening = (what, tag.removesuffix(_MARK), part)
+        return opening
+
+
+class _Closings(dict[str, _Found | None]):
+    """The ends of elements by tag; none for those that have no end."""
+
+    def __init__(self, written_names: _WrittenNames) -> None:
+        self._written_names = written_names
+
+    def __missing__(self, tag: str) -> _Found | None:
+        is_left_out = tag in VOID or tag in OPAQUE
+        closing = None if is_left_out else (CLOSE, tag.removesuffix(_MARK), f"</{self._written_names[tag]}>")
+        self[tag] = closing = (EMPTY, tag, "<br/>") if tag == "br" else closing
+        return closing
+
+
+class _AttributeStarts(dict[str, str]):
+    """How an attribute is written up to its value, by name; nothing for those that need a second look."""
+
+    def __init__(self, written_names: _WrittenNames) -> None:
+        self._written_names = written_names
+
+    def __missing__(self, name: str) -> str:
+        self[name] = start = "" if name in _SECOND_LOOK else f' {self._written_names[name]}="'
+        return start
+
+
+def _divide_and_escape(text: str) -> str:
+    return "<!---->".join(map(escape_text, pieces(text)))
 
 
 def join_tokens(tokens: Tokens, sequence: Sequence[int]) -> str:
     """The tokens of a sequence as XHTML.  It is balanced, and its first and last are the tags of the root."""
-    content = sequence[1:]
-    if _depth(tokens, sequence) > MAX_DEPTH:
-        content = list(_flattened(tokens, content))
-    written = _join(tokens, tokens.parts, tokens.texts, content)
+    if _may_be_deep(tokens, sequence):
+        sequence = list(_flattened(tokens, sequence))
+    written = _join(tokens, tokens.parts, tokens.tails, sequence)
     if is_legal(written):
         return written
-    return _join(tokens, list(map(legal_text, tokens.parts)), list(map(legal_text, tokens.texts)), content)
+    return _join(tokens, list(map(legal_text, tokens.parts)), list(map(legal_text, tokens.tails)), sequence)
 
 
-def _join(tokens: Tokens, parts: list[str], texts: list[str], sequence: Iterable[int]) -> str:
+def _join(tokens: Tokens, parts: list[str], tails: list[str], sequence: Sequence[int]) -> str:
     """The parts and texts together; an element without content is written as an empty one."""
-    whats, starts, stops = tokens.whats, tokens.starts, tokens.stops
-    written = [DOCTYPE, legal_text(_root_tag(tokens))]
-    just_opened = False
-    for number in sequence:
-        what = whats[number]
-        if just_opened and what in _CLOSES:
-            written[-1] = f"{written[-1][:-1]}/>"
-            just_opened = False
-        elif part := parts[number]:
-            written.append(part)
-            just_opened = what in _OPENS
-        start, stop = starts[number], stops[number]
-        if start != stop:
-            text = "".join(texts[start:stop])
-            if text:
-                written.append(text)
-                just_opened = False
+    pick = itemgetter(*sequence)
+    written = [""] * (2 * len(sequence))
+    written[::2] = pick(parts)
+    written[1::2] = pick(tails)
+    written[0] = DOCTYPE + legal_text(_root_tag(tokens))
+    for pair in _OPEN_THEN_CLOSE.finditer(bytes(pick(tokens.whats))):
+        opening, closing = 2 * pair.start(), 2 * pair.end() - 2
+        if not any(written[opening + 1 : closing : 2]):
+            written[opening] = f"{written[opening][:-1]}/>"
+            written[closing] = ""
     return "".join(written)
 
 
@@ -254,19 +343,25 @@ def _root_tag(tokens: Tokens) -> str:
     attributes = declare_prefixes(complete_attributes("html", tokens.root_attributes, Ids([])), names)
     if "xlink" in map(prefix_of, names):
         attributes["xmlns:xlink"] = XLINK
-    escaped = escape_values([cut_value(value) for value in attributes.values()])
-    written = [f' {name}="{value}"' for name, value in zip(attributes, escaped, strict=True)]
+    written = [f' {name}="{escape_value(cut_value(value))}"' for name, value in attributes.items()]
     return "<html" + "".join(written) + ">"
 
 
-def _depth(tokens: Tokens, sequence: Sequence[int]) -> int:
-    whats = tokens.whats
-    return max(accumulate([_LEVELS[whats[number]] for number in sequence]))
+def _may_be_deep(tokens: Tokens, sequence: Sequence[int]) -> bool:
+    """False when no element can be too deep: a stretch of tokens goes no deeper than it is long."""
+    whats = bytes(itemgetter(*sequence)(tokens.whats))
+    depth = 0
+    for start in range(0, len(whats), _STRETCH):
+        if depth + _STRETCH > MAX_DEPTH:
+            return True
+        stretch = whats[start : start + _STRETCH]
+        depth += stretch.count(OPEN) + stretch.count(OPAQUE_OPEN) - stretch.count(CLOSE) - stretch.count(OPAQUE_CLOSE)
+    return False
 
 
 def _flattened(tokens: Tokens, sequence: Iterable[int]) -> Iterator[int]:
     """The sequence, with elements that are too deep behind the ones that hold them; see `flattening`."""
-    depth = 1  # the root
+    depth = 0
     lowest = ""  # the element that is open on the last allowed level
     for number in sequence:
         what = tokens.whats[number]
@@ -277,5 +372,5 @@ def _flattened(tokens: Tokens, sequence: Iterable[int]) -> Iterator[int]:
             if lowest:
                 yield tokens.tag(CLOSE, lowest)
             lowest = tokens.names[number] if what == OPEN else ""
-            yield number if lowest else tokens.add(TEXT_ONLY, "", "", tokens.texts_after(number))
+            yield number if lowest else tokens.add(TEXT_ONLY, "", "", tokens.tails[number])
         depth -= what == CLOSE
