@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 _UNSAFE = re.compile(r"[^\w.,=@+-]+")
 _PAGE_ENDINGS = re.compile(r"(\.(x?html?|mht(ml)?))?(\.gz)?$", re.IGNORECASE)
-_LONGEST = 80  # characters of a name; file systems allow 255 bytes
+_LONGEST = 160  # bytes of a name; file systems allow 255, and an ending and a number follow
 
 
 class ResultNames:
@@ -57,4 +57,4 @@ class ResultNames:
 
 def _safe(part: str) -> str:
     """The part of a path without what could lead out of the folder or trouble a file system."""
-    return _UNSAFE.sub("_", part).strip("._")[:_LONGEST]
+    return _UNSAFE.sub("_", part).strip("._").encode()[:_LONGEST].decode("utf-8", "ignore")
