@@ -53,7 +53,8 @@ def _read(markup: str) -> _Rows:
     tree = parse_ours(markup)
     if tree is not None:
         return _walk_ours(tree)
-    if "shadowrootmode" in markup.lower():  # parse_into drops what is in a shadow root
+    has_template = "<template" in markup or "<TEMPLATE" in markup
+    if has_template and "shadowrootmode" in markup.lower():  # parse_into drops what is in a shadow root
         return _walk(parse_html(markup))
     try:
         return _parse(bounded(markup), limit=2 * expected_elements(markup))
@@ -125,6 +126,8 @@ def _parse(markup: str, limit: int | None) -> _Rows:
 
 def _adopt_strays(rows: _Rows) -> None:
     """Give to the body what turbohtml, on very deep pages, leaves behind the root."""
+    if rows.parents.count(0) <= 1:
+        return
     outside = [node for node, parent in enumerate(rows.parents) if parent == 0]
     root, *behind = dropwhile(lambda node: rows.kinds[node] != _ELEMENT, outside)
     strays = list(dropwhile(lambda node: rows.kinds[node] not in (_ELEMENT, _TEXT), behind))
