@@ -27,6 +27,7 @@ from webquarry.html.xhtml import BOOLEAN, NAMED, Ids, complete_attributes, is_mi
 _XML = turbohtml.Html(xml=True)
 _EVERY_ELEMENT = Matcher("*")
 _COMMENTS = turbohtml.XPath("//comment()")
+_MOST_SELECTORS = 50  # each is tried on each element
 _LONGEST_IDENTIFIER = 60  # characters; turbohtml's selectors find no name of over 128 bytes
 _LANGUAGES = {"lang": "xml:lang", "xml:lang": "lang"}
 # turbohtml gives HTML inside SVG or MathML no namespace; comments and instructions are passed over
@@ -110,7 +111,7 @@ def _encode_attributes(tree: turbohtml.Document, odd: set[str]) -> None:
 
 
 def _with_attributes(tree: turbohtml.Document, names: set[str]) -> list[Element]:
-    if all(len(name) <= _LONGEST_IDENTIFIER for name in names):
+    if len(names) <= _MOST_SELECTORS and all(len(name) <= _LONGEST_IDENTIFIER for name in names):
         return _select(tree, [f"[{escape_identifier(name)}]" for name in names])
     return [element for element in tree.select("*") if not names.isdisjoint(element.attrs)]
 
