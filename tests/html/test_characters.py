@@ -59,7 +59,9 @@ def test_values_keep_their_white_space_by_references():
 
 
 @quick
-@given(texts=st.lists(st.text(st.sampled_from("a<&\0\r\"\n"), max_size=8), max_size=8))
+@given(texts=st.lists(st.text(st.sampled_from('a<&\0\r"\n'), max_size=8), max_size=8))
 def test_no_text_moves_into_its_neighbour(texts):
     kept = [text.replace("\0", "") for text in texts]
-    assert escape_texts(texts) == [text.replace("&", "&amp;").replace("<", "&lt;").replace("\r", "&#13;") for text in kept]
+    assert escape_texts(texts) == [
+        text.replace("&", "&amp;").replace("<", "&lt;").replace("\r", "&#13;") for text in kept
+    ]
