@@ -51,13 +51,13 @@ def test_odd_characters_are_written_by_their_code_points(name, expected):
 @given(name=odd_names)
 def test_names_that_are_not_too_long_come_back(name):
     encoded = encode_name(name)
-    if encode_is_cut(encoded):
+    if is_cut(encoded):
         assert len(encoded) <= MAX_NAME
     else:
         assert decode_name(encoded) == name
 
 
-def encode_is_cut(encoded: str) -> bool:
+def is_cut(encoded: str) -> bool:
     return len(encoded.rpartition("_")[2]) == 64
 
 
