@@ -1,0 +1,41 @@
+"""XML readers that are not ours, and both cleaning methods by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from xml.parsers import expat
+
+import lxml.etree
+import pytest
+
+from webquarry.cleaning.cleandom import clean_markup
+from webquarry.model import Document
+
+METHODS: dict[str, Callable[[str], str]] = {
+    "html5": lambda markup: Document(markup).to_xhtml(),
+    "cleandom": clean_markup,
+}
+
+
+def read_with_every_reader(xhtml: str) -> lxml.etree._Element:
+    """The root as lxml reads it with its default limits, after expat has read it too, with namespaces and without."""
+    content = xhtml.encode()
+    for separator in (None, " "):
+        expat.ParserCreate(namespace_separator=separator).Parse(content, True)
+    return lxml.etree.fromstring(content)
+
+
+@pytest.fixture(scope="session")
+def read() -> Callable[[str], lxml.etree._Element]:
+    return read_with_every_reader
+
+
+@pytest.fixture(scope="session", params=METHODS)
+def method(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture(scope="session")
+def to_xhtml(method: str) -> Callable[[str], str]:
+    """Markup to XHTML by one of the methods; a test that asks for it runs with each."""
+    return METHODS[method]

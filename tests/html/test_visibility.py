@@ -1,0 +1,75 @@
+"""What a reader sees of a page, as far as the markup tells."""
+
+from __future__ import annotations
+
+import pytest
+
+from webquarry.model import Document
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("", ""),
+        (" \n ", ""),
+        ("one two", "one two"),
+        ("one\n  two\tthree", "one two three"),
+        ("<p>one<p>two", "one\ntwo"),
+        ("one<br>two<br><br>three", "one\ntwo\nthree"),
+        ("<b>one</b> <i>two</i>", "one two"),
+        ("<b>on</b>e", "one"),
+        ("one <b> two", "one two"),
+        ("<div><div>one</div></div><div>two</div>", "one\ntwo"),
+        ("one<hr>two", "one\ntwo"),
+        ("<ul><li>one<li>two</ul>three", "one\ntwo\nthree"),
+        ("<table><tr><td>one<td>two<tr><td>three", "one\ttwo\nthree"),
+        ("<table><tr><th>one</th> <td> two </td></table>", "one\ttwo"),
+        ("<pre>one\n  two</pre>three", "one\n  two\nthree"),
+        ("<pre>\n\none</pre>", "\none"),
+        ("<select><option>one<option>two</select>", "one\ntwo"),
+        ("one\xa0two", "one\xa0two"),
+        ("one\x0ctwo", "one two"),
+        ("<title>no</title>one", "one"),
+        ("one<!-- no -->two", "onetwo"),
+        ("<p>one<script>no</script><p>two", "one\ntwo"),
+        ("<style>no</style>one", "one"),
+        ("<dialog class=a>no</dialog>one", "one"),
+        ("<template>no</template>one", "one"),
+        ("<iframe>no</iframe>one", "one"),
+        ("<p hidden>no</p>one", "one"),
+        ("<p hidden=until-found>one</p>", "one"),
+        ("<p hidden>no<b>no</b></p>one", "one"),
+        ("<p style='display:none'>no</p>one", "one"),
+        ("<p style='color: red; DISPLAY : None'>no</p>one", "one"),
+        ("<p style='visibility: hidden'>no</p>one", "one"),
+        ("<p style='display: block'>one</p>", "one"),
+        ("<dialog open>one</dialog>", "one"),
+        ("<input type=hidden value=no>one", "one"),
+        ("<noscript>one</noscript>", "one"),
+        ("<textarea>one\n two</textarea>", "one\n two"),
+        ("<svg><desc>no</desc><text>one</text></svg>", "one"),
+    ],
+)
+def test_text_is_what_a_reader_sees_line_by_line(markup, expected):
+    assert Document(markup).text() == expected
+
+
+def test_the_text_of_a_node_ends_with_it():
+    document = Document("<div>one<p>two</p></div>three")
+    assert document.text(document.node("/html/body/div")) == "one\ntwo"
+    assert document.text(document.node("/html/body/div/p")) == "two"
+    assert document.text(document.node("/html/body/text()")) == "three"
+    assert document.text(document.node("/html/head")) == ""
+
+
+def test_what_is_below_a_hidden_element_is_hidden():
+    document = Document("<div hidden><p>a<b>b</b></div><p>c")
+    shown = [
+        document.texts[node] for node in range(len(document)) if document.texts[node] and not document.hidden[node]
+    ]
+    assert shown == ["c"]
+
+
+def test_both_methods_show_the_same_text_of_a_sound_page():
+    markup = "<html><head><title>T</title></head><body><h1>A</h1><p>b <i>c</i></p></body></html>"
+    assert Document(Document(markup).to_xhtml()).text() == Document(markup).text() == "A\nb c"

@@ -1,0 +1,103 @@
+"""A file name for the result of each page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from webquarry.storing import ResultNames
+
+
+def give(url: str, *folders: str) -> str:
+    return str(ResultNames(map(Path, folders), ".xhtml").give(url))
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://example.org/", "example.org/index.xhtml"),
+        ("https://example.org", "example.org/index.xhtml"),
+        ("https://example.org/a/b.html", "example.org/a/b.xhtml"),
+        ("https://example.org/a/b", "example.org/a/b.xhtml"),
+        ("https://example.org/a.php?id=1&x=2", "example.org/a.php_id=1_x=2.xhtml"),
+        ("https://example.org:8080/a", "example.org_8080/a.xhtml"),
+        ("https://example.org/%C3%A9.html", "example.org/é.xhtml"),
+        ("stdin:", "stdin.xhtml"),
+        ("file:///elsewhere/a.html", "a.xhtml"),
+        ("file:///elsewhere/a.html.gz", "a.xhtml"),
+        ("file:///elsewhere/a.MHTML", "a.xhtml"),
+        ("file:///elsewhere/a.tar.xhtml", "a.tar.xhtml"),
+        ("file:///site/b/a.htm", "b/a.xhtml"),
+        ("file:///site/b/c/a%20b.html", "b/c/a_b.xhtml"),
+        ("", "page.xhtml"),
+    ],
+)
+def test_names_follow_the_page(url, expected):
+    assert give(url, "/site") == expected
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://example.org/../../etc/passwd",
+        "https://example.org/%2e%2e/%2e%2e/etc/passwd",
+        "https://../../x",
+        "https://example.org//etc/passwd",
+        "https://example.org/a%2Fb%2F..%2F..%2F..%2Fx",
+        "https://example.org/a\\..\\..\\b",
+        "https://example.org/?../../x",
+        "https://example.org/%00",
+        "file:///site/../../x.html",
+        "file:///..",
+        "../x",
+        "/etc/passwd",
+        "https://example.org/" + "a" * 5_000,
+        "https://example.org/" + "é" * 5_000,
+        "https://example.org/.hidden",
+        "https://example.org/%2F%2Fetc%2Fpasswd",
+    ],
+)
+def test_no_address_leads_out_of_the_folder(tmp_path, url):
+    given_name = give(url, "/site")
+    target = tmp_path / "results" / given_name
+    assert target.resolve().is_relative_to((tmp_path / "results").resolve())
+    assert ".." not in Path(given_name).parts
+    assert all(len(part.encode()) < 256 for part in Path(given_name).parts)
+    target.parent.mkdir(parents=True)
+    target.write_bytes(b"")
+
+
+def test_no_two_pages_have_one_name_even_where_case_is_ignored():
+    names = ResultNames([], ".xhtml")
+    urls = ["https://example.org/a", "https://example.org/A", "https://example.org/a.html", "https://example.org/a"]
+    given_names = [str(names.give(url)) for url in urls]
+    assert given_names == [f"example.org/{name}.xhtml" for name in ("a", "A-2", "a-3", "a-4")]
+
+
+def test_a_name_that_looks_numbered_is_not_given_twice():
+    names = ResultNames([], ".xhtml")
+    given_names = [str(names.give(f"https://example.org/{name}")) for name in ("a-2", "a", "a", "a-2")]
+    assert len(set(given_names)) == 4
+
+
+@settings(deadline=None, derandomize=True, max_examples=200, database=None, suppress_health_check=list(HealthCheck))
+@given(
+    urls=st.lists(
+        st.text(
+            st.sampled_from("abA./\\%:?#&=2eEfF é\0-_~") | st.characters(exclude_categories=("Cs",)), max_size=30
+        ).map(lambda text: "https://example.org/" + text),
+        max_size=6,
+    )
+)
+def test_names_stay_inside_and_apart_whatever_the_addresses(urls):
+    names = ResultNames([], ".xhtml")
+    given_names = [names.give(url) for url in urls]
+    assert len({str(name).lower() for name in given_names}) == len(urls)
+    for name in given_names:
+        assert not name.is_absolute()
+        assert ".." not in name.parts
+        assert name.name.endswith(".xhtml")
+        assert "\0" not in str(name)
