@@ -1,0 +1,150 @@
+"""`python -m benchmarks`: measure, print the tables, and fail when a figure is below its floor."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from benchmarks import systems
+from benchmarks.acceptance import Source, make_jobs, measure_acceptance
+from benchmarks.corpora import (
+    CorpusPage,
+    draw_evenly,
+    draw_from_each_corpus,
+    find_corpora,
+    snippets,
+    tree_files,
+    web_pages,
+    whole_pages,
+)
+from benchmarks.datfiles import read_cases
+from benchmarks.floors import check_figures
+from benchmarks.growth import measure_growth
+from benchmarks.mutations import Mutant, make_mutants
+from benchmarks.report import update_page, write_report
+from benchmarks.results import GROUPS, Results
+from benchmarks.speed import measure_speed
+from benchmarks.trees import documents, score_trees
+
+_PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
+_MUTANTS = 2000
+_SPEED_PAGES = 64
+_PEERS_SEE = 400  # pages of each group that the peers are given; some of them are slow
+_DEEP, _PEER_DEEP = 100_000, 1_000  # levels; deeper pages end some peers with a stack overflow
+_COMPLAINTS = 40  # lines
+
+
+def main() -> int:
+    """The exit status: 0, or 1 when a figure is below its floor."""
+    options = _parse_options()
+    root = find_corpora()
+    if root is None:
+        print("benchmarks: no corpora found; set WEBQUARRY_CORPORA to their folder. Nothing was measured.")
+        return 0
+    results = Results()
+    for part in options.parts or PARTS:
+        PARTS[part](results, root, options)
+    report = write_report(results)
+    print(report)
+    if options.write:
+        update_page(_PAGE, report)
+    complaints = results.complaints()
+    for line in complaints[:_COMPLAINTS]:
+        print(line[:300].encode("ascii", "backslashreplace").decode(), file=sys.stderr)
+    if len(complaints) > _COMPLAINTS:
+        print(f"... and {len(complaints) - _COMPLAINTS} more", file=sys.stderr)
+    return 0 if all(check.holds for check in check_figures(results.figures())) else 1
+
+
+def run_acceptance(results: Results, root: Path, options: argparse.Namespace) -> None:
+    pages: dict[str, Sequence[Source]] = {
+        "pages": _sample(whole_pages(root), options.sample),
+        "snippets": _sample(snippets(root), options.sample),
+        "mutants": make_mutants(web_pages(root), min(_MUTANTS, options.sample or _MUTANTS), options.seed),
+    }
+    for group in GROUPS:
+        jobs = make_jobs(pages[group], systems.OURS, _installed_peers(), _seen_by_peers(pages[group]))
+        results.accepted[group] = measure_acceptance(jobs, f"acceptance of {group}")
+
+
+def run_trees(results: Results, root: Path, options: argparse.Namespace) -> None:  # noqa: ARG001 - as all parts
+    cases = documents(case for path in tree_files(root) for case in read_cases(path))
+    if not cases:
+        print("benchmarks: html5lib-tests not found, no trees were compared", file=sys.stderr)
+        return
+    for name in _installed():
+        results.trees[name] = score_trees(_load(name), cases)
+
+
+def run_words(results: Results, root: Path, options: argparse.Namespace) -> None:
+    if systems.load("selectolax") is None:
+        print("benchmarks: selectolax is not installed, and with it no reference for words", file=sys.stderr)
+        return
+    from benchmarks.losses import measure_deep_losses, measure_losses  # noqa: PLC0415 - it needs selectolax
+
+    pages = _sample(whole_pages(root), options.sample)
+    jobs = make_jobs(pages, systems.OURS, _installed_peers(), _seen_by_peers(pages))
+    jobs += make_jobs(_sample(snippets(root), options.sample), systems.OURS, (), set())
+    results.losses = measure_losses(jobs)
+    results.peer_deep_losses = measure_deep_losses(_installed(), _PEER_DEEP)
+    results.deep_losses = measure_deep_losses(systems.OURS, _DEEP)
+
+
+def run_speed(results: Results, root: Path, options: argparse.Namespace) -> None:
+    pages = draw_from_each_corpus(root, min(_SPEED_PAGES, options.sample or _SPEED_PAGES))
+    results.speeds = measure_speed([page.markup() for page in pages])
+
+
+def run_growth(results: Results, root: Path, options: argparse.Namespace) -> None:  # noqa: ARG001 - as all parts
+    results.growths = measure_growth()
+
+
+PARTS: dict[str, Callable[[Results, Path, argparse.Namespace], None]] = {
+    "speed": run_speed,
+    "growth": run_growth,
+    "trees": run_trees,
+    "words": run_words,
+    "acceptance": run_acceptance,
+}
+
+
+def _parse_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Ours and the peers in one table.")
+    parser.add_argument("parts", nargs="*", choices=[[], *PARTS], metavar="PART", help=f"of {', '.join(PARTS)}; all")
+    parser.add_argument("--sample", type=int, metavar="N", help="no more than N pages and N mutants")
+    parser.add_argument("--seed", type=int, default=7, help="of the mutants (7)")
+    parser.add_argument("--write", action="store_true", help="keep the figures in docs/benchmarks.md")
+    options = parser.parse_args()
+    if options.write and (options.parts or options.sample):
+        parser.error("--write keeps whole runs only: leave out PART and --sample")
+    return options
+
+
+def _sample(pages: list[CorpusPage], count: int | None) -> list[CorpusPage]:
+    return draw_evenly(pages, count) if count else pages
+
+
+def _seen_by_peers(pages: Sequence[Source]) -> set[int]:
+    light = [place for place, page in enumerate(pages) if not (isinstance(page, Mutant) and page.is_heavy)]
+    return set(draw_evenly(light, _PEERS_SEE))
+
+
+def _installed() -> list[str]:
+    return [name for name in (*systems.OURS, *systems.PEERS) if systems.load(name) is not None]
+
+
+def _installed_peers() -> list[str]:
+    return [name for name in systems.PEERS if systems.load(name) is not None]
+
+
+def _load(name: str) -> systems.System:
+    system = systems.load(name)
+    if system is None:
+        raise LookupError(name)
+    return system
+
+
+if __name__ == "__main__":
+    sys.exit(main())

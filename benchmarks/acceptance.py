@@ -1,0 +1,75 @@
+"""Do strict XML readers accept what a system writes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from benchmarks.pool import work_through
+from benchmarks.readers import find_objection
+from benchmarks.systems import load
+
+
+class Source(Protocol):
+    """A page of a corpus, or a mutant of one."""
+
+    @property
+    def name(self) -> str: ...
+
+    def markup(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Job:
+    """A page and the systems that have to clean it."""
+
+    page: Source
+    systems: tuple[str, ...]
+
+
+@dataclass
+class Acceptance:
+    """How many outputs of a system all readers accepted, and what they objected to in the others."""
+
+    total: int = 0
+    objections: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def share(self) -> float:
+        return 1 - len(self.objections) / self.total if self.total else 1.0
+
+
+def make_jobs(pages: Sequence[Source], ours: Iterable[str], peers: Iterable[str], peers_see: set[int]) -> list[Job]:
+    """All pages for our methods; for the peers those at the places that they see."""
+    all_systems = (*ours, *peers)
+    return [Job(page, all_systems if place in peers_see else tuple(ours)) for place, page in enumerate(pages)]
+
+
+def judge(job: Job) -> dict[str, str | None]:
+    """For each system the first objection to its output, or None."""
+    markup = job.page.markup()
+    return {name: _objection(name, markup) for name in job.systems}
+
+
+def measure_acceptance(jobs: Sequence[Job], label: str) -> dict[str, Acceptance]:
+    """The acceptance of each system over all the jobs that it had."""
+    scores: defaultdict[str, Acceptance] = defaultdict(Acceptance)
+    for job, objections in zip(jobs, work_through(judge, jobs, label), strict=True):
+        for name, objection in objections.items():
+            scores[name].total += 1
+            if objection is not None:
+                scores[name].objections.append((job.page.name, objection))
+    return dict(scores)
+
+
+def _objection(name: str, markup: str) -> str | None:
+    system = load(name)
+    if system is None:
+        return "not installed"
+    try:
+        written = system.clean(markup)
+    except Exception as error:  # noqa: BLE001 - whatever a system raises, it wrote nothing
+        return f"raises {error!r}"
+    return find_objection(written)

@@ -1,0 +1,138 @@
+"""The results as Markdown: ours and the peers in one table, the targets in another."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from benchmarks.acceptance import Acceptance
+from benchmarks.counting import Losses
+from benchmarks.floors import Check, check_figures
+from benchmarks.growth import FACTOR
+from benchmarks.results import GROUPS, Results
+from benchmarks.systems import OURS, PEERS, load
+
+BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
+_WORST = 10  # families whose growth is shown
+_NOTHING = "-"
+_HEADS = (
+    "",
+    *(f"accepted: {group}" for group in GROUPS),
+    "tree: exact",
+    "tree: lenient",
+    "text",
+    "text: 1,000 levels",
+    "MB/s",
+)
+
+
+def write_report(results: Results) -> str:
+    """All the tables."""
+    parts = [_circumstances(results), _systems_table(results), _targets_table(check_figures(results.figures()))]
+    if results.growths:
+        parts.append(_growth_table(results))
+    return "\n\n".join(part for part in parts if part)
+
+
+def replace_figures(page: str, report: str) -> str:
+    r"""The page with the report between its marks.
+
+    >>> print(replace_figures(f"a\n{BEGIN}\nold\n{END}\nb", "new"))
+    a
+    <!-- figures: begin -->
+    <BLANKLINE>
+    new
+    <BLANKLINE>
+    <!-- figures: end -->
+    b
+    """
+    before, _, rest = page.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n\n{report}\n\n{END}{after}"
+
+
+def update_page(path: Path, report: str) -> None:
+    path.write_text(replace_figures(path.read_text("utf-8"), report), "utf-8")
+
+
+def _circumstances(results: Results) -> str:
+    lines = [f"Python {platform.python_version()}, {os.cpu_count()} cores; read speeds as ratios."]
+    if results.accepted:
+        counts = [
+            f"{_total(scores, OURS)} {group} (peers {_total(scores, PEERS)})"
+            for group, scores in results.accepted.items()
+        ]
+        lines.append(f"Accepted: {', '.join(counts)}.")
+    if results.losses:
+        lines.append(
+            f"Text: {_total(results.losses, OURS)} pages and snippets (peers {_total(results.losses, PEERS)} pages)."
+        )
+    if results.speeds:
+        lines.append(f"Speed: {results.speeds.pages} pages, {results.speeds.megabytes:.1f} MB.")
+    return "\n".join(lines)
+
+
+def _systems_table(results: Results) -> str:
+    return _table(_HEADS, [_system_row(results, name) for name in (*OURS, *PEERS)])
+
+
+def _system_row(results: Results, name: str) -> list[str]:
+    system = load(name)
+    if system is None:
+        return [name, "not installed", *[""] * (len(_HEADS) - 2)]
+    tree = results.trees.get(name)
+    rate = results.speeds.rates.get(name) if results.speeds else None
+    return [
+        f"{system.TITLE} {system.version()}",
+        *(_share(results.accepted.get(group, {}).get(name), lambda score: score.share) for group in GROUPS),
+        _percent(tree.exact if tree else None),
+        _percent(tree.lenient if tree else None),
+        _share(results.losses.get(name), lambda losses: losses.share_kept),
+        _share(results.peer_deep_losses.get(name), lambda losses: losses.share_kept),
+        _NOTHING if rate is None else f"{rate:.3g}",
+    ]
+
+
+def _targets_table(checks: Iterable[Check]) -> str:
+    rows = [
+        [check.name, f"{check.figure:.4g}", check.target, "yes" if check.holds else "**no**"]
+        for check in checks
+        if check.figure is not None
+    ]
+    return _table(("figure", "this run", "target", "reached"), rows)
+
+
+def _growth_table(results: Results) -> str:
+    rows = [
+        [growth.family, growth.operation, f"{growth.factor:.2f}", f"{growth.seconds * 1000:.0f}"]
+        for growth in results.growths[:_WORST]
+    ]
+    return _table(("hostile family", "", f"time for {FACTOR} times the input", "ms for the longest"), rows)
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _share(score: Acceptance | Losses | None, share: Callable[..., float]) -> str:
+    return _percent(None if score is None else share(score))
+
+
+def _percent(share: float | None) -> str:
+    """A share in percent, never rounded up to a full hundred.
+
+    >>> _percent(1.0), _percent(0.99999)
+    ('100 %', '99.99 %')
+    """
+    if share is None:
+        return _NOTHING
+    if share == 1:
+        return "100 %"
+    return f"{int(share * 10_000) / 100:.4g} %"
+
+
+def _total(scores: dict[str, Acceptance] | dict[str, Losses], names: Iterable[str]) -> str:
+    return f"{max((scores[name].total for name in names if name in scores), default=0):,}"

@@ -1,0 +1,75 @@
+"""What a run found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from benchmarks.acceptance import Acceptance
+from benchmarks.counting import DOCUMENT_TEXT, Losses
+from benchmarks.growth import FACTOR, Growth
+from benchmarks.speed import Speeds
+from benchmarks.trees import TreeScore
+
+HTML5, CLEANDOM = "webquarry_html5", "webquarry_cleandom"
+GROUPS = ("pages", "snippets", "mutants")
+"""What acceptance is measured on, each by itself."""
+
+_TITLES = {HTML5: "html5", CLEANDOM: "cleandom", DOCUMENT_TEXT: "Document.text()"}
+
+
+@dataclass
+class Results:
+    """The measurements by system; a part that did not run is empty."""
+
+    accepted: dict[str, dict[str, Acceptance]] = field(default_factory=dict)  # by group, then by system
+    trees: dict[str, TreeScore] = field(default_factory=dict)
+    losses: dict[str, Losses] = field(default_factory=dict)
+    peer_deep_losses: dict[str, Losses] = field(default_factory=dict)
+    deep_losses: dict[str, Losses] = field(default_factory=dict)
+    speeds: Speeds | None = None
+    growths: list[Growth] = field(default_factory=list)
+
+    def figures(self) -> dict[str, float]:
+        """Our own figures, under the names of the floors."""
+        found: dict[str, float] = {}
+        for group, scores in self.accepted.items():
+            for name in (HTML5, CLEANDOM):
+                found[f"{_TITLES[name]}, outputs accepted: {group}"] = scores[name].share
+        if HTML5 in self.trees:
+            found["html5, tree cases right"] = self.trees[HTML5].exact or 0.0
+        for name in (HTML5, CLEANDOM, DOCUMENT_TEXT):
+            if name in self.losses:
+                found[f"{_TITLES[name]}, pages without a lost word"] = self.losses[name].share_kept
+                found[f"{_TITLES[name]}, deep pages without a lost word"] = self.deep_losses[name].share_kept
+        return found | self._speed_figures() | self._growth_figures()
+
+    def complaints(self) -> list[str]:
+        """What went wrong with ours, a line each."""
+        found = []
+        for scores in self.accepted.values():
+            for name in (HTML5, CLEANDOM):
+                found += [f"{_TITLES[name]} refused: {page}: {why}" for page, why in scores[name].objections]
+        for name in (HTML5, CLEANDOM, DOCUMENT_TEXT):
+            for losses in (self.losses, self.peer_deep_losses, self.deep_losses):
+                if name in losses:
+                    found += [f"{_TITLES[name]} lost: {page}: {words}" for page, words in losses[name].pages]
+        if HTML5 in self.trees:
+            found += [f"html5 tree differs: {markup}" for markup in self.trees[HTML5].failures]
+        return found
+
+    def _speed_figures(self) -> dict[str, float]:
+        if self.speeds is None:
+            return {}
+        return {
+            "html5, speed to turbohtml's XHTML": self.speeds.ratio(HTML5, "turbohtml"),
+            "html5, speed to lxml's HTML": self.speeds.ratio(HTML5, "lxml_html"),
+            "cleandom, speed to turbohtml's XHTML": self.speeds.ratio(CLEANDOM, "turbohtml"),
+            "columns, time to turbohtml's parse": self.speeds.ratio("parse", "columns"),
+        }
+
+    def _growth_figures(self) -> dict[str, float]:
+        worst: dict[str, float] = {}
+        for growth in self.growths:
+            name = f"{growth.operation}, time for {FACTOR} times the input"
+            worst[name] = max(growth.factor, worst.get(name, 0.0))
+        return worst

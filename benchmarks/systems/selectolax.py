@@ -1,0 +1,53 @@
+"""selectolax over lexbor, which writes HTML only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import metadata
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from benchmarks.dumps import Dump
+
+TITLE = "selectolax (lexbor)"
+WRITES_XML = False
+HAS_EXACT_TREE = False
+
+
+def version() -> str:
+    return metadata.version("selectolax")
+
+
+def parse(markup: str) -> LexborHTMLParser:
+    return LexborHTMLParser(markup.encode("utf-8", "replace"))
+
+
+def clean(markup: str) -> str:
+    return parse(markup).html or ""
+
+
+def dump(markup: str) -> str:
+    lines = Dump()
+    root = parse(markup).root
+    waiting = [(root, 0)] if root is not None else []
+    while waiting:
+        node, depth = waiting.pop()
+        if node.is_text_node:
+            lines.text(depth, node.text_content or "")
+        elif node.is_element_node:
+            lines.element(depth, node.tag or "", {})
+        waiting += [(child, depth + 1) for child in reversed([*children(node), *_content(node)])]
+    return str(lines)
+
+
+def children(node: LexborNode) -> Iterator[LexborNode]:
+    child = node.first_child
+    while child is not None:
+        yield child
+        child = child.next
+
+
+def _content(node: LexborNode) -> Iterator[LexborNode]:
+    """The nodes in a template, which are not its children."""
+    for fragment in (node.template_fragments() or ()) if node.tag == "template" else ():
+        yield from children(fragment)

@@ -1,0 +1,45 @@
+import doctest
+import importlib
+
+import pytest
+from benchmarks.acceptance import Acceptance
+from benchmarks.floors import check_figures
+from benchmarks.growth import Growth
+from benchmarks.report import write_report
+from benchmarks.results import Results
+from benchmarks.speed import Speeds
+
+from benchmarks import __main__ as program
+
+MODULES = "corpora datfiles dumps readers counting floors report".split()
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_the_docstrings_hold(name):
+    assert doctest.testmod(importlib.import_module(f"benchmarks.{name}")).failed == 0
+
+
+def test_says_plainly_when_there_are_no_corpora(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("WEBQUARRY_CORPORA", str(tmp_path))
+    monkeypatch.setattr("sys.argv", ["benchmarks"])
+    assert program.main() == 0
+    assert "no corpora found" in capsys.readouterr().out
+
+
+def test_a_figure_below_its_floor_does_not_hold():
+    refused = Acceptance(2, [("page", "lxml: why")])
+    results = Results(accepted={"pages": {"webquarry_html5": refused, "webquarry_cleandom": Acceptance(2)}})
+    holds = {check.name: check.holds for check in check_figures(results.figures())}
+    assert not holds["html5, outputs accepted: pages"]
+    assert holds["cleandom, outputs accepted: pages"]
+    assert results.complaints() == ["html5 refused: page: lxml: why"]
+
+
+def test_every_figure_has_a_floor():
+    names = "webquarry_html5 webquarry_cleandom turbohtml lxml_html lxml_xml parse columns".split()
+    results = Results(
+        speeds=Speeds(1, 1.0, dict.fromkeys(names, 2.0)),
+        growths=[Growth(operation, "a", 4.0, 0.1) for operation in ("html5", "cleandom", "columns", "text")],
+    )
+    assert all(check.figure is not None for check in check_figures(results.figures()) if "time" in check.name)
+    assert "| html5, speed to lxml's HTML | 1 | at least 1.5 | **no** |" in write_report(results)
