@@ -33,7 +33,7 @@ def listed(tokens: Tokens, sequence: list[int]) -> list[str]:
     """Tags and texts as the paper lists them."""
     output = []
     for number in sequence:
-        text = "".join(tokens.texts[place] for place in tokens.texts_after(number)).strip()
+        text = tokens.tails[number].strip()
         output += [tokens.parts[number], f"'{text}'" if text else ""]
     return list(filter(None, output))
 
@@ -124,8 +124,8 @@ def test_a_tag_that_ends_in_a_slash_is_an_empty_element():
         ("<html><head><title>T</title></head></html>", "<head><title>T</title></head><body/>"),
         ("<html><html><head><head><body>a<body>b</body>", "<head><title/></head><body>ab</body>"),
         ("<body class=a>x<body id=b>", '<head><title/></head><body class="a">x</body>'),
-        ("<head id=h><meta name=a><p>x", '<head id="h"><meta name="a"/><title/></head><body><p>x</p></body>'),
-        ("<script>s</script><link rel=a>x", '<head><script>s</script><link rel="a"/><title/></head><body>x</body>'),
+        ("<head id=h><meta name=a><p>x", '<head id="h"><title/><meta name="a"/></head><body><p>x</p></body>'),
+        ("<script>s</script><link rel=a>x", '<head><title/><script>s</script><link rel="a"/></head><body>x</body>'),
         ("<!--c--> <title>T</title>", "<head><!--c--> <title>T</title></head><body/>"),
         ("x<title>T</title>", "<head><title/></head><body>x<title>T</title></body>"),
     ],

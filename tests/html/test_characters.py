@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webquarry.html.characters import escape_texts, escape_values, is_legal, legal_comment, legal_text
+from webquarry.html.characters import (
+    QUOTE,
+    escape_quoted,
+    escape_text,
+    escape_value,
+    is_legal,
+    legal_comment,
+    legal_text,
+)
 
 quick = settings(deadline=None, derandomize=True, max_examples=100, database=None)
 ILLEGAL = [*map(chr, range(9)), "\x0b", *map(chr, range(14, 32)), "\ud800", "\udfff", "\ufffe", "\uffff"]
@@ -49,19 +57,20 @@ def test_comments_hold_no_double_hyphen_and_no_early_end(text, expected):
     assert legal_comment(expected) == expected
 
 
-def test_texts_are_escaped_each_for_itself():
-    assert escape_texts(["a<b>", "", "&amp;", '"\t\n', "\r"]) == ["a&lt;b&gt;", "", "&amp;amp;", '"\t\n', "&#13;"]
-    assert escape_texts([]) == []
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("a<b>", "a&lt;b&gt;"), ("", ""), ("&amp;", "&amp;amp;"), ('"\t\n', '"\t\n'), ("\r", "&#13;")],
+)
+def test_texts_are_escaped_as_xml_asks(text, expected):
+    assert escape_text(text) == expected
 
 
 def test_values_keep_their_white_space_by_references():
-    assert escape_values(['"a\t\n\r', "&"]) == ["&quot;a&#9;&#10;&#13;", "&amp;"]
+    assert escape_value('"a\t\n\r&') == "&quot;a&#9;&#10;&#13;&amp;"
 
 
 @quick
-@given(texts=st.lists(st.text(st.sampled_from('a<&\0\r"\n'), max_size=8), max_size=8))
-def test_no_text_moves_into_its_neighbour(texts):
-    kept = [text.replace("\0", "") for text in texts]
-    assert escape_texts(texts) == [
-        text.replace("&", "&amp;").replace("<", "&lt;").replace("\r", "&#13;") for text in kept
-    ]
+@given(value=st.text(st.sampled_from('a<&\r"\n\t='), max_size=12))
+def test_values_that_are_escaped_within_their_quotes_are_the_same(value):
+    written = value.replace('"', QUOTE)
+    assert escape_quoted(f'a="{written}"') == f'a="{escape_value(value)}"'

@@ -40,14 +40,7 @@ from webquarry.html.tokens import (
 )
 def test_tokens_are_written_as_xhtml_with_the_text_that_follows(markup, expected):
     tokens = read_tokens(markup)
-    found = [
-        (
-            tokens.whats[number],
-            tokens.parts[number],
-            "".join(tokens.texts[place] for place in tokens.texts_after(number)),
-        )
-        for number in range(len(tokens))
-    ]
+    found = [(tokens.whats[number], tokens.parts[number], tokens.tails[number]) for number in range(len(tokens))]
     assert [token for token in found if token != (TEXT_ONLY, "", "")] == expected
 
 
