@@ -42,6 +42,11 @@ def test_an_unknown_name_is_an_attribute_error():
     assert not hasattr(wq, "scrape")
 
 
+def test_dir_shows_all_names_before_they_are_loaded():
+    shown = run("import webquarry; print(*[name for name in dir(webquarry) if name in webquarry.__all__])")
+    assert shown.split() == sorted(wq.__all__)
+
+
 def test_errors_form_one_tree():
     assert issubclass(wq.RefusedError, wq.FetchError)
     assert issubclass(wq.FetchError, wq.WebquarryError)

@@ -107,6 +107,14 @@ def test_closing_tags_of_empty_elements_are_left_out(tag):
     assert body_of(clean_markup(f"<x>a<{tag}>b</{tag}>c")) == f"<x>a<{tag}/>bc</x>"
 
 
+def test_a_closing_tag_of_a_line_break_breaks_the_line():
+    assert body_of(clean_markup("<p>a</br>b")) == "<p>a<br/>b</p>"
+
+
+def test_noscript_holds_elements():
+    assert body_of(clean_markup("<p>a<noscript><b>c</b>")) == "<p>a<noscript><b>c</b></noscript></p>"
+
+
 def test_a_tag_that_ends_in_a_slash_is_an_empty_element():
     tokens = read_tokens("<x/>a<y />b<z>")
     assert [what for what in tokens.whats if what == EMPTY] == [EMPTY, EMPTY]
@@ -126,6 +134,11 @@ def test_a_tag_that_ends_in_a_slash_is_an_empty_element():
         ("<body class=a>x<body id=b>", '<head><title/></head><body class="a">x</body>'),
         ("<head id=h><meta name=a><p>x", '<head id="h"><title/><meta name="a"/></head><body><p>x</p></body>'),
         ("<script>s</script><link rel=a>x", '<head><title/><script>s</script><link rel="a"/></head><body>x</body>'),
+        (
+            "<noscript><title>N</title></noscript>x",
+            "<head><title/><noscript><title>N</title></noscript></head><body>x</body>",
+        ),
+        ("<noscript><link rel=a>", '<head><title/><noscript><link rel="a"/></noscript></head><body/>'),
         ("<!--c--> <title>T</title>", "<head><!--c--> <title>T</title></head><body/>"),
         ("x<title>T</title>", "<head><title/></head><body>x<title>T</title></body>"),
     ],

@@ -11,14 +11,14 @@ import webquarry as wq
 
 TAGS = (
     "a b i font p div span ul ol li dl dt dd table caption colgroup col tbody thead tr td th select option optgroup "
-    "form button input textarea pre br hr img h1 h2 head body html title meta base script style iframe "
+    "form button input textarea pre br hr img h1 h2 head body html title meta base script style noscript iframe "
     "template frameset frame svg math foreignObject desc mi mtext annotation-xml title plaintext xmp image isindex "
     "nobr applet object map address center o:p a:b:c é x_x0041_ xmlns:p ruby rt dialog"
 ).split()
 ATTRIBUTES = (
-    "class id name lang xml:lang hidden checked noresize href style xmlns xmlns:o xmlns:xml xmlns:xmlns "
-    "xmlns:xlink o:q : :a a: @click a\"b a'b é _x0041_ <x =y 0 -a . xml viewBox definitionURL shadowrootmode "
-    "encoding color xml:base"
+    "class id name lang xml:lang hidden checked noresize href style xmlns xmlns:o xmlns:xml xmlns:xmlns xlink:href "
+    "xmlns:xlink o:q : :a a: @click a\"b a'b é _x0041_ <x =y 0 -a . xml xmlns: viewBox definitionURL shadowrootmode "
+    "encoding color xml:base xml:id xml:a:b xlink:zoom"
 ).split()
 VALUES = (
     "",
@@ -33,6 +33,8 @@ VALUES = (
     "a\tb\nc\rd",
     "&amp;&lt;'",
     "\x00\x01\x0cb",
+    "\x01",
+    "\ufffe\ud800",
     "text/html",
     "é",
 )
@@ -70,6 +72,8 @@ ODDITIES = (
     "<p class=a class=b>",
     "<p/>",
     "<br/>",
+    "</br>",
+    "<?a \x01 b>",
     "</p>",
     "<p class='open",
     "<script>if (a < b && c) document.write('</p>')</script>",

@@ -109,9 +109,25 @@ def test_a_value_that_no_reader_accepts_is_cut(to_xhtml, read):
     assert 1_000_000 < len(image.get("src")) < LONG
 
 
-@pytest.mark.parametrize("name", ["@" * 60_000, "o:" + "a" * 60_000], ids=["odd", "prefixed"])
+@pytest.mark.parametrize("name", ["@" * 60_000, "o:" + "a" * 60_000, "a" * 60_000], ids=["odd", "prefixed", "plain"])
 def test_a_tag_of_sixty_thousand_characters_is_shortened(to_xhtml, read, name):
     assert text_of(read(to_xhtml(f"<p>a<z{name}>b"))) == "ab"
+
+
+def test_a_value_of_four_megabytes_that_grows_by_its_references_is_cut(to_xhtml, read):
+    (image,) = read(to_xhtml(f"<img alt=b src='{'&<' * 2_000_000}'>")).iter("{*}img")
+    assert image.get("alt") == "b"
+    assert image.get("src").startswith("&<" * 500_000)
+
+
+def test_an_instruction_of_twelve_million_characters_is_accepted(to_xhtml, read):
+    assert text_of(read(to_xhtml(f"<p>x<?a {'y' * LONG}?>"))) == "x"
+
+
+@pytest.mark.parametrize("name", ["a" * 60_000, "@" * 60_000], ids=["plain", "odd"])
+def test_an_attribute_of_sixty_thousand_characters_is_shortened(to_xhtml, read, name):
+    (paragraph,) = read(to_xhtml(f"<p {name}=1>")).iter("{*}p")
+    assert paragraph.attrib.values() == ["1"]
 
 
 def test_many_attributes_are_all_kept(to_xhtml, read):

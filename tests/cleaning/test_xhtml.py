@@ -52,6 +52,9 @@ PAGES = {
     "svg": "<svg viewBox='0 0 1 1'><foreignObject><p>x</p></foreignObject></svg><math><mi>y</mi></math>",
     "odd names": '<o:p @click=1 a"b=2 :x=3>x</o:p><é:f>y',
     "entities": "&nbsp;&eacute;&amp;&lt;&bogus;&#128;&#0;",
+    "root with a link": "<html xlink:href=a>x",
+    "root with half a declaration": "<html xmlns:=a>x",
+    "unclosed noscript": "<noscript a=1>",
     "form": "<form name=f><input disabled><select><option selected>a<option>b</select></form>",
     "unclosed": "<p class='a",
     "end tags alone": "</p></div></b></table></html>",
@@ -111,6 +114,7 @@ def test_a_line_end_behind_our_xhtml_does_not_grow(to_xhtml):
         ("<input checked>", '<input checked="checked"/>'),
         ("<input CHECKED=''>", '<input checked="checked"/>'),
         ("<input checked=yes>", '<input checked="yes"/>'),
+        ("<input checked='\x01'>", '<input checked="checked"/>'),
         ("<option selected>x</option>", '<option selected="selected">x</option>'),
         ("<p title>x", '<p title="">x</p>'),
         ("a < b & c &copy; &nbsp;", "a &lt; b &amp; c © \xa0"),
@@ -184,6 +188,11 @@ ODD_NAMES = (
     "<p xmlns:x='' xmlns:xml=a xmlns:xmlns=b xmlns=c xmlns:o='urn:x' xmlns:xlink=d>",
     "<html xmlns:x='' xmlns:xml=a xmlns=c xmlns:o='urn:x' xmlns:q='urn:x' xmlns:xlink=d x:a=1>",
     "<body @a=1 b:c=2>",
+    "<p xml:a:b=1 xlink:c:d=2 xml:@=3 xml:é=4>",
+    "<html xmlns:=a>",
+    "<html xlink:href=a>",
+    "<p xml:id=a><p xml:id=a><p xml:id='1 2'><p xml:id>",
+    "<p @" + "a" * 150 + "=1>",
     "<svg @a=1 xlink:href=b xml:lang=c><a @b=1 xlink:title=d></svg>",
     "<o:p w:r=1>x</o:p>",
     '<a"b>x</a"b><c\'d/><e:f:g><h:>',
@@ -231,7 +240,14 @@ def test_characters_that_xml_cannot_hold_are_left_out(to_xhtml, read, markup, te
 
 @pytest.mark.parametrize(
     ("value", "read_back"),
-    [("a\tb\nc", "a\tb\nc"), ("a&#13;b", "a\rb"), (" a  b ", " a  b "), ("a\x0bb\ufffec", "abc"), ("]]>--", "]]>--")],
+    [
+        ("a\tb\nc", "a\tb\nc"),
+        ("a&#13;b", "a\rb"),
+        (" a  b ", " a  b "),
+        ("a\x0bb\ufffec", "abc"),
+        ("a\x0cb", "a b"),
+        ("]]>--", "]]>--"),
+    ],
 )
 def test_white_space_in_values_survives_every_reader(to_xhtml, read, value, read_back):
     xhtml = to_xhtml(f'<p title="{value}">x')

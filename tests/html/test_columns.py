@@ -123,7 +123,7 @@ def test_nodes_stand_in_document_order_as_a_browser_builds_them(markup, expected
 
 
 def test_a_shadow_root_spelled_in_any_case_keeps_its_text():
-    assert "inside" in Document("<div><template SHADOWROOTMODE=open><p>inside</template></div>").texts
+    assert "inside" in Document("<div><template ShadowRootMode=open><p>inside</template></div>").texts
 
 
 def test_noscript_holds_elements():
@@ -177,6 +177,8 @@ PLAIN = (
     "<html><head><title>T</title></head><body><svg><foreignObject><p>x</p></foreignObject></svg></body></html>",
     "<html xmlns:og='http://ogp.me/ns#'><head><title>T</title></head><body><p og:a='1'>x</p></body></html>",
     "<html><head><title>T</title></head><body><p _x0041_='1'><x_x0042_>x</x_x0042_></p></body></html>",
+    "<html><head><title>T</title></head><body><p title='urn:webquarry:prefix:o'>x</p></body></html>",
+    "<html><head><title>T</title></head><body><svg viewBox='0 0 1 1' @click='a'></svg></body></html>",
     "<html><head><title>T</title></head><body><template><p>x</p></template></body></html>",
     "<html><head><title>T</title><script>a < b</script></head><body><pre>\n\n x</pre></body></html>",
 )

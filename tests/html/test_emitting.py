@@ -68,6 +68,18 @@ def test_text_that_looks_like_an_empty_namespace_stays(read):
     assert paragraph[0].text == '<p xmlns="">'
 
 
+@pytest.mark.parametrize(
+    ("markup", "written"),
+    [
+        ("<svg viewBox='0 0 1 1' @click=a>", 'viewBox="0 0 1 1" _x0040_click="a"'),
+        ("<svg><a preserveAspectRatio=b o:c=d>", 'preserveAspectRatio="b" o:c="d"'),
+        ("<math definitionURL=a @click=b>", 'definitionURL="a" _x0040_click="b"'),
+    ],
+)
+def test_attributes_of_svg_and_mathml_keep_their_capitals_beside_odd_ones(markup, written):
+    assert written in to_xhtml(markup)
+
+
 @pytest.mark.parametrize("declared", ["", f" xmlns:xlink='{XLINK}'", f" xmlns='{SVG}' xmlns:xlink='{XLINK}'"])
 def test_links_of_svg_are_links(read, declared):
     (link,) = read(to_xhtml(f"<svg{declared}><a xlink:href=b>x</a></svg>")).iter(f"{{{SVG}}}a")

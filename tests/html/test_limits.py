@@ -33,4 +33,5 @@ def test_pieces_are_short_and_lose_nothing():
 def test_only_values_that_are_too_long_are_cut():
     value = "a" * 4_000_000
     assert cut_value(value) is value
+    assert len(cut_value("&" * 4_000_000)) * len("&amp;") <= MAX_BYTES
     assert len(cut_value('"' * (MAX_BYTES + 1))) * len("&quot;") <= MAX_BYTES

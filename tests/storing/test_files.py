@@ -92,3 +92,12 @@ def test_a_folder_above_that_is_a_file_is_an_error(tmp_path):
     with pytest.raises(OSError, match="a"):
         write_whole(tmp_path / "a" / "b.txt", b"new")
     assert (tmp_path / "a").read_bytes() == b"old"
+
+
+def test_a_link_is_written_through(tmp_path):
+    target, link = tmp_path / "target.txt", tmp_path / "link.txt"
+    target.write_bytes(b"old")
+    link.symlink_to(target)
+    write_whole(link, b"new")
+    assert link.is_symlink()
+    assert target.read_bytes() == b"new"

@@ -57,6 +57,8 @@ def test_names_follow_the_page(url, expected):
         "https://example.org/" + "a" * 5_000,
         "https://example.org/" + "é" * 5_000,
         "https://example.org/.hidden",
+        "https://example.org/" + "\U00020000" * 100,
+        "https://[bad/x",
         "https://example.org/%2F%2Fetc%2Fpasswd",
     ],
 )
@@ -75,6 +77,12 @@ def test_no_two_pages_have_one_name_even_where_case_is_ignored():
     urls = ["https://example.org/a", "https://example.org/A", "https://example.org/a.html", "https://example.org/a"]
     given_names = [str(names.give(url)) for url in urls]
     assert given_names == [f"example.org/{name}.xhtml" for name in ("a", "A-2", "a-3", "a-4")]
+
+
+def test_no_file_takes_the_name_of_a_folder():
+    names = ResultNames([], ".xhtml")
+    file = names.give("https://example.org/a/b")
+    assert file not in names.give("https://example.org/a/b.xhtml/c").parents
 
 
 def test_a_name_that_looks_numbered_is_not_given_twice():
