@@ -69,7 +69,8 @@ Run = Callable[..., subprocess.CompletedProcess[bytes]]
 @pytest.fixture
 def environment(tmp_path) -> dict[str, str]:
     """A user with a home and a cache of his own."""
-    return {**os.environ, "HOME": str(tmp_path / "home"), "XDG_CACHE_HOME": str(tmp_path / "cache"), "COLUMNS": "100"}
+    inherited = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    return {**inherited, "HOME": str(tmp_path / "home"), "XDG_CACHE_HOME": str(tmp_path / "cache"), "COLUMNS": "100"}
 
 
 @pytest.fixture

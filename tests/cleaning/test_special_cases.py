@@ -12,8 +12,8 @@ from webquarry.html.tokens import CLOSE, OPEN, VOID, Tokens
 
 CONTAINERS = "applet body button caption html object table td th"
 BLOCKS = (
-    "address article aside blockquote center dir div dl fieldset footer form h1 h2 h3 h4 h5 h6 header main menu nav ol p "
-    "pre section table ul"
+    "address article aside blockquote center dir div dl fieldset footer form h1 h2 h3 h4 h5 h6 header main menu nav ol "
+    "p pre section table ul"
 )
 PARTS = "tbody thead tfoot tr td th caption colgroup"
 # What starts, what it closes (HTML 4.01 lets authors leave out the closing tag), and what stops it.
