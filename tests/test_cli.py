@@ -232,6 +232,16 @@ def test_a_reader_that_goes_away_is_no_error_to_shout_about(quarry, work, enviro
         assert process.wait(60) in (0, 1)
 
 
+def test_a_reader_that_was_never_there_is_none_either(quarry, work, environment):
+    (work / "a.html").write_bytes(b"<p>x")
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "webquarry", "clean", "a.html"]
+    done = subprocess.run(command, check=False, stdout=writing, stderr=subprocess.PIPE, cwd=work, env=environment)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
 def test_packed_pages_are_unpacked(quarry, work):
     (work / "a.html.gz").write_bytes(gzip.compress(b"<p>packed"))
     done = quarry("clean", "a.html.gz")
