@@ -69,7 +69,8 @@ Run = Callable[..., subprocess.CompletedProcess[bytes]]
 @pytest.fixture
 def environment(tmp_path) -> dict[str, str]:
     """A user with a home and a cache of his own."""
-    return {**os.environ, "HOME": str(tmp_path / "home"), "XDG_CACHE_HOME": str(tmp_path / "cache"), "COLUMNS": "100"}
+    inherited = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    return {**inherited, "HOME": str(tmp_path / "home"), "XDG_CACHE_HOME": str(tmp_path / "cache"), "COLUMNS": "100"}
 
 
 @pytest.fixture
@@ -230,6 +231,16 @@ def test_a_reader_that_goes_away_is_no_error_to_shout_about(quarry, work, enviro
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait(60) in (0, 1)
+
+
+def test_a_reader_that_was_never_there_is_none_either(quarry, work, environment):
+    (work / "a.html").write_bytes(b"<p>x")
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "webquarry", "clean", "a.html"]
+    done = subprocess.run(command, check=False, stdout=writing, stderr=subprocess.PIPE, cwd=work, env=environment)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (1, b"")
 
 
 def test_packed_pages_are_unpacked(quarry, work):

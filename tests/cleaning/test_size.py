@@ -92,6 +92,11 @@ def test_a_text_of_twelve_million_bytes_is_whole(to_xhtml, read, before, piece, 
     assert to_xhtml(xhtml) == xhtml
 
 
+@pytest.mark.parametrize("length", [9_499_999, 9_500_001, 9_999_999, 10_000_000, 10_000_001])
+def test_a_text_around_the_limit_of_readers_is_whole(to_xhtml, read, length):
+    assert text_of(read(to_xhtml("<p>" + "a" * length))) == "a" * length
+
+
 def test_a_comment_of_twelve_million_characters_is_whole(to_xhtml, read):
     comments = [found.text for found in read(to_xhtml(f"<p>x<!--{'a' * LONG}-->")).iter(lxml.etree.Comment)]
     assert "".join(comments) == "a" * LONG

@@ -164,6 +164,7 @@ def test_an_id_that_is_there_stays(to_xhtml):
         ("<p lang=fr>x", {"lang": "fr", "xml:lang": "fr"}),
         ("<p xml:lang=fr>x", {"lang": "fr", "xml:lang": "fr"}),
         ("<p lang=fr xml:lang=de>x", {"lang": "fr", "xml:lang": "de"}),
+        ("<p hidden lang=fr xml:lang=de>x", {"hidden": "hidden", "lang": "fr", "xml:lang": "de"}),
         ("<p lang=''>x", {"lang": "", "xml:lang": ""}),
         ("<p>x", {}),
     ],
