@@ -16,7 +16,7 @@ from webquarry.html.characters import without_surrogates
 from webquarry.html.kinds import Kind
 from webquarry.html.names import decode_name
 from webquarry.html.namespaces import DECLARABLE, MATHML, NAMESPACE_OF, SVG, UNDECLARED, XHTML
-from webquarry.html.parsing import bounded, expected_elements, parse_html, parse_ours, tame
+from webquarry.html.parsing import FORMATTING, MAX_CLONES, bounded, expected_elements, parse_html, parse_ours, tame
 
 Attributes = Mapping[str, str]
 NO_ATTRIBUTES: Attributes = MappingProxyType({})
@@ -77,6 +77,7 @@ class _Rows:
         self.attributes: dict[int, Attributes] = {}
         self.foreign: dict[int, str] = {}
         self._limit = limit
+        self._clones = 0  # characters of attributes on elements that may have been opened again
 
     def create_document(self) -> int:
         return self._add(Kind.DOCUMENT, "")
@@ -91,9 +92,11 @@ class _Rows:
         self.values.append(name)
         if attrs:
             self.attributes[number] = {key: value or "" for key, value in attrs}
+            if name in FORMATTING:
+                self._clones += sum(len(value or "") for _, value in attrs)
         if namespace != XHTML:
             self.foreign[number] = namespace
-        if self._limit is not None and number > self._limit:
+        if self._limit is not None and (number > self._limit or self._clones > MAX_CLONES):
             raise _InflatedError
         return number
 

@@ -21,11 +21,20 @@ from webquarry.html.flattening import flatten, flatten_templates
 from webquarry.html.limits import HARMLESS, divide_long, is_long, pieces
 from webquarry.html.names import encode_name, is_bound, is_plain
 from webquarry.html.namespaces import NAMESPACE_OF, XHTML, XLINK, declare_prefixes, encode_declaration
-from webquarry.html.parsing import DOCTYPE, expected_elements, parse_html, parse_ours, tame
+from webquarry.html.parsing import (
+    DOCTYPE,
+    MAX_CLONES,
+    expected_elements,
+    parse_html,
+    parse_ours,
+    tame,
+    without_formatting,
+)
 from webquarry.html.xhtml import BOOLEAN, NAMED, Ids, complete_attributes, is_minimised
 
 _XML = turbohtml.Html(xml=True)
 _EVERY_ELEMENT = Matcher("*")
+_LONGEST_REFERENCE = len("&quot;")  # for one character
 _COMMENTS = turbohtml.XPath("//comment()")
 _MOST_SELECTORS = 50  # each is tried on each element
 _LONGEST_IDENTIFIER = 60  # characters; turbohtml's selectors find no name of over 128 bytes
@@ -37,20 +46,26 @@ _NO_NAMESPACE = re.compile(r'<!--.*?-->|<\?.*?\?>|(<[^\s<>]+ xmlns=)""', re.DOTA
 def to_xhtml(markup: str) -> str:
     """The markup as XHTML 1.0: the tree of a browser, in names and characters that XML can hold."""
     try:
-        return _emit(markup)
+        return _emit(markup, budget=MAX_CLONES + _LONGEST_REFERENCE * len(markup))
+    except _OverBudgetError:
+        return _emit(without_formatting(markup), budget=None)
     except UnicodeDecodeError:  # turbohtml cannot give the name of an attribute that has a lone surrogate
-        return _emit(without_surrogates(markup))
+        return to_xhtml(without_surrogates(markup))
 
 
-def _emit(markup: str) -> str:
+class _OverBudgetError(Exception):
+    """What is written is longer than the markup accounts for: long tags were opened again."""
+
+
+def _emit(markup: str, budget: int | None) -> str:
     ours = parse_ours(markup)
     if ours is not None:
         _complete(ours, _attribute_names(ours.select("*")))
-        return _write(ours, has_foreign=ours.select_one("svg,math") is not None)
+        return _write(ours, budget, has_foreign=ours.select_one("svg,math") is not None)
     tree, elements = _parse_bounded(markup)
     tags = set(map(attrgetter("tag"), elements))
     _mend(tree, markup, elements, tags)
-    return _write(tree, has_foreign="svg" in tags or "math" in tags)
+    return _write(tree, budget, has_foreign="svg" in tags or "math" in tags)
 
 
 def _mend(tree: turbohtml.Document, markup: str, elements: list[Element], tags: set[str]) -> None:
@@ -66,7 +81,7 @@ def _mend(tree: turbohtml.Document, markup: str, elements: list[Element], tags: 
     flatten(tree, elements)
     if "template" in tags:
         flatten_templates(tree)
-    _mend_names(tree, tags, _attribute_names(elements[1:]))
+    _mend_names(tree, elements, tags)
 
 
 def _parse_bounded(markup: str) -> tuple[turbohtml.Document, list[Element]]:
@@ -80,15 +95,17 @@ def _parse_bounded(markup: str) -> tuple[turbohtml.Document, list[Element]]:
     return tree, elements
 
 
-def _mend_names(tree: turbohtml.Document, tags: set[str], attributes: set[str]) -> None:
-    """Mend the tags, and the attributes by these names.
+def _mend_names(tree: turbohtml.Document, elements: list[Element], tags: set[str]) -> None:
+    """Mend the tags, and the names of attributes.
 
     Those of the root stand apart, because on many pages it alone declares a namespace and a
     language, and nothing needs to be searched for.
     """
-    odd_tags = [tag for tag in tags if not is_plain(tag)]
-    for element in list(tree.iter_elements(odd_tags)) if odd_tags else ():
-        element.tag = encode_name(element.tag)
+    odd_tags = {tag for tag in tags if not is_plain(tag)}
+    for element in elements if odd_tags else ():
+        if element.tag in odd_tags:
+            element.tag = encode_name(element.tag)
+    attributes = _attribute_names(elements[1:])
     odd = {name for name in attributes if not is_plain(name) and not is_bound(name)}
     _encode_attributes(tree, odd | ({"xmlns"} & attributes))
     _complete(tree, attributes)
@@ -213,10 +230,17 @@ def _adopt_strays(tree: turbohtml.Document) -> None:
         body.append(node)
 
 
-def _write(tree: turbohtml.Document, *, has_foreign: bool) -> str:
+def _write(tree: turbohtml.Document, budget: int | None, *, has_foreign: bool) -> str:
     _add_required_elements(tree)
-    parts = (node.serialize(_XML) for node in tree.children if not isinstance(node, Doctype))
-    written = "".join(chain([DOCTYPE], parts))
+    nodes = (node for node in tree.children if not isinstance(node, Doctype))
+    parts = [DOCTYPE]
+    length = 0
+    for part in chain.from_iterable(node.serialize_iter(_XML) for node in nodes):
+        parts.append(part)
+        length += len(part)
+        if budget is not None and length > budget:
+            raise _OverBudgetError
+    written = "".join(parts)
     if not has_foreign or ' xmlns=""' not in written:
         return written
     return _NO_NAMESPACE.sub(lambda match: f'{match[1]}"{XHTML}"' if match[1] else match[0], written)

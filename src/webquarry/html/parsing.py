@@ -27,10 +27,14 @@ gigabytes of tree out of a megabyte of markup.  Over this bound they are read as
 is not re-opened: no text and no attribute is lost."""
 
 _LARGE = 512 * 1024  # characters; the tree of a smaller page stays under three gigabytes at worst
+_MANY_NODES = 40_000_000  # a node takes about 250 bytes, and a block that re-opens formatting at least 4 characters
 _SHORTEST_TAG = 8  # characters of markup for an element on the densest pages that people write
 _IMPLIED = 100  # elements that a browser adds to a page however short
-_FORMATTING = "b|big|code|em|font|i|s|small|strike|strong|tt|u"  # `a` and `nobr` close their like: no pile
-_ANY_CASE = re.sub(r"[a-z]", lambda letter: f"[{letter[0]}{letter[0].upper()}]", _FORMATTING)  # quicker than a flag
+FORMATTING = frozenset("b big code em font i s small strike strong tt u".split())
+"""Elements that a browser opens again; `a` and `nobr` too, but these close their like and do not pile up."""
+_ANY_CASE = re.sub(  # quicker than a flag
+    r"[a-z]", lambda letter: f"[{letter[0]}{letter[0].upper()}]", "|".join(sorted(FORMATTING))
+)
 _FORMATTING_TAG = re.compile(rf"<(/?)({_ANY_CASE})(?=[\s/>])[^>]*")
 
 
@@ -41,7 +45,7 @@ def parse_html(markup: str) -> turbohtml.Document:
 
 def bounded(markup: str) -> str:
     """The markup in a form whose tree fits into memory."""
-    return tame(markup) if len(markup) > _LARGE else markup
+    return tame(markup) if len(markup) > _LARGE and _may_pile_up(markup) else markup
 
 
 def parse_ours(markup: str) -> turbohtml.Document | None:
@@ -61,9 +65,24 @@ def expected_elements(markup: str) -> int:
 
 def tame(markup: str) -> str:
     """The markup, with its formatting elements renamed when re-opening them would go over the bound."""
-    if _estimated_clones(markup) <= MAX_CLONES:
-        return markup
+    return markup if _estimated_clones(markup) <= MAX_CLONES else without_formatting(markup)
+
+
+def without_formatting(markup: str) -> str:
+    """The markup with `span` for each formatting element."""
     return _FORMATTING_TAG.sub(lambda tag: f"<{tag[1]}span{tag[0][len(tag[1]) + len(tag[2]) + 1 :]}", markup)
+
+
+def _may_pile_up(markup: str) -> bool:
+    """False when the page has too few formatting elements with attributes to make many nodes.
+
+    Equal ones are re-opened three times at most, so those without attributes do not count; the others
+    have white space or a slash between their brackets.
+    """
+    enough = _MANY_NODES // len(markup)
+    if markup.count(">") <= enough:
+        return False
+    return len(markup.split(None, enough)) > enough or markup.count("/") - markup.count("</") > enough
 
 
 def _estimated_clones(markup: str) -> int:
