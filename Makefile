@@ -16,7 +16,9 @@ $(VENV)/.ready: pyproject.toml constraints.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test]'
 	@touch $@
 
+# HTML Tidy is a peer in the benchmarks; without its library it is shown as not installed
 $(VENV)/.bench: $(VENV)/.ready
+	@ldconfig -p | grep -q libtidy || test "$$(id -u)" != 0 || apt-get install -yq libtidy5deb1 || true
 	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test,bench]'
 	@touch $@
 
