@@ -14,7 +14,7 @@ from operator import attrgetter
 
 import turbohtml
 from turbohtml import Comment, Doctype, Element, ProcessingInstruction, Text
-from turbohtml.query import Matcher, escape_identifier
+from turbohtml.query import escape_identifier
 
 from webquarry.html.characters import is_legal, legal_text, without_surrogates
 from webquarry.html.flattening import flatten, flatten_templates
@@ -33,9 +33,9 @@ from webquarry.html.parsing import (
 from webquarry.html.xhtml import BOOLEAN, NAMED, Ids, complete_attributes, is_minimised
 
 _XML = turbohtml.Html(xml=True)
-_EVERY_ELEMENT = Matcher("*")
+_COUNT_ELEMENTS = turbohtml.XPath("count(//*)")
 _LONGEST_REFERENCE = len("&quot;")  # for one character
-_COMMENTS = turbohtml.XPath("//comment()")
+_SHOW_COMMENTS = 0x80 | 0x40  # the DOM's filter for comments and instructions
 _MOST_SELECTORS = 50  # each is tried on each element
 _LONGEST_IDENTIFIER = 60  # characters; turbohtml's selectors find no name of over 128 bytes
 _LANGUAGES = {"lang": "xml:lang", "xml:lang": "lang"}
@@ -75,8 +75,6 @@ def _mend(tree: turbohtml.Document, markup: str, elements: list[Element], tags: 
     if "\x0c" in markup:
         _replace_form_feeds(tree)
     _mend_comments(tree)
-    if "<?" in markup:
-        _mend_instructions(tree)
     _adopt_strays(tree)
     flatten(tree, elements)
     if "template" in tags:
@@ -87,12 +85,10 @@ def _mend(tree: turbohtml.Document, markup: str, elements: list[Element], tags: 
 def _parse_bounded(markup: str) -> tuple[turbohtml.Document, list[Element]]:
     """The tree of the markup and all its elements, in order."""
     tree = parse_html(markup)
-    bound = expected_elements(markup)
-    elements = _EVERY_ELEMENT.select(tree, bound + 1)
-    if len(elements) > bound:
+    count = _COUNT_ELEMENTS(tree)
+    if isinstance(count, float) and count > expected_elements(markup):
         tree = parse_html(tame(markup))
-        elements = tree.select("*")
-    return tree, elements
+    return tree, tree.select("*")
 
 
 def _mend_names(tree: turbohtml.Document, elements: list[Element], tags: set[str]) -> None:
@@ -203,22 +199,24 @@ def _replace_form_feeds(tree: turbohtml.Document) -> None:
 
 
 def _mend_comments(tree: turbohtml.Document) -> None:
-    """Leave out what XML cannot hold before the writer does, which would join the hyphens around it."""
-    comments = _COMMENTS(tree)
-    for comment in comments if isinstance(comments, list) else ():
-        if isinstance(comment, Comment) and not is_legal(comment.data):
-            comment.data = legal_text(comment.data)
+    """Mend comments and instructions, before the writer does it in part.
 
-
-def _mend_instructions(tree: turbohtml.Document) -> None:
-    """Leave out of instructions what XML cannot hold, and make those comments that are too long for it."""
-    for node in list(tree.descendants):
+    It would leave out of a comment what XML cannot hold, and so join the hyphens around it.
+    """
+    for node in list(turbohtml.NodeIterator(tree, _SHOW_COMMENTS)):
         if isinstance(node, ProcessingInstruction):
-            data = legal_text(node.data).strip()
-            if is_long(data):
-                node.replace_with(*(Comment(piece) for piece in pieces(f"?{node.target} {data}?")))
-            elif data != node.data:
-                node.replace_with(ProcessingInstruction(node.target, data))
+            _mend_instruction(node)
+        elif isinstance(node, Comment) and not is_legal(node.data):
+            node.data = legal_text(node.data)
+
+
+def _mend_instruction(node: ProcessingInstruction) -> None:
+    """Leave out what XML cannot hold; what is too long for an instruction becomes comments."""
+    data = legal_text(node.data).strip()
+    if is_long(data):
+        node.replace_with(*(Comment(piece) for piece in pieces(f"?{node.target} {data}?")))
+    elif data != node.data:
+        node.replace_with(ProcessingInstruction(node.target, data))
 
 
 def _adopt_strays(tree: turbohtml.Document) -> None:
