@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from webquarry import fetching
 from webquarry.cleaning import clean_cleandom, clean_html5
-from webquarry.errors import WebquarryError
+from webquarry.errors import BrowserError, WebquarryError
 from webquarry.model import Document, Failure, Page
 
 if TYPE_CHECKING:
@@ -119,6 +119,8 @@ def _render_one(
     start = time.monotonic()
     try:
         return renderer.render(page, clean(page).markup)
+    except BrowserError:
+        raise  # no other page would fare better
     except WebquarryError as error:
         return Failure(page.url, str(error))
     finally:

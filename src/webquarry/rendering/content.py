@@ -15,8 +15,8 @@ _REFERS = re.compile(
     r"|@import|\b(?:background|poster|data)\s*=",
     re.IGNORECASE,
 )
-# Rules that a page sets for its own resources outlast it when the next one is put into the same empty document.
-_SETS_RULES = re.compile(r"http-equiv", re.IGNORECASE)
+# A refresh would load the empty document again into which the page was put, and a policy would bind the next page.
+_SETS_RULES = re.compile(r"http-equiv(?!\s*=\s*[\"']?\s*content-type)", re.IGNORECASE)
 
 
 def check_size(url: str, markup: str) -> None:
@@ -37,5 +37,5 @@ def refers_to_resources(markup: str) -> bool:
 
 
 def sets_rules(markup: str) -> bool:
-    """Whether the page seems to set a policy or to refresh itself."""
+    """Whether the page may set a policy or refresh itself."""
     return _SETS_RULES.search(markup) is not None

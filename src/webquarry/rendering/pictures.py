@@ -96,10 +96,11 @@ class _Labels:
 
 
 def _shape(number: int, box: list[float], colour: str, labels: _Labels) -> tuple[str, str]:
-    """The rectangle of a box, and its number on a label at its corner."""
+    """The rectangle of a box, and its number on a label beside its corner."""
     x, y, width, height = box
     label_width = _DIGIT_WIDTH * len(str(number)) + 2 * _MARGIN
-    left, top = labels.place(max(0.0, x), max(0.0, y), label_width), max(0.0, y)
+    beside = x - label_width if x >= label_width else max(0.0, x)  # in the margin, where it covers least
+    left, top = labels.place(beside, max(0.0, y), label_width), max(0.0, y)
     rectangle = (
         f'<rect class="box" x="{x + 1:.1f}" y="{y + 1:.1f}" width="{max(1.0, width - 2):.1f}" '
         f'height="{max(1.0, height - 2):.1f}" fill="{colour}" stroke="{colour}"/>'

@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote
 from webquarry.errors import WebquarryError
 from webquarry.model import Page
 from webquarry.rendering.answers import Answer
-from webquarry.rendering.content import content_of, refers_to_resources
+from webquarry.rendering.content import content_of, refers_to_resources, sets_rules
 from webquarry.rendering.disk import Disk
 
 Load = Callable[[str], Page]
@@ -40,7 +40,8 @@ class Serving:
         self.address = self._disk.address if self._disk else _without_fragment(page.url) if on_web else NO_ADDRESS
         self.markup = content_of(markup.replace("cid:", PARTS) if page.parts else markup)
         can_give = bool(self._disk or self._load or self._parts)
-        self.needs_address = scripts or (can_give and refers_to_resources(self.markup))
+        self.sets_rules = sets_rules(self.markup)
+        self.needs_address = scripts or self.sets_rules or (can_give and refers_to_resources(self.markup))
 
     def page(self) -> Answer:
         """The page itself."""

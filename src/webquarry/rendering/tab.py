@@ -21,7 +21,6 @@ from webquarry.rendering.connection import (
     ProtocolError,
     result_of,
 )
-from webquarry.rendering.content import sets_rules
 from webquarry.rendering.properties import PROPERTIES
 from webquarry.rendering.serving import Serving
 
@@ -57,6 +56,7 @@ class Tab:
         self._inbox: Inbox = SimpleQueue()
         self._serving: Serving | None = None
         self._is_blank = True
+        self._must_clear = False
         self._deadline = time.monotonic() + _OPEN_SECONDS
         self._reset()
         self._handlers: dict[str, Callable[[Message], None]] = {
@@ -91,8 +91,11 @@ class Tab:
         """Load a page and let it settle; what is not ready by then is left out."""
         start = time.monotonic()
         self._deadline = start + timeout
+        if self._must_clear or not (self._is_blank or serving.needs_address):
+            self._clear()
         self._reset()
         self._serving = serving
+        self._must_clear = serving.sets_rules
         loading = start + timeout * LOADING_SHARE
         if serving.needs_address:
             self._navigate(serving.address)
@@ -146,14 +149,17 @@ class Tab:
 
     def _put(self, markup: str) -> None:
         """Put the markup into an empty document, which costs two thirds of navigating."""
-        if not self._is_blank:
-            self._call("Page.navigate", url="about:blank")
-            self._wait(self._deadline, lambda: self._loaded)
-            self._loaded = False
         self._requested = True  # any request for a document is one to replace the page
         self._shown = self._loader
-        self._is_blank = not sets_rules(markup)
         self._call("Page.setDocumentContent", frameId=self._frame, html=markup)
+
+    def _clear(self) -> None:
+        """Leave the last page: a refresh that it has under way must not be taken for a request of the next."""
+        self._reset()
+        self._requested = True
+        self._call("Page.navigate", url="about:blank")
+        self._wait(self._deadline, lambda: self._loaded)
+        self._is_blank = True
 
     def _wait_for(self, selector: str, deadline: float) -> None:
         expression = f"document.querySelector({json.dumps(selector)}) !== null"
