@@ -28,6 +28,8 @@ def write_markup(columns: Columns) -> str:
             parts.append(columns.texts[node] if holder in _RAW else escape(columns.texts[node], quote=False))
         elif kind == Kind.COMMENT:
             parts.append(f"<!--{columns.texts[node]}-->")
+        elif kind == Kind.INSTRUCTION:
+            parts.append(f"<?{columns.texts[node]}?>")
         elif kind == Kind.DOCTYPE:
             parts.append(_doctype(columns.texts[node]))
     parts += [_end_tag(_name(columns, node)) for node in reversed(open_elements)]
