@@ -28,7 +28,7 @@ def assert_works(renderer: Renderer) -> None:
 
 @pytest.fixture(scope="module")
 def scripted(browser: str) -> Iterator[Renderer]:
-    with Renderer(browser=browser, scripts=True, timeout=4) as renderer:
+    with Renderer(browser=browser, scripts=True, timeout=3) as renderer:
         yield renderer
 
 
@@ -194,7 +194,7 @@ def test_a_killed_renderer_or_browser_is_replaced_and_the_page_tried_again(brows
         first = not asked.is_set()
         asked.set()
         if first:
-            time.sleep(2)
+            time.sleep(1)
         return Page(url=address, body=b"p { color: red }", headers=(("Content-Type", "text/css"),))
 
     with Renderer(browser=browser, load=load, timeout=20) as renderer:

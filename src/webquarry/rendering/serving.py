@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from urllib.parse import quote, unquote
 
-from webquarry.errors import WebquarryError
 from webquarry.model import Page
 from webquarry.rendering.answers import Answer
 from webquarry.rendering.content import content_of, refers_to_resources, sets_rules
@@ -15,11 +15,13 @@ from webquarry.rendering.disk import Disk
 Load = Callable[[str], Page]
 
 NO_ADDRESS = "http://page.invalid/"
-PARTS = "http://parts.invalid/"
-"""Where the browser sees parts of an archive that have no address: it does not ask for `cid:` addresses."""
+PARTS = "https://parts.invalid/"
+"""Where the browser sees parts of an archive that have no address: it does not ask for `cid:` addresses, and for
+those of http it does not ask from a page of https."""
 MAX_FETCHES = 1_000
 """Resources of one page that are fetched from the web."""
 
+_log = logging.getLogger(__name__)
 _FETCHED = frozenset(["Document", "Stylesheet", "Image", "Font"])
 _FETCHED_BY_SCRIPTS = _FETCHED | {"Script", "XHR", "Fetch"}
 
@@ -67,7 +69,8 @@ class Serving:
             return None
         try:
             return _answer_of(self._load(address))
-        except WebquarryError:
+        except Exception as error:  # noqa: BLE001 - a page is shown without what fails, whatever the reason
+            _log.debug("%s: %s", address, error)
             return None
 
     def original(self, text: str) -> str:
