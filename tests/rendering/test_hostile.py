@@ -13,7 +13,7 @@ import pytest
 
 from webquarry.errors import RenderError
 from webquarry.model import Document, Page
-from webquarry.rendering import Renderer
+from webquarry.rendering import Renderer, tab
 
 GOOD = "<!DOCTYPE html><title>Good</title><p id=good>Good"
 
@@ -28,7 +28,8 @@ def assert_works(renderer: Renderer) -> None:
 
 @pytest.fixture(scope="module")
 def scripted(browser: str) -> Iterator[Renderer]:
-    with Renderer(browser=browser, scripts=True, timeout=3) as renderer:
+    with pytest.MonkeyPatch.context() as patch, Renderer(browser=browser, scripts=True, timeout=3) as renderer:
+        patch.setattr(tab, "QUIET_SECONDS", 0.1)
         yield renderer
 
 

@@ -25,13 +25,11 @@ exec(sys.argv[2])
 """
 
 
-def is_alive(pid: int) -> bool:
-    """Whether any process of the group is left."""
-    try:
-        os.killpg(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
+def is_alive(group: int) -> bool:
+    """Whether any process of the group runs; the dead that nobody has waited for do not count."""
+    listed = subprocess.run(["ps", "-eo", "pgid=,stat="], capture_output=True, text=True, check=True).stdout
+    states = (line.split() for line in listed.splitlines())
+    return any(int(its_group) == group and not state.startswith("Z") for its_group, state in states)
 
 
 def wait_until_gone(folder: Path, pid: int) -> bool:
