@@ -60,5 +60,9 @@ class Browser:
         if message["method"] == "Target.targetCreated":
             target = message["params"]["targetInfo"]
             if "openerId" in target:
-                with suppress(BrowserGoneError):
-                    self.connection.send("Target.closeTarget", {"targetId": target["targetId"]})
+                # The thread that reads must not wait until the browser listens.
+                threading.Thread(target=self._close_target, args=(target["targetId"],), daemon=True).start()
+
+    def _close_target(self, target: str) -> None:
+        with suppress(BrowserGoneError):
+            self.connection.send("Target.closeTarget", {"targetId": target})

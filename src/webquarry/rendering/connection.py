@@ -21,7 +21,7 @@ MAX_MESSAGE = 512 * 2**20
 """Bytes; the snapshot of a page at our limit of tags has about a third of it."""
 _CHUNK = 2**20
 _SEND_SECONDS = 10.0
-_JOIN_SECONDS = 10.0
+_JOIN_SECONDS = 1.0
 
 
 class BrowserGoneError(Exception):
@@ -95,17 +95,19 @@ class Connection:
             raise DeadlineError(method) from None
 
     def close(self) -> None:
-        """Wait for the reading thread; the browser must have been ended before."""
-        self._thread.join(_JOIN_SECONDS)
-        if not self._thread.is_alive():
-            os.close(self._reader)
+        """Give up the pipe; the browser must have been ended before, and the thread ends when all of it has."""
+        with self._writing:
+            self._gone = True
             os.close(self._writer)
+        self._thread.join(_JOIN_SECONDS)
 
     def _write(self, data: bytes) -> None:
         deadline = time.monotonic() + _SEND_SECONDS
         rest = memoryview(data)
         with self._writing:
-            while rest and not self._gone:
+            while rest:
+                if self._gone:  # the number of a closed pipe may already be that of another
+                    raise BrowserGoneError
                 try:
                     rest = rest[os.write(self._writer, rest) :]
                 except BlockingIOError:
@@ -133,6 +135,7 @@ class Connection:
             length += len(rest)
             if length > MAX_MESSAGE:
                 break
+        os.close(self._reader)
         self._end()
 
     def _deliver(self, message: Message) -> None:

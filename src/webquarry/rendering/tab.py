@@ -33,7 +33,7 @@ QUIET_SECONDS = 0.5
 MAX_PICTURE = 16_000
 """CSS pixels of a screenshot in each direction; longer pages are cut."""
 _OPEN_SECONDS = 20.0
-_CLOSE_SECONDS = 3.0
+_CLOSE_SECONDS = 5.0
 _STOP_SECONDS = 1.0
 _POLL_SECONDS = 0.1
 _SERVED = "webquarry.served"
