@@ -59,6 +59,7 @@ FLAGS = (
 _SCRIPT = '"$@" & exec 3>&- 4>&-; wait $!; rm -rf "$0"'
 _PIPE_BYTES = 2**20
 _KILL_SECONDS = 5.0
+_DYING_SECONDS = 0.05  # a process that was killed may still end what it had begun, such as making a folder
 
 
 class BrowserProcess:
@@ -112,5 +113,8 @@ def _end(pid: int, folder: Path) -> None:
     with suppress(ChildProcessError):
         os.waitpid(pid, 0)
     deadline = time.monotonic() + _KILL_SECONDS
-    while folder.exists() and time.monotonic() < deadline:  # killed processes may still be closing files
+    while time.monotonic() < deadline:
         shutil.rmtree(folder, ignore_errors=True)
+        time.sleep(_DYING_SECONDS)
+        if not folder.exists():
+            return
