@@ -16,6 +16,13 @@ $(VENV)/.ready: pyproject.toml constraints.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test]'
 	@touch $@
 
+# An existing Chromium or Chrome is used; as root on Debian one is installed, elsewhere tests that need one are skipped
+$(VENV)/.browser: $(VENV)/.ready
+	@$(BIN)/python -c 'import sys; from webquarry.rendering import find_browser; sys.exit(find_browser() is None)' \
+	  || { test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get update -q && apt-get install -yq chromium-headless-shell; } \
+	  || echo "no browser: install Chromium or Chrome, or name one with WEBQUARRY_BROWSER; tests that need one are skipped"
+	@touch $@
+
 # HTML Tidy is a peer in the benchmarks; without its library it is shown as not installed
 $(VENV)/.bench: $(VENV)/.ready
 	@ldconfig -p | grep -q libtidy || test "$$(id -u)" != 0 || apt-get install -yq libtidy5deb1 || true
@@ -31,7 +38,7 @@ lint: $(VENV)/.ready
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: lint
+test: lint $(VENV)/.browser
 	$(BIN)/pytest
 
 bench: $(VENV)/.bench

@@ -12,29 +12,41 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from webquarry.errors import FetchError, InputError, RefusedError, WebquarryError
-    from webquarry.model import Document, Failure, Kind, Page
-    from webquarry.pipeline import clean, clean_all, fetch, fetch_all
+    from webquarry.errors import BrowserError, FetchError, InputError, RefusedError, RenderError, WebquarryError
+    from webquarry.model import Document, Failure, Kind, Layout, Page
+    from webquarry.pipeline import clean, clean_all, fetch, fetch_all, render, render_all
 
 __all__ = [
+    "BrowserError",
     "Document",
     "Failure",
     "FetchError",
     "InputError",
     "Kind",
+    "Layout",
     "Page",
     "RefusedError",
+    "RenderError",
     "WebquarryError",
     "clean",
     "clean_all",
     "fetch",
     "fetch_all",
+    "render",
+    "render_all",
 ]
 
 _HOMES = {
-    "webquarry.errors": ("FetchError", "InputError", "RefusedError", "WebquarryError"),
-    "webquarry.model": ("Document", "Failure", "Kind", "Page"),
-    "webquarry.pipeline": ("clean", "clean_all", "fetch", "fetch_all"),
+    "webquarry.errors": (
+        "BrowserError",
+        "FetchError",
+        "InputError",
+        "RefusedError",
+        "RenderError",
+        "WebquarryError",
+    ),
+    "webquarry.model": ("Document", "Failure", "Kind", "Layout", "Page"),
+    "webquarry.pipeline": ("clean", "clean_all", "fetch", "fetch_all", "render", "render_all"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

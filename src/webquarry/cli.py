@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from typer.exceptions import TyperException
@@ -16,7 +18,9 @@ from typer.exceptions import TyperException
 from webquarry.errors import WebquarryError
 
 if TYPE_CHECKING:
-    from webquarry.model import Document, Failure
+    from typing_extensions import TypeIs
+
+    from webquarry.model import Document, Failure, Page
 
 INTERRUPTED = 130  # what shells report for Ctrl-C
 
@@ -126,21 +130,87 @@ def clean(
 
     if method not in pipeline.CLEANERS:
         raise typer.BadParameter(f"choose from {', '.join(pipeline.CLEANERS)}", param_hint="--method")
-    if offline and refresh:
-        raise UsageFault("--offline and --refresh exclude each other")
-    policy = {
-        "offline": offline,
-        "refresh": refresh,
-        "cache": cache,
-        "user_agent": user_agent,
-        "headers": _headers(header),
-        "allow_private": allow_private,
-        "ignore_robots": ignore_robots,
-    }
-    sink = _Sink(output, inputs)
+    policy = _policy(
+        offline=offline,
+        refresh=refresh,
+        cache=cache,
+        user_agent=user_agent,
+        header=header,
+        allow_private=allow_private,
+        ignore_robots=ignore_robots,
+    )
+    sink = _Sink(output, inputs, ".xhtml", lambda document: document.to_xhtml().encode() + b"\n")
     with _progress("cleaning") as progress:
         pages = pipeline.fetch_all(inputs, progress=progress, **policy)
         for result in pipeline.clean_all(pages, method=method):
+            sink.write(result)
+    return sink.exit_code
+
+
+@app.command(epilog="Example: quarry render listing.html --picture boxes.png --tag td")
+def render(
+    inputs: Inputs,
+    *,
+    png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Write a picture of the page.")] = None,
+    picture: Annotated[
+        Path | None, typer.Option("--picture", metavar="FILE", help="Write a picture with the boxes of --tag.")
+    ] = None,
+    tag: Annotated[str | None, typer.Option("--tag", metavar="TAG", help="The elements to draw, such as td.")] = None,
+    scripts: Annotated[bool, typer.Option("--scripts", help="Let the scripts of pages run.")] = False,
+    wait_for: Annotated[
+        str | None, typer.Option("--wait-for", metavar="CSS", help="With --scripts: wait until something matches.")
+    ] = None,
+    browser: Annotated[str | None, typer.Option("--browser", metavar="PATH", help="The browser to use.")] = None,
+    width: Annotated[int, typer.Option("--width", min=1, max=16_000, help="Of the window, in CSS pixels.")] = 1366,
+    root: Annotated[
+        list[Path] | None,
+        typer.Option("--root", metavar="DIR", help="A folder whose files pages below it may use; may be repeated."),
+    ] = None,
+    output: Output = None,
+    offline: Offline = False,
+    refresh: Refresh = False,
+    cache: Cache = None,
+    user_agent: UserAgent = None,
+    header: Header = None,
+    allow_private: AllowPrivate = False,
+    ignore_robots: IgnoreRobots = False,
+) -> int:
+    """Lay pages out as a browser does: size, nodes, boxes, styles, pictures."""
+    if wait_for is not None and not scripts:
+        raise UsageFault("--wait-for waits for what scripts make; give --scripts too")
+    if (picture is None) != (tag is None):
+        raise UsageFault("--picture and --tag go together: the file, and whose boxes to draw in it")
+    from webquarry import pipeline  # noqa: PLC0415
+    from webquarry.rendering import describe  # noqa: PLC0415
+
+    policy = _policy(
+        offline=offline,
+        refresh=refresh,
+        cache=cache,
+        user_agent=user_agent,
+        header=header,
+        allow_private=allow_private,
+        ignore_robots=ignore_robots,
+    )
+    roots = [*(root or []), *(Path(named) for named in inputs if Path(named).is_dir())]
+    knobs = {"scripts": scripts, "wait_for": wait_for, "browser": browser, "width": width, "roots": roots, **policy}
+    sink = _Sink(
+        output,
+        inputs,
+        ".json",
+        lambda document: json.dumps(describe(document), ensure_ascii=False).encode() + b"\n",
+        needed=False,
+    )
+    seconds: dict[str, float] = {}
+    with _progress("rendering") as progress:
+        pages = pipeline.fetch_all(inputs, progress=progress, **policy)
+        if png is not None or picture is not None:
+            results = _pictured(list(pages), seconds, knobs, png=png, picture=picture, tag=tag)
+        else:
+            results = pipeline.render_all(pages, timing=seconds.__setitem__, **knobs)
+        for result in results:
+            if _is_document(result):
+                typer.echo(_summary(result, seconds.get(result.url, 0.0)))
             sink.write(result)
     return sink.exit_code
 
@@ -169,29 +239,40 @@ def demo(
 class _Sink:
     """Where the results of a run go: standard output, one file, or a folder with a file for each page."""
 
-    def __init__(self, output: Path | None, inputs: list[str]) -> None:
+    def __init__(
+        self,
+        output: Path | None,
+        inputs: list[str],
+        ending: str,
+        content: Callable[[Document], bytes],
+        *,
+        needed: bool = True,
+    ) -> None:
+        """`content` gives what is written of a document; unless it is needed, no `-o` means that nothing is."""
         from webquarry.storing import ResultNames  # noqa: PLC0415
 
         folders = [Path(named) for named in inputs if named and Path(named).is_dir()]
         many = len(inputs) > 1 or bool(folders) or any(named.endswith((".warc", ".warc.gz")) for named in inputs)
-        if many and output is None:
+        if many and output is None and needed:
             raise UsageFault("several pages: name a folder for the results with -o DIR")
-        if many and output is not None and (output.is_file() or output.suffix == ".xhtml"):
+        if many and output is not None and (output.is_file() or output.suffix == ending):
             raise UsageFault(f"several pages do not go into one file; name a folder instead of {output}")
         self._output = output
         self._is_folder = output is not None and (many or output.is_dir())
-        self._names = ResultNames(folders, ".xhtml")
+        self._names = ResultNames(folders, ending)
+        self._content = content
+        self._needed = needed
         self.exit_code = 0
 
     def write(self, result: Document | Failure) -> None:
         """Write one result; one that fails is a line on standard error, and the others go on."""
-        from webquarry.model import Failure  # noqa: PLC0415
-
-        if isinstance(result, Failure):
+        if not _is_document(result):
             self.exit_code = _complain(result.error, 1)
             return
+        if self._output is None and not self._needed:
+            return
         try:
-            self._put(result.url, result.to_xhtml().encode() + b"\n")
+            self._put(result.url, self._content(result))
         except BrokenPipeError:
             raise
         except OSError as error:
@@ -212,6 +293,49 @@ class _Sink:
             write_whole(self._output / self._names.give(url) if self._is_folder else self._output, content)
 
 
+def _is_document(result: Document | Failure) -> TypeIs[Document]:
+    from webquarry.model import Document  # noqa: PLC0415
+
+    return isinstance(result, Document)
+
+
+def _pictured(
+    pages: list[Page | Failure],
+    seconds: dict[str, float],
+    knobs: dict[str, Any],
+    *,
+    png: Path | None,
+    picture: Path | None,
+    tag: str | None,
+) -> Iterator[Document | Failure]:
+    """The one page, rendered, and its pictures written."""
+    from webquarry.model import Failure  # noqa: PLC0415
+    from webquarry.pipeline import shoot  # noqa: PLC0415
+    from webquarry.storing import write_whole  # noqa: PLC0415
+
+    if len(pages) != 1:
+        raise UsageFault(f"a picture shows one page, and there are {len(pages)}; name one")
+    page = pages[0]
+    if isinstance(page, Failure):
+        yield page
+        return
+    start = time.monotonic()
+    document, pictures = shoot(page, tags=[tag] if tag else [], **knobs)
+    seconds[page.url] = time.monotonic() - start
+    for path, content in ((png, pictures[0]), (picture, pictures[-1])):
+        if path is not None:
+            write_whole(path, content)
+    yield document
+
+
+def _summary(document: Document, seconds: float) -> str:
+    """What there is to say of a rendered page, in one line."""
+    layout = document.layout
+    size = f"{layout.width} x {layout.height} px" if layout else "not rendered"
+    visible = int(layout.visible.sum()) if layout else 0
+    return f"{document.url}: {size}, {len(document)} nodes, {visible} visible, {seconds:.2f} s"
+
+
 @contextmanager
 def _progress(doing: str) -> Iterator[Callable[[int, int | None], None]]:
     """A bar on standard error, when that is a terminal and there is more than one page."""
@@ -225,6 +349,30 @@ def _progress(doing: str) -> Iterator[Callable[[int, int | None], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
         task = bar.add_task(doing, total=None, visible=False)
         yield lambda done, total: bar.update(task, completed=done, total=total, visible=total != 1)
+
+
+def _policy(
+    *,
+    offline: bool,
+    refresh: bool,
+    cache: Path | None,
+    user_agent: str | None,
+    header: list[str] | None,
+    allow_private: bool,
+    ignore_robots: bool,
+) -> dict[str, Any]:
+    """The knobs of fetching, from the options that all fetching commands share."""
+    if offline and refresh:
+        raise UsageFault("--offline and --refresh exclude each other")
+    return {
+        "offline": offline,
+        "refresh": refresh,
+        "cache": cache,
+        "user_agent": user_agent,
+        "headers": _headers(header),
+        "allow_private": allow_private,
+        "ignore_robots": ignore_robots,
+    }
 
 
 def _headers(given: list[str] | None) -> tuple[tuple[str, str], ...]:

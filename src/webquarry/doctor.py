@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import platform
-import shutil
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import typer
 
+from webquarry.errors import BrowserError
 from webquarry.fetching import Policy, cache_path, cache_size, clear_cache
+from webquarry.rendering import ADVICE, find_browser
 
 PACKAGES = ("turbohtml", "lxml", "numpy", "httpx2", "hishel", "protego", "fastwarc", "typer")
-BROWSERS = (
-    "chromium-headless-shell",
-    "headless_shell",
-    "chrome-headless-shell",
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-)
-"""Names of browsers to look for, the light ones first."""
 
 
 def examine(cache: Path | None, *, clear: bool) -> int:
@@ -40,24 +30,19 @@ def examine(cache: Path | None, *, clear: bool) -> int:
     return 1 if missing else 0
 
 
-def find_browser() -> Path | None:
-    """The browser that rendering would use, or None."""
-    playwright = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or "~/.cache/ms-playwright").expanduser()
-    for pattern in ("chromium_headless_shell-*/*/*headless*shell", "chromium-*/*/chrome"):
-        found = sorted(playwright.glob(pattern))
-        if found:
-            return found[-1]
-    names = (shutil.which(name) for name in BROWSERS)
-    return next((Path(name) for name in names if name), None)
-
-
 def _lines(policy: Policy) -> Iterator[str]:
     yield f"webquarry  {_version('webquarry')} on Python {platform.python_version()}"
     for name in PACKAGES:
         yield f"{name:<10} {_version(name) or 'missing'}"
-    browser = find_browser()
-    yield f"browser    {browser or 'none; on Debian get one with: apt-get install chromium-headless-shell'}"
+    yield f"browser    {_browser()}"
     yield f"cache      {cache_path(policy)} ({_size(cache_size(policy))}; empty it with: quarry doctor --clear-cache)"
+
+
+def _browser() -> str:
+    try:
+        return str(find_browser() or f"none; {ADVICE}")
+    except BrowserError as error:
+        return str(error)
 
 
 def _version(package: str) -> str | None:

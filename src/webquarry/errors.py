@@ -3,7 +3,9 @@
     WebquarryError
     +-- InputError          what was named cannot be read as a web page
     +-- FetchError          an address did not give a page
-        +-- RefusedError    our own policy forbids the request: robots.txt, a private address, --offline
+    |   +-- RefusedError    our own policy forbids the request: robots.txt, a private address, --offline
+    +-- RenderError         a page could not be rendered
+        +-- BrowserError    there is no browser, or it does not start: no page can be rendered
 
 Broken HTML is never an error, and finding nothing is an answer.  The text of each
 error says what failed, where, and what to do next; the command line prints it as it is.
@@ -26,3 +28,11 @@ class FetchError(WebquarryError):
 
 class RefusedError(FetchError):
     """Our own policy forbids the request; changing the policy would allow it."""
+
+
+class RenderError(WebquarryError):
+    """A page could not be rendered; other pages may."""
+
+
+class BrowserError(RenderError):
+    """There is no browser that works; no page can be rendered."""

@@ -5,9 +5,9 @@ What reads columns is imported when it is first used: NumPy is slow to import, a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from webquarry.html.emitting import to_xhtml
 from webquarry.html.kinds import Kind
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from webquarry.html.columns import Attributes, Columns
 
 
-__all__ = ["Document", "Failure", "Kind", "Page"]
+__all__ = ["Document", "Failure", "Kind", "Layout", "Page"]
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,8 @@ class Page:
     body: bytes
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()
+    parts: tuple[Page, ...] = field(default=(), repr=False)
+    """What was saved together with the page, as in MHTML; a part without an address has `cid:` and its name."""
 
     def header(self, name: str) -> str | None:
         """The first value of a header, whatever the case of its name."""
@@ -47,13 +49,47 @@ class Failure:
     error: str
 
 
+@dataclass(frozen=True, eq=False)
+class Layout:  # noqa: PLW1641 - arrays have no hash
+    """Where a browser put each node of a document, and in which style."""
+
+    boxes: NDArray[np.float32]
+    """For each node x, y, width and height in CSS pixels from the document's origin; NaN where it has no box."""
+    styles: NDArray[np.int32]
+    """For each node and property the place of its value in `values`; -1 where the node has no box."""
+    values: tuple[str, ...]
+    properties: tuple[str, ...]
+    visible: NDArray[np.bool_]
+    """For each node whether a person sees it or something in it."""
+    width: int
+    """Of the whole page, in CSS pixels; so is `height`."""
+    height: int
+    browser: str
+    """Product and version: boxes differ a little between browsers."""
+    viewport: int
+    """The width of the window."""
+    frames: tuple[tuple[int, Document], ...] = ()
+    """The node of each frame with the document in it, whose boxes too count from the origin of the whole page."""
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Layout):
+            return NotImplemented
+        return _same_fields(self, other)
+
+    def style(self, node: int, name: str) -> str:
+        """The value of a property of a node; nothing where the node has no box."""
+        code = int(self.styles[node, self.properties.index(name)])
+        return self.values[code] if code >= 0 else ""
+
+
 @dataclass(frozen=True)
-class Document:
+class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method and kind
     """The tree of a page, as columns that are built on first use.
 
-    A node is known by its number in document order, the document itself being 0.  Two documents
-    are equal when their markup and the method that cleaned it are.  The markup is the page's own,
-    decoded; that of the method `cleandom` is the XHTML that it wrote.
+    A node is known by its number in document order, the document itself being 0.  Two static
+    documents are equal when their markup and the method that cleaned it are; rendered ones when their
+    tree and layout are too.  The markup is the page's own, decoded; that of the method `cleandom` is
+    the XHTML that it wrote, and that of a page rendered with scripts is what they made of it.
 
     >>> document = Document("<p>One<p>Two")
     >>> [document.xpath(node) for node in range(len(document)) if document.kinds[node] == Kind.TEXT]
@@ -65,14 +101,31 @@ class Document:
     markup: str
     method: str = "html5"
     url: str = field(default="", compare=False)
+    kind: str = "static"
+    """Or `rendered`, or `scripts`: rendered after its scripts ran."""
+    layout: Layout | None = field(default=None, repr=False, compare=False)
+    tree: Columns | None = field(default=None, repr=False, compare=False)
+    """The columns that a browser gave; without them they are built from the markup."""
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Document):
+            return NotImplemented
+        if (self.markup, self.method, self.kind) != (other.markup, other.method, other.kind):
+            return False
+        return self.layout == other.layout and _same_fields(self.tree, other.tree)
 
     def __len__(self) -> int:
         return len(self.kinds)
 
-    def __getstate__(self) -> dict[str, str]:
-        return {"markup": self.markup, "method": self.method, "url": self.url}
+    def __getstate__(self) -> dict[str, Any]:
+        state = {"markup": self.markup, "method": self.method, "url": self.url}
+        if self.tree is None:
+            return state
+        none: Attributes = {}
+        plain = replace(self.tree, attributes=tuple(dict(each) if each else none for each in self.tree.attributes))
+        return state | {"kind": self.kind, "layout": self.layout, "tree": plain}
 
-    def __setstate__(self, state: dict[str, str]) -> None:
+    def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
 
     @property
@@ -119,7 +172,9 @@ class Document:
 
     @cached_property
     def hidden(self) -> NDArray[np.bool_]:
-        """For each node whether the markup tells that it is not shown."""
+        """For each node whether it is not shown: as the layout, or else the markup, tells."""
+        if self.layout is not None:
+            return ~self.layout.visible
         from webquarry.html.visibility import find_hidden  # noqa: PLC0415
 
         return find_hidden(self._columns)
@@ -159,6 +214,8 @@ class Document:
 
     @cached_property
     def _columns(self) -> Columns:
+        if self.tree is not None:
+            return self.tree
         from webquarry.html.columns import build_columns  # noqa: PLC0415
 
         return build_columns(self.markup)
@@ -168,3 +225,17 @@ class Document:
         from webquarry.html.addresses import Addresses  # noqa: PLC0415
 
         return Addresses(self._columns)
+
+
+def _same_fields(one: object, other: object) -> bool:
+    """Whether two records of columns hold the same values; a missing number equals a missing number."""
+    import numpy as np  # noqa: PLC0415
+
+    if one is None or other is None:
+        return one is other
+    return all(
+        np.array_equal(mine, theirs, equal_nan=mine.dtype.kind == "f")
+        if isinstance(mine, np.ndarray)
+        else mine == theirs
+        for mine, theirs in zip(vars(one).values(), vars(other).values(), strict=True)
+    )

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from webquarry.errors import FetchError, InputError
 from webquarry.fetching.decoding import gather, gunzip
-from webquarry.fetching.mhtml import parse_mhtml
+from webquarry.fetching.mhtml import Part, parse_mhtml
 from webquarry.model import Page
 
 MHTML_ENDINGS = (".mhtml", ".mht")
@@ -64,12 +64,21 @@ def file_uri(path: Path) -> str:
 
 
 def _page_of_mhtml(path: Path, data: bytes) -> Page:
-    root = parse_mhtml(data).root
+    snapshot = parse_mhtml(data)
+    root = snapshot.root
     return Page(
         url=root.location or file_uri(path),
         body=root.body,
         headers=(("Content-Type", root.content_type),),
+        parts=tuple(page for part in snapshot.parts if part is not root for page in _pages_of_part(part)),
     )
+
+
+def _pages_of_part(part: Part) -> Iterator[Page]:
+    """The part under each of its names."""
+    for address in (part.location, f"cid:{part.content_id}" if part.content_id else None):
+        if address:
+            yield Page(url=address, body=part.body, headers=(("Content-Type", part.content_type),))
 
 
 def _read(file: BinaryIO, *, gzipped: bool, max_bytes: int) -> bytes:

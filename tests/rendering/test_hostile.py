@@ -1,0 +1,216 @@
+"""Pages that mean harm: each ends with an error or a part of itself, and the next page is served."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from webquarry.errors import RenderError
+from webquarry.model import Document, Page
+from webquarry.rendering import Renderer, tab
+
+GOOD = "<!DOCTYPE html><title>Good</title><p id=good>Good"
+
+
+def render(renderer: Renderer, markup: str, url: str = "http://site.test/") -> Document:
+    return renderer.render(Page(url=url, body=b""), markup)
+
+
+def assert_works(renderer: Renderer) -> None:
+    assert render(renderer, GOOD).text() == "Good"
+
+
+@pytest.fixture(scope="module")
+def scripted(browser: str) -> Iterator[Renderer]:
+    with pytest.MonkeyPatch.context() as patch, Renderer(browser=browser, scripts=True, timeout=3) as renderer:
+        patch.setattr(tab, "QUIET_SECONDS", 0.1)
+        yield renderer
+
+
+def test_gives_what_there_is_of_a_page_whose_script_never_ends(scripted):
+    assert render(scripted, "<p>Before<script>for(;;);</script><p>After").text().startswith("Before")
+    assert_works(scripted)
+
+
+@pytest.mark.parametrize("dialog", ["alert('x')", "confirm('x')", "prompt('x')", "print()"])
+def test_dismisses_dialogs(scripted, dialog):
+    assert "Shown" in render(scripted, f"<script>{dialog}</script><p>Shown").text()
+
+
+def test_opens_no_windows(scripted, site):
+    page = f"<p>Shown<script>for(let i=0;i<5;i++)window.open('{site.url}/popup')</script><a href=x target=_blank>x"
+    assert "Shown" in render(scripted, page).text()
+    assert site.asked == []
+
+
+def test_survives_a_script_that_eats_memory(scripted):
+    with pytest.raises(RenderError, match=r"died on it 2 times|not rendered within"):
+        render(scripted, "<script>let a=[];for(;;)a.push(new Array(1e6).fill(a.length))</script>")
+    assert_works(scripted)
+
+
+def test_survives_endless_writing(scripted):
+    try:
+        render(scripted, "<script>function w(){document.write('<p>more');w2()};function w2(){for(;;)w()};w()</script>")
+    except RenderError as error:
+        assert "not rendered" in str(error) or "died" in str(error)  # noqa: PT017 - a partial page is right too
+    assert_works(scripted)
+
+
+def test_survives_timers_that_write_without_end(scripted):
+    document = render(scripted, "<p>Start<script>setInterval(()=>document.body.append('more '),0)</script>")
+    assert document.text().startswith("Start")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<meta http-equiv=refresh content='0;url=http://elsewhere.test/'><p>Stays",
+        "<meta http-equiv=refresh content='0'><p>Stays",
+        "<link rel=stylesheet href=x.css><meta http-equiv=refresh content='0;url=http://elsewhere.test/'><p>Stays",
+    ],
+)
+def test_a_page_that_refreshes_itself_stays(renderer, page):
+    assert render(renderer, page).text() == "Stays"
+    assert_works(renderer)
+
+
+@pytest.mark.parametrize(
+    "going", ["location='http://elsewhere.test/'", "location.reload()", "document.forms[0].submit()"]
+)
+def test_a_script_that_goes_elsewhere_gets_nowhere(scripted, going):
+    page = f"<form action=http://elsewhere.test/ method=post></form><p>Stays<script>onload=()=>{{{going}}}</script>"
+    assert "Stays" in render(scripted, page).text()
+
+
+def test_a_script_that_blanks_the_page_is_told(scripted):
+    with pytest.raises(RenderError, match="put another in its place"):
+        render(scripted, "<script>onload=()=>{location='about:blank'}</script>")
+    assert_works(scripted)
+
+
+def test_refuses_a_page_with_too_many_tags(renderer):
+    with pytest.raises(RenderError, match="too large to render"):
+        render(renderer, "<p>x" * 400_000)
+    assert_works(renderer)
+
+
+def test_a_script_that_makes_too_many_nodes_costs_its_own_page_alone(scripted):
+    page = "<script>for(let i=0;i<4e5;i++)document.body.append(document.createElement('p'))</script>"
+    try:
+        render(scripted, f"<body>{page}")
+    except RenderError as error:
+        assert "not rendered" in str(error) or "died" in str(error)  # noqa: PT017 - a quick machine manages
+    assert_works(scripted)
+
+
+REACHING_OUT = """
+<link rel=stylesheet href="{url}/style"><style>@import "{url}/import"; p {{ background: url({url}/background) }}
+@font-face {{ font-family: f; src: url({url}/font) }} p {{ font-family: f }}</style>
+<link rel=preload as=image href="{url}/preload"><link rel=prefetch href="{url}/prefetch">
+<link rel=dns-prefetch href="{url}"><link rel=preconnect href="{url}">
+<link rel=icon href="{url}/icon"><link rel=manifest href="{url}/manifest">
+<img src="{url}/img"><iframe src="{url}/frame"></iframe><object data="{url}/object"></object><embed src="{url}/embed">
+<video src="{url}/video" autoplay></video><audio src="{url}/audio" autoplay></audio>
+<svg><image href="{url}/image"/><use href="{url}/use#x"/></svg>
+<iframe srcdoc="<img src={url}/inner>"></iframe>
+<iframe sandbox="allow-scripts" src="data:text/html,<img src={url}/data>"></iframe>
+<meta http-equiv=refresh content="0;url={url}/refresh"><p>Text
+"""
+BY_SCRIPT = """<script>
+fetch("{url}/fetch").catch(() => 0); navigator.sendBeacon("{url}/beacon", "x"); window.open("{url}/popup");
+try {{ new WebSocket("{url}".replace("http", "ws") + "/socket") }} catch (e) {{}}
+try {{ new EventSource("{url}/events") }} catch (e) {{}}
+try {{ new Worker(URL.createObjectURL(new Blob(["fetch('{url}/worker')"]))) }} catch (e) {{}}
+try {{ new SharedWorker("data:text/javascript,fetch('{url}/shared')") }} catch (e) {{}}
+try {{ let r = new RTCPeerConnection({{iceServers: [{{urls: "stun:127.0.0.1"}}]}}); r.createDataChannel("x");
+  r.createOffer().then(o => r.setLocalDescription(o)) }} catch (e) {{}}
+let f = document.createElement("form"); f.action = "{url}/form"; f.method = "post"; document.body.append(f);
+onload = () => f.submit();
+</script>"""
+
+
+@pytest.mark.parametrize("address", ["http://site.test/", "stdin:", "https://site.test/"])
+def test_no_request_reaches_loopback(renderer, scripted, site, address):
+    page = REACHING_OUT.format(url=site.url)
+    assert "Text" in render(renderer, page, address).text()
+    assert "Text" in render(scripted, page + BY_SCRIPT.format(url=site.url), address).text()
+    named = site.url.replace("127.0.0.1", "localhost")
+    assert "Text" in render(renderer, REACHING_OUT.format(url=named), address).text()
+    assert site.asked == []
+
+
+def test_no_file_is_read(renderer, scripted, tmp_path: Path):
+    secret = tmp_path / "secret" / "secret.html"
+    secret.parent.mkdir()
+    secret.write_text("<p>SECRET")
+    page = tmp_path / "page" / "page.html"
+    page.parent.mkdir()
+    markup = f"<iframe src='{secret.as_uri()}'></iframe><iframe src=../secret/secret.html></iframe><p>Text"
+    markup += f"<script>fetch('{secret.as_uri()}').then(r=>r.text()).then(t=>document.body.append(t))</script>"
+    for one in (renderer, scripted):
+        document = render(one, markup, page.as_uri())
+        inner = [frame.text() for _, frame in document.layout.frames]
+        assert "SECRET" not in document.text() + "".join(inner)
+
+
+def children_of(pid: int) -> list[int]:
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = status.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == pid:
+            found.append(int(status.parent.name))
+    return found
+
+
+def processes_below(pid: int) -> list[int]:
+    found = children_of(pid)
+    return found + [inner for child in found for inner in processes_below(child)]
+
+
+def command_of(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+    except OSError:
+        return ""
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
+@pytest.mark.parametrize("part", ["--type=renderer", "--headless"])
+def test_a_killed_renderer_or_browser_is_replaced_and_the_page_tried_again(browser, part):
+    slow = Page(url="http://site.test/", body=b"")
+    ours = set(processes_below(os.getpid()))
+    asked = threading.Event()
+
+    def load(address: str) -> Page:
+        first = not asked.is_set()
+        asked.set()
+        if first:
+            time.sleep(1)
+        return Page(url=address, body=b"p { color: red }", headers=(("Content-Type", "text/css"),))
+
+    with Renderer(browser=browser, load=load, timeout=20) as renderer:
+        results: list[Document] = []
+        page = "<!DOCTYPE html><link rel=stylesheet href=style.css><p>Text"
+        thread = threading.Thread(target=lambda: results.append(renderer.render(slow, page)))
+        thread.start()
+        assert asked.wait(20)
+        started = [pid for pid in processes_below(os.getpid()) if pid not in ours]
+        killed = [pid for pid in started if part in command_of(pid) and not command_of(pid).startswith("/bin/sh")]
+        assert killed
+        for pid in killed:
+            os.kill(pid, signal.SIGKILL)
+        thread.join(30)
+        assert [document.text() for document in results] == ["Text"]
+        layout = results[0].layout
+        assert layout.style(results[0].node("/html/body/p"), "color") == "rgb(255, 0, 0)"
+        assert_works(renderer)

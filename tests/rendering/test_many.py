@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+
+import pytest
+
+import webquarry as wq
+from webquarry import pipeline
+from webquarry.errors import BrowserError
+from webquarry.model import Failure, Page
+
+FAILED = Failure("http://gone.test/", "gone")
+TOO_LARGE = Page("http://large.test/", b"<p>" * 300_000)
+PICTURE = Page("http://picture.test/", b"\x89PNG\r\n\x1a\n")
+
+
+def pages(count: int) -> list[Page]:
+    """Pages of which every third takes longer."""
+    return [
+        Page(f"http://site.test/{number}", b"<p>%d" % number + b"<p>x" * (1000 if number % 3 == 0 else 1))
+        for number in range(count)
+    ]
+
+
+def test_results_come_in_order_with_failures_in_their_place(browser):
+    given = pages(12)
+    results = list(wq.render_all([FAILED, *given[:6], TOO_LARGE, *given[6:], PICTURE]))
+    assert results[0] == FAILED
+    assert [results[place].page for place in (7, 14)] == [TOO_LARGE.url, PICTURE.url]
+    assert "too large to render" in results[7].error
+    assert "PNG picture" in results[14].error
+    documents = [result for result in results if not isinstance(result, Failure)]
+    assert [document.url for document in documents] == [page.url for page in given]
+    assert [document.text().split()[0] for document in documents] == [str(number) for number in range(12)]
+
+
+def test_tells_progress_and_time(browser):
+    steps, seconds = [], {}
+    list(wq.render_all(pages(2), progress=lambda *step: steps.append(step), timing=seconds.__setitem__))
+    assert steps == [(1, 2), (2, 2)]
+    assert all(0 < seconds[page.url] < 30 for page in pages(2))
+
+
+def test_pages_are_read_as_they_are_needed(browser):
+    read = 0
+
+    def endless() -> Iterator[Page]:
+        nonlocal read
+        while True:
+            read += 1
+            yield Page("http://site.test/", b"<p>x")
+
+    results = wq.render_all(endless())
+    next(results)
+    results.close()
+    assert read < 20
+
+
+def test_a_browser_that_dies_among_many_pages_costs_none(browser, monkeypatch):
+    renderers = []
+    original = pipeline._render_one
+
+    def remember(renderer, page, timing):
+        renderers.append(renderer)
+        return original(renderer, page, timing)
+
+    monkeypatch.setattr(pipeline, "_render_one", remember)
+    results = []
+    for number, result in enumerate(wq.render_all(pages(20))):
+        if number == 5:
+            os.killpg(renderers[0]._browser._process.pid, signal.SIGKILL)
+        results.append(result)
+    assert [result.url for result in results if not isinstance(result, Failure)] == [page.url for page in pages(20)]
+
+
+def test_a_browser_that_does_not_start_ends_the_run(tmp_path):
+    program = tmp_path / "program"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    with pytest.raises(BrowserError, match="does not start"):
+        list(wq.render_all(pages(3), browser=program))
+
+
+def test_one_page(browser):
+    document = wq.render(wq.Page("http://site.test/", b"<p>One"), width=500)
+    assert (document.text(), document.layout.viewport, document.layout.width) == ("One", 500, 500)
+
+
+def test_unknown_knobs_are_told():
+    with pytest.raises(TypeError, match="unknown_knob"):
+        wq.render(wq.Page("", b""), unknown_knob=1)

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from webquarry.errors import RenderError
+from webquarry.model import Document, Page
+from webquarry.rendering import Renderer
+
+WRITES = "<p>Static<script>document.body.append(' and scripted')</script>"
+LATE = "<script>setTimeout(()=>document.body.insertAdjacentHTML('beforeend','<p class=late>Late'),1500)</script><p>Soon"
+
+
+def load(address: str) -> Page:
+    time.sleep(0.3)
+    return Page(address, b'{"name": "loaded"}', headers=(("Content-Type", "application/json"),))
+
+
+@pytest.fixture(scope="module")
+def scripted(browser: str) -> Iterator[Callable[[str], Document]]:
+    with Renderer(browser=browser, scripts=True, load=load, timeout=10) as renderer:
+        yield lambda markup: renderer.render(Page("http://site.test/", b""), markup)
+
+
+def test_scripts_are_off_by_default(render):
+    document = render(WRITES)
+    assert (document.kind, document.text()) == ("rendered", "Static")
+
+
+def test_scripts_run_when_asked_for(scripted):
+    document = scripted(WRITES)
+    assert (document.kind, document.text()) == ("scripts", "Static\nand scripted")
+    assert "and scripted" in document.markup
+    assert "and scripted" in document.to_xhtml()
+
+
+def test_waits_until_nothing_more_is_asked_for(scripted):
+    document = scripted(
+        "<p>x<script>fetch('a.json').then(r=>r.json()).then(a=>fetch('b.json')).then(r=>r.json())"
+        ".then(b=>document.body.append(b.name))</script>"
+    )
+    assert document.text() == "x\nloaded"
+
+
+def test_an_address_that_a_script_writes_anew_is_no_other_page(scripted):
+    assert scripted("<p>x<script>history.pushState({}, '', '/other'); location.hash = 'a'</script>").text() == "x"
+
+
+def test_pages_do_not_see_what_others_stored(scripted):
+    page = "<script>document.write(localStorage.getItem('k') + document.cookie);"
+    page += "localStorage.setItem('k','v'); document.cookie='c=1'</script>"
+    assert [scripted(page).text(), scripted(page).text()] == ["null", "null"]
+
+
+@pytest.mark.parametrize(("wait_for", "expected"), [(None, "Soon"), (".late", "Soon\nLate")])
+def test_waits_for_a_selector(browser, wait_for, expected):
+    with Renderer(browser=browser, scripts=True, wait_for=wait_for, timeout=10) as renderer:
+        assert renderer.render(Page("http://site.test/", b""), LATE).text() == expected
+
+
+@pytest.mark.parametrize(
+    ("wait_for", "message"), [(".never", "nothing matched '.never'"), ("p[", "'p\\[' is not a CSS selector")]
+)
+def test_a_selector_that_matches_nothing_is_told(browser, wait_for, message):
+    with (
+        Renderer(browser=browser, scripts=True, wait_for=wait_for, timeout=2) as renderer,
+        pytest.raises(RenderError, match=message),
+    ):
+        renderer.render(Page("http://site.test/", b""), "<p>x")
+
+
+def test_waiting_for_a_selector_needs_scripts(browser):
+    with pytest.raises(ValueError, match="scripts=True"):
+        Renderer(browser=browser, wait_for="p")
