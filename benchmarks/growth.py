@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import gc
+import math
+import resource
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 
-from benchmarks.hostile import FAMILIES, Family
+from benchmarks.hostile import FAMILIES
 from benchmarks.pool import show_progress
 from webquarry.cleaning.cleandom import clean_markup
 from webquarry.model import Document
 
 FACTOR = 4
-_SHORT = 40_000  # characters of the shortest page
+_SHORT = 36_000  # characters of the shortest page; the longest is then over what we call a large page
 _STEPS = 2  # times that it is made longer
 _TRIES = 2
-_MORE_TRIES = 4  # where the first look says too slow: what else the machine does can only add
-_LONG = 0.5  # seconds; one try tells enough of what takes longer
-_TOO_LONG = 1.5  # seconds; a page that takes longer is not made longer still
+_MOST_TRIES = 5  # where it looks too slow: what else the machine does can only add
 _SUSPECT = 4.8
+_MEMORY = 6 * 1024**3  # bytes that a page of half a megabyte may need at most
+_TOO_LONG = 1.5  # seconds; a page that takes longer is not made longer still, nor tried again
 
 
 @dataclass(frozen=True)
@@ -46,42 +49,54 @@ def measure_growth() -> list[Growth]:
     gc.collect()
     gc.freeze()  # what is loaded stays: collecting before each run is quick then
     pairs = [(operation, family) for family in FAMILIES for operation in OPERATIONS]
-    found = [_measure(operation, family) for operation, family in show_progress(pairs, len(pairs), "growth")]
+    with _bounded_memory():
+        found = [_measure(operation, family) for operation, family in show_progress(pairs, len(pairs), "growth")]
     return sorted(found, key=lambda growth: -growth.factor)
 
 
 def _measure(operation: str, family: str) -> Growth:
-    growth = _look(operation, family, _TRIES)
-    if growth.factor > _SUSPECT:
-        growth = min(growth, _look(operation, family, _MORE_TRIES), key=lambda growth: growth.factor)
-    return growth
-
-
-def _look(operation: str, family: str, tries: int) -> Growth:
     run, make = OPERATIONS[operation], FAMILIES[family]
-    count = _units(make)
+    count = max(1, _SHORT * 100 // len(make(100)))
+    pages = [make(count * FACTOR**step) for step in range(_STEPS + 1)]
+    best = _time_until_too_long(run, pages)
+    for tries in range(1, _MOST_TRIES):
+        if best[-1] > _TOO_LONG or (tries >= _TRIES and _factor(best) <= _SUSPECT):
+            break
+        best = [min(pair) for pair in zip(best, _time_until_too_long(run, pages), strict=False)]
+    return Growth(operation, family, _factor(best), best[-1])
+
+
+def _time_until_too_long(run: Callable[[str], object], pages: list[str]) -> list[float]:
+    """The CPU seconds for each page, of two pages at least."""
     seconds: list[float] = []
-    for step in range(_STEPS + 1):
-        seconds.append(_shortest(run, make(count * FACTOR**step), tries))
-        if step and seconds[-1] > _TOO_LONG:
+    for page in pages:
+        seconds.append(_time(run, page))
+        if seconds[-1] > _TOO_LONG and len(seconds) > 1:
             break
-    factors = [longer / shorter for shorter, longer in pairwise(seconds)]
-    return Growth(operation, family, max(factors), seconds[-1])
+    return seconds
 
 
-def _units(make: Family) -> int:
-    """The number of units that make a page of the shortest length."""
-    return max(1, _SHORT * 100 // len(make(100)))
-
-
-def _shortest(run: Callable[[str], object], page: str, tries: int) -> float:
-    """The least CPU time, in seconds, of several tries."""
-    found = []
-    for _ in range(tries):
-        gc.collect()
-        start = time.process_time()
+def _time(run: Callable[[str], object], page: str) -> float:
+    """CPU seconds; without end when the memory does not suffice."""
+    gc.collect()
+    start = time.process_time()
+    try:
         run(page)
-        found.append(time.process_time() - start)
-        if found[-1] > _LONG:
-            break
-    return min(found)
+    except MemoryError:
+        return math.inf
+    return time.process_time() - start
+
+
+@contextmanager
+def _bounded_memory() -> Iterator[None]:
+    """Let what takes too much memory fail, rather than end the run."""
+    bounds = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, bounds[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, bounds)
+
+
+def _factor(seconds: list[float]) -> float:
+    return max(longer / shorter for shorter, longer in pairwise(seconds))
