@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 DOCUMENT_TEXT = "document_text"
 """What `Document.text()` gives is judged like one more system."""
 
-_NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NO_WORD = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffc\U00010000-\U0010ffff]")  # U+FFFD stands for such a character
 
 
 @dataclass
@@ -31,7 +31,7 @@ class Losses:
 
 def words_of(texts: Iterable[str]) -> Counter[str]:
     """The words of texts, without the characters that XML cannot hold."""
-    return Counter(_NOT_XML.sub("", " ".join(texts).replace("\x0c", " ")).split())
+    return Counter(_NO_WORD.sub("", " ".join(texts).replace("\x0c", " ")).split())
 
 
 def find_lost(wanted: Counter[str], found: Counter[str]) -> list[str]:

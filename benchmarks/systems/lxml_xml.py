@@ -20,7 +20,7 @@ def version() -> str:
 
 def parse(markup: str) -> lxml.html.HtmlElement:
     parser = lxml.html.HTMLParser(encoding="utf-8")
-    return lxml.html.document_fromstring(markup.encode("utf-8", "replace"), parser=parser)
+    return lxml.html.document_fromstring(markup.encode("utf-8", "ignore"), parser=parser)
 
 
 def clean(markup: str) -> str:

@@ -19,7 +19,7 @@ def version() -> str:
 
 
 def parse(markup: str) -> LexborHTMLParser:
-    return LexborHTMLParser(markup.encode("utf-8", "replace"))
+    return LexborHTMLParser(markup.encode("utf-8", "ignore"))
 
 
 def clean(markup: str) -> str:

@@ -35,7 +35,7 @@ def version() -> str:
 
 
 def clean(markup: str) -> str:
-    encoded = markup.encode("utf-8", "replace")
+    encoded = markup.encode("utf-8", "ignore")
     options = _OPTIONS | {"input-encoding": "utf8", "output-encoding": "utf8"}
     written: bytes = _TIDY.tidy_document(encoded, options)[0]
     return written.decode("utf-8", "replace")
