@@ -64,7 +64,7 @@ _SECOND_LOOK = INCOMPLETE | {"xmlns", "xmlns:xlink"}
 _NO_IDS = Ids([])
 # turbohtml's tokenizer takes the content of `noscript` for text, as with scripting; by another name it does not
 _NOSCRIPT = re.compile(r"</?[nN][oO][sS][cC][rR][iI][pP][tT](?=[\s/>])")
-_MARK = "\ufdd0"  # Unicode keeps it for such uses: no text has it
+_MARK = "\ufdd0"  # Unicode keeps it for such uses: it is no character of any text
 _CDATA = "[CDATA["
 _FOREIGN = frozenset(["svg", "math"])
 
@@ -88,7 +88,6 @@ class Tokens:
         self.tails: list[str] = []
         self.root_attributes: dict[str, str] = {}
         self.written_names = _WrittenNames({kept: name for (name, _), kept in _KEPT.items()})
-        self.written_names[f"noscript{_MARK}"] = "noscript"
         self._made: dict[tuple[int, str], int] = {}
 
     def __len__(self) -> int:
@@ -115,13 +114,14 @@ class _WrittenNames(dict[str, str]):
     """Names in XML by their names in HTML, worked out when first asked for."""
 
     def __missing__(self, name: str) -> str:
-        self[name] = written = encode_declaration(name) if name == "xmlns" else encode_name(name)
+        written = encode_declaration(name) if name == "xmlns" else encode_name(name.replace(_MARK, ""))
+        self[name] = written
         return written
 
 
 def read_tokens(markup: str) -> Tokens:
     """The tokens of the markup, in order; the first one only carries the text before any tag."""
-    markup = _NOSCRIPT.sub(rf"\g<0>{_MARK}", markup)
+    markup = _NOSCRIPT.sub(rf"\g<0>{_MARK}", markup.replace(_MARK, ""))
     reader = _Reader(markup)
     tokenizer = turbohtml.Tokenizer()
     tokenizer.feed(markup)
@@ -281,7 +281,7 @@ class _Openings(dict[str, _Found]):
     def __missing__(self, tag: str) -> _Found:
         what = EMPTY if tag in VOID else OPAQUE_OPEN if tag in OPAQUE else OPEN
         part = f"<{self._written_names[tag]}{'/' if what == EMPTY else ''}>"
-        self[tag] = opening = (what, tag.removesuffix(_MARK), part)
+        self[tag] = opening = (what, tag.replace(_MARK, ""), part)
         return opening
 
 
@@ -293,7 +293,7 @@ class _Closings(dict[str, _Found | None]):
 
     def __missing__(self, tag: str) -> _Found | None:
         is_left_out = tag in VOID or tag in OPAQUE
-        closing = None if is_left_out else (CLOSE, tag.removesuffix(_MARK), f"</{self._written_names[tag]}>")
+        closing = None if is_left_out else (CLOSE, tag.replace(_MARK, ""), f"</{self._written_names[tag]}>")
         self[tag] = closing = (EMPTY, tag, "<br/>") if tag == "br" else closing
         return closing
 
