@@ -185,3 +185,10 @@ def test_the_document_holds_the_xhtml_that_cleandom_wrote():
     assert document.method == "cleandom"
     assert document.markup == document.to_xhtml() == clean_markup("<x>a")
     assert document.url == "https://example.org/"
+
+
+@pytest.mark.parametrize(
+    "markup", ["<li<noscript >x</li<noscript>y", "<p <noscript a<noscript =1>z", "<noscript\ufdd0>x"]
+)
+def test_noscript_inside_a_name_leaves_the_page_well_formed(markup, read):
+    assert read(clean_markup(markup)).tag.endswith("html")
