@@ -5,6 +5,7 @@ import codecs
 import pytest
 
 from webquarry.html.decoding import decode
+from webquarry.html.parsing import DOCTYPE
 
 META = b'<meta charset="%s">'
 LATE = b"<!--" + b"-" * 2000 + b"-->"
@@ -93,3 +94,8 @@ def test_malformed_bytes_become_replacement_characters(body, content_type, expec
 def test_a_name_that_python_knows_and_the_web_does_not_is_no_encoding():
     assert decode("é".encode(), "text/html; charset=rot13") == "é"
     assert decode("é".encode(), "text/html; charset=utf-7") == "é"
+
+
+def test_a_page_of_others_with_our_doctype_on_a_line_of_its_own_keeps_its_encoding():
+    start = f'{DOCTYPE}\n<html xmlns="http://www.w3.org/1999/xhtml"><head><meta charset="windows-1252" />'
+    assert decode(start.encode() + b"</head><body>caf\xe9</body></html>").endswith("café</body></html>")

@@ -12,11 +12,11 @@ import re
 import turbohtml
 import turbohtml.detect  # registers the codecs of the Encoding standard under the names `whatwg-...`
 
-from webquarry.html.parsing import DOCTYPE, OUR_ROOT
+from webquarry.html.parsing import OUR_ROOT, OUR_START
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_BE, "utf-16-be"), (codecs.BOM_UTF16_LE, "utf-16-le"))
 _PRESCAN = 1024  # bytes in which the standard looks for a declaration before it parses
-_OUR_START, _OUR_ROOT = DOCTYPE.encode(), OUR_ROOT.encode()
+_OUR_START, _OUR_ROOT = OUR_START.encode(), OUR_ROOT.encode()
 _LAST_RESORT = "windows-1252"
 _CHARSET = re.compile(rb"charset", re.IGNORECASE)
 _PARAMETER = re.compile(r"charset\s*=\s*[\"']?\s*([^\s;\"']+)", re.IGNORECASE)

@@ -18,7 +18,7 @@ from turbohtml.query import escape_identifier
 
 from webquarry.html.characters import is_legal, legal_text, without_surrogates
 from webquarry.html.flattening import flatten, flatten_templates
-from webquarry.html.limits import HARMLESS, divide_long, is_long, pieces
+from webquarry.html.limits import HARMLESS, LONGEST_REFERENCE, divide_long, is_long, pieces
 from webquarry.html.names import encode_name, is_bound, is_plain
 from webquarry.html.namespaces import NAMESPACE_OF, XHTML, XLINK, declare_prefixes, encode_declaration
 from webquarry.html.parsing import (
@@ -34,7 +34,6 @@ from webquarry.html.xhtml import BOOLEAN, NAMED, Ids, complete_attributes, is_mi
 
 _XML = turbohtml.Html(xml=True)
 _COUNT_ELEMENTS = turbohtml.XPath("count(//*)")
-_LONGEST_REFERENCE = len("&quot;")  # for one character
 _SHOW_COMMENTS = 0x80 | 0x40  # the DOM's filter for comments and instructions
 _MOST_SELECTORS = 50  # each is tried on each element
 _LONGEST_IDENTIFIER = 60  # characters; turbohtml's selectors find no name of over 128 bytes
@@ -46,7 +45,7 @@ _NO_NAMESPACE = re.compile(r'<!--.*?-->|<\?.*?\?>|(<[^\s<>]+ xmlns=)""', re.DOTA
 def to_xhtml(markup: str) -> str:
     """The markup as XHTML 1.0: the tree of a browser, in names and characters that XML can hold."""
     try:
-        return _emit(markup, budget=MAX_CLONES + _LONGEST_REFERENCE * len(markup))
+        return _emit(markup, budget=MAX_CLONES + LONGEST_REFERENCE * len(markup))
     except _OverBudgetError:
         return _emit(without_formatting(markup), budget=None)
     except UnicodeDecodeError:  # turbohtml cannot give the name of an attribute that has a lone surrogate

@@ -18,8 +18,9 @@ MAX_BYTES = 9_500_000
 MAX_CHARACTERS = MAX_BYTES // 4
 """Characters that are never over the limit, whatever their encoding in UTF-8."""
 
-_LONGEST_REFERENCE = len("&quot;")
-HARMLESS = MAX_BYTES // _LONGEST_REFERENCE
+LONGEST_REFERENCE = len("&quot;")
+"""Characters that may be written for one."""
+HARMLESS = MAX_BYTES // LONGEST_REFERENCE
 """Characters that are never over the limit, however they are written."""
 
 

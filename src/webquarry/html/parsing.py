@@ -18,6 +18,7 @@ from webquarry.html.namespaces import XHTML
 DOCTYPE = (
     '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">'
 )
+OUR_START = f"{DOCTYPE}<"
 OUR_ROOT = f'<html xmlns="{XHTML}"'
 
 MAX_CLONES = 64 * 1024 * 1024
@@ -50,7 +51,7 @@ def bounded(markup: str) -> str:
 
 def parse_ours(markup: str) -> turbohtml.Document | None:
     """The tree of XHTML that we wrote, read as XML; None for any other markup."""
-    if not markup.startswith(f"{DOCTYPE}<") or OUR_ROOT not in markup:
+    if not markup.startswith(OUR_START) or OUR_ROOT not in markup:
         return None
     try:
         return turbohtml.parse_xml(markup)
