@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from webquarry.errors import BrowserError, FetchError, InputError, RefusedError, RenderError, WebquarryError
-    from webquarry.model import Document, Failure, Kind, Layout, Page
+    from webquarry.model import Document, Failure, Field, Kind, Layout, Page, Record, Region
     from webquarry.pipeline import clean, clean_all, fetch, fetch_all, render, render_all
 
 __all__ = [
@@ -21,11 +21,14 @@ __all__ = [
     "Document",
     "Failure",
     "FetchError",
+    "Field",
     "InputError",
     "Kind",
     "Layout",
     "Page",
+    "Record",
     "RefusedError",
+    "Region",
     "RenderError",
     "WebquarryError",
     "clean",
@@ -45,7 +48,7 @@ _HOMES = {
         "RenderError",
         "WebquarryError",
     ),
-    "webquarry.model": ("Document", "Failure", "Kind", "Layout", "Page"),
+    "webquarry.model": ("Document", "Failure", "Field", "Kind", "Layout", "Page", "Record", "Region"),
     "webquarry.pipeline": ("clean", "clean_all", "fetch", "fetch_all", "render", "render_all"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -43,21 +43,21 @@ def find_hidden(columns: Columns) -> NDArray[np.bool_]:
     return np.array(hidden)
 
 
-def visible_text(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], start: int) -> str:
-    """The text of a node as a reader sees it.
+def visible_text(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], start: int, stop: int) -> str:
+    """The text of the nodes from one to before another, as a reader sees it.
 
     Blocks begin a new line, cells are parted by a tab, white space is folded except where it is
     preformatted.
     """
     lines = _Lines()
     open_elements: list[int] = []
-    parents = columns.parents.tolist()
-    node, stop = start, int(ends[start])
+    parents = columns.parents[start:stop].tolist()
+    node = start
     while node < stop:
         if hidden[node]:
             node = int(ends[node])
             continue
-        while open_elements and open_elements[-1] != parents[node]:
+        while open_elements and open_elements[-1] != parents[node - start]:
             lines.close(columns.tag_names[columns.tags[open_elements.pop()]])
         if columns.tags[node] >= 0:
             lines.open(columns.tag_names[columns.tags[node]])

@@ -1,4 +1,4 @@
-"""The nouns that travel between the stages: immutable, equal by value, fit for pickle.
+"""The tree of a page.
 
 What reads columns is imported when it is first used: NumPy is slow to import, and cleaning needs none.
 """
@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from webquarry.html.emitting import to_xhtml
-from webquarry.html.kinds import Kind
+from webquarry.model.equality import same_fields
 
 if TYPE_CHECKING:
     import lxml.html
@@ -19,67 +19,7 @@ if TYPE_CHECKING:
 
     from webquarry.html.addresses import Addresses
     from webquarry.html.columns import Attributes, Columns
-
-
-__all__ = ["Document", "Failure", "Kind", "Layout", "Page"]
-
-
-@dataclass(frozen=True)
-class Page:
-    """The bytes of a page as they were received, with the address that they came from."""
-
-    url: str
-    body: bytes
-    status: int = 200
-    headers: tuple[tuple[str, str], ...] = ()
-    parts: tuple[Page, ...] = field(default=(), repr=False)
-    """What was saved together with the page, as in MHTML; a part without an address has `cid:` and its name."""
-
-    def header(self, name: str) -> str | None:
-        """The first value of a header, whatever the case of its name."""
-        wanted = name.lower()
-        return next((value for key, value in self.headers if key.lower() == wanted), None)
-
-
-@dataclass(frozen=True)
-class Failure:
-    """A page that could not be had or read, and why; it stands in the place of its result."""
-
-    page: str
-    error: str
-
-
-@dataclass(frozen=True, eq=False)
-class Layout:  # noqa: PLW1641 - arrays have no hash
-    """Where a browser put each node of a document, and in which style."""
-
-    boxes: NDArray[np.float32]
-    """For each node x, y, width and height in CSS pixels from the document's origin; NaN where it has no box."""
-    styles: NDArray[np.int32]
-    """For each node and property the place of its value in `values`; -1 where the node has no box."""
-    values: tuple[str, ...]
-    properties: tuple[str, ...]
-    visible: NDArray[np.bool_]
-    """For each node whether a person sees it or something in it."""
-    width: int
-    """Of the whole page, in CSS pixels; so is `height`."""
-    height: int
-    browser: str
-    """Product and version: boxes differ a little between browsers."""
-    viewport: int
-    """The width of the window."""
-    frames: tuple[tuple[int, Document], ...] = ()
-    """The node of each frame with the document in it, whose boxes too count from the origin of the whole page."""
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Layout):
-            return NotImplemented
-        return _same_fields(self, other)
-
-    def style(self, node: int, name: str) -> str:
-        """The value of a property of a node; nothing where the node has no box."""
-        code = int(self.styles[node, self.properties.index(name)])
-        return self.values[code] if code >= 0 else ""
+    from webquarry.model.layout import Layout
 
 
 @dataclass(frozen=True)
@@ -91,6 +31,7 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
     tree and layout are too.  The markup is the page's own, decoded; that of the method `cleandom` is
     the XHTML that it wrote, and that of a page rendered with scripts is what they made of it.
 
+    >>> from webquarry.model import Kind
     >>> document = Document("<p>One<p>Two")
     >>> [document.xpath(node) for node in range(len(document)) if document.kinds[node] == Kind.TEXT]
     ['/html/body/p[1]/text()', '/html/body/p[2]/text()']
@@ -112,7 +53,7 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
             return NotImplemented
         if (self.markup, self.method, self.kind) != (other.markup, other.method, other.kind):
             return False
-        return self.layout == other.layout and _same_fields(self.tree, other.tree)
+        return self.layout == other.layout and same_fields(self.tree, other.tree)
 
     def __len__(self) -> int:
         return len(self.kinds)
@@ -192,15 +133,15 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         """The node at an absolute address, or None when there is none."""
         return self._addresses.node(xpath)
 
-    def text(self, node: int = 0) -> str:
-        """The text of a node as a reader sees it, line by line.
+    def text(self, node: int = 0, stop: int | None = None) -> str:
+        """The text of a node, or of all nodes from it to before `stop`, as a reader sees it, line by line.
 
         >>> Document("<style>p {}</style><p>One\\n two<p>Three<br>four").text()
         'One two\\nThree\\nfour'
         """
         from webquarry.html.visibility import visible_text  # noqa: PLC0415
 
-        return visible_text(self._columns, self.hidden, self.ends, node)
+        return visible_text(self._columns, self.hidden, self.ends, node, int(self.ends[node]) if stop is None else stop)
 
     def to_xhtml(self) -> str:
         """The document as XHTML 1.0 that every XML reader accepts."""
@@ -225,17 +166,3 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         from webquarry.html.addresses import Addresses  # noqa: PLC0415
 
         return Addresses(self._columns)
-
-
-def _same_fields(one: object, other: object) -> bool:
-    """Whether two records of columns hold the same values; a missing number equals a missing number."""
-    import numpy as np  # noqa: PLC0415
-
-    if one is None or other is None:
-        return one is other
-    return all(
-        np.array_equal(mine, theirs, equal_nan=mine.dtype.kind == "f")
-        if isinstance(mine, np.ndarray)
-        else mine == theirs
-        for mine, theirs in zip(vars(one).values(), vars(other).values(), strict=True)
-    )

@@ -1,0 +1,1 @@
+"""Mining: a document to its regions of records, and the records to columns."""

@@ -1,0 +1,50 @@
+"""Where a browser put each node of a document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from webquarry.model.equality import same_fields
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from webquarry.model.document import Document
+
+Box = tuple[float, float, float, float]
+"""x, y, width and height in CSS pixels from the document's origin."""
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:  # noqa: PLW1641 - arrays have no hash
+    """Where a browser put each node of a document, and in which style."""
+
+    boxes: NDArray[np.float32]
+    """For each node x, y, width and height in CSS pixels from the document's origin; NaN where it has no box."""
+    styles: NDArray[np.int32]
+    """For each node and property the place of its value in `values`; -1 where the node has no box."""
+    values: tuple[str, ...]
+    properties: tuple[str, ...]
+    visible: NDArray[np.bool_]
+    """For each node whether a person sees it or something in it."""
+    width: int
+    """Of the whole page, in CSS pixels; so is `height`."""
+    height: int
+    browser: str
+    """Product and version: boxes differ a little between browsers."""
+    viewport: int
+    """The width of the window."""
+    frames: tuple[tuple[int, Document], ...] = ()
+    """The node of each frame with the document in it, whose boxes too count from the origin of the whole page."""
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Layout):
+            return NotImplemented
+        return same_fields(self, other)
+
+    def style(self, node: int, name: str) -> str:
+        """The value of a property of a node; nothing where the node has no box."""
+        code = int(self.styles[node, self.properties.index(name)])
+        return self.values[code] if code >= 0 else ""

@@ -1,0 +1,182 @@
+"""What mining gives: regions, their records and their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from webquarry.model.document import Document
+from webquarry.model.layout import Box
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+    from webquarry.values import Value
+
+
+@dataclass(frozen=True)
+class Field:
+    """A column of a region: for each record a value, or None, and the node where it stands."""
+
+    name: str
+    type: str
+    """text, number, money, date, boolean, link or image."""
+    values: tuple[str | None, ...]
+    """Texts as on the page; of links and images the absolute addresses."""
+    nodes: tuple[int | None, ...]
+    typed: tuple[Value | None, ...] = ()
+    """What the texts say, for numbers, money, dates and booleans; empty for other types."""
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether all records have this value, and the same."""
+        return len(self.values) > 1 and self.values[0] is not None and len(set(self.values)) == 1
+
+
+@dataclass(frozen=True)
+class Record:
+    """One record of a region, as plain values."""
+
+    text: str
+    node: int
+    """The first node of the record, mostly the only one that is not in another of it."""
+    stop: int
+    """The number after the last node: a record may be several siblings."""
+    box: Box | None
+    values: dict[str, str]
+    nodes: dict[str, int]
+    typed: dict[str, Value]
+
+
+@dataclass(frozen=True)
+class Region:
+    """Records of a page that are alike, aligned in columns; or a table.
+
+    A record is a run of nodes in document order: an element, or several siblings.
+    """
+
+    document: Document = field(repr=False)
+    node: int
+    """The innermost element that holds all records."""
+    spans: tuple[tuple[int, int], ...] = field(repr=False)
+    """For each record its first node, and the number after its last."""
+    fields: tuple[Field, ...]
+    kind: str
+    """`records` or `table`."""
+    method: str
+    role: str
+    """`main`, `side` or `menu`."""
+    score: float
+    reasons: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.spans)
+
+    @cached_property
+    def records(self) -> tuple[Record, ...]:
+        """The records, one by one."""
+        return tuple(self._record(place) for place in range(len(self.spans)))
+
+    @cached_property
+    def box(self) -> Box | None:
+        """What bounds all records; None on a document without a layout."""
+        return _union(record.box for record in self.records)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The region as plain values fit for JSON; nodes as absolute addresses."""
+        address = self.document.xpath
+        return {
+            "kind": self.kind,
+            "role": self.role,
+            "method": self.method,
+            "score": round(self.score, 4),
+            "reasons": list(self.reasons),
+            "node": address(self.node),
+            "box": _rounded(self.box),
+            "fields": [{"name": each.name, "type": each.type, "constant": each.is_constant} for each in self.fields],
+            "records": [
+                {
+                    "text": record.text,
+                    "node": address(record.node),
+                    "box": _rounded(record.box),
+                    "values": record.values,
+                    "nodes": {name: address(node) for name, node in record.nodes.items()},
+                    "typed": {name: _plain(value) for name, value in record.typed.items()},
+                }
+                for record in self.records
+            ],
+        }
+
+    def to_arrow(self) -> pa.Table:
+        """A row a record.
+
+        A typed column holds values; beside it stand its texts as `NAME_text` and, where it has any, units as
+        `NAME_unit`.
+        """
+        import pyarrow as pa  # noqa: PLC0415 - slow to import
+
+        columns: dict[str, pa.Array] = {}
+        for each in self.fields:
+            if not each.typed:
+                columns[each.name] = pa.array(each.values, pa.string())
+                continue
+            kind = {"date": pa.date32(), "boolean": pa.bool_()}.get(each.type, pa.float64())
+            columns[each.name] = pa.array([value and value.value for value in each.typed], kind)
+            if any(value and value.unit for value in each.typed):
+                columns[f"{each.name}_unit"] = pa.array([value and value.unit for value in each.typed], pa.string())
+            columns[f"{each.name}_text"] = pa.array(each.values, pa.string())
+        return pa.table(columns)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The same as a data frame."""
+        frame: pd.DataFrame = self.to_arrow().to_pandas()
+        return frame
+
+    def _record(self, place: int) -> Record:
+        first, stop = self.spans[place]
+        present = [each for each in self.fields if each.values[place] is not None]
+        return Record(
+            text=self.document.text(first, stop),
+            node=first,
+            stop=stop,
+            box=self._bound(first, stop),
+            values={each.name: each.values[place] or "" for each in present},
+            nodes={each.name: node for each in present if (node := each.nodes[place]) is not None},
+            typed={each.name: value for each in present if each.typed and (value := each.typed[place]) is not None},
+        )
+
+    def _bound(self, first: int, stop: int) -> Box | None:
+        """What bounds the nodes of a span that are in no other of it."""
+        layout = self.document.layout
+        if layout is None:
+            return None
+        boxes: list[Box] = []
+        node = first
+        while node < stop:
+            x, y, width, height = layout.boxes[node].tolist()
+            if width * height > 0:
+                boxes.append((x, y, width, height))
+            node = int(self.document.ends[node])
+        return _union(boxes)
+
+
+def _union(boxes: Iterable[Box | None]) -> Box | None:
+    known = [box for box in boxes if box is not None]
+    if not known:
+        return None
+    left, top = min(box[0] for box in known), min(box[1] for box in known)
+    right, bottom = max(box[0] + box[2] for box in known), max(box[1] + box[3] for box in known)
+    return left, top, right - left, bottom - top
+
+
+def _rounded(box: Box | None) -> list[float] | None:
+    return None if box is None else [round(side, 2) for side in box]
+
+
+def _plain(value: Value) -> dict[str, Any]:
+    said = value.value
+    return {"value": said.isoformat() if isinstance(said, date) else said, "unit": value.unit}
