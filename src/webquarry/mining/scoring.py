@@ -19,6 +19,9 @@ VARIED = 0.5
 """Share of different parts below which records look like lists of something smaller."""
 STRANGERS = 0.25
 """Overlap of neighbours below which a group is a chance meeting."""
+STRANGE_RUNS = 0.5
+"""The same for runs of siblings, which nothing but their regularity speaks for."""
+CHANCE_PENALTY = 0.8
 
 
 def score(candidates: Candidates, measures: Measures) -> Floats:
@@ -26,6 +29,7 @@ def score(candidates: Candidates, measures: Measures) -> Floats:
     size = np.sqrt(measures.share * measures.area)
     richness = np.where(measures.richness > 1, np.minimum(1, np.log2(1 + measures.richness) / RICH), POOR)
     links = np.maximum(0, measures.links - MOSTLY_LINKS) / (1 - MOSTLY_LINKS)
+    is_chance = measures.neighbours < np.where(measures.is_runs, STRANGE_RUNS, STRANGERS)
     return (
         size
         * measures.alike**2
@@ -35,5 +39,5 @@ def score(candidates: Candidates, measures: Measures) -> Floats:
         * (1 - MENU_PENALTY * links)
         * (1 - FURNITURE_PENALTY * measures.furniture)
         * np.minimum(1, measures.variety / VARIED) ** 0.7
-        * np.where(measures.neighbours < STRANGERS, 0.2, 1)
+        * (1 - CHANCE_PENALTY * is_chance)
     )
