@@ -53,6 +53,10 @@ class Measures:
     """For each group whether its records are runs of siblings."""
     richness: Floats
     """For each group the median number of different parts in a record."""
+    usual: Floats
+    """For each group the number of parts that most of its records have."""
+    length: Floats
+    """For each group the mean weight of a leaf."""
     variety: Floats
     """For each group the share of leaves that are different parts: low where records hold lists."""
     links: Floats
@@ -91,6 +95,8 @@ def measure(
         neighbours=neighbours,
         is_runs=candidates.sums(document.ends[candidates.first] < candidates.stop) > 0,
         richness=_medians(candidates, parts.different),
+        usual=parts.usual,
+        length=total / candidates.sums(stops - starts),
         variety=candidates.sums(parts.different) / candidates.sums(stops - starts),
         links=np.maximum(link_weight, link_count),
         furniture=candidates.sums(_sums(leaves.weights * furniture, starts, stops)) / total,
@@ -119,6 +125,7 @@ class _Parts:
         in_group, place, counts = np.unique(groups * width + kinds, return_inverse=True, return_counts=True)
         frequency = counts / candidates.sizes[in_group // width]
         usual = np.where(frequency >= USUAL, frequency, 0.0)
+        self.usual = np.bincount(in_group // width, frequency >= USUAL, candidates.count)
         expected = np.bincount(in_group // width, usual, candidates.count)[candidates.groups]
 
         self.different = np.bincount(holders, minlength=count)

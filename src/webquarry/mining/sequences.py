@@ -21,6 +21,8 @@ ANCHORS = 3
 OFTEN = 0.4
 """Share of the most frequent beginning's number that others need to be tried."""
 HEADINGS = frozenset("caption dt h1 h2 h3 h4 h5 h6 legend summary".split())
+STRAY = 0.2
+"""Share of records that may hold a heading which they do not begin with."""
 ALIKE = 0.4
 """Overlap of the first part of a record with its other parts above which they are records themselves."""
 
@@ -52,7 +54,7 @@ def _cut(
     parts = _parts_of(document, leaves, children)
     headed = _hold_headings(document, children)
     tried: set[tuple[int, ...]] = set()
-    for places in _beginnings(parts):
+    for places in _beginnings(parts, headed):
         if tuple(places) in tried:
             continue
         tried.add(tuple(places))
@@ -72,7 +74,7 @@ def _hold_headings(document: Document, children: NDArray[np.int64]) -> list[bool
 
 def _ends_with_heading(headed: list[bool], runs: list[tuple[int, int]]) -> bool:
     """Whether records have a heading that they do not begin with: it heads what follows, not what it ends."""
-    return sum(any(headed[start + 1 : stop]) and not headed[start] for start, stop in runs) > len(runs) / 2
+    return sum(any(headed[start + 1 : stop]) and not headed[start] for start, stop in runs) > STRAY * len(runs)
 
 
 def _parts_of(document: Document, leaves: Leaves, children: NDArray[np.int64]) -> list[frozenset[int]]:
@@ -88,7 +90,7 @@ def _parts_of(document: Document, leaves: Leaves, children: NDArray[np.int64]) -
     return [frozenset(part.tolist()) for part in np.split(codes, bounds)]
 
 
-def _beginnings(parts: list[frozenset[int]]) -> list[list[int]]:
+def _beginnings(parts: list[frozenset[int]], headed: list[bool]) -> list[list[int]]:
     """Places of the children that records may begin with: those with a leaf that comes back, but not in each."""
     places: dict[int, list[int]] = {}
     for place, codes in enumerate(parts):
@@ -100,7 +102,8 @@ def _beginnings(parts: list[frozenset[int]]) -> list[list[int]]:
         if len(found) > 1 and median(after - before for before, after in pairwise(found)) >= 2
     ]
     most = max(map(len, periodic), default=0)
-    return sorted((found for found in periodic if len(found) >= OFTEN * most), key=lambda found: found[0])[:ANCHORS]
+    frequent = [found for found in periodic if len(found) >= OFTEN * most or all(headed[place] for place in found)]
+    return sorted(frequent, key=lambda found: found[0])[:ANCHORS]
 
 
 def _last_stop(parts: list[frozenset[int]], places: list[int]) -> int:

@@ -15,7 +15,7 @@ from webquarry.mining.scoring import score
 from webquarry.mining.single import find_single
 from webquarry.model import Document, Region
 
-POOR = 0.04
+POOR = 0.03
 """The score below which a page has hardly a list: it may have a single record instead."""
 
 
