@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.paths import paths_below
-from webquarry.mining.candidates import INLINE, Candidates
+from webquarry.mining.candidates import Candidates
+from webquarry.mining.grouping import INLINE
 from webquarry.mining.leaves import Leaves
 from webquarry.model import Document
 
@@ -53,7 +54,7 @@ class Measures:
     """For each group whether its records are runs of siblings."""
     richness: Floats
     """For each group the median number of different parts in a record."""
-    usual: Floats
+    usual: NDArray[np.int64]
     """For each group the number of parts that most of its records have."""
     length: Floats
     """For each group the mean weight of a leaf."""
@@ -125,7 +126,7 @@ class _Parts:
         in_group, place, counts = np.unique(groups * width + kinds, return_inverse=True, return_counts=True)
         frequency = counts / candidates.sizes[in_group // width]
         usual = np.where(frequency >= USUAL, frequency, 0.0)
-        self.usual = np.bincount(in_group // width, frequency >= USUAL, candidates.count)
+        self.usual = np.bincount(in_group[frequency >= USUAL] // width, minlength=candidates.count)
         expected = np.bincount(in_group // width, usual, candidates.count)[candidates.groups]
 
         self.different = np.bincount(holders, minlength=count)
