@@ -18,8 +18,6 @@ MOST_PAIRS = 3_000_000
 """Records times their leaves, all candidates together: pages that ask for more are thousands of levels deep."""
 WIDTH_STEP = 14, 0.08
 """Pixels, and share of the width, by which records of two kinds differ at least."""
-MOST_CLASSES = 8
-"""Types of records in one list; where each element has a class of its own, classes say nothing."""
 INLINE = frozenset(
     "a abbr b bdi bdo big br button cite code del dfn em font i img input ins kbd label mark option q s samp select "
     "small span strike strong sub sup time tt u var wbr".split()
@@ -32,16 +30,18 @@ def find_candidates(document: Document, leaves: Leaves) -> Candidates:
     """All groups of at least two records that hold a share of the page worth judging.
 
     Elements of the same tag path are a group, which brings records of one kind together whatever holds them; so are
-    those of them that are as wide, and those of one parent.  Runs of siblings are others: see `sequences.py`.
+    those of them that are as wide, that have one parent, and that have one class there.  Elements of one class at
+    several depths are another kind of group, and runs of siblings a third: see `sequences.py`.
     """
-    groups: dict[bytes, Spans] = {}
     elements = _can_be_records(document, leaves)
+    classes = _class_codes(document, elements)
     least = LEAST_SHARE * leaves.totals[0]
-    for nodes in _partition(leaves, elements, leaves.paths[elements], least):
-        for part in _parts(document, leaves, nodes, least):
-            groups.setdefault(part.tobytes(), (part, document.ends[part].astype(np.int64)))
-    for nodes in _of_one_class(document, leaves, elements):
-        if leaves.totals[nodes].sum() >= least:
+    groups: dict[bytes, Spans] = {}
+    for labels in _labellings(document, leaves, elements, classes):
+        for nodes in _partition(leaves, elements, labels, least):
+            groups.setdefault(nodes.tobytes(), (nodes, document.ends[nodes].astype(np.int64)))
+    for nodes in _partition(leaves, elements, classes, least):
+        if np.ptp(leaves.depths[nodes]) and document.attributes[nodes[0]].get("class"):
             groups.setdefault(nodes.tobytes(), (nodes, _stops_before_nested(document, leaves, nodes)))
     return gather_candidates(_affordable(leaves, [*groups.values(), *find_sequences(document, leaves)]))
 
@@ -52,17 +52,25 @@ def _can_be_records(document: Document, leaves: Leaves) -> NDArray[np.int64]:
     return np.flatnonzero(can_be | (_named(document, WRAPPING) & (counts > 1)))
 
 
-def _of_one_class(document: Document, leaves: Leaves, elements: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-    """Elements of the same tag and class that stand at several depths, as posts and replies do."""
-    groups: dict[tuple[int, str], list[int]] = {}
-    tags = document.tags.tolist()
-    for node in elements.tolist():
-        name = document.attributes[node].get("class")
-        if name:
-            groups.setdefault((tags[node], name), []).append(node)
-    for nodes in groups.values():
-        if len(nodes) > 1 and np.ptp(leaves.depths[nodes]) > 0:
-            yield np.array(nodes)
+def _class_codes(document: Document, elements: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For each element a number that it shares with those of the same tag and class."""
+    codes: dict[tuple[int, str], int] = {}
+    named = zip(document.tags[elements].tolist(), elements.tolist(), strict=True)
+    keys = ((tag, document.attributes[node].get("class", "")) for tag, node in named)
+    return np.array([codes.setdefault(key, len(codes)) for key in keys], dtype=np.int64)
+
+
+def _labellings(
+    document: Document, leaves: Leaves, elements: NDArray[np.int64], classes: NDArray[np.int64]
+) -> Iterator[NDArray[np.int64]]:
+    """Ways to part the elements into groups: the same number for those of one."""
+    paths: NDArray[np.int64] = np.unique(leaves.paths[elements], return_inverse=True)[1]
+    yield paths
+    if document.layout is not None:
+        yield _width_steps(paths, np.nan_to_num(document.layout.boxes[elements, 2]))
+    siblings = paths * len(document) + document.parents[elements]
+    yield siblings
+    yield siblings * (int(classes.max(initial=0)) + 1) + classes
 
 
 def _stops_before_nested(document: Document, leaves: Leaves, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -81,21 +89,8 @@ def _named(document: Document, names: frozenset[str]) -> NDArray[np.bool_]:
     return chosen[document.tags]
 
 
-def _parts(document: Document, leaves: Leaves, nodes: NDArray[np.int64], least: float) -> Iterator[NDArray[np.int64]]:
-    """The group itself, then those of it that are as wide, that have one parent, and that have one class there."""
-    yield nodes
-    parents = document.parents[nodes].astype(np.int64)
-    if len(nodes) > 3 and document.layout is not None:
-        yield from _partition(leaves, nodes, _steps(np.nan_to_num(document.layout.boxes[nodes, 2])), least)
-    yield from _partition(leaves, nodes, parents, least)
-    codes: dict[str, int] = {}
-    classes = [codes.setdefault(document.attributes[node].get("class", ""), len(codes)) for node in nodes.tolist()]
-    if 1 < len(codes) <= MOST_CLASSES:
-        yield from _partition(leaves, nodes, parents * MOST_CLASSES + np.array(classes), least)
-
-
 def _partition(
-    leaves: Leaves, nodes: NDArray[np.int64], labels: NDArray[np.int64] | NDArray[np.uint64], least: float
+    leaves: Leaves, nodes: NDArray[np.int64], labels: NDArray[np.int64], least: float
 ) -> Iterator[NDArray[np.int64]]:
     """Nodes of one label, where there are several that hold enough."""
     order = np.argsort(labels, kind="stable")
@@ -106,19 +101,18 @@ def _partition(
         yield nodes[order[start:stop]]
 
 
-def _steps(widths: NDArray[np.float32]) -> NDArray[np.int64]:
-    """A label for each width, the same where they differ little.
+def _width_steps(paths: NDArray[np.int64], widths: NDArray[np.float32]) -> NDArray[np.int64]:
+    """A number for each width of a path, the same where they differ little.
 
-    >>> _steps(np.array([300, 100, 310, 102], dtype=np.float32)).tolist()
+    >>> _width_steps(np.zeros(4, dtype=np.int64), np.array([300, 100, 310, 102], dtype=np.float32)).tolist()
     [1, 0, 1, 0]
     """
-    order = np.argsort(widths, kind="stable")
+    order = np.lexsort((widths, paths))
     least, share = WIDTH_STEP
-    ordered = widths[order]
-    is_step = np.diff(ordered) > np.maximum(least, share * ordered[1:])
-    labels = np.zeros(len(widths), dtype=np.int64)
-    labels[order[1:]] = np.cumsum(is_step)
-    return labels
+    is_step = np.diff(widths[order]) > np.maximum(least, share * widths[order[1:]])
+    steps = np.zeros(len(widths), dtype=np.int64)
+    steps[order[1:]] = np.cumsum(is_step | (np.diff(paths[order]) > 0))
+    return steps
 
 
 def _affordable(leaves: Leaves, groups: list[Spans]) -> list[Spans]:
