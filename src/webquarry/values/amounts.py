@@ -93,18 +93,16 @@ def _read_before(before: str) -> _Before:
     if not before:
         return _NOTHING_BEFORE
     sign, words = "", before.rstrip()
-    # A dash with a space on each side is no sign: "Price - 5".
-    if words[-1:] in _SIGNS and (words == before or len(words) == 1):
+    # A dash with a space after it parts the number from what stood before it: "Price - 5", " - 38k".
+    if words == before and words[-1] in _SIGNS:
         sign, words = words[-1], words[:-1].rstrip()
     place = max(words.rfind(" "), words.rfind(":"), words.rfind("\n")) + 1
     label, word = words[:place].rstrip(), words[place:]
-    if not sign and word[:1] in _SIGNS:
+    if not sign and len(word) > 1 and word[0] in _SIGNS:
         sign, word = word[0], word[1:]
     currency = sign_of(word, before=True)
     if not currency:
         return _Before(sign, "", words)
-    if not sign and label in _SIGNS:
-        sign, label = label, ""
     named = sign_of(label, before=True) or sign_of(label + word, before=True)  # CAD $ 12, US $ 12
     return _Before(sign, named or currency, "" if named else label)
 

@@ -14,13 +14,14 @@ from webquarry.values.value import Value
 
 _LONGEST = 100  # characters: no value with its label and unit is longer
 _DIGIT = re.compile(r"\d")
-_MISSING = frozenset(("", "-", "--", "---", "…", "...", "n/a", "N/A", "n.a.", "k.A."))
+_MISSING = frozenset(("", "-", "--", "---", "?", "…", "...", "n/a", "N/A", "n.a.", "k.A."))
 
 
 def read_column(texts: Sequence[str | None], locale: Locale) -> tuple[str, tuple[Value | None, ...]] | None:
     """The type of a column and the value of each text, when all texts are of one type; else None.
 
-    Types are `number`, `money`, `date` and `boolean`.  Empty texts, and dashes that stand for nothing, have no value.
+    Types are `number`, `money`, `date` and `boolean`.
+    Empty texts, and dashes and the like that stand for nothing, have no value.
 
     >>> read_column(["1.234 €", None, "12,50 €"], Locale("."))
     ('money', (Value(value=1234, unit='EUR'), None, Value(value=12.5, unit='EUR')))

@@ -11,14 +11,14 @@ _LONGEST_RUN = 15  # digits without a mark: more are never counted or measured, 
 _ADDRESS_PARTS, _LARGEST_PART = 4, 255  # of an Internet address, which else looks like a number in groups of three
 
 
-def _pattern(mark: str, group: str, more: str = "") -> re.Pattern[str]:
+def _pattern(mark: str, group: str, more: str = "", before: str = "") -> re.Pattern[str]:
     grouped = rf"[1-9]\d{{0,2}}([{group} '])\d{{3}}(?:\2\d{{3}})*"
-    return re.compile(rf"(0|[1-9]\d*|{grouped}{more})(?:\{mark}(\d+))?")
+    return re.compile(rf"{before}(0|[1-9]\d*|{grouped}{more})(?:\{mark}(\d+))?")
 
 
 _PATTERNS = {
     ".": _pattern(".", ",", r"|[1-9]\d?(?:,\d\d)+,\d{3}"),  # also lakhs and crores: 12,34,567
-    ",": _pattern(",", "."),
+    ",": _pattern(",", ".", before=r"(?!\d{4},\d{4}$)"),  # 1979,1987 are two years
 }
 _OTHER = {".": ",", ",": "."}
 _NOT_DIGITS = str.maketrans("", "", ".,' ")

@@ -14,6 +14,7 @@ from webquarry.values.value import Value
 _CODE_DIGITS = 10  # whole numbers of so many digits, all of one length, are phones, books or articles
 _CODE_DIGITS_BEFORE_WORDS = 4  # 10115 Berlin, 1999 Ford
 _BILLION = 9
+_PARTING = frozenset(" -|·•,;")  # marks that part a value from the next in a line
 _CROWNS = "kr"  # a unit as good as any where the language does not say whose they are
 
 
@@ -38,7 +39,7 @@ def read_amounts(texts: Sequence[str], locale: Locale) -> tuple[str, list[Value]
 def _read_money(amounts: list[Amount], codes: list[str], locale: Locale) -> list[Value] | None:
     first = amounts[0]
     alone = len(amounts) == 1
-    if alone and (first.tail or not _is_label(first.label)):
+    if alone and (first.tail or not _is_label(first.label, alone=True)):
         return None
     if any(amount.tail != first.tail or amount.unit or "." in amount.form for amount in amounts):
         return None
@@ -58,7 +59,7 @@ def _money_mark(amounts: list[Amount], locale: Locale) -> str:
 
 def _read_numbers(amounts: list[Amount], locale: Locale) -> list[Value] | None:
     first = amounts[0]
-    if not _is_label(first.label) or any(amount.form != first.form for amount in amounts):
+    if not _is_label(first.label, alone=len(amounts) == 1) or any(amount.form != first.form for amount in amounts):
         return None
     if any(amount.exponent for amount in amounts):
         amounts = [_with_billions(amount) for amount in amounts]
@@ -84,17 +85,22 @@ def _find_units(amounts: list[Amount]) -> list[str | None] | None:
         return [amount.currency or amount.unit or None for amount in amounts]
     if len(amounts) == 1 or is_relative(first.tail):
         return None
-    if all(amount.unit for amount in amounts):
-        return [amount.unit for amount in amounts] if all(amount.tail == first.tail for amount in amounts) else None
+    if all(amount.tail == first.tail for amount in amounts) and (
+        set(first.tail) <= _PARTING or all(amount.unit for amount in amounts)
+    ):
+        return [amount.unit or None for amount in amounts]
     words = [amount.tail[1:] for amount in amounts if not amount.unit and amount.tail[:1] == " "]
     if len(words) < len(amounts) or not may_be_unit(words[0]):
         return None
     return list(words) if all(same_unit(words[0], word) for word in words) else None
 
 
-def _is_label(label: str) -> bool:
-    """Whether the words before a number are set apart from it: without a colon they are a title with a number in it."""
-    return not label or label[-1] == ":"
+def _is_label(label: str, *, alone: bool) -> bool:
+    """Whether what stands before a number is set apart from it: words without a colon are a title with a number in it.
+
+    In a column of several it may also be a dash or another mark that parts columns.
+    """
+    return not label or label[-1] == ":" or (not alone and set(label) <= _PARTING)
 
 
 def _are_codes(amounts: list[Amount], units: Iterable[str | None]) -> bool:

@@ -26,9 +26,9 @@ _COUNTED = frozenset(
     " años días recensioni stelle recensies beoordelingen".split()
 )
 _PERCENT = frozenset(("%", "percent", "per cent", "prozent", "procent"))
-_ALONE = frozenset("A B d N K J t PS MP St. in ac".split())  # "12A" is a house, "5B" a gate, "10in" half a word
+_ALONE = frozenset("A B d s N K J t PS MP St. in ac".split())  # "12A" is a house, "1990s" ten years, "10in" half a word
 _POWERS = ("²", "³", "2", "3")
-_POWERED = frozenset("m km cm mm dm ft in mi yd".split())
+_POWERED = frozenset("m km cm mm dm ft in mi yd s".split())
 _NOT_UNITS = frozenset(
     "st nd rd th am pm a.m. p.m. uhr o'clock bc ad bce ce ago geleden sedan siden fa temu atrás назад".split()
 )
