@@ -70,6 +70,9 @@ DAY_FIRST, MONTH_FIRST = Locale(",", True, "de"), Locale(".", False, "en-us")
         "٢٥/١٢/٢٠٢٠",
         "Published: 25 December 2020",
         "Date: 2020-12-25",
+        "- 25 December 2020",
+        "25 Dec 2020 |",
+        "12/25/20",
     ],
 )
 def test_reads_a_date(text: str) -> None:
@@ -98,6 +101,7 @@ def test_reads_a_date(text: str) -> None:
         "25 Foo 2020",
         "1.2.3",
         "25/12-2020",
+        "The long title of an exam: 25 December 2020",
         "25.12.20201",
         "12.25.2020",
         "25 December 2020 or so",

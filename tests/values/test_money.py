@@ -72,6 +72,7 @@ def test_reads_money(text: str, value: float, unit: str) -> None:
         ("129 kr.", "da-DK", "DKK"),
         ("kr 129", "nb", "NOK"),
         ("12,- kr", "no", "NOK"),
+        ("Kr 129", "no", "NOK"),
         ("129,-", "nb-NO", "NOK"),
         ("129,-", "de", "EUR"),
         ("129.-", "de-CH", "CHF"),

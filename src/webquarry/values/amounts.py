@@ -29,7 +29,7 @@ class Amount(NamedTuple):
     """A code, or a sign that several currencies share; empty for a number that is no money."""
     unit: str
     label: str
-    """Words before the number that are not understood."""
+    """Words before the number that are not understood; they end with a space when they stood apart."""
     tail: str
     """Words after it that are not understood; they begin with a space when they stood apart."""
     form: str
@@ -57,7 +57,7 @@ def take_apart(text: str) -> Amount | None:
     """The parts of a folded text; None when it has no number, several, or too many words.
 
     >>> take_apart("from -$1,299.00 each")
-    Amount(run='1,299.00', negative=True, exponent=0, currency='$', unit='', label='from', tail=' each', form='')
+    Amount(run='1,299.00', negative=True, exponent=0, currency='$', unit='', label='from ', tail=' each', form='')
     """
     match = _PARTS.fullmatch(text)
     if match is None:
@@ -72,7 +72,7 @@ def take_apart(text: str) -> Amount | None:
         before = head + rest
     if before[-1:] == "." and (len(before) == 1 or before[-2] in _SIGNS) and run.isdigit():
         before, run = before[:-1], f"0.{run}"
-    if after == ".":
+    if after == "." and run.isdigit():
         form, after = form + ".", ""
     return _join(run, _read_before(before), after, form)
 
@@ -92,19 +92,20 @@ def _read_before(before: str) -> _Before:
     """A sign, a currency and a label, in whatever order signs and currencies stand."""
     if not before:
         return _NOTHING_BEFORE
-    sign, words = "", before.rstrip()
+    sign, words = "", before
     # A dash with a space after it parts the number from what stood before it: "Price - 5", " - 38k".
-    if words == before and words[-1] in _SIGNS:
-        sign, words = words[-1], words[:-1].rstrip()
-    place = max(words.rfind(" "), words.rfind(":"), words.rfind("\n")) + 1
-    label, word = words[:place].rstrip(), words[place:]
+    if words[-1] in _SIGNS:
+        sign, words = words[-1], words[:-1]
+    stripped = words.rstrip()
+    place = max(stripped.rfind(" "), stripped.rfind(":"), stripped.rfind("\n")) + 1
+    label, word = stripped[:place].rstrip(), stripped[place:]
     if not sign and len(word) > 1 and word[0] in _SIGNS:
         sign, word = word[0], word[1:]
     currency = sign_of(word, before=True)
     if not currency:
         return _Before(sign, "", words)
     named = sign_of(label, before=True) or sign_of(label + word, before=True)  # CAD $ 12, US $ 12
-    return _Before(sign, named or currency, "" if named else label)
+    return _Before(sign, named or currency, label + " " if label and not named else "")
 
 
 def _read_after(after: str, *, money: bool) -> _After:

@@ -97,7 +97,9 @@ def sign_of(word: str, *, before: bool) -> str:
         return word
     small = word.lower()
     if small in _SHARED:
-        return "" if small == "r" and not (before and word == "R") else _SHARED[small]
+        # KR174 is an article, and rands stand in front.
+        capitals = word.isupper() and (word != "R" or not before)
+        return "" if capitals or word == "r" else _SHARED[small]
     if small in _CAPITAL and small == word:
         return ""
     return "" if small in _BEFORE_ONLY and not before else _BY_NAME.get(small, "")

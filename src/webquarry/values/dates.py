@@ -15,7 +15,6 @@ from webquarry.values.value import Value
 _LONGEST = 60
 _YEARS = range(1000, 2200)
 _CENTURY_TURNS = 69  # as POSIX has it: 69 to 99 are of the twentieth century
-_MORE_THAN_A_DAY = 31
 
 _NUMERIC = re.compile(r"(\d{1,4})([-/.]) ?(\d{1,2})\2 ?(\d{1,4})(?!\d)")
 _DAY_MONTH = re.compile(
@@ -35,6 +34,7 @@ _TIME_AFTER = re.compile(
 )
 _TIME_BEFORE = re.compile(rf"(?:{_CLOCK})(?:,| [-|·])? ", re.IGNORECASE)
 _WORD_BEFORE = re.compile(r"([^\W\d_]+(?:-feira)?)\.?,? ")
+_PARTING = " -|·•,;"  # marks that part a date from its neighbours in a line
 _ARTICLES = frozenset(("le", "el", "il", "den", "am", "on", "the"))
 
 
@@ -60,7 +60,7 @@ def read_dates(texts: Sequence[str], locale: Locale) -> list[Value] | None:
 def _read_all(texts: Sequence[str]) -> list[_Written] | None:
     written = []
     for text in texts:
-        found = _read(text)
+        found = _read(text.strip(_PARTING))
         if found is None:
             return None
         written.append(found)
@@ -70,12 +70,11 @@ def _read_all(texts: Sequence[str]) -> list[_Written] | None:
 def _settle(written: list[_Written], locale: Locale) -> list[Value] | None:
     """The dates, in the order of day and month that one of them proves, else in that of the locale.
 
-    Years of two digits are taken when one of them is too large for a day: 10.12.20 alone may be a version.
+    Years of two digits are taken when one of them is too large for a day, or stands after what must be one:
+    10.12.20 alone may be a version, and 25/12/20 begin with the year.
     """
-    if (
-        any(each.short for each in written)
-        and max(each.year % 100 for each in written if each.short) <= _MORE_THAN_A_DAY
-    ):
+    short = [each for each in written if each.short]
+    if short and not any(each.year % 100 > 31 or (each.second > 12 and not each.ordered) for each in short):
         return None
     loose = [each for each in written if not each.ordered]
     day_first, month_first = any(each.first > 12 for each in loose), any(each.second > 12 for each in loose)

@@ -1,4 +1,4 @@
-"""Words around dates that all texts of a column share."""
+"""Words around values that all texts of a column share."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import re
 from collections.abc import Sequence
 
 from webquarry.values.months import is_weekday, month_of
+
+LONGEST_LABEL = 24
+"""Characters of a label that only one text shows, colon included: a longer one is a title."""
 
 _WORD = re.compile(r"[^\d\s:]+:? ?|: ?")
 _NAME = re.compile(r"[^\W\d_]+")
@@ -22,7 +25,11 @@ def strip_labels(texts: Sequence[str]) -> list[str]:
     """
     if len(texts) == 1:
         label, colon, said = texts[0].partition(":")
-        return [said.lstrip()] if colon and not any(map(str.isdigit, label)) else list(texts)
+        return (
+            [said.lstrip()]
+            if colon and len(label) < LONGEST_LABEL and not any(map(str.isdigit, label))
+            else list(texts)
+        )
     start = _label_end(_shared(texts))
     rest = [text[start:] for text in texts]
     ending = _shared([text[::-1] for text in rest])[::-1]

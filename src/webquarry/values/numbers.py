@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from webquarry.values.amounts import Amount, take_apart
 from webquarry.values.currencies import code_of
-from webquarry.values.digits import find_mark, majority, read_digits
+from webquarry.values.digits import MARKS, find_mark, majority, read_digits
+from webquarry.values.labels import LONGEST_LABEL
 from webquarry.values.locale import Locale
-from webquarry.values.units import is_relative, may_be_unit, same_unit
+from webquarry.values.units import is_counted, is_relative, may_be_unit, same_unit
 from webquarry.values.value import Value
 
 _CODE_DIGITS = 10  # whole numbers of so many digits, all of one length, are phones, books or articles
@@ -43,18 +44,22 @@ def _read_money(amounts: list[Amount], codes: list[str], locale: Locale) -> list
         return None
     if any(amount.tail != first.tail or amount.unit or "." in amount.form for amount in amounts):
         return None
-    return _values(amounts, list(codes), _money_mark(amounts, locale))
+    whole = any(amount.run.isdigit() for amount in amounts)  # one price without cents, and the others have none
+    return _values(amounts, codes, _find_mark(amounts, locale, whole=whole))
 
 
-def _money_mark(amounts: list[Amount], locale: Locale) -> str:
-    """The decimal mark of prices: beside prices without cents, a mark before three digits groups them."""
-    usual = locale.decimal
+def _find_mark(amounts: list[Amount], locale: Locale, *, whole: bool) -> str:
+    """The decimal mark that most numbers prove, else that of the locale.
+
+    Where nothing is proved, a mark in numbers that are all whole parts groups of three digits.
+    """
     runs = [amount.run for amount in amounts]
-    if any(run.isdigit() for run in runs):
-        groups = {mark for run in runs for mark in (".", ",") if mark in run}
-        if len(groups) == 1 and not any(find_mark(run) for run in runs):
-            usual = "," if groups == {"."} else "."
-    return majority(map(find_mark, runs), usual)
+    marks = [find_mark(run) for run in runs]
+    used = {mark for run in runs for mark in MARKS if mark in run}
+    usual = locale.decimal
+    if whole and len(used) == 1 and not any(marks):
+        usual = "," if "." in used else "."
+    return majority(marks, usual)
 
 
 def _read_numbers(amounts: list[Amount], locale: Locale) -> list[Value] | None:
@@ -66,7 +71,8 @@ def _read_numbers(amounts: list[Amount], locale: Locale) -> list[Value] | None:
     units = _find_units(amounts)
     if units is None or _are_codes(amounts, units):
         return None
-    return _values(amounts, units, majority((find_mark(amount.run) for amount in amounts), locale.decimal))
+    whole = all(amount.form == "(" or is_counted(amount.unit) for amount in amounts)
+    return _values(amounts, units, _find_mark(amounts, locale, whole=whole))
 
 
 def _with_billions(amount: Amount) -> Amount:
@@ -100,7 +106,9 @@ def _is_label(label: str, *, alone: bool) -> bool:
 
     In a column of several it may also be a dash or another mark that parts columns.
     """
-    return not label or label[-1] == ":" or (not alone and set(label) <= _PARTING)
+    if alone:
+        return not label or (label[-2:] in (": ", ":\n") and len(label) <= LONGEST_LABEL)
+    return label.rstrip()[-1:] in ("", ":") or set(label) <= _PARTING
 
 
 def _are_codes(amounts: list[Amount], units: Iterable[str | None]) -> bool:
@@ -121,5 +129,5 @@ def _values(amounts: list[Amount], units: Sequence[str | None], mark: str) -> li
         number = read_digits(amount.run, mark, amount.exponent)
         if number is None:
             return None
-        values.append(Value(-number if amount.negative else number, unit))
+        values.append(Value(0 - number if amount.negative else number, unit))  # never -0.0
     return values

@@ -13,18 +13,22 @@ _MEASURES = frozenset(
     " J kJ MJ cal kcal Pa hPa kPa MPa bar psi N Nm dB hp bhp PS K °C °F ° dpi ppi px MP mph kph kt knots lm lx rpm"
     " ppm ppb ‰ kr Kr sqft sqm Std. Min. Sek. St. Stk. Stück".split()
 )
-# Of things that lists count; a word that is not here must be shared by its column.
+# Things that lists count, and never in parts; a word that is not known must be shared by its column.
 _COUNTED = frozenset(
-    "review reviews rating ratings star stars vote votes comment comments view views item items page pages point"
-    " points pts reply replies like likes follower followers subscriber subscribers member members people person"
-    " result results product products photo photos image images video videos file files download downloads"
-    " hour hours minute minutes second seconds day days week weeks month months year years yr yrs"
-    " mile miles inch inches foot feet acre acres liter liters litre litres gram grams meter meters metre metres"
-    " kilometer kilometers kilometre kilometres bed beds bath baths bedroom bedrooms bathroom bathrooms"
-    " bewertung bewertungen stern sterne seite seiten kommentar kommentare artikel jahr jahre tag tage"
-    " avis étoiles commentaire commentaires produit produits jours ans opiniones estrellas comentarios productos"
-    " años días recensioni stelle recensies beoordelingen".split()
+    "review reviews rating ratings vote votes comment comments view views item items page pages reply replies like"
+    " likes follower followers subscriber subscribers member members people person result results product products"
+    " photo photos image images video videos file files download downloads"
+    " bewertung bewertungen seite seiten kommentar kommentare artikel avis commentaire commentaires produit produits"
+    " opiniones comentarios productos recensioni recensies beoordelingen".split()
 )
+_MEASURED = frozenset(
+    "star stars point points pts hour hours minute minutes second seconds day days week weeks month months year years"
+    " yr yrs mile miles inch inches foot feet acre acres liter liters litre litres gram grams pound pounds ounce ounces"
+    " meter meters metre metres kilometer kilometers kilometre kilometres bed beds bath baths bedroom bedrooms bathroom"
+    " bathrooms lb. lbs. oz. in. ft. min. mins. hr. hrs. stern sterne jahr jahre tag tage étoiles jours ans estrellas"
+    " años días stelle".split()
+)
+_WORDS = _COUNTED | _MEASURED
 _PERCENT = frozenset(("%", "percent", "per cent", "prozent", "procent"))
 _ALONE = frozenset("A B d s N K J t PS MP St. in ac".split())  # "12A" is a house, "1990s" ten years, "10in" half a word
 _POWERS = ("²", "³", "2", "3")
@@ -46,10 +50,15 @@ def unit_of(word: str, *, attached: bool) -> str:
         return "%"
     if attached and word in _ALONE:
         return ""
-    if _is_measure(word) or (not attached and word.lower() in _COUNTED):
+    if _is_measure(word) or (not attached and word.lower() in _WORDS):
         return word
     part, slash, other = word.partition("/")
     return word if slash and _is_measure(part) and _is_measure(other) else ""
+
+
+def is_counted(unit: str) -> bool:
+    """Whether the unit is of things that come whole."""
+    return unit.lower() in _COUNTED
 
 
 def may_be_unit(words: str) -> bool:
