@@ -59,6 +59,7 @@ POINT, COMMA = Locale(".", False, "en-us"), Locale(",", True, "de")
         ("12 Bewertungen", 12, "Bewertungen"),
         ("1.204 reviews", 1204, "reviews"),
         ("1.204 hours", 1.204, "hours"),
+        ("4.5★", 4.5, "★"),
         ("171 lbs.", 171, "lbs."),
         ("12k", 12000, None),
         ("1.1M", 1100000, None),
@@ -166,6 +167,7 @@ def test_leaves_as_text(text: str) -> None:
         (["1.2K", "3M", "1.1B", "7"], POINT, [1200, 3000000, 1100000000, 7]),
         (["(12)", "(3)"], POINT, [12, 3]),
         (["(1.204)"], POINT, [1204]),
+        (["★ 4.5", "★ 4.0"], POINT, [4.5, 4]),
         (["Pages:12", "Pages:3"], POINT, [12, 3]),
         (["Low: -5", "Low: 3"], POINT, [-5, 3]),
         ([" - 38k", " - 87k"], POINT, [38000, 87000]),
@@ -228,6 +230,11 @@ def test_units_that_a_column_shares(texts: list[str], units: list[str | None]) -
 )
 def test_leaves_a_column_as_text(texts: list[str]) -> None:
     assert read_column(texts, POINT) is None
+
+
+def test_things_are_counted_whole() -> None:
+    texts = ["1.234 Einwohner", "567 Einwohner"]
+    assert read_column(texts, POINT) == ("number", (Value(1234, "Einwohner"), Value(567, "Einwohner")))
 
 
 def test_large_numbers_fit_a_column_of_floats() -> None:

@@ -32,10 +32,9 @@ def find_mark(run: str) -> str:
     """
     if run.isdigit():
         return ""
-    point, comma = (_PATTERNS[mark].fullmatch(run) is not None for mark in MARKS)
-    if point == comma:
-        return ""
-    return "." if point else ","
+    if _PATTERNS["."].fullmatch(run) is None:
+        return "," if _PATTERNS[","].fullmatch(run) else ""
+    return "" if _PATTERNS[","].fullmatch(run) else "."
 
 
 def majority(marks: Iterable[str], otherwise: str) -> str:
@@ -56,8 +55,10 @@ def read_digits(run: str, mark: str, exponent: int = 0) -> float | None:
     >>> read_digits("1.234", ","), read_digits("1.234", "."), read_digits("1.234,5", "."), read_digits("007", ".")
     (1234, 1.234, 1234.5, None)
     """
+    if run.isdigit() and not exponent:
+        return _read_whole(run)
     match = _PATTERNS[mark].fullmatch(run) or _PATTERNS[_OTHER[mark]].fullmatch(run)
-    if match is None or (run.isdigit() and len(run) > _LONGEST_RUN) or _is_address(run):
+    if match is None or _is_address(run):
         return None
     whole, decimals = match[1].translate(_NOT_DIGITS), match[3]
     if decimals is None and not exponent:
@@ -65,6 +66,10 @@ def read_digits(run: str, mark: str, exponent: int = 0) -> float | None:
         return number if number <= _EXACT else float(number)
     # One conversion of the written digits: multiplying afterwards makes 1.1 million 1100000.0000000001.
     return float(f"{whole}.{decimals or 0}e{exponent}")
+
+
+def _read_whole(run: str) -> int | None:
+    return None if len(run) > _LONGEST_RUN or (run[0] == "0" and len(run) > 1) else int(run)
 
 
 def _is_address(run: str) -> bool:

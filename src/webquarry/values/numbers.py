@@ -15,7 +15,7 @@ from webquarry.values.value import Value
 _CODE_DIGITS = 10  # whole numbers of so many digits, all of one length, are phones, books or articles
 _CODE_DIGITS_BEFORE_WORDS = 4  # 10115 Berlin, 1999 Ford
 _BILLION = 9
-_PARTING = frozenset(" -|·•,;")  # marks that part a value from the next in a line
+_PARTING = frozenset(" -|·•,;★⭐")  # marks that part a value from the next in a line
 _CROWNS = "kr"  # a unit as good as any where the language does not say whose they are
 
 
@@ -44,7 +44,8 @@ def _read_money(amounts: list[Amount], codes: list[str], locale: Locale) -> list
         return None
     if any(amount.tail != first.tail or amount.unit or "." in amount.form for amount in amounts):
         return None
-    whole = any(amount.run.isdigit() for amount in amounts)  # one price without cents, and the others have none
+    # Where one price has no cents, no other has; and thousandths are never all noughts.
+    whole = any(amount.run.isdigit() or amount.run.endswith("000") for amount in amounts)
     return _values(amounts, codes, _find_mark(amounts, locale, whole=whole))
 
 
@@ -71,7 +72,9 @@ def _read_numbers(amounts: list[Amount], locale: Locale) -> list[Value] | None:
     units = _find_units(amounts)
     if units is None or _are_codes(amounts, units):
         return None
-    whole = all(amount.form == "(" or is_counted(amount.unit) for amount in amounts)
+    whole = all(amount.form == "(" or is_counted(amount.unit) for amount in amounts) or (
+        first.tail != "" and not first.unit and any(amount.run.isdigit() for amount in amounts)
+    )
     return _values(amounts, units, _find_mark(amounts, locale, whole=whole))
 
 
