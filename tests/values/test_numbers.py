@@ -223,6 +223,8 @@ def test_units_that_a_column_shares(texts: list[str], units: list[str | None]) -
         ["10115 Berlin", "10117 Berlin"],
         ["12 apples", "3"],
         ["5551234567", "5559876543"],
+        ["9783161484100", "3161484100"],
+        ["612 345 678", "698 765 432"],
         ["12", "007"],
         ["4th", "5th"],
         ["12a", "13a"],

@@ -121,7 +121,7 @@ def _read_after(after: str, *, money: bool) -> _After:
     """A magnitude, then a currency or a unit, then words."""
     if not after:
         return _NOTHING_AFTER
-    exponent, currency = 0, ""
+    currency = ""
     dashes = _NO_CENTS.match(after)
     if dashes:
         currency, after = "" if money else DASHES, after[dashes.end() :]
@@ -139,13 +139,10 @@ def _read_after(after: str, *, money: bool) -> _After:
 
 
 def _read_unit(rest: str, word: str, exponent: int, currency: str, *, attached: bool) -> _After:
-    unit = unit_of(word, attached=attached)
-    short = word.partition("/")[0].rstrip(",;*")
-    sign = sign_of(word, before=False) or (sign_of(short, before=False) if short else "")
-    if sign:
-        cut = len(word) if sign_of(word, before=False) else len(short)
-        return _After(exponent, sign, "", _apart(rest[cut:]))
-    if unit:
+    for name in (word, word.partition("/")[0].rstrip(",;*")):
+        if sign := sign_of(name, before=False):
+            return _After(exponent, sign, "", _apart(rest[len(name) :]))
+    if unit := unit_of(word, attached=attached):
         return _After(exponent, currency, unit, _apart(rest[len(word) :]))
     return _After(exponent, currency, "", rest if attached and rest < _FIRST_OF_CJK else " " + rest)
 
