@@ -274,11 +274,11 @@ def test_reads_back_what_a_locale_writes(
 
 
 @quick
-@given(texts=st.lists(st.none() | st.text() | st.text("0123456789.,' -+$€%()kM/:\u202f٣")), day_first=st.booleans())
+@given(texts=st.lists(st.none() | st.text() | st.text("0123456789.,' -+$€%()kM/:\u202f٣²½")), day_first=st.booleans())
 @example(["0" * 5000], False)
 @example(["1" * 99], False)
 @example(["1," * 50], False)
-@example(["²³"], False)
+@example(["²12"], False)
 @example(["9" * 50 + ".5"], True)
 def test_never_raises_and_keeps_the_places(texts: list[str | None], day_first: bool) -> None:
     for language in ("", "de", "sv-SE", "x"):

@@ -61,7 +61,7 @@ def take_apart(text: str) -> Amount | None:
     >>> take_apart("from -$1,299.00 each")
     Amount(run='1,299.00', negative=True, exponent=0, currency='$', unit='', label='from ', tail=' each', form='')
     """
-    if text.isdigit():
+    if text.isdecimal():
         return Amount(text, False, 0, "", "", "", "", "")
     match = _PARTS.fullmatch(text)
     if match is None:
@@ -75,17 +75,17 @@ def take_apart(text: str) -> Amount | None:
         form, after = "(", after[:-1].rstrip()
         head, _, rest = before.rpartition("(")
         before = head + rest
-    if before[-1:] == "." and (len(before) == 1 or before[-2] in _SIGNS) and run.isdigit():
+    if before[-1:] == "." and (len(before) == 1 or before[-2] in _SIGNS) and run.isdecimal():
         before, run = before[:-1], f"0.{run}"
     if _NO_CENTS.match(after):  # 1.299,- tells which mark is the decimal one
         run += after[0] + "00"
-    if after == "." and run.isdigit():
+    if after == "." and run.isdecimal():
         form, after = form + ".", ""
     return _join(run, _read_before(before), after, form)
 
 
 def _join(run: str, before: _Before, after: str, form: str) -> Amount | None:
-    if before.sign == "+" and (" " in run or (run.isdigit() and len(run) >= _PHONE_DIGITS)):
+    if before.sign == "+" and (" " in run or (run.isdecimal() and len(run) >= _PHONE_DIGITS)):
         return None
     behind = _read_after(after, money=bool(before.currency))
     currency = join_signs(before.currency, behind.currency)

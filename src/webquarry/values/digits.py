@@ -30,7 +30,7 @@ def find_mark(run: str) -> str:
     >>> [find_mark(run) for run in ("12,5", "1,234.5", "1.234.567", "1.234", "1.2.3")]
     [',', '.', ',', '', '']
     """
-    if run.isdigit():
+    if run.isdecimal():
         return ""
     if _PATTERNS["."].fullmatch(run) is None:
         return "," if _PATTERNS[","].fullmatch(run) else ""
@@ -55,7 +55,7 @@ def read_digits(run: str, mark: str, exponent: int = 0) -> float | None:
     >>> read_digits("1.234", ","), read_digits("1.234", "."), read_digits("1.234,5", "."), read_digits("007", ".")
     (1234, 1.234, 1234.5, None)
     """
-    if run.isdigit() and not exponent:
+    if run.isdecimal() and not exponent:
         return _read_whole(run)
     match = _PATTERNS[mark].fullmatch(run) or _PATTERNS[_OTHER[mark]].fullmatch(run)
     if match is None or _is_address(run):
@@ -74,4 +74,4 @@ def _read_whole(run: str) -> int | None:
 
 def _is_address(run: str) -> bool:
     parts = run.split(".")
-    return len(parts) == _ADDRESS_PARTS and all(part.isdigit() and int(part) <= _LARGEST_PART for part in parts)
+    return len(parts) == _ADDRESS_PARTS and all(part.isdecimal() and int(part) <= _LARGEST_PART for part in parts)

@@ -47,7 +47,7 @@ def _read_money(amounts: list[Amount], codes: list[str], locale: Locale) -> list
     if any(amount.tail != first.tail or amount.unit or "." in amount.form for amount in amounts):
         return None
     # Where one price has no cents, no other has; and thousandths are never all noughts.
-    whole = any(amount.run.isdigit() or amount.run.endswith("000") for amount in amounts)
+    whole = any(amount.run.isdecimal() or amount.run.endswith("000") for amount in amounts)
     return _values(amounts, codes, _find_mark(amounts, locale, whole=whole))
 
 
@@ -75,7 +75,7 @@ def _read_numbers(amounts: list[Amount], locale: Locale) -> list[Value] | None:
     if units is None or _are_codes(amounts, units):
         return None
     whole = all(amount.form == "(" or is_counted(amount.unit) for amount in amounts) or (
-        first.tail != "" and not first.unit and any(amount.run.isdigit() for amount in amounts)
+        first.tail != "" and not first.unit and any(amount.run.isdecimal() for amount in amounts)
     )
     return _values(amounts, units, _find_mark(amounts, locale, whole=whole))
 
@@ -120,7 +120,7 @@ def _are_codes(amounts: list[Amount], units: Iterable[str | None]) -> bool:
     """Whether the numbers only name things: all are long, of one length before words, or in groups like phones."""
     runs = [amount.run for amount in amounts]
     lengths = {len(run) for run in runs}
-    if all(map(str.isdigit, runs)):
+    if all(map(str.isdecimal, runs)):
         unknown = any(amount.tail for amount in amounts) and not any(amount.unit for amount in amounts)
         alike = unknown and len(lengths) == 1
         return min(lengths) >= (_CODE_DIGITS_BEFORE_WORDS if alike else _CODE_DIGITS)
