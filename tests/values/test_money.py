@@ -109,6 +109,7 @@ def test_the_language_tells_currencies_of_one_sign_apart(text: str, language: st
         "TOP 10",
         "$12 €",
         "$12 km",
+        "kr 12 km",
         "save $5!",
         "12€500",
         "12€50€60",

@@ -33,7 +33,7 @@ def read_amounts(texts: Sequence[str], locale: Locale) -> tuple[str, list[Value]
     if all(codes):
         values = _read_money(amounts, codes, locale)
         return None if values is None else ("money", values)
-    if any(codes) or any(amount.currency not in ("", _CROWNS) for amount in amounts):
+    if any(codes) or any(amount.currency and (amount.currency != _CROWNS or amount.unit) for amount in amounts):
         return None
     values = _read_numbers(amounts, locale)
     return None if values is None else ("number", values)
