@@ -149,7 +149,7 @@ def _codes(
 ) -> NDArray[np.int64]:
     """For each leaf of each record the number of its part, small numbers."""
     first = candidates.first
-    is_one = (document.ends[first] == candidates.stop) & (document.tags[first] >= 0)
+    is_one = (document.ends[first] >= candidates.stop) & (document.tags[first] >= 0)
     above = np.where(is_one, first, document.parents[first])[records]
     owners = leaves.owners[places]
     below = paths_below(leaves.shapes[owners], leaves.shapes[above], leaves.depths[owners] - leaves.depths[above])
