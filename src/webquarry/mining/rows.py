@@ -21,7 +21,7 @@ ALIKE_CELLS = 0.65
 """Mean overlap of neighbouring cells of one row."""
 TWIN_CELLS = 0.85
 """The same, for cells below each other."""
-STATIC_CELLS = 0.75
+STATIC_CELLS = 0.8
 """The same where there is no layout to tell."""
 MOST_WEIGHT = 0.6
 """Share of the rows' weight that the cells hold."""
