@@ -14,7 +14,9 @@ from webquarry.model import Document, Region
 
 TAKEN = 0.1
 """Share of a candidate's leaves that may belong to better regions."""
-LEAST_SCORE = 0.0001
+BY_CHANCE = 0.5
+"""Overlap of neighbours up to which a further region is none, but blocks of the page that happen to be alike."""
+LEAST_SCORE = 1e-6
 MOST_REGIONS = 40
 NEARLY_BEST = 0.5
 """Share of the best score from which a further region is a main one too."""
@@ -37,6 +39,8 @@ def choose(
         score = float(scores[group])
         if score < LEAST_SCORE or len(regions) == MOST_REGIONS:
             break
+        if regions and measures.neighbours[group] <= BY_CHANCE:
+            continue
         if _shares_taken(leaves, _spans(candidates, group), taken).mean() > TAKEN:
             continue
         chosen = split_rows(document, candidates, measures, order, group)
