@@ -1,0 +1,172 @@
+"""Which rows of a table name its columns, which are records, and the names.
+
+Records are all rows but those that say nothing, those that one cell takes whole (titles, sections, sources), and
+those that name the columns, also when they are repeated further down.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from webquarry.mining.table_grid import Entry, Grid
+from webquarry.mining.texts import has_digit, is_number_like, is_year
+from webquarry.model import Document
+
+_LONGEST_NAME = 60  # characters: what is longer tells something rather than naming it
+_LOOKED_AT = 30  # rows that tell what a column is like
+_TELLING_WIDTH = 3  # columns: in a table of two without headers the first row is mostly one more pair
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The rows of a table by what they are."""
+
+    header: tuple[int, ...]
+    records: tuple[int, ...]
+    titles: tuple[int, ...]
+    """Rows that one cell takes whole."""
+    is_marked: bool
+    """Whether the markup says which rows name the columns."""
+
+
+def read_rows(document: Document, grid: Grid) -> Reading:
+    """Tell header rows from records."""
+    spoken = [row for row in range(len(grid.rows)) if not grid.is_empty(row)]
+    titles = tuple(row for row in spoken if grid.is_title(row))
+    rows = [row for row in spoken if row not in set(titles)]
+    header = _marked_header(grid, rows)
+    is_marked = bool(header)
+    while len(header) < len(rows) - 1 and _is_unfinished(grid, header):
+        if not _seems_header(document, grid, rows[len(header) :]):
+            break
+        header = rows[: len(header) + 1]
+    said = {_texts(grid, row) for row in header}
+    records = tuple(row for row in rows[len(header) :] if _texts(grid, row) not in said)
+    return Reading(tuple(header), records, titles, is_marked)
+
+
+def name_columns(grid: Grid, header: Sequence[int], columns: Sequence[int]) -> list[str]:
+    """A name for each of some columns: what the header rows say above it, each name once."""
+    names = [_name(grid, header, column) or f"column_{column + 1}" for column in columns]
+    taken = Counter[str]()
+    unique: list[str] = []
+    for name in names:
+        taken[name] += 1
+        candidate = name
+        while taken[name] > 1 and ((candidate := f"{name}_{taken[name]}") in taken or candidate in names):
+            taken[name] += 1
+        unique.append(candidate)
+    return unique
+
+
+def _name(grid: Grid, header: Sequence[int], column: int) -> str:
+    levels: list[str] = []
+    for row in header:
+        entry = grid.rows[row][column]
+        if entry and entry.text and entry.text not in levels:
+            levels.append(entry.text)
+    return " ".join(levels)
+
+
+def _texts(grid: Grid, row: int) -> tuple[str, ...]:
+    return tuple(each.text if each else "" for each in grid.rows[row])
+
+
+def _marked_header(grid: Grid, rows: list[int]) -> list[int]:
+    """The rows at the top that the markup says to be headers."""
+    header: list[int] = []
+    reach = 0  # the row after the last one that a spanning header takes part in
+    for row in rows:
+        if not (_is_header(grid, row) or (row < reach and header)):
+            break
+        header.append(row)
+        own = grid.own(row)
+        if any(each.cell.width > 1 for each in own):
+            reach = max([reach, *(each.cell.row + each.cell.height for each in own if each.is_header)])
+    return header if len(header) < len(rows) else header[:1]
+
+
+def _is_unfinished(grid: Grid, header: list[int]) -> bool:
+    """Whether the names so far leave room for more: there are none, or one of the last row spans columns."""
+    return not header or any(each.cell.width > 1 for each in grid.own(header[-1]))
+
+
+def _is_header(grid: Grid, row: int) -> bool:
+    if grid.table.groups[row] == "thead":
+        return True
+    own = grid.own(row)
+    marked = [each for each in own if each.is_header and not each.heads_row]
+    spoken = [each for each in own if each.text]
+    return bool(spoken) and len(marked) >= min(2, len(own)) and all(each in marked for each in spoken)
+
+
+def _seems_header(document: Document, grid: Grid, rows: list[int]) -> bool:
+    """Whether the first row names the columns although the markup does not say so."""
+    first, below = grid.rows[rows[0]], [grid.rows[row] for row in rows[1 : 1 + _LOOKED_AT]]
+    if not below or any(each and (each.is_header or len(each.text) > _LONGEST_NAME) for each in first):
+        return False
+    spoken = [each for each in first if each and each.text]
+    if len(spoken) < 2 or len({each.text for each in spoken}) < len({id(each) for each in spoken}):
+        return False
+    if _stands_out(document, first, below):
+        return True
+    over_numbers = [each for column, each in enumerate(first) if each and _share_of_numbers(below, column) > 0.5]
+    if any(each.text and not has_digit(each.text) for each in over_numbers):
+        return True
+    if any(is_number_like(each.text) and not is_year(each.text) for each in over_numbers):
+        return False
+    return len(spoken) == len(first) >= _TELLING_WIDTH and not _is_repeated(first, below)
+
+
+def _share_of_numbers(rows: Sequence[Sequence[Entry | None]], column: int) -> float:
+    texts = [each.text for row in rows if (each := row[column]) and each.text]
+    return sum(map(is_number_like, texts)) / len(texts) if texts else 0.0
+
+
+def _is_repeated(first: Sequence[Entry | None], below: Sequence[Sequence[Entry | None]]) -> bool:
+    """Whether a text of the first row stands again below it, as names do not."""
+    return any(
+        entry and row[column] and entry.text == row[column].text  # type: ignore[union-attr]
+        for row in below
+        for column, entry in enumerate(first)
+    )
+
+
+def _stands_out(document: Document, first: Sequence[Entry | None], below: Sequence[Sequence[Entry | None]]) -> bool:
+    """Whether all of the first row is set in a way that hardly anything below it is."""
+    looks = {_look(document, each) for each in first if each and each.text}
+    if len(looks) != 1:
+        return False
+    look = looks.pop()
+    others = [_look(document, each) for row in below for each in row if each and each.text]
+    return look != (False, "") and others.count(look) * 5 < len(others)
+
+
+def _look(document: Document, entry: Entry) -> tuple[bool, str]:
+    """Whether a cell is all bold, and its background."""
+    node = entry.cell.node
+    layout, attributes = document.layout, document.attributes
+    inner = next((each for each in range(node + 1, int(document.ends[node])) if document.texts[each].strip()), node)
+    if layout is not None:
+        weight = layout.style(int(document.parents[inner]) if inner != node else node, "font-weight")
+        grounds = (layout.style(each, "background-color") for each in (node, int(document.parents[node])))
+        ground = next((each for each in grounds if each != "rgba(0, 0, 0, 0)"), "")
+        return weight.isdigit() and int(weight) >= 600, ground
+    bold = False
+    holder = int(document.parents[inner]) if inner != node else node
+    while holder > node:
+        bold |= document.tag(holder) in ("b", "strong")
+        holder = int(document.parents[holder])
+    row = int(document.parents[node])
+    bold |= any("bold" in attributes[each].get("style", "") for each in (node, row))
+    grounds = (
+        attributes[each].get("bgcolor", "") or _background(attributes[each].get("style", "")) for each in (node, row)
+    )
+    return bold, next((ground for ground in grounds if ground), "")
+
+
+def _background(style: str) -> str:
+    declared = [part.partition(":") for part in style.lower().split(";")]
+    return next((value.strip() for name, _, value in declared if name.strip().startswith("background")), "")
