@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,8 +55,7 @@ class Tree(Protocol):
         """The attributes of each node."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A cell and the rectangle of slots that it covers."""
 
     node: int
@@ -151,8 +150,7 @@ def _in_order(children: Iterable[tuple[int, str]], parts: _Parts) -> list[tuple[
     return ordered + last
 
 
-@dataclass(slots=True)
-class _Span:
+class _Span(NamedTuple):
     """A cell without its place; a height of 0 is to the end of the group."""
 
     node: int
@@ -190,41 +188,34 @@ def read_span(text: str, most: int) -> int:
 
 def _place(rows: list[list[_Span]], first: int) -> list[tuple[Cell, ...]]:
     """The cells of one group at their places, the group's first row being the given one."""
-    _bound(rows)
+    if _is_excessive(rows):
+        rows = [[span._replace(height=1) for span in spans] for spans in rows]
     placed: list[tuple[Cell, ...]] = []
     growing: list[tuple[int, int, int]] = []  # column, column after it, row after it, of cells that go on below
     for number, spans in enumerate(rows):
         cells: list[Cell] = []
         column = 0
-        above = iter([each for each in growing if each[2] > number]) if growing else iter(())
+        above = iter(growing)
         ahead = next(above, None)
-        for span in spans:
+        left = len(rows) - number
+        for node, width, height, is_header in spans:
             while ahead is not None and ahead[0] <= column:
                 column = max(column, ahead[1])
                 ahead = next(above, None)
-            height = len(rows) - number if span.height == 0 else min(span.height, len(rows) - number)
-            cells.append(Cell(span.node, first + number, column, height, span.width, span.is_header))
-            column += span.width
+            cells.append(Cell(node, first + number, column, min(height or left, left), width, is_header))
+            column += width
         placed.append(tuple(cells))
-        growing = _grown(growing, cells, number, first)
+        below = first + number + 1
+        growing = [each for each in growing if each[2] > below]
+        growing += [
+            (cell.column, cell.column + cell.width, cell.row + cell.height) for cell in cells if cell.height > 1
+        ]
+        growing.sort()
     return placed
 
 
-def _grown(
-    growing: list[tuple[int, int, int]], cells: list[Cell], number: int, first: int
-) -> list[tuple[int, int, int]]:
-    """The cells that go on into the row after the given one, in the order of their columns."""
-    still = [each for each in growing if each[2] > number + 1]
-    new = [(cell.column, cell.column + cell.width, cell.row - first + cell.height) for cell in cells if cell.height > 1]
-    return sorted(still + new) if still and new else still or new
-
-
-def _bound(rows: list[list[_Span]]) -> None:
-    """Take spans downwards away when they cover far more rows than there are cells."""
-    count = sum(map(len, rows))
-    cover = sum(
-        min(span.height or MAX_HEIGHT, len(rows) - number) for number, spans in enumerate(rows) for span in spans
-    )
-    if cover > _COVER_PER_CELL * count + _COVER_ANYWAY:
-        for span in (span for spans in rows for span in spans):
-            span.height = 1
+def _is_excessive(rows: list[list[_Span]]) -> bool:
+    """Whether spans downwards cover far more rows than there are cells."""
+    tall = [(number, span.height) for number, spans in enumerate(rows) for span in spans if span.height != 1]
+    cover = sum(min(height or MAX_HEIGHT, len(rows) - number) for number, height in tall)
+    return cover > _COVER_PER_CELL * sum(map(len, rows)) + _COVER_ANYWAY

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -35,30 +34,26 @@ _NUMBER_OR_LETTER = re.compile(r"\d{1,3}|[^\W\d_]|[ivx]{1,5}", re.IGNORECASE)
 _LONGEST_MARK = 32  # nodes, and characters: what is longer is text
 
 
-@dataclass(slots=True, eq=False)
 class Content:
     """What stands in one cell, not counting the tables in it."""
 
-    parts: list[str | int] = field(default_factory=list)
-    """Pieces of text as they come; the number of a table where one stands between them."""
-    links: int = 0
-    """Characters of links."""
-    blocks: int = 0
-    """Elements that structure a page rather than a value: headings, lists, forms."""
-    controls: int = 0
-    images: int = 0
-    size: int = 0
-    """Characters of text, white space included."""
+    __slots__ = ("blocks", "controls", "images", "links", "parts", "size", "tables")
 
-    def text(self, text_of: Callable[[int], str] = lambda _: "") -> str:
+    def __init__(self) -> None:
+        self.parts: list[str] = []  # pieces of text as they come, "" where a table stands between them
+        self.tables: list[int] = []  # those right within
+        self.size = 0  # characters of text, without white space that stands alone
+        self.links = 0  # characters of links
+        self.blocks = 0  # elements that structure a page rather than a value: headings, lists, forms
+        self.controls = 0
+        self.images = 0
+
+    def text(self, text_of: Callable[[int], str]) -> str:
         """The text in one line; `text_of` gives that of a table within."""
-        pieces = [part if isinstance(part, str) else f" {text_of(part)} " for part in self.parts]
-        return " ".join("".join(pieces).split())
-
-    @property
-    def tables(self) -> list[int]:
-        """The tables right within."""
-        return [part for part in self.parts if isinstance(part, int)]
+        if not self.tables:
+            return " ".join("".join(self.parts).split())
+        tables = iter(self.tables)
+        return " ".join("".join(part or f" {text_of(next(tables))} " for part in self.parts).split())
 
 
 def read_contents(document: Document, tables: Iterable[Table]) -> dict[int, Content]:
@@ -133,9 +128,10 @@ class _Walk:
     def _write(self, node: int) -> int:
         text, content = self._texts[node], self._content
         content.parts.append(text)
-        content.size += len(text)
-        if node < self._link_end:
-            content.links += len(text)
+        if not text.isspace():
+            content.size += len(text)
+            if node < self._link_end:
+                content.links += len(text)
         return node + 1
 
     def _open_cell(self, node: int) -> int:
@@ -154,7 +150,8 @@ class _Walk:
         return self._break(node)
 
     def _nest(self, node: int) -> int:
-        self._content.parts.append(node)
+        self._content.parts.append("")
+        self._content.tables.append(node)
         return node + 1
 
     def _count_control(self, node: int) -> int:

@@ -47,50 +47,49 @@ def has_marks(document: Document, table: Table) -> bool:
 
 def holds_data(document: Document, grid: Grid, reading: Reading) -> bool:
     """Whether a table that may hold data does."""
-    if len(reading.records) < 1 or grid.width < 1:
+    if not reading.records or not reading.columns:
         return False
-    if grid.width == 1:
-        return reading.is_marked and len(reading.records) > 2
+    if len(reading.columns) == 1:
+        return reading.is_marked and len(reading.records) > 2 and _is_regular(grid, reading)
     if reading.is_marked:
-        return len(reading.records) > 1 or grid.width > 2
+        return len(reading.records) > 1 or len(reading.columns) > 2
     if len(reading.records) < 2:
         return False
     if _has_row_headers(grid, reading):
         return True
     return _is_regular(grid, reading) and (
-        bool(reading.header) or _has_lines(document, grid) or _columns_of_numbers(grid, reading) > 0
+        bool(reading.header) or _has_lines(document, grid) or _has_numbers(grid, reading)
     )
 
 
 def _has_row_headers(grid: Grid, reading: Reading) -> bool:
     """Whether most records begin with a header and go on with something else."""
-    firsts = [(grid.rows[row][0], grid.rows[row][-1]) for row in reading.records]
-    headed = sum(bool(first and first.is_header and last and not last.is_header) for first, last in firsts)
-    return headed * 2 > len(firsts)
+    ends = [(grid.rows[row][reading.columns[0]], grid.rows[row][reading.columns[-1]]) for row in reading.records]
+    headed = sum(bool(first and first.is_header and last and not last.is_header) for first, last in ends)
+    return headed * 2 > len(ends)
 
 
 def _is_regular(grid: Grid, reading: Reading) -> bool:
     """Whether records are built alike, say something in most columns, and say it shortly."""
-    rows = [grid.rows[row] for row in reading.records[:_LOOKED_AT]]
+    rows = [[grid.rows[row][column] for column in reading.columns] for row in reading.records[:_LOOKED_AT]]
     shapes = Counter(len({id(each) for each in row if each}) for row in rows)
     lengths = [len(each.text) for row in rows for each in row if each and each.text]
-    slots = sum(map(len, rows))
     return (
         max(shapes.values()) * 2 > len(rows)
-        and len(lengths) * 2 > slots
+        and len(lengths) * 2 > len(rows) * len(reading.columns)
         and median(lengths) < _VALUE
         and max(lengths) < _LONG
     )
 
 
-def _columns_of_numbers(grid: Grid, reading: Reading) -> int:
-    """How many columns hold mostly numbers."""
-    count = 0
-    for column in range(grid.width):
+def _has_numbers(grid: Grid, reading: Reading) -> bool:
+    """Whether a column holds mostly numbers."""
+    for column in reading.columns:
         entries = [grid.rows[row][column] for row in reading.records[:_LOOKED_AT]]
         texts = [each.text for each in entries if each and each.text]
-        count += len(texts) * 2 > len(entries) and sum(map(is_number_like, texts)) * 5 > len(texts) * 4
-    return count
+        if len(texts) * 2 > len(entries) and sum(map(is_number_like, texts)) * 5 > len(texts) * 4:
+            return True
+    return False
 
 
 def _has_lines(document: Document, grid: Grid) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from webquarry.html.tables import Cell, Table
 from webquarry.mining.cell_contents import Content
@@ -13,8 +14,7 @@ _SLOTS_PER_CELL = 50  # real tables have under 10; more is made to exhaust memor
 _SLOTS_ANYWAY = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A cell with what it says."""
 
     cell: Cell
@@ -67,9 +67,13 @@ def lay_out(
     heading = _referred(document, cells)
     rows: list[list[Entry | None]] = [[None] * len(columns) for _ in table.rows]
     for cell in cells:
-        scope = document.attributes[cell.node].get("scope", "").lower()
-        is_header = cell.is_header or cell.node in heading
-        entry = Entry(cell, contents[cell.node].text(text_of), is_header, scope in ("row", "rowgroup"))
+        attributes = document.attributes[cell.node]
+        entry = Entry(
+            cell,
+            contents[cell.node].text(text_of),
+            cell.is_header or cell.node in heading,
+            bool(attributes) and attributes.get("scope", "").lower() in ("row", "rowgroup"),
+        )
         first = place[cell.column]
         if cell.width == cell.height == 1:
             rows[cell.row][first] = entry
@@ -88,6 +92,6 @@ def _distinct(row: Row) -> list[Entry]:
 
 def _referred(document: Document, cells: list[Cell]) -> set[int]:
     """The cells that others name in their `headers`."""
-    attributes = document.attributes
-    names = {name for cell in cells for name in attributes[cell.node].get("headers", "").split()}
-    return {cell.node for cell in cells if attributes[cell.node].get("id", "") in names} if names else set()
+    attributed = [(cell.node, own) for cell in cells if (own := document.attributes[cell.node])]
+    names = {name for _, own in attributed for name in own.get("headers", "").split()}
+    return {node for node, own in attributed if own.get("id") in names}

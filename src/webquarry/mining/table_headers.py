@@ -21,12 +21,14 @@ _TELLING_WIDTH = 3  # columns: in a table of two without headers the first row i
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The rows of a table by what they are."""
+    """The rows and columns of a table by what they are."""
 
     header: tuple[int, ...]
     records: tuple[int, ...]
     titles: tuple[int, ...]
     """Rows that one cell takes whole."""
+    columns: tuple[int, ...]
+    """The columns that say something of their own."""
     is_marked: bool
     """Whether the markup says which rows name the columns."""
 
@@ -44,12 +46,38 @@ def read_rows(document: Document, grid: Grid) -> Reading:
         header = rows[: len(header) + 1]
     said = {_texts(grid, row) for row in header}
     records = tuple(row for row in rows[len(header) :] if _texts(grid, row) not in said)
-    return Reading(tuple(header), records, titles, is_marked)
+    return Reading(tuple(header), records, titles, _find_columns(grid, header, records), is_marked)
 
 
-def name_columns(grid: Grid, header: Sequence[int], columns: Sequence[int]) -> list[str]:
-    """A name for each of some columns: what the header rows say above it, each name once."""
-    names = [_name(grid, header, column) or f"column_{column + 1}" for column in columns]
+def _find_columns(grid: Grid, header: Sequence[int], records: Sequence[int]) -> tuple[int, ...]:
+    """The columns that say something of their own.
+
+    Left out are empty ones, and those where only such cells say something as belong to the column beside it as well:
+    a stripe of colour before the names, where a line of totals begins further left.
+    """
+    heads = [grid.rows[row] for row in header]
+    bodies = [grid.rows[row] for row in records]
+    kept: list[int] = []
+    for column in range(grid.width):
+        spoken = [row for row in bodies if (each := row[column]) and each.text]
+        beside = kept[-1:] + [column + 1] * (column + 1 < grid.width)
+        if spoken and not any(
+            all(row[column] is row[other] for row in spoken) and _is_one_name(heads, column, other) for other in beside
+        ):
+            kept.append(column)
+    return tuple(kept)
+
+
+def _is_one_name(heads: Sequence[Sequence[Entry | None]], column: int, other: int) -> bool:
+    return all(row[column] is row[other] or not (row[column] and row[column].text) for row in heads)  # type: ignore[union-attr]
+
+
+def name_columns(grid: Grid, reading: Reading) -> list[str]:
+    """A name for each column that says something: what the header rows say above it, each name once."""
+    header, columns = reading.header, reading.columns
+    are_pairs = len(columns) == 2 and not header
+    unnamed = ["label", "value"] if are_pairs else [f"column_{place + 1}" for place in range(len(columns))]
+    names = [_name(grid, header, column) or other for column, other in zip(columns, unnamed, strict=True)]
     taken = Counter[str]()
     unique: list[str] = []
     for name in names:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 
@@ -14,12 +13,10 @@ from webquarry.mining.cell_contents import Content, read_contents
 from webquarry.mining.data_tables import holds_data, may_hold_data
 from webquarry.mining.table_grid import Grid, lay_out
 from webquarry.mining.table_headers import Reading, name_columns, read_rows
+from webquarry.mining.table_ranking import rank_table, visible_size
 from webquarry.model import Document, Field, Region
 
 _DEEPEST = 3  # tables within tables within tables: what holds more is a frame, and its text is not put together
-_LARGE = 400  # cells of a table that is as large as can be asked for
-_MENU_LINKS = 0.8  # share of link text, without headers
-_ASIDE = frozenset("aside footer header nav".split())
 _TAKES_PLACE = re.compile(r"visibility\s*:", re.IGNORECASE)
 
 
@@ -30,7 +27,7 @@ def mine_tables(document: Document) -> list[Region]:
         return []
     contents = read_contents(document, tables)
     found = _DataTables(document, tables, contents)
-    whole = _visible_size(document)
+    whole = visible_size(document)
     regions = [_region(document, grid, reading, contents, whole) for grid, reading in found.all()]
     return sorted(regions, key=lambda region: -region.score)
 
@@ -98,12 +95,7 @@ class _DataTables:
 
 def _region(document: Document, grid: Grid, reading: Reading, contents: dict[int, Content], whole: int) -> Region:
     records = [grid.rows[row] for row in reading.records]
-    columns = [
-        column
-        for column in range(grid.width)
-        if any(row[column] and row[column].text for row in records)  # type: ignore[union-attr]
-    ]
-    names = name_columns(grid, reading.header, columns)
+    names = name_columns(grid, reading)
     fields = tuple(
         _typed(
             Field(
@@ -113,12 +105,9 @@ def _region(document: Document, grid: Grid, reading: Reading, contents: dict[int
                 nodes=tuple(each.cell.node if (each := row[column]) else None for row in records),
             )
         )
-        for name, column in zip(names, columns, strict=True)
+        for name, column in zip(names, reading.columns, strict=True)
     )
-    cells = [contents[cell.node] for row in grid.table.cells for cell in row]
-    size = sum(each.size for each in cells)
-    share = size / whole if whole else 0.0
-    role = _role(document, grid.table.node, reading, sum(each.links for each in cells) / size if size else 0.0)
+    rank = rank_table(document, grid, reading, contents, whole)
     spans = ((grid.table.rows[row], int(document.ends[grid.table.rows[row]])) for row in reading.records)
     return Region(
         document=document,
@@ -127,63 +116,15 @@ def _region(document: Document, grid: Grid, reading: Reading, contents: dict[int
         fields=fields,
         kind="table",
         method="tables",
-        role=role,
-        score=_score(grid, reading, fields, role, share),
-        reasons=_reasons(document, grid, reading, fields, share),
+        role=rank.role,
+        score=rank.score,
+        reasons=rank.reasons,
     )
 
 
 def _typed(field: Field) -> Field:
     """The field with its type: the place where values are read."""
     return field
-
-
-def _role(document: Document, table: int, reading: Reading, links: float) -> str:
-    holders = set()
-    node = table
-    while node > 0:
-        holders.add(document.tag(node))
-        node = int(document.parents[node])
-    if "nav" in holders or (not reading.header and links > _MENU_LINKS):
-        return "menu"
-    return "side" if holders & _ASIDE or _floats(document, table) else "main"
-
-
-def _floats(document: Document, table: int) -> bool:
-    if document.layout is not None:
-        x, _, width, _ = document.layout.boxes[table].tolist()
-        return bool(width < document.layout.width / 3 and x > document.layout.width / 2)
-    attributes = document.attributes[table]
-    return "float" in attributes.get("style", "") or attributes.get("align", "").lower() in ("left", "right")
-
-
-def _score(grid: Grid, reading: Reading, fields: tuple[Field, ...], role: str, share: float) -> float:
-    cells = len(fields) * len(reading.records)
-    filled = sum(value is not None for field in fields for value in field.values) / cells
-    size = min(1.0, math.log1p(cells) / math.log1p(_LARGE))
-    header = 1.0 if reading.is_marked else 0.6 if reading.header else 0.0
-    caption = grid.table.caption is not None or bool(reading.titles)
-    score = 0.4 * size + 0.25 * math.sqrt(min(1.0, share)) + 0.2 * header + 0.1 * filled + 0.05 * caption
-    return min(1.0, score * {"main": 1.0, "side": 0.7, "menu": 0.3}[role])
-
-
-def _reasons(
-    document: Document, grid: Grid, reading: Reading, fields: tuple[Field, ...], share: float
-) -> tuple[str, ...]:
-    caption = " ".join(document.text(grid.table.caption).split()) if grid.table.caption is not None else ""
-    if reading.is_marked:
-        header = "the markup names the columns"
-    elif reading.header:
-        header = "the first row names the columns"
-    else:
-        header = "no row names the columns"
-    said = [f"{len(reading.records)} records in {len(fields)} columns", header, f"{share:.0%} of the page's text"]
-    return tuple(said + ([f"caption: {caption}"] if caption else []))
-
-
-def _visible_size(document: Document) -> int:
-    shown = np.flatnonzero((document.kinds == 3) & ~document.hidden)
-    return sum(len(document.texts[node]) for node in shown.tolist())
 
 
 def _absent(document: Document) -> NDArray[np.bool_]:
