@@ -7,6 +7,7 @@ set as a table with headers.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from statistics import median
 
@@ -78,7 +79,7 @@ def _is_regular(grid: Grid, reading: Reading) -> bool:
         max(shapes.values()) * 2 > len(rows)
         and len(lengths) * 2 > len(rows) * len(reading.columns)
         and median(lengths) < _VALUE
-        and max(lengths) < _LONG
+        and max(lengths) < (_LONG if len(reading.columns) < 3 or not reading.header else math.inf)
     )
 
 

@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from webquarry.mining.table_grid import Entry, Grid
+from webquarry.mining.table_grid import Entry, Grid, Row
 from webquarry.mining.texts import has_digit, is_number_like, is_year
 from webquarry.model import Document
 
 _LONGEST_NAME = 60  # characters: what is longer tells something rather than naming it
 _LOOKED_AT = 30  # rows that tell what a column is like
 _TELLING_WIDTH = 3  # columns: in a table of two without headers the first row is mostly one more pair
+_PLAIN = (False, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +69,15 @@ def _find_columns(grid: Grid, header: Sequence[int], records: Sequence[int]) -> 
     return tuple(kept)
 
 
-def _is_one_name(heads: Sequence[Sequence[Entry | None]], column: int, other: int) -> bool:
+def _is_one_name(heads: Sequence[Row], column: int, other: int) -> bool:
     return all(row[column] is row[other] or not (row[column] and row[column].text) for row in heads)  # type: ignore[union-attr]
 
 
 def name_columns(grid: Grid, reading: Reading) -> list[str]:
     """A name for each column that says something: what the header rows say above it, each name once."""
     header, columns = reading.header, reading.columns
-    are_pairs = len(columns) == 2 and not header
+    firsts = [grid.rows[row][columns[0]] for row in reading.records]
+    are_pairs = len(columns) == 2 and not header and len({each.text for each in firsts if each}) == len(firsts)
     unnamed = ["label", "value"] if are_pairs else [f"column_{place + 1}" for place in range(len(columns))]
     names = [_name(grid, header, column) or other for column, other in zip(columns, unnamed, strict=True)]
     taken = Counter[str]()
@@ -127,49 +129,56 @@ def _is_header(grid: Grid, row: int) -> bool:
     own = grid.own(row)
     marked = [each for each in own if each.is_header and not each.heads_row]
     spoken = [each for each in own if each.text]
-    return bool(spoken) and len(marked) >= min(2, len(own)) and all(each in marked for each in spoken)
+    if not spoken or not all(each in marked for each in spoken):
+        return False
+    return len(marked) >= min(2, len(own)) or marked[0] is not own[0]  # a lone one in front heads its row
 
 
 def _seems_header(document: Document, grid: Grid, rows: list[int]) -> bool:
-    """Whether the first row names the columns although the markup does not say so."""
-    first, below = grid.rows[rows[0]], [grid.rows[row] for row in rows[1 : 1 + _LOOKED_AT]]
-    if not below or any(each and (each.is_header or len(each.text) > _LONGEST_NAME) for each in first):
+    """Whether the first row names the columns although the markup does not say so of all of it."""
+    below = [grid.rows[row] for row in rows[1 : 1 + _LOOKED_AT]]
+    first = [
+        (column, each)
+        for column, each in enumerate(grid.rows[rows[0]])
+        if each and each.text and not (each.is_header and _are_headers(below, column))
+    ]
+    if not below or len(first) < 2 or any(len(each.text) > _LONGEST_NAME for _, each in first):
         return False
-    spoken = [each for each in first if each and each.text]
-    if len(spoken) < 2 or len({each.text for each in spoken}) < len({id(each) for each in spoken}):
-        return False
-    if _stands_out(document, first, below):
+    if any(each.is_header for _, each in first) or _stands_out(document, [each for _, each in first], below):
         return True
-    over_numbers = [each for column, each in enumerate(first) if each and _share_of_numbers(below, column) > 0.5]
-    if any(each.text and not has_digit(each.text) for each in over_numbers):
+    over_numbers = [each.text for column, each in first if _share_of_numbers(below, column) > 0.5]
+    if not all(map(has_digit, over_numbers)):
         return True
-    if any(is_number_like(each.text) and not is_year(each.text) for each in over_numbers):
+    if any(is_number_like(text) and not is_year(text) for text in over_numbers):
         return False
-    return len(spoken) == len(first) >= _TELLING_WIDTH and not _is_repeated(first, below)
+    texts = [each.text for _, each in first]
+    return len(set(texts)) == grid.width >= _TELLING_WIDTH and not _is_repeated(first, below)
 
 
-def _share_of_numbers(rows: Sequence[Sequence[Entry | None]], column: int) -> float:
+def _are_headers(rows: Sequence[Row], column: int) -> bool:
+    """Whether most cells of a column are marked as headers."""
+    marked = sum(bool(each and each.is_header) for each in (row[column] for row in rows))
+    return marked * 2 > len(rows)
+
+
+def _share_of_numbers(rows: Sequence[Row], column: int) -> float:
     texts = [each.text for row in rows if (each := row[column]) and each.text]
     return sum(map(is_number_like, texts)) / len(texts) if texts else 0.0
 
 
-def _is_repeated(first: Sequence[Entry | None], below: Sequence[Sequence[Entry | None]]) -> bool:
+def _is_repeated(first: Sequence[tuple[int, Entry]], below: Sequence[Row]) -> bool:
     """Whether a text of the first row stands again below it, as names do not."""
-    return any(
-        entry and row[column] and entry.text == row[column].text  # type: ignore[union-attr]
-        for row in below
-        for column, entry in enumerate(first)
-    )
+    return any(other and other.text == each.text for row in below for column, each in first for other in [row[column]])
 
 
-def _stands_out(document: Document, first: Sequence[Entry | None], below: Sequence[Sequence[Entry | None]]) -> bool:
+def _stands_out(document: Document, first: Sequence[Entry], below: Sequence[Row]) -> bool:
     """Whether all of the first row is set in a way that hardly anything below it is."""
-    looks = {_look(document, each) for each in first if each and each.text}
+    looks = {_look(document, each) for each in first}
     if len(looks) != 1:
         return False
     look = looks.pop()
     others = [_look(document, each) for row in below for each in row if each and each.text]
-    return look != (False, "") and others.count(look) * 5 < len(others)
+    return look != _PLAIN and others.count(look) * 5 < len(others)
 
 
 def _look(document: Document, entry: Entry) -> tuple[bool, str]:

@@ -79,6 +79,6 @@ def _reasons(document: Document, grid: Grid, reading: Reading, share: float) -> 
 
 
 def visible_size(document: Document) -> int:
-    """How many characters a page shows."""
+    """How many characters a page shows, without white space that stands alone."""
     shown = np.flatnonzero((document.kinds == Kind.TEXT) & ~document.hidden)
-    return sum(map(len, map(document.texts.__getitem__, shown.tolist())))
+    return sum(len(text) for text in map(document.texts.__getitem__, shown.tolist()) if not text.isspace())

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from webquarry.html.tables import Table, form_tables
 from webquarry.mining.cell_contents import Content, read_contents
-from webquarry.mining.data_tables import holds_data, may_hold_data
+from webquarry.mining.data_tables import has_marks, holds_data, may_hold_data
 from webquarry.mining.table_grid import Grid, lay_out
 from webquarry.mining.table_headers import Reading, name_columns, read_rows
 from webquarry.mining.table_ranking import rank_table, visible_size
@@ -90,7 +90,7 @@ class _DataTables:
             for row in self._tables[each].cells
             for cell in row
         )
-        return nested > own or holding * 4 > len(cells)
+        return nested > own or (holding * 4 > len(cells) and not has_marks(self._document, table))
 
 
 def _region(document: Document, grid: Grid, reading: Reading, contents: dict[int, Content], whole: int) -> Region:
