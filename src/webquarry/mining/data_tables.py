@@ -8,7 +8,6 @@ set as a table with headers.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from statistics import median
 
 from webquarry.html.tables import Table
@@ -71,12 +70,12 @@ def _has_row_headers(grid: Grid, reading: Reading) -> bool:
 
 
 def _is_regular(grid: Grid, reading: Reading) -> bool:
-    """Whether records are built alike, say something in most columns, and say it shortly."""
+    """Whether most records have a cell for most columns, say something in most, and say it shortly."""
     rows = [[grid.rows[row][column] for column in reading.columns] for row in reading.records[:_LOOKED_AT]]
-    shapes = Counter(len({id(each) for each in row if each}) for row in rows)
+    complete = sum(len({id(each) for each in row if each}) * 5 >= len(reading.columns) * 3 for row in rows)
     lengths = [len(each.text) for row in rows for each in row if each and each.text]
     return (
-        max(shapes.values()) * 2 > len(rows)
+        complete * 2 > len(rows)
         and len(lengths) * 2 > len(rows) * len(reading.columns)
         and median(lengths) < _VALUE
         and max(lengths) < (_LONG if len(reading.columns) < 3 or not reading.header else math.inf)

@@ -10,13 +10,13 @@ _LETTERS = re.compile(r"[^\W\d_]")
 
 
 def is_number_like(text: str) -> bool:
-    """Whether a text is mostly digits: a number, an amount, a date in figures.
+    """Whether a text is mostly digits, and begins with no letter: a number, an amount, a date in figures.
 
-    >>> [is_number_like(text) for text in ("1,234", "12 km", "2-1", "Apollo 11", "")]
-    [True, True, True, False, False]
+    >>> [is_number_like(text) for text in ("1,234", "$12", "12 km", "2-1", "Apollo 11", "EN57", "")]
+    [True, True, True, True, False, False, False]
     """
     digits = len(_DIGITS.findall(text))
-    return digits > 0 and digits >= len(_LETTERS.findall(text))
+    return digits > 0 and digits >= len(_LETTERS.findall(text)) and _LETTERS.match(text) is None
 
 
 def has_digit(text: str) -> bool:
