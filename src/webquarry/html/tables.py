@@ -9,6 +9,7 @@ followed in a group of rows where they cover far more rows than it has cells: th
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -109,14 +110,17 @@ def _find_parts(tree: Tree, absent: NDArray[np.bool_] | None) -> _Parts:
     found = np.flatnonzero(matches)
     parts = _Parts()
     codes, holders = tree.tags[found].tolist(), tree.parents[found].tolist()
+    children: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)
+    names = tree.tag_names
     for node, code, parent in zip(found.tolist(), codes, holders, strict=True):
-        name = tree.tag_names[code]
+        name = names[code]
         if name == "table":
             parts.tables.append(node)
         elif name == "caption":
             parts.captions.setdefault(parent, node)
         else:
-            parts.children.setdefault(parent, []).append((node, name))
+            children[parent].append((node, name))
+    parts.children.update(children)
     return parts
 
 
@@ -128,7 +132,7 @@ def _form(node: int, parts: _Parts, tree: Tree) -> Table:
     for group, members in _in_order(parts.children.get(node, ()), parts):
         spans = [_read_spans(parts.children.get(row, ()), tree.attributes) for row in members]
         placed = _place(spans, len(rows))
-        width = max((width, *(cell.column + cell.width for row in placed for cell in row)))
+        width = max((width, *(row[-1].column + row[-1].width for row in placed if row)))
         cells += placed
         rows += members
         groups += [group] * len(members)
@@ -165,8 +169,8 @@ def _read_spans(children: Iterable[tuple[int, str]], attributes: Sequence[Attrib
         if name in _CELLS:
             own = attributes[node]
             if own:
-                width = read_span(own.get("colspan", ""), MAX_WIDTH) or 1
-                height = read_span(own.get("rowspan", ""), MAX_HEIGHT)
+                width = (read_span(own["colspan"], MAX_WIDTH) or 1) if "colspan" in own else 1
+                height = read_span(own["rowspan"], MAX_HEIGHT) if "rowspan" in own else 1
                 spans.append(_Span(node, width, height, name == "th" or "scope" in own))
             else:
                 spans.append(_Span(node, 1, 1, name == "th"))

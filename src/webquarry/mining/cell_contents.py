@@ -127,7 +127,7 @@ class _Walk:
 
     def _write(self, node: int) -> int:
         text, content = self._texts[node], self._content
-        content.parts.append(text)
+        content.parts.append(text or " ")  # "" is the place of a table
         if not text.isspace():
             content.size += len(text)
             if node < self._link_end:

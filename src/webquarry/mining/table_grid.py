@@ -51,8 +51,12 @@ class Grid:
 
     def is_title(self, row: int) -> bool:
         """Whether one cell takes more than half of a row of several columns, and nothing else in it says a word."""
-        slots = [each for each in self.rows[row] if each and each.text]
-        return self.width > 1 and len(slots) * 2 > self.width and all(each is slots[0] for each in slots)
+        slots = self.rows[row]
+        middle = slots[len(slots) // 2]
+        if len(slots) < 2 or middle is None or middle.cell.width < 2 or not middle.text:
+            return False
+        spoken = [each for each in slots if each and each.text]
+        return len(spoken) * 2 > len(slots) and all(each is middle for each in spoken)
 
 
 def lay_out(
@@ -66,14 +70,12 @@ def lay_out(
     place = {column: number for number, column in enumerate(columns)}
     heading = _referred(document, cells)
     rows: list[list[Entry | None]] = [[None] * len(columns) for _ in table.rows]
+    attributes = document.attributes
     for cell in cells:
-        attributes = document.attributes[cell.node]
-        entry = Entry(
-            cell,
-            contents[cell.node].text(text_of),
-            cell.is_header or cell.node in heading,
-            bool(attributes) and attributes.get("scope", "").lower() in ("row", "rowgroup"),
-        )
+        node = cell.node
+        own = attributes[node]
+        heads_row = "scope" in own and own["scope"].lower() in ("row", "rowgroup")
+        entry = Entry(cell, contents[node].text(text_of), cell.is_header or node in heading, heads_row)
         first = place[cell.column]
         if cell.width == cell.height == 1:
             rows[cell.row][first] = entry

@@ -38,7 +38,7 @@ def read_rows(document: Document, grid: Grid) -> Reading:
     """Tell header rows from records."""
     spoken = [row for row in range(len(grid.rows)) if not grid.is_empty(row)]
     titles = tuple(row for row in spoken if grid.is_title(row))
-    rows = [row for row in spoken if row not in set(titles)]
+    rows = sorted(set(spoken) - set(titles))
     header = _marked_header(grid, rows)
     is_marked = bool(header)
     while len(header) < len(rows) - 1 and _is_unfinished(grid, header):
@@ -46,7 +46,12 @@ def read_rows(document: Document, grid: Grid) -> Reading:
             break
         header = rows[: len(header) + 1]
     said = {_texts(grid, row) for row in header}
-    records = tuple(row for row in rows[len(header) :] if _texts(grid, row) not in said)
+    begins = {texts[0] for texts in said}
+    records = tuple(
+        row
+        for row in rows[len(header) :]
+        if not ((first := grid.rows[row][0]) and first.text in begins and _texts(grid, row) in said)
+    )
     return Reading(tuple(header), records, titles, _find_columns(grid, header, records), is_marked)
 
 
