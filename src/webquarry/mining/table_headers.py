@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from webquarry.mining.cell_looks import stands_out
 from webquarry.mining.table_grid import Entry, Grid, Row
 from webquarry.mining.texts import has_digit, is_number_like, is_year
 from webquarry.model import Document
@@ -17,7 +18,6 @@ from webquarry.model import Document
 _LONGEST_NAME = 60  # characters: what is longer tells something rather than naming it
 _LOOKED_AT = 30  # rows that tell what a column is like
 _TELLING_WIDTH = 3  # columns: in a table of two without headers the first row is mostly one more pair
-_PLAIN = (False, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,11 @@ def read_rows(document: Document, grid: Grid) -> Reading:
             break
         header = rows[: len(header) + 1]
     said = {_texts(grid, row) for row in header}
-    begins = {texts[0] for texts in said}
+    ends = {texts[-1] for texts in said}  # a look at one slot spares most rows the rest
     records = tuple(
         row
         for row in rows[len(header) :]
-        if not ((first := grid.rows[row][0]) and first.text in begins and _texts(grid, row) in said)
+        if (last.text if (last := grid.rows[row][-1]) else "") not in ends or _texts(grid, row) not in said
     )
     return Reading(tuple(header), records, titles, _find_columns(grid, header, records), is_marked)
 
@@ -149,7 +149,7 @@ def _seems_header(document: Document, grid: Grid, rows: list[int]) -> bool:
     ]
     if not below or len(first) < 2 or any(len(each.text) > _LONGEST_NAME for _, each in first):
         return False
-    if any(each.is_header for _, each in first) or _stands_out(document, [each for _, each in first], below):
+    if any(each.is_header for _, each in first) or stands_out(document, [each for _, each in first], below):
         return True
     over_numbers = [each.text for column, each in first if _share_of_numbers(below, column) > 0.5]
     if not all(map(has_digit, over_numbers)):
@@ -174,41 +174,3 @@ def _share_of_numbers(rows: Sequence[Row], column: int) -> float:
 def _is_repeated(first: Sequence[tuple[int, Entry]], below: Sequence[Row]) -> bool:
     """Whether a text of the first row stands again below it, as names do not."""
     return any(other and other.text == each.text for row in below for column, each in first for other in [row[column]])
-
-
-def _stands_out(document: Document, first: Sequence[Entry], below: Sequence[Row]) -> bool:
-    """Whether all of the first row is set in a way that hardly anything below it is."""
-    looks = {_look(document, each) for each in first}
-    if len(looks) != 1:
-        return False
-    look = looks.pop()
-    others = [_look(document, each) for row in below for each in row if each and each.text]
-    return look != _PLAIN and others.count(look) * 5 < len(others)
-
-
-def _look(document: Document, entry: Entry) -> tuple[bool, str]:
-    """Whether a cell is all bold, and its background."""
-    node = entry.cell.node
-    layout, attributes = document.layout, document.attributes
-    inner = next((each for each in range(node + 1, int(document.ends[node])) if document.texts[each].strip()), node)
-    if layout is not None:
-        weight = layout.style(int(document.parents[inner]) if inner != node else node, "font-weight")
-        grounds = (layout.style(each, "background-color") for each in (node, int(document.parents[node])))
-        ground = next((each for each in grounds if each != "rgba(0, 0, 0, 0)"), "")
-        return weight.isdigit() and int(weight) >= 600, ground
-    bold = False
-    holder = int(document.parents[inner]) if inner != node else node
-    while holder > node:
-        bold |= document.tag(holder) in ("b", "strong")
-        holder = int(document.parents[holder])
-    row = int(document.parents[node])
-    bold |= any("bold" in attributes[each].get("style", "") for each in (node, row))
-    grounds = (
-        attributes[each].get("bgcolor", "") or _background(attributes[each].get("style", "")) for each in (node, row)
-    )
-    return bold, next((ground for ground in grounds if ground), "")
-
-
-def _background(style: str) -> str:
-    declared = [part.partition(":") for part in style.lower().split(";")]
-    return next((value.strip() for name, _, value in declared if name.strip().startswith("background")), "")
