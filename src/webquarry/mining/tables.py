@@ -13,7 +13,7 @@ from webquarry.mining.cell_contents import Content, read_contents
 from webquarry.mining.data_tables import has_marks, holds_data, may_hold_data
 from webquarry.mining.table_grid import Grid, lay_out
 from webquarry.mining.table_headers import Reading, name_columns, read_rows
-from webquarry.mining.table_ranking import rank_table, visible_size
+from webquarry.mining.table_ranking import Rank, Ranking
 from webquarry.model import Document, Field, Region
 
 _DEEPEST = 3  # tables within tables within tables: what holds more is a frame, and its text is not put together
@@ -27,8 +27,8 @@ def mine_tables(document: Document) -> list[Region]:
         return []
     contents = read_contents(document, tables)
     found = _DataTables(document, tables, contents)
-    whole = visible_size(document)
-    regions = [_region(document, grid, reading, contents, whole) for grid, reading in found.all()]
+    ranking = Ranking(document)
+    regions = [_region(document, grid, reading, ranking.rank(grid, reading, contents)) for grid, reading in found.all()]
     return sorted(regions, key=lambda region: -region.score)
 
 
@@ -93,7 +93,7 @@ class _DataTables:
         return nested > own or (holding * 4 > len(cells) and not has_marks(self._document, table))
 
 
-def _region(document: Document, grid: Grid, reading: Reading, contents: dict[int, Content], whole: int) -> Region:
+def _region(document: Document, grid: Grid, reading: Reading, rank: Rank) -> Region:
     records = [grid.rows[row] for row in reading.records]
     names = name_columns(grid, reading)
     fields = tuple(
@@ -107,7 +107,6 @@ def _region(document: Document, grid: Grid, reading: Reading, contents: dict[int
         )
         for name, column in zip(names, reading.columns, strict=True)
     )
-    rank = rank_table(document, grid, reading, contents, whole)
     spans = ((grid.table.rows[row], int(document.ends[grid.table.rows[row]])) for row in reading.records)
     return Region(
         document=document,
