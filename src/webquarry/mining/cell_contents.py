@@ -37,7 +37,7 @@ _LONGEST_MARK = 32  # nodes, and characters: what is longer is text
 class Content:
     """What stands in one cell, not counting the tables in it."""
 
-    __slots__ = ("blocks", "controls", "images", "links", "parts", "size", "tables")
+    __slots__ = ("blocks", "breaks", "controls", "links", "parts", "size", "tables")
 
     def __init__(self) -> None:
         self.parts: list[str] = []  # pieces of text as they come, "" where a table stands between them
@@ -45,8 +45,8 @@ class Content:
         self.size = 0  # characters of text, without white space that stands alone
         self.links = 0  # characters of links
         self.blocks = 0  # elements that structure a page rather than a value: headings, lists, forms
+        self.breaks = 0  # line breaks behind a text
         self.controls = 0
-        self.images = 0
 
     def text(self, text_of: Callable[[int], str]) -> str:
         """The text in one line; `text_of` gives that of a table within."""
@@ -108,7 +108,7 @@ class _Walk:
             **dict.fromkeys(_BREAKS, self._break),
             **dict.fromkeys(_BLOCKS, self._break_off),
             **dict.fromkeys(_CONTROLS, self._count_control),
-            **dict.fromkeys(_IMAGES, self._count_image),
+            **dict.fromkeys(_IMAGES, self._pass_over),
             **dict.fromkeys(["td", "th"], self._open_cell),
             **dict.fromkeys("abbr b i small span strong".split(), self._pass_over_hidden),
             "a": self._link,
@@ -142,6 +142,7 @@ class _Walk:
 
     def _break(self, node: int) -> int:
         self._content.parts.append(" ")
+        self._content.breaks += self._content.size > 0
         self._open.append((self._ends[node], None))
         return node + 1
 
@@ -158,8 +159,7 @@ class _Walk:
         self._content.controls += 1
         return self._ends[node]
 
-    def _count_image(self, node: int) -> int:
-        self._content.images += 1
+    def _pass_over(self, node: int) -> int:
         return self._ends[node]
 
     def _pass_over_hidden(self, node: int) -> int:

@@ -12,7 +12,7 @@ from statistics import median
 
 from webquarry.html.tables import Table
 from webquarry.mining.cell_contents import Content
-from webquarry.mining.table_grid import Grid
+from webquarry.mining.table_grid import Grid, are_mostly_broken
 from webquarry.mining.table_headers import Reading
 from webquarry.mining.texts import is_number_like
 from webquarry.model import Document
@@ -35,7 +35,7 @@ def may_hold_data(document: Document, table: Table, contents: dict[int, Content]
     if blocks > len(inside) * (1.0 if is_marked else 0.3) or controls > len(inside) * (0.5 if is_marked else 0.2):
         return False
     spoken = [each.size for each in inside if each.size]
-    return is_marked or not spoken or max(spoken) < max(_LONG, sum(spoken) / 2)
+    return is_marked or (bool(spoken) and max(spoken) < max(_LONG, sum(spoken) / 2))
 
 
 def has_marks(document: Document, table: Table) -> bool:
@@ -53,13 +53,17 @@ def holds_data(document: Document, grid: Grid, reading: Reading) -> bool:
         return reading.is_marked and len(reading.records) > 2 and _is_regular(grid, reading)
     if reading.is_marked:
         return len(reading.records) > 1 or len(reading.columns) > 2
-    if len(reading.records) < 2:
+    return len(reading.records) > 1 and (_has_row_headers(grid, reading) or _looks_like_data(document, grid, reading))
+
+
+def _looks_like_data(document: Document, grid: Grid, reading: Reading) -> bool:
+    """Whether a table in which nothing is marked is like data to look at."""
+    if not _is_regular(grid, reading):
         return False
-    if _has_row_headers(grid, reading):
+    if reading.header:
         return True
-    return _is_regular(grid, reading) and (
-        bool(reading.header) or _has_lines(document, grid) or _has_numbers(grid, reading)
-    )
+    rows = [grid.rows[row] for row in reading.records]
+    return not are_mostly_broken(rows) and (_has_lines(document, grid) or _has_numbers(grid, reading))
 
 
 def _has_row_headers(grid: Grid, reading: Reading) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -23,6 +23,8 @@ class Entry(NamedTuple):
     """Whether it is marked as the header of other cells."""
     heads_row: bool
     """Whether it is marked as the header of its row, not of its column."""
+    is_broken: bool
+    """Whether it is set in several lines."""
 
 
 Row = tuple[Entry | None, ...]
@@ -59,6 +61,12 @@ class Grid:
         return len(spoken) * 2 > len(slots) and all(each is middle for each in spoken)
 
 
+def are_mostly_broken(rows: Sequence[Row]) -> bool:
+    """Whether most of what rows say is set in several lines, as cards are and values are not."""
+    spoken = [each.is_broken for row in rows for each in row if each and each.text]
+    return sum(spoken) * 2 > len(spoken)
+
+
 def lay_out(
     document: Document, table: Table, contents: dict[int, Content], text_of: Callable[[int], str]
 ) -> Grid | None:
@@ -75,7 +83,9 @@ def lay_out(
         node = cell.node
         own = attributes[node]
         heads_row = "scope" in own and own["scope"].lower() in ("row", "rowgroup")
-        entry = Entry(cell, contents[node].text(text_of), cell.is_header or node in heading, heads_row)
+        content = contents[node]
+        is_header = cell.is_header or node in heading
+        entry = Entry(cell, content.text(text_of), is_header, heads_row, content.breaks > 0)
         first = place[cell.column]
         if cell.width == cell.height == 1:
             rows[cell.row][first] = entry

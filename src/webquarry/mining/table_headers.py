@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webquarry.mining.cell_looks import stands_out
-from webquarry.mining.table_grid import Entry, Grid, Row
+from webquarry.mining.table_grid import Entry, Grid, Row, are_mostly_broken
 from webquarry.mining.texts import has_digit, is_number_like, is_year
 from webquarry.model import Document
 
@@ -156,8 +156,9 @@ def _seems_header(document: Document, grid: Grid, rows: list[int]) -> bool:
         return True
     if any(is_number_like(text) and not is_year(text) for text in over_numbers):
         return False
-    texts = [each.text for _, each in first]
-    return len(set(texts)) == grid.width >= _TELLING_WIDTH and not _is_repeated(first, below)
+    if len({each.text for _, each in first}) < max(grid.width, _TELLING_WIDTH):
+        return False
+    return not _is_repeated(first, below) and not are_mostly_broken(below)
 
 
 def _are_headers(rows: Sequence[Row], column: int) -> bool:
