@@ -81,7 +81,7 @@ class _Walk:
         self._tags: list[int] = document.tags.tolist()
         self._skipped = _skipped(document)
         by_name = self._handlers()
-        self._by_tag = [by_name.get(name) for name in document.tag_names]
+        self._by_tag = [*map(by_name.get, document.tag_names), self._write]  # text has the tag -1
         self._raised = document.tag_names.index("sup") if "sup" in document.tag_names else None
         self._content = Content()  # for what stands between cells
         self._open: list[tuple[int, Content | None]] = []
@@ -90,7 +90,7 @@ class _Walk:
     def read(self, start: int, stop: int) -> None:
         """Read the outermost table that goes from one node to before another."""
         ends, skipped = self._ends, self._skipped
-        handlers = [self._by_tag[tag] if tag >= 0 else self._write for tag in self._tags[start:stop]]
+        handlers = list(map(self._by_tag.__getitem__, self._tags[start:stop]))
         self._open = [(stop, None)]
         node = start
         while node < stop:

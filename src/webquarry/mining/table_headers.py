@@ -149,10 +149,10 @@ def _seems_header(document: Document, grid: Grid, rows: list[int]) -> bool:
     ]
     if not below or len(first) < 2 or any(len(each.text) > _LONGEST_NAME for _, each in first):
         return False
-    if any(each.is_header for _, each in first) or stands_out(document, [each for _, each in first], below):
-        return True
     over_numbers = [each.text for column, each in first if _share_of_numbers(below, column) > 0.5]
-    if not all(map(has_digit, over_numbers)):
+    if any(each.is_header for _, each in first) or not all(map(has_digit, over_numbers)):
+        return True
+    if stands_out(document, [each for _, each in first], below):
         return True
     if any(is_number_like(text) and not is_year(text) for text in over_numbers):
         return False
