@@ -154,6 +154,14 @@ def test_numbers_that_come_to_a_column_of_text_come_as_texts(database, page_of):
     assert "price_text" not in database.types()
 
 
+def test_a_field_without_values_neither_makes_a_column_nor_changes_one(database, page_of):
+    database.store(page_of(PRICED))
+    before = database.types()
+    database.store(page_of({"title": ["Lamp"], "price": [None], "rating": [None]}))
+    assert database.types() == before
+    assert database.column("price") == [12.5, None]
+
+
 def test_texts_that_look_like_numbers_stay_as_they_are(database, page_of):
     database.store(page_of({"code": ["007", "1e3", " 5 ", "0x10"]}))
     assert database.column("code") == ["007", "1e3", " 5 ", "0x10"]
@@ -242,9 +250,11 @@ def test_no_value_is_changed(database, page_of):
 
 
 def test_no_records_make_nothing_and_are_said(database):
+    folder = database.path.parent
+    database.path = folder / "new" / database.path.name
     said = database.store(PageRegions(A, "static", []), Failure(B, "gone"))
     assert said == f"no records: nothing was written to table offers of {database.path}"
-    assert not database.path.exists()
+    assert list(folder.iterdir()) == []
 
 
 def test_folders_above_are_made(database, page_of):

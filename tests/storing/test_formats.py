@@ -77,6 +77,13 @@ def test_a_place_that_cannot_be_written_is_refused_before_any_page_is_mined(tmp_
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
+def test_a_device_is_written_to_where_no_file_could_be_made(page_of, monkeypatch):
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    sink = open_sink("csv", Path("/dev/null"))
+    sink.add(page_of({"title": ["Kettle"]}))
+    assert sink.finish() == "1 record of 1 page in /dev/null"
+
+
 def test_importing_the_stage_leaves_heavy_libraries_alone():
     heavy = {"duckdb", "pyarrow", "numpy", "pandas", "rich", "sqlite3"}
     code = f"import sys, webquarry.storing; print(*sorted({heavy} & set(sys.modules)))"

@@ -103,6 +103,17 @@ def test_markup_of_rich_is_text(page_of):
     assert "[red]Kettle[/red]" in to_text(page_of({"title": ["[red]Kettle[/red]"]}), 80)
 
 
+def test_several_regions_have_their_numbers_above_them(region_of):
+    regions = [region_of({"a": ["1"]}), region_of({"b": ["2"]}, kind="table", role="side", score=0.5)]
+    assert to_text(PageRegions("https://example.org/", "static", regions), 80).splitlines() == [
+        "https://example.org/",
+        "region 1 (records, main, score 0.93)",
+        *["a", "-", "1", "1 record", ""],
+        "region 2 (table, side, score 0.50)",
+        *["b", "-", "2", "1 record", ""],
+    ]
+
+
 def test_a_page_without_records_says_so():
     assert to_text(PageRegions("https://example.org/", "static", []), 80) == "https://example.org/\nno records\n\n"
 

@@ -35,12 +35,11 @@ def check_table_name(path: Path, table: str | None) -> str:
 
 
 def prepare(path: Path, system: str) -> Path:
-    """The path that is meant, in a folder that exists; a file that is there must be a database of the system."""
+    """The path that is meant; a file that is there must be a database of the system."""
     path = path.resolve()
+    if not path.exists():
+        return path
     with translated(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if not path.exists():
-            return path
         if not path.is_file():
             raise InputError(f"{path}: is no file; name one with -o")
         with path.open("rb") as file:
@@ -51,6 +50,12 @@ def prepare(path: Path, system: str) -> Path:
         is_what = f"is a {found} database, no {system} one" if found else f"is no {system} database"
         raise InputError(f"{path}: {is_what}; it was left as it is: name another file with -o")
     return path
+
+
+def make_folder(path: Path) -> None:
+    """Make the folder that the file will be in."""
+    with translated(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
 
 
 def refusal(path: Path, table: str | None, reason: object) -> InputError:

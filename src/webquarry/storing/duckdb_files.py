@@ -38,6 +38,7 @@ def append(path: Path, table: str, gathered: Gathered) -> None:
     Of a new file that gets none an empty database may remain: taking it away could take it from another program.
     """
     path = databases.prepare(path, "DuckDB")
+    databases.make_folder(path)
     with _connected(path, table) as connection:
         connection.execute("BEGIN")
         existing = _columns(connection, table)

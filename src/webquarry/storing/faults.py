@@ -27,6 +27,8 @@ def check_place(output: Path) -> None:
     """Raise what keeps a file from being written there, as far as it can be known before; nothing is made."""
     if output.is_dir():
         raise InputError(f"{output}: is a folder; name a file with -o")
+    if output.exists() and not output.is_file():  # a device or a pipe needs no folder to be written to
+        return
     above = next(folder for folder in output.resolve().parents if folder.exists())
     if not above.is_dir() or not os.access(above, os.W_OK):
         raise InputError(

@@ -39,12 +39,13 @@ class Fit:
 def fit(gathered: Gathered, existing: Mapping[str, str]) -> Fit:
     """How these records go into a table with these columns and their kinds; a new table has none.
 
-    The names of the existing columns are as `snake_case` gives them or foreign; records never go into a foreign one.
+    Names of the existing columns are folded; a kind may also be a type that is none of ours, which then becomes text.
     """
     # while a column holds numbers, the names beside it are those of their units and texts
     taken = {name for each, kind in existing.items() if kind not in ("text", ANY) for name in beside(each)}
     fields = gathered.fields(snake_case, {PAGE, FETCHED, *taken})
-    stored = [_stored(each, existing) for each in fields]
+    # a field without values has no type yet: it would make a column text for nothing
+    stored = [_stored(each, existing) for each in fields if any(value is not None for value in each.values)]
     columns = [gathered.page_column(), *to_columns(stored), gathered.fetched_column()]
     columns = [each if existing.get(each.name, ANY) in (each.kind, ANY) else _as_text(each) for each in columns]
     widened = [

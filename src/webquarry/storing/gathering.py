@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from webquarry.model import Failure, Field
-from webquarry.model.tabling import Column, as_text, kind_of, name_apart, to_columns, whole
+from webquarry.model.tabling import Column, kind_of, name_apart, to_columns, whole
 from webquarry.storing.results import PageResult
 from webquarry.values import Value
 
@@ -67,7 +67,9 @@ class Gathered:
         named = name_apart([part.fields for part in self._parts], spell, taken)
         for part, fields in zip(self._parts, named, strict=True):
             for each in fields:
-                merged.setdefault(each.name, _Merged(self.records)).put(place, each)
+                if each.name not in merged:
+                    merged[each.name] = _Merged(self.records)
+                merged[each.name].put(place, each)
             place += part.length
         return [each.to_field(name) for name, each in merged.items()]
 
@@ -77,18 +79,21 @@ class _Merged:
 
     def __init__(self, length: int) -> None:
         self._values: list[str | None] = [None] * length
-        self._typed: list[Value | None] = [None] * length
+        self._typed: list[Value | None] = []
         self._types: dict[str, str] = {}
         """For each kind that occurs, the type that it has first."""
 
     def put(self, place: int, part: Field) -> None:
         self._values[place : place + len(part.values)] = part.values
+        kind = kind_of(part)
         if any(value is not None for value in part.values):  # a page that has none has no say in the type
-            self._types.setdefault(kind_of(part), part.type)
-        if kind_of(part) != "text":
+            self._types.setdefault(kind, part.type)
+        if kind != "text":
+            self._typed = self._typed or [None] * len(self._values)
             self._typed[place : place + len(part.typed)] = part.typed
 
     def to_field(self, name: str) -> Field:
-        kinds = list(self._types.items())
-        field = Field(name, kinds[0][1] if kinds else "text", tuple(self._values), (), tuple(self._typed))
-        return field if len(kinds) == 1 and kinds[0][0] != "text" else as_text(field)
+        if len(self._types) != 1:
+            return Field(name, "text", tuple(self._values), ())
+        ((kind, first_type),) = self._types.items()
+        return Field(name, first_type, tuple(self._values), (), () if kind == "text" else tuple(self._typed))

@@ -36,6 +36,7 @@ def append(path: Path, table: str, gathered: Gathered) -> None:
     Of a new file that gets none an empty database may remain: taking it away could take it from another program.
     """
     path = databases.prepare(path, "SQLite")
+    databases.make_folder(path)
     with _transaction(path, table) as connection:
         existing = _columns(connection, table)
         fitted = fit(gathered, existing)

@@ -74,7 +74,13 @@ def to_text(result: PageRegions, width: int) -> str:
     head = printable(result.page)
     if not result.regions:
         return f"{head}\nno records\n\n"
-    return f"{head}\n" + "".join(_region(region, width) for region in result.regions)
+    if len(result.regions) == 1:
+        return f"{head}\n{_region(result.regions[0], width)}"
+    tables = (
+        f"region {number} ({region.kind}, {region.role}, score {region.score:.2f})\n{_region(region, width)}"
+        for number, region in enumerate(result.regions, start=1)
+    )
+    return f"{head}\n{''.join(tables)}"
 
 
 def _region(region: Region, width: int) -> str:
