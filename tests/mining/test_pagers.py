@@ -55,6 +55,7 @@ def following(markup: str, url: str = HERE) -> str | None:
         "<a href='?page=3'><img src=r.gif alt='Next page'></a>",
         "<a href='?page=3'>Next</a> <p>text</p> <a href='?page=3'>Next</a>",
         "<p><a href=a>weiter</a><p><a href=b>weiter</a><div class=pagination><a href='?page=3'>weiter</a></div>",
+        "<div class=pages><a href='?page=3'>Next</a></div><div class=pages><a href='side?page=3'>Next</a></div>",
         # arrows
         "<div class=pager><a href='?page=1'>‹</a> <a href='?page=3'>›</a> <a href='?page=99'>»</a></div>",
         "<div><a href='?page=1'>&lt;&lt;</a> <a href='?page=3'>&gt;</a> <a href='?page=9'>&gt;&gt;</a></div>",

@@ -138,8 +138,10 @@ RULES: tuple[Callable[[_Listing], Iterator[str]], ...] = (_by_relation, _by_numb
 
 
 def _single(page: _Listing, anchors: Sequence[Anchor]) -> Iterator[str]:
-    """The one address to which links lead; when there are several, those in a pager decide."""
-    for chosen in (anchors, [anchor for anchor in anchors if page.in_pager(anchor)]):
+    """The one address to which links lead; of several, that in a pager or else that of this page's own path."""
+    placed = [anchor for anchor in anchors if page.in_pager(anchor)]
+    own = [anchor for anchor in placed or anchors if _path(anchor.address) == _path(page.here)]
+    for chosen in (anchors, placed, own):
         addresses = {anchor.address for anchor in chosen}
         if len(addresses) == 1:
             yield from addresses
@@ -181,6 +183,10 @@ def differs_in_one_number(one: str, other: str) -> bool:
         return [mine != theirs for mine, theirs in pairs].count(True) == 1
     shorter, longer = sorted((one.rstrip("/"), other.rstrip("/")), key=len)
     return longer.startswith(shorter) and re.fullmatch(r"[/?&;]?[a-z_]*[-=/_]?\d+", longer[len(shorter) :]) is not None
+
+
+def _path(address: str) -> str:
+    return address.partition("?")[0]
 
 
 def _scheme(address: str) -> str:
