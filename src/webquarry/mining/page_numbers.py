@@ -14,6 +14,8 @@ LONGEST_NUMBER = 4
 """Digits of the number of a page."""
 CALENDAR = 20
 """Numbers in one place that are the days of a month."""
+LARGEST_ITEM = 20
+"""Nodes of what holds the number of one page."""
 
 _CURRENT_NAME = re.compile(r"(^|[-_])(current|active|selected|aktiv|actual|on)($|[-_])", re.IGNORECASE)
 _BRACKETS = "[](){}| \t\n\u00a0"
@@ -70,9 +72,13 @@ def _is_marked(document: Document, number: Number) -> bool:
         if (current and current != "false") or is_named(document, node, _CURRENT_NAME, "class", "id"):
             return True
         node = max(0, int(document.parents[node]))
-        if sum(1 for text in document.text(node).split() if text.isdecimal()) > 1:
-            return False
+        if document.ends[node] - node > LARGEST_ITEM or _count_numbers(document, node) > 1:
+            return False  # it holds the numbers of other pages too
     return False
+
+
+def _count_numbers(document: Document, node: int) -> int:
+    return sum(document.texts[inner].strip().isdecimal() for inner in range(node, int(document.ends[node])))
 
 
 def _odd_style(document: Document, run: Sequence[Number]) -> int | None:

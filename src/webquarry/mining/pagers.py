@@ -8,6 +8,7 @@ forms, and on pagers of pictures without any label.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from webquarry.html.links import host_of, resolve, without_fragment
@@ -22,6 +23,8 @@ CLIMB = 4
 """Levels from a link to what may be its pager."""
 PAGER_TEXT = 250
 """Characters of a pager at most."""
+PAGER_NODES = 500
+"""Nodes of a pager at most."""
 
 _PAGER_NAME = re.compile(r"pag(e|es|er|ing|inat|ina)|seiten?|blaetter", re.IGNORECASE)
 _NAMED_NEXT = re.compile(r"(^|[-_])next($|[-_])", re.IGNORECASE)
@@ -45,6 +48,8 @@ class _Listing:
         self.anchors = find_anchors(document)
         self.onward = [anchor for anchor in self.anchors if self.leads_on(anchor.address) and self._is_usable(anchor)]
         self.runs = find_runs(document, self.anchors)
+        self._onward = {anchor.node for anchor in self.onward}
+        self._numbers = [number.node for run in self.runs for number in run]
 
     def leads_on(self, address: str) -> bool:
         return (
@@ -53,7 +58,7 @@ class _Listing:
 
     def onward_at(self, run: Sequence[Number], value: int) -> list[Anchor]:
         """The links of a number in a run, if they lead on."""
-        return [each.anchor for each in run if each.value == value and each.anchor and each.anchor in self.onward]
+        return [each.anchor for each in run if each.value == value and each.anchor and each.anchor.node in self._onward]
 
     def around(self, node: int) -> Iterator[int]:
         """The node and those around it, as far as a pager may reach."""
@@ -65,11 +70,10 @@ class _Listing:
 
     def in_pager(self, anchor: Anchor) -> bool:
         """Whether a link stands among the pages of a listing, by name or by what is beside it."""
-        numbers = {number.node for run in self.runs for number in run}
         for node in self.around(anchor.node):
-            inside = range(node, int(self.document.ends[node]))
-            count = sum(number in inside for number in numbers)
-            if count >= CALENDAR or len(self.document.text(node)) > PAGER_TEXT:
+            stop = int(self.document.ends[node])
+            count = bisect_left(self._numbers, stop) - bisect_left(self._numbers, node)
+            if stop - node > PAGER_NODES or count >= CALENDAR or len(self.document.text(node)) > PAGER_TEXT:
                 return False
             if count >= 2 or is_named(self.document, node, _PAGER_NAME, "class", "id", "aria-label"):
                 return True
