@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from webquarry.mining.picking import pick_region
 from webquarry.model import Document, Field, Record, Region
 
 LEAST_LIKENESS = 0.3
@@ -27,17 +28,22 @@ Key = tuple[str, tuple[str, ...]]
 class Listing:
     """What is known of a listing after some of its pages."""
 
-    def __init__(self, first: Region) -> None:
-        self._first = first
-        self._columns = [_Column(first, each) for each in first.fields]
-        self._seen = {key_of(record, first) for record in first.records}
+    def __init__(self, number: int = 1) -> None:
+        """`number` is that of the region on the first page, counted from 1, the best."""
+        self._number = number
+        self._first: Region | None = None
+        self._columns: list[_Column] = []
+        self._seen: set[Key] = set()
 
-    def go_on(self, regions: Sequence[Region]) -> Region | None:
-        """The region of the next page that goes on, its columns named as before and without known records.
+    def take(self, regions: Sequence[Region]) -> Region | None:
+        """The region of the next page that belongs to the listing, columns named as before and without known records.
 
-        None when no region of the page is like the first, or all of its records were there before.
+        None when the page has no such region, or all records of it were there before.
         """
-        found = find_alike(self._first, regions)
+        if self._first is None:
+            self._first = found = pick_region(regions, self._number) if regions else None
+        else:
+            found = find_alike(self._first, regions)
         if found is None:
             return None
         named = self._rename(found)
