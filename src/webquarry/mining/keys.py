@@ -1,0 +1,87 @@
+"""Keys: what pieces of different records have in common when they are values of one column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webquarry.mining.leaves import Leaves
+from webquarry.mining.pieces import Pieces
+from webquarry.model import Document
+
+WIDEST_CELL = 1000
+"""Columns that a cell may span, as in the HTML standard."""
+
+
+def find_keys(document: Document, spans: Sequence[tuple[int, int]], pieces: Pieces, leaves: Leaves) -> list[int]:
+    """For each piece a number that tells its tag path below the record, its cell in a row, and text from image."""
+    paths = _relative_paths(document, spans, pieces, leaves)
+    cells = find_cells(document, spans, pieces)
+    codes: dict[tuple[int, int, bool], int] = {}
+    triples = zip(paths, cells, pieces.is_image, strict=True)
+    return [codes.setdefault(triple, len(codes)) for triple in triples]
+
+
+def find_cells(document: Document, spans: Sequence[tuple[int, int]], pieces: Pieces) -> list[int]:
+    """For each piece the place of its cell in its row, if the row is in the record or is it; else -1.
+
+    Cells that reach down from earlier rows are not counted.
+    """
+    low, high = min(first for first, _ in spans), max(stop for _, stop in spans)
+    codes = [code for code, name in enumerate(document.tag_names) if name in ("td", "th")]
+    cells = np.flatnonzero(np.isin(document.tags[low:high], codes)) + low
+    if not len(cells):
+        return [-1] * len(pieces)
+    owners = np.array(pieces.owners, dtype=np.int64)
+    firsts = np.array(spans, dtype=np.int64)[pieces.records, 0]
+    places = np.array(_places_in_rows(document, cells), dtype=np.int64)
+    last = np.maximum(np.searchsorted(cells, owners, side="right") - 1, 0)
+    cell = cells[last]
+    holds = (cell <= owners) & (owners < document.ends[cell]) & (document.parents[cell] >= firsts)
+    found: list[int] = np.where(holds, places[last], -1).tolist()
+    return found
+
+
+def _places_in_rows(document: Document, cells: NDArray[np.int64]) -> list[int]:
+    filled: dict[int, int] = {}
+    places = []
+    for cell, row in zip(cells.tolist(), document.parents[cells].tolist(), strict=True):
+        places.append(filled.get(row, 0))
+        width = document.attributes[cell].get("colspan", "")
+        wide = int(width) if width.isdecimal() and len(width) <= 4 else 1
+        filled[row] = places[-1] + min(max(wide, 1), WIDEST_CELL)
+    return places
+
+
+def _relative_paths(
+    document: Document, spans: Sequence[tuple[int, int]], pieces: Pieces, leaves: Leaves
+) -> list[int]:
+    """The tag paths below the records, which may stand in different places of the page; or below what holds them,
+    if some are several elements."""
+    paths: list[int] = leaves.paths[pieces.owners].tolist()
+    tops = np.array([first for first, _ in spans], dtype=np.int64)
+    if any(document.ends[first] != stop for first, stop in spans):
+        tops = document.parents[tops].astype(np.int64)
+    bases = leaves.paths[tops].tolist()
+    if len(set(bases)) == 1:
+        return paths
+    known: dict[tuple[int, int], int] = {}
+    chains: dict[tuple[int, ...], int] = {}
+    relative = []
+    for record, owner, path in zip(pieces.records, pieces.owners, paths, strict=True):
+        pair = (bases[record], path)
+        if pair not in known:
+            chain = _tags_below(document, owner, int(tops[record]))
+            known[pair] = chains.setdefault(chain, len(chains))
+        relative.append(known[pair])
+    return relative
+
+
+def _tags_below(document: Document, node: int, top: int) -> tuple[int, ...]:
+    tags = []
+    while node > top:
+        tags.append(int(document.tags[node]))
+        node = int(document.parents[node])
+    return tuple(tags)

@@ -1,0 +1,83 @@
+"""Lines: which texts are read in one go, since nothing breaks the line between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webquarry.html.kinds import Kind
+from webquarry.model import Document
+
+_INLINE_TAGS = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr output q rp rt ruby s "
+    "samp small span strike strong sub sup time tt u var wbr".split()
+)
+_INLINE_DISPLAYS = frozenset(["contents", "inline", "ruby", "ruby-text"])
+_NEVER_INLINE = frozenset(["br", "hr", "img"])
+_TOUCHING = 1
+"""Pixels between texts that are read as one word."""
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """What stands between each of some leaves and the one before it."""
+
+    breaks: NDArray[np.bool_]
+    """Whether the line ends."""
+    soft: NDArray[np.bool_]
+    """Whether one `br` is all that ends it."""
+    spaces: NDArray[np.bool_]
+    """Whether white space stands on its own, or room is left."""
+
+
+def find_inline(document: Document) -> NDArray[np.bool_]:
+    """For each node whether it is an element that text runs on through: as the layout, or else the tag tells."""
+    by_tag = np.array([name in _INLINE_TAGS for name in document.tag_names] + [False])[document.tags]
+    layout = document.layout
+    if layout is None:
+        return by_tag
+    codes = [code for code, value in enumerate(layout.values) if value in _INLINE_DISPLAYS]
+    displays = layout.styles[:, layout.properties.index("display")]
+    never = np.array([name in _NEVER_INLINE for name in document.tag_names] + [True])[document.tags]
+    return np.where(displays >= 0, np.isin(displays, codes), by_tag) & ~never
+
+
+def find_gaps(document: Document, inline: NDArray[np.bool_], nodes: NDArray[np.int32]) -> Gaps:
+    """The gaps before the nodes, which are leaves in document order; before the first the line breaks."""
+    low, high = int(nodes[0]), int(nodes[-1]) + 1
+    within = slice(low, high)
+    elements = document.tags[within] >= 0
+    is_break = np.zeros(high - low, dtype=np.bool_)
+    if "br" in document.tag_names:
+        is_break = document.tags[within] == document.tag_names.index("br")
+    hard = np.flatnonzero(elements & ~inline[within] & ~is_break)
+    stops = np.concatenate([document.ends[hard + low], _ends_around(document, inline, low)])
+    edges = np.bincount(np.concatenate([hard, stops[stops < high] - low]), minlength=high - low)
+    blank = document.kinds[within] == Kind.TEXT
+    blank[nodes - low] = False
+    passed = [np.diff(np.cumsum(marks)[nodes - low], prepend=-1) for marks in (edges, is_break, blank)]
+    passed[0][0] = 1
+    return Gaps(
+        breaks=(passed[0] > 0) | (passed[1] > 0),
+        soft=(passed[0] == 0) & (passed[1] == 1),
+        spaces=(passed[2] > 0) | _is_apart(document, nodes),
+    )
+
+
+def _ends_around(document: Document, inline: NDArray[np.bool_], node: int) -> NDArray[np.int32]:
+    """Where the elements end that hold a node and break lines."""
+    around = []
+    while (node := int(document.parents[node])) >= 0:
+        if not inline[node]:
+            around.append(node)
+    return document.ends[np.array(around, dtype=np.int64)]
+
+
+def _is_apart(document: Document, nodes: NDArray[np.int32]) -> NDArray[np.bool_]:
+    apart = np.zeros(len(nodes), dtype=np.bool_)
+    if document.layout is not None:
+        boxes = document.layout.boxes[nodes]
+        apart[1:] = np.abs(boxes[1:, 0] - boxes[:-1, 0] - boxes[:-1, 2]) > _TOUCHING
+    return apart
