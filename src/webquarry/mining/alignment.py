@@ -8,20 +8,17 @@ from collections.abc import Hashable, Sequence
 from webquarry.mining.pieces import Pieces
 from webquarry.mining.slots import Column, fill_slots
 from webquarry.mining.splitting import Group, split_group
-from webquarry.model import Document
+
+MOST_COLUMNS = 100
+"""What is in none of the commonest is joined in one more: so that a table has some bound on any page."""
 
 
-def align_pieces(
-    document: Document,
-    spans: Sequence[tuple[int, int]],
-    pieces: Pieces,
-    keys: Sequence[Hashable],
-) -> list[Column]:
+def align_pieces(pieces: Pieces, keys: Sequence[Hashable], styles: Sequence[Hashable]) -> list[Column]:
     """The columns, in the order of the page."""
     by_key: dict[Hashable, Group] = defaultdict(list)
     for piece, key in enumerate(keys):
         by_key[key].append(piece)
-    groups = [part for group in by_key.values() for part in split_group(document, spans, pieces, group)]
+    groups = [part for group in by_key.values() for part in split_group(pieces, group, styles)]
     neighbours = _neighbours(pieces, groups)
     columns: list[Column] = []
     for group in groups:
@@ -29,7 +26,7 @@ def align_pieces(
         for piece in group:
             column.setdefault(pieces.records[piece], []).append(piece)
         columns += fill_slots(pieces, column, neighbours)
-    return _in_order(pieces, columns)
+    return _in_order(pieces, _bound(columns))
 
 
 def _neighbours(pieces: Pieces, groups: list[Group]) -> list[tuple[int, int]]:
@@ -49,6 +46,17 @@ def _neighbours(pieces: Pieces, groups: list[Group]) -> list[tuple[int, int]]:
     ]
 
 
+def _bound(columns: list[Column]) -> list[Column]:
+    if len(columns) <= MOST_COLUMNS:
+        return columns
+    by_size = sorted(columns, key=len, reverse=True)
+    rest: Column = {}
+    for column in by_size[MOST_COLUMNS:]:
+        for record, members in column.items():
+            rest.setdefault(record, []).extend(members)
+    return [*by_size[:MOST_COLUMNS], {record: sorted(members) for record, members in rest.items()}]
+
+
 def _in_order(pieces: Pieces, columns: list[Column]) -> list[Column]:
     """Columns as the longest records have them; what only others have stands after what precedes it there."""
     column_of = [0] * len(pieces)
@@ -62,13 +70,13 @@ def _in_order(pieces: Pieces, columns: list[Column]) -> list[Column]:
     following: dict[int, int | None] = {-1: None}
     for sequence in sorted(sequences.values(), key=len, reverse=True):
         last = -1
-        for number in sequence:
-            if number not in following:
-                following[number], following[last] = following[last], number
-            last = number
+        for each in sequence:
+            if each not in following:
+                following[each], following[last] = following[last], each
+            last = each
     ordered = []
-    number = following[-1]
-    while number is not None:
-        ordered.append(columns[number])
-        number = following[number]
+    place = following[-1]
+    while place is not None:
+        ordered.append(columns[place])
+        place = following[place]
     return ordered

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 WORDS_OF_A_TEXT = 3
 """Words around marked ones, on average: fewer are separators, labels and units between facts."""
 IN_PLACE = 0.75
 """Of the lines, those in which a fact stands where it mostly does."""
+
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -33,54 +34,53 @@ class _Marks:
     """In which places of a line they stand, and how often."""
 
 
-def find_highlights(
-    lines: Iterable[range],
-    owners: Sequence[int],
-    outer: Sequence[int],
-    paths: Sequence[int],
-    outer_paths: Sequence[int],
-    is_inline: Sequence[bool],
-    texts: Sequence[str],
-) -> frozenset[int]:
-    """The tag paths of highlights.
+@dataclass(frozen=True)
+class Standing:
+    """Where texts stand: columns, one entry a leaf."""
 
-    Lines are ranges of leaves.  For each leaf: the element that it stands in and the one around that, the tag
-    paths of both, whether the first is inline, and the text.
-    """
+    owners: Sequence[int]
+    """The element that each stands in."""
+    outer: Sequence[int]
+    """The element around that."""
+    paths: Sequence[int]
+    """The tag path of the owner."""
+    outer_paths: Sequence[int]
+    is_inline: Sequence[bool]
+    """Whether text runs on through the owner."""
+    texts: Sequence[str]
+
+
+def find_highlights(standing: Standing, lines: Sequence[range]) -> frozenset[int]:
+    """The tag paths of highlights; lines are ranges of leaves."""
+    owners, outer, paths = standing.owners, standing.outer, standing.paths
     marks: dict[int, _Marks] = {}
-    holding: Counter[int] = Counter()  # for each path the lines with text of its own
+    # for each path the lines with text of its own
+    holding = Counter([paths[line.start] for line in lines if len(line) == 1])
     for line in lines:
-        holding.update({paths[leaf] for leaf in line})
         if len(line) == 1:
             continue
+        holding.update({paths[leaf] for leaf in line})
         plain: dict[int, list[int]] = {}
         for leaf in line:
             plain.setdefault(owners[leaf], []).append(leaf)
         inner: dict[int, list[int]] = {}
         for leaf in line:
-            if is_inline[leaf] and outer[leaf] in plain:
+            if standing.is_inline[leaf] and outer[leaf] in plain:
                 inner.setdefault(outer[leaf], []).append(leaf)
         for holder, marked in inner.items():
-            _note(marks, sorted(marked + plain[holder]), set(marked), paths, outer_paths, texts)
+            _note(marks, standing, sorted(marked + plain[holder]), set(marked))
     return frozenset(path for path, seen in marks.items() if _is_highlight(seen, holding))
 
 
-def _note(
-    marks: dict[int, _Marks],
-    members: list[int],
-    marked: set[int],
-    paths: Sequence[int],
-    outer_paths: Sequence[int],
-    texts: Sequence[str],
-) -> None:
+def _note(marks: dict[int, _Marks], standing: Standing, members: list[int], marked: set[int]) -> None:
     """Add what one line shows of the elements in one that holds text of its own too."""
-    words = sum(len(_WORD.findall(texts[leaf])) for leaf in members if leaf not in marked)
+    words = sum(len(_WORD.findall(standing.texts[leaf])) for leaf in members if leaf not in marked)
     places: dict[int, list[int]] = {}
     for place, leaf in enumerate(members):
         if leaf in marked:
-            places.setdefault(paths[leaf], []).append(place)
+            places.setdefault(standing.paths[leaf], []).append(place)
     for path, where in places.items():
-        seen = marks.setdefault(path, _Marks(outer_paths[members[where[0]]]))
+        seen = marks.setdefault(path, _Marks(standing.outer_paths[members[where[0]]]))
         seen.lines += 1
         seen.words_around += words
         seen.patterns[tuple(where)] += 1

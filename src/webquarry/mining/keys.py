@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,20 +13,21 @@ WIDEST_CELL = 1000
 """Columns that a cell may span, as in the HTML standard."""
 
 
-def find_keys(document: Document, spans: Sequence[tuple[int, int]], pieces: Pieces, leaves: Leaves) -> list[int]:
+def find_keys(pieces: Pieces, leaves: Leaves) -> list[int]:
     """For each piece a number that tells its tag path below the record, its cell in a row, and text from image."""
-    paths = _relative_paths(document, spans, pieces, leaves)
-    cells = find_cells(document, spans, pieces)
+    paths = _relative_paths(pieces, leaves)
+    cells = find_cells(pieces)
     codes: dict[tuple[int, int, bool], int] = {}
     triples = zip(paths, cells, pieces.is_image, strict=True)
     return [codes.setdefault(triple, len(codes)) for triple in triples]
 
 
-def find_cells(document: Document, spans: Sequence[tuple[int, int]], pieces: Pieces) -> list[int]:
+def find_cells(pieces: Pieces) -> list[int]:
     """For each piece the place of its cell in its row, if the row is in the record or is it; else -1.
 
     Cells that reach down from earlier rows are not counted.
     """
+    document, spans = pieces.document, pieces.spans
     low, high = min(first for first, _ in spans), max(stop for _, stop in spans)
     codes = [code for code, name in enumerate(document.tag_names) if name in ("td", "th")]
     cells = np.flatnonzero(np.isin(document.tags[low:high], codes)) + low
@@ -36,7 +35,7 @@ def find_cells(document: Document, spans: Sequence[tuple[int, int]], pieces: Pie
         return [-1] * len(pieces)
     owners = np.array(pieces.owners, dtype=np.int64)
     firsts = np.array(spans, dtype=np.int64)[pieces.records, 0]
-    places = np.array(_places_in_rows(document, cells), dtype=np.int64)
+    places = np.array(places_in_rows(document, cells), dtype=np.int64)
     last = np.maximum(np.searchsorted(cells, owners, side="right") - 1, 0)
     cell = cells[last]
     holds = (cell <= owners) & (owners < document.ends[cell]) & (document.parents[cell] >= firsts)
@@ -44,7 +43,8 @@ def find_cells(document: Document, spans: Sequence[tuple[int, int]], pieces: Pie
     return found
 
 
-def _places_in_rows(document: Document, cells: NDArray[np.int64]) -> list[int]:
+def places_in_rows(document: Document, cells: NDArray[np.int64]) -> list[int]:
+    """For each cell its place in its row, wide cells counted as often as they are wide."""
     filled: dict[int, int] = {}
     places = []
     for cell, row in zip(cells.tolist(), document.parents[cells].tolist(), strict=True):
@@ -55,11 +55,10 @@ def _places_in_rows(document: Document, cells: NDArray[np.int64]) -> list[int]:
     return places
 
 
-def _relative_paths(
-    document: Document, spans: Sequence[tuple[int, int]], pieces: Pieces, leaves: Leaves
-) -> list[int]:
+def _relative_paths(pieces: Pieces, leaves: Leaves) -> list[int]:
     """The tag paths below the records, which may stand in different places of the page; or below what holds them,
     if some are several elements."""
+    document, spans = pieces.document, pieces.spans
     paths: list[int] = leaves.paths[pieces.owners].tolist()
     tops = np.array([first for first, _ in spans], dtype=np.int64)
     if any(document.ends[first] != stop for first, stop in spans):

@@ -32,47 +32,42 @@ class Gaps:
     """Whether white space stands on its own, or room is left."""
 
 
-def find_inline(document: Document) -> NDArray[np.bool_]:
-    """For each node whether it is an element that text runs on through: as the layout, or else the tag tells."""
-    by_tag = np.array([name in _INLINE_TAGS for name in document.tag_names] + [False])[document.tags]
+def find_inline(document: Document, low: int, high: int) -> NDArray[np.bool_]:
+    """For each node of a range whether it is an element that text runs on through; the layout or else the tag tells."""
+    tags = document.tags[low:high]
+    by_tag = np.array([name in _INLINE_TAGS for name in document.tag_names] + [False])[tags]
     layout = document.layout
     if layout is None:
         return by_tag
-    codes = [code for code, value in enumerate(layout.values) if value in _INLINE_DISPLAYS]
-    displays = layout.styles[:, layout.properties.index("display")]
-    never = np.array([name in _NEVER_INLINE for name in document.tag_names] + [True])[document.tags]
-    return np.where(displays >= 0, np.isin(displays, codes), by_tag) & ~never
+    displayed = np.array([value in _INLINE_DISPLAYS for value in layout.values] + [False])
+    displays = layout.styles[low:high, layout.properties.index("display")]
+    never = np.array([name in _NEVER_INLINE for name in document.tag_names] + [True])[tags]
+    inline: NDArray[np.bool_] = np.where(displays >= 0, displayed[displays], by_tag) & ~never
+    return inline
 
 
-def find_gaps(document: Document, inline: NDArray[np.bool_], nodes: NDArray[np.int32]) -> Gaps:
-    """The gaps before the nodes, which are leaves in document order; before the first the line breaks."""
-    low, high = int(nodes[0]), int(nodes[-1]) + 1
+def find_gaps(document: Document, inline: NDArray[np.bool_], low: int, nodes: NDArray[np.int32]) -> Gaps:
+    """The gaps before the nodes, which are leaves in document order; inline is given for all nodes from `low` on.
+
+    Elements that begin before `low` are not looked at: what is asked is only gaps between leaves of one record.
+    """
+    high = low + len(inline)
     within = slice(low, high)
     elements = document.tags[within] >= 0
     is_break = np.zeros(high - low, dtype=np.bool_)
     if "br" in document.tag_names:
         is_break = document.tags[within] == document.tag_names.index("br")
-    hard = np.flatnonzero(elements & ~inline[within] & ~is_break)
-    stops = np.concatenate([document.ends[hard + low], _ends_around(document, inline, low)])
+    hard = np.flatnonzero(elements & ~inline & ~is_break)
+    stops = document.ends[hard + low]
     edges = np.bincount(np.concatenate([hard, stops[stops < high] - low]), minlength=high - low)
     blank = document.kinds[within] == Kind.TEXT
     blank[nodes - low] = False
     passed = [np.diff(np.cumsum(marks)[nodes - low], prepend=-1) for marks in (edges, is_break, blank)]
-    passed[0][0] = 1
     return Gaps(
         breaks=(passed[0] > 0) | (passed[1] > 0),
         soft=(passed[0] == 0) & (passed[1] == 1),
         spaces=(passed[2] > 0) | _is_apart(document, nodes),
     )
-
-
-def _ends_around(document: Document, inline: NDArray[np.bool_], node: int) -> NDArray[np.int32]:
-    """Where the elements end that hold a node and break lines."""
-    around = []
-    while (node := int(document.parents[node])) >= 0:
-        if not inline[node]:
-            around.append(node)
-    return document.ends[np.array(around, dtype=np.int64)]
 
 
 def _is_apart(document: Document, nodes: NDArray[np.int32]) -> NDArray[np.bool_]:

@@ -5,25 +5,32 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.mining.highlights import find_highlights
+from webquarry.mining.highlights import Standing, find_highlights
 from webquarry.mining.leaves import Leaves
-from webquarry.mining.lines import Gaps, find_gaps, find_inline
+from webquarry.mining.lines import find_gaps, find_inline
 from webquarry.mining.wraps import find_wraps
 from webquarry.model import Document
 
-_SEPARATOR = re.compile(r"[\s|·•,;:/\\()\[\]<>»«›‹→—–-]*")
-_EDGE = " \t\n\r\f|·•,;/»«›‹→—–-"
+MOST_NESTED = 20
+"""Highlights in each other that are seen through."""
+
+_EDGE = " |·•,;/\\»«\u203a\u2039→—\u2013-"
 """What is not of a text where the line goes on with another."""
+_SEPARATOR = re.compile(rf"[{re.escape(_EDGE)}:()\[\]<>]*")
 
 
 @dataclass(frozen=True)
 class Pieces:
-    """Columns, one entry a piece, in document order."""
+    """The pieces of records of a document: columns, one entry a piece, in document order."""
 
+    document: Document
+    spans: Sequence[tuple[int, int]]
+    """For each record its first node, and the number after its last."""
     records: list[int] = field(default_factory=list)
     owners: list[int] = field(default_factory=list)
     """The element that each stands in, or the image itself."""
@@ -41,29 +48,48 @@ class Pieces:
 
 def find_pieces(document: Document, spans: Sequence[tuple[int, int]], leaves: Leaves) -> Pieces:
     """The pieces of all records: texts in one go with what is highlighted in them, without mere separators."""
-    pieces = Pieces()
+    pieces = Pieces(document, spans)
     records, chosen = _leaves_of(spans, leaves)
     if not len(chosen):
         return pieces
     nodes, is_image = leaves.nodes[chosen], leaves.is_image[chosen]
     texts = [document.texts[node] for node in nodes.tolist()]
-    inline = find_inline(document)
-    gaps = find_gaps(document, inline, nodes)
-    starts = gaps.breaks | is_image | np.roll(is_image, 1) | (np.diff(records, prepend=-1) > 0)
-    owners = _skip_highlights(document, leaves, leaves.owners[chosen], inline, starts, texts)
-    starts &= ~find_wraps(leaves.paths[owners], owners, records, gaps.soft & ~is_image & ~np.roll(is_image, 1), texts)
-    _add_pieces(pieces, document, _Run(records, nodes, owners, is_image, texts, gaps), _lines(starts))
+    low = int(min(spans)[0])
+    inline = find_inline(document, low, int(nodes[-1]) + 1)
+    gaps = find_gaps(document, inline, low, nodes)
+    same_record = np.diff(records, prepend=-1) == 0
+    between_texts = ~is_image & ~np.roll(is_image, 1) & same_record
+    starts = gaps.breaks | ~between_texts
+    owners = leaves.owners[chosen]
+    if not starts.all():
+        is_inline = inline[np.maximum(owners - low, 0)] & (owners >= low)
+        owners = _skip_highlights(
+            document,
+            leaves,
+            owners,
+            find_highlights(_stand(document, leaves, owners, is_inline, texts), _lines(starts)),
+        )
+    soft = gaps.soft & between_texts & (owners == np.roll(owners, 1))
+    starts &= ~find_wraps(leaves.paths[owners], starts, soft, texts)
+    run = _Run(
+        records.tolist(), nodes.tolist(), owners.tolist(), is_image.tolist(), texts, (gaps.spaces | gaps.soft).tolist()
+    )
+    for number, line in enumerate(_lines(starts)):
+        _add_line(pieces, run, number, line)
     return pieces
 
 
 @dataclass(frozen=True)
 class _Run:
-    records: NDArray[np.int64]
-    nodes: NDArray[np.int32]
-    owners: NDArray[np.int32]
-    is_image: NDArray[np.bool_]
+    """Columns, one entry a leaf."""
+
+    records: list[int]
+    nodes: list[int]
+    owners: list[int]
+    is_image: list[bool]
     texts: list[str]
-    gaps: Gaps
+    is_apart: list[bool]
+    """Whether there is room between it and the one before."""
 
 
 def _leaves_of(spans: Sequence[tuple[int, int]], leaves: Leaves) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -76,69 +102,67 @@ def _leaves_of(spans: Sequence[tuple[int, int]], leaves: Leaves) -> tuple[NDArra
 
 def _lines(starts: NDArray[np.bool_]) -> list[range]:
     bounds = [*np.flatnonzero(starts).tolist(), len(starts)]
-    return [range(first, stop) for first, stop in zip(bounds, bounds[1:], strict=False)]
+    return [range(first, stop) for first, stop in pairwise(bounds)]
+
+
+def _stand(
+    document: Document, leaves: Leaves, owners: NDArray[np.int32], is_inline: NDArray[np.bool_], texts: list[str]
+) -> Standing:
+    outer = document.parents[owners]
+    paths, outer_paths = leaves.paths[owners], leaves.paths[outer]
+    return Standing(owners.tolist(), outer.tolist(), paths.tolist(), outer_paths.tolist(), is_inline.tolist(), texts)
 
 
 def _skip_highlights(
-    document: Document,
-    leaves: Leaves,
-    owners: NDArray[np.int32],
-    inline: NDArray[np.bool_],
-    starts: NDArray[np.bool_],
-    texts: Sequence[str],
+    document: Document, leaves: Leaves, owners: NDArray[np.int32], highlights: frozenset[int]
 ) -> NDArray[np.int32]:
     """The elements that leaves stand in when highlights do not count."""
-    if starts.all():
-        return owners
-    outer = document.parents[owners]
-    paths, outer_paths = leaves.paths[owners].tolist(), leaves.paths[outer].tolist()
-    found = find_highlights(_lines(starts), owners.tolist(), outer.tolist(), paths, outer_paths, inline[owners].tolist(), texts)
-    codes = np.array(sorted(found), dtype=np.int64)
-    while (marked := np.isin(leaves.paths[owners], codes)).any():
+    is_highlight = np.zeros(int(leaves.paths.max()) + 1, dtype=np.bool_)
+    is_highlight[list(highlights)] = True
+    for _ in range(MOST_NESTED):
+        marked = is_highlight[leaves.paths[owners]]
+        if not marked.any():
+            break
         owners = np.where(marked, document.parents[owners], owners)
     return owners
 
 
-def _add_pieces(pieces: Pieces, document: Document, run: _Run, lines: list[range]) -> None:
-    records, nodes, owners = run.records.tolist(), run.nodes.tolist(), run.owners.tolist()
-    is_image, spaces = run.is_image.tolist(), run.gaps.spaces.tolist()
-    soft = run.gaps.soft.tolist()
-    for number, line in enumerate(lines):
-        for part in _parts(line, owners, run.texts, spaces, soft):
-            text = _text(part, line, run.texts, spaces, soft)
-            if not text and not is_image[part[0]]:
-                continue
-            owner = owners[part[0]] if len(part) == 1 else _common(document, owners[part[0]], owners[part[-1]])
-            pieces.records.append(records[part[0]])
-            pieces.owners.append(owner)
-            pieces.nodes.append(nodes[part[0]] if len(part) == 1 else owner)
-            pieces.texts.append(text)
-            pieces.lines.append(number)
-            pieces.is_image.append(is_image[part[0]])
+def _add_line(pieces: Pieces, run: _Run, number: int, line: range) -> None:
+    for part in _parts(run, line) if len(line) > 1 else (line,):
+        first = part.start
+        text = _text(run, part, line)
+        if not text and not run.is_image[first]:
+            continue
+        owner, node = run.owners[first], run.nodes[first]
+        if len(part) > 1:
+            owner = node = _common(pieces.document, owner, run.owners[part.stop - 1])
+        pieces.records.append(run.records[first])
+        pieces.owners.append(owner)
+        pieces.nodes.append(node)
+        pieces.texts.append(text)
+        pieces.lines.append(number)
+        pieces.is_image.append(run.is_image[first])
 
 
-def _parts(
-    line: range, owners: Sequence[int], texts: Sequence[str], spaces: Sequence[bool], soft: Sequence[bool]
-) -> Iterator[range]:
+def _parts(run: _Run, line: range) -> Iterator[range]:
     """A line parted into texts that stand in the same element or are written as one word."""
     first = line.start
     for leaf in line[1:]:
-        if owners[leaf] == owners[leaf - 1]:
+        if run.owners[leaf] == run.owners[leaf - 1]:
             continue
-        one_word = texts[leaf - 1][-1].isalnum() and texts[leaf][0].isalnum() and not spaces[leaf] and not soft[leaf]
-        if not one_word:
+        if run.is_apart[leaf] or not (run.texts[leaf - 1][-1].isalnum() and run.texts[leaf][0].isalnum()):
             yield range(first, leaf)
             first = leaf
     yield range(first, line.stop)
 
 
-def _text(part: range, line: range, texts: Sequence[str], spaces: Sequence[bool], soft: Sequence[bool]) -> str:
-    if len(part) == 1:
-        text = texts[part.start]
-    else:
-        text = "".join(" " + texts[leaf] if spaces[leaf] or soft[leaf] else texts[leaf] for leaf in part)
+def _text(run: _Run, part: range, line: range) -> str:
+    """What a part of a line says, without separators at its edges; nothing when they are all of it."""
+    text = run.texts[part.start]
+    if len(part) > 1:
+        text = "".join(" " + run.texts[leaf] if run.is_apart[leaf] else run.texts[leaf] for leaf in part)
     text = " ".join(text.split())
-    if part == line:
+    if len(part) == len(line):
         return text
     if _SEPARATOR.fullmatch(text):
         return ""

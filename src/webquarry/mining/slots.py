@@ -20,7 +20,7 @@ _EARLIER = 0.01
 """How little the earlier of two slots is preferred when nothing else tells."""
 
 _DIGITS = re.compile(r"\d+")
-_WORDS = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?")
+_WORDS = re.compile(r"[^\W\d_]+(?:[ .'\u2019-]+[^\W\d_]+)*\.?")
 
 Column = dict[int, list[int]]
 """For each record that has a value the pieces of it."""
@@ -44,7 +44,10 @@ def fill_slots(pieces: Pieces, column: Column, neighbours: Sequence[tuple[int, i
     for record, members in column.items():
         places: Sequence[int] = range(size)
         if len(members) < size:
-            fits = [[sum(counts[look] for look in _looks(pieces, piece, neighbours)) for counts in known] for piece in members]
+            fits = [
+                [sum(counts[look] for look in _looks(pieces, piece, neighbours)) for counts in known]
+                for piece in members
+            ]
             places = _best_places(fits)
         for place, piece in zip(places, members, strict=True):
             slots[place][record] = [piece]

@@ -16,21 +16,27 @@ GO_ON = 0.3
 
 def find_wraps(
     paths: NDArray[np.int32],
-    owners: NDArray[np.int32],
-    records: NDArray[np.int64],
+    starts: NDArray[np.bool_],
     soft: NDArray[np.bool_],
     texts: Sequence[str],
 ) -> NDArray[np.bool_]:
-    """For each leaf whether the line before goes on with it, although a `br` stands between."""
-    wraps = np.zeros(len(owners), dtype=np.bool_)
-    same = soft & (owners == np.roll(owners, 1)) & (records == np.roll(records, 1))
-    same[:1] = False
+    """For each leaf whether the line before goes on with it, although a `br` stands between.
+
+    For each are given the tag path of its element, whether it starts a line, whether but a `br` parts it from a
+    text of the same element, and its text.
+    """
+    wraps = np.zeros(len(paths), dtype=np.bool_)
     breaks: dict[int, list[int]] = defaultdict(list)
-    for leaf in np.flatnonzero(same).tolist():
+    for leaf in np.flatnonzero(soft).tolist():
         breaks[int(paths[leaf])].append(leaf)
+    if not breaks:
+        return wraps
+    words = np.cumsum([text.count(" ") for text in texts])
+    firsts = np.maximum.accumulate(np.where(starts, np.arange(len(starts)), 0))
     for leaves in breaks.values():
         going_on = sum(texts[leaf].lstrip()[:1].islower() for leaf in leaves)
-        long = sum(texts[leaf - 1].count(" ") >= LONG_LINE - 1 for leaf in leaves)
+        before = np.array(leaves) - 1
+        long = int((words[before] - words[firsts[before]] >= LONG_LINE).sum())
         if going_on >= GO_ON * len(leaves) and 2 * long >= len(leaves):
             wraps[leaves] = True
     return wraps

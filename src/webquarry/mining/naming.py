@@ -1,0 +1,121 @@
+"""Naming: what columns are called, by what the page says, else by their kind."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+from webquarry.mining.attribute_names import LONGEST_NAME, name_by_attributes
+from webquarry.mining.captions import is_fixed
+from webquarry.mining.headers import find_headers
+from webquarry.mining.keys import find_cells
+from webquarry.mining.labels import Labels
+from webquarry.mining.pieces import Pieces
+from webquarry.mining.prominence import find_title
+from webquarry.mining.slots import Column
+
+TITLE, LINK, TEXT = "title", "link", "text"
+_KINDS = {"money": "price", "date": "date", "number": "number", "image": "image"}
+_LONGEST_LEAD = 3
+"""Words of a text that leads to the next, as `by` does to an author."""
+
+Names = list[str | None]
+
+
+def name_columns(
+    pieces: Pieces, labels: Labels, links: Sequence[int], groups: Sequence[list[Column]], types: Sequence[str]
+) -> list[str]:
+    """The names of columns, some perhaps alike; captions that stand together go by the first of them."""
+    columns = [group[0] for group in groups]
+    names = _by_header(pieces, columns)
+    names = [_KINDS[kind] if kind == "image" else name for name, kind in zip(names, types, strict=True)]
+    names = _fill(names, lambda: [_by_label(labels, column) for column in columns])
+    candidates = [place for place, name in enumerate(names) if name is None and types[place] == TEXT]
+    names = _fill(names, lambda: [_by_text(pieces, group) for group in groups])
+    names = _fill(names, lambda: name_by_attributes(pieces, columns, names))
+    title = find_title(pieces, columns, links, candidates)
+    if title is not None and names[title] is None and TITLE not in names:
+        names[title] = TITLE
+    names = _fill(names, lambda: _by_leads(pieces, columns))
+    return [name or _KINDS.get(kind, TEXT) for name, kind in zip(names, types, strict=True)]
+
+
+def unique_names(names: Iterable[str]) -> list[str]:
+    """The names, those that were there before with a number.
+
+    >>> unique_names(["text", "Text", "price", "text"])
+    ['text', 'Text_2', 'price', 'text_3']
+    """
+    used: set[str] = set()
+    counts: Counter[str] = Counter()
+    unique = []
+    for name in names:
+        counts[name.lower()] += 1
+        free = name
+        while free.lower() in used:
+            free = f"{name}_{max(counts[name.lower()], 2)}"
+            counts[name.lower()] += free.lower() in used
+        used.add(free.lower())
+        unique.append(free)
+    return unique
+
+
+def _fill(names: Names, others: Callable[[], Names]) -> Names:
+    """The names, and where there are none, others."""
+    if all(names):
+        return names
+    return [name or other for name, other in zip(names, others(), strict=True)]
+
+
+def _by_header(pieces: Pieces, columns: Sequence[Column]) -> Names:
+    headers = find_headers(pieces)
+    if not headers:
+        return [None] * len(columns)
+    cells = find_cells(pieces)
+    return [_shorten(headers.get(cells[next(iter(column.values()))[0]])) for column in columns]
+
+
+def _by_label(labels: Labels, column: Column) -> str | None:
+    """The label that most pieces of a column have; a label itself is called one."""
+    first = next(iter(column.values()))[0]
+    names = Counter(labels.names[piece] for members in column.values() for piece in members)
+    name, count = names.most_common(1)[0]
+    if not name or 2 * count <= names.total():
+        return None
+    return _shorten(f"{name}_label" if labels.is_label[first] else name)
+
+
+def _by_leads(pieces: Pieces, columns: Sequence[Column]) -> Names:
+    """Fixed words that lead to the pieces of a column on their line, and nowhere else."""
+    leads = {
+        members[-1]: place
+        for place, column in enumerate(columns)
+        if _is_lead(pieces, column)
+        for members in column.values()
+    }
+    return [_by_lead(pieces, column, leads) for column in columns]
+
+
+def _is_lead(pieces: Pieces, column: Column) -> bool:
+    text = pieces.texts[next(iter(column.values()))[0]]
+    return 0 <= text.count(" ") < _LONGEST_LEAD and text != "" and is_fixed(pieces, column)
+
+
+def _by_lead(pieces: Pieces, column: Column, leads: dict[int, int]) -> str | None:
+    found = {leads.get(members[0] - 1) for members in column.values()}
+    first = next(iter(column.values()))[0]
+    if len(found) > 1 or None in found or pieces.lines[first - 1] != pieces.lines[first] or is_fixed(pieces, column):
+        return None
+    return _shorten(pieces.texts[first - 1])
+
+
+def _by_text(pieces: Pieces, group: Sequence[Column]) -> str | None:
+    """The text of a column that has no other: a button, a badge."""
+    if not all(is_fixed(pieces, column) for column in group):
+        return None
+    texts = [pieces.texts[next(iter(column.values()))[0]].strip(" :\uff1a") for column in group]
+    return _shorten(", ".join(texts)) or None
+
+
+def _shorten(name: str | None) -> str | None:
+    return name if name is None or len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1].rstrip() + "…"
