@@ -122,7 +122,7 @@ def _make_fields(
     names: Sequence[str], readings: list[Reading], cells: list[Cells], linked: list[list[Cells]]
 ) -> tuple[Field, ...]:
     drafts: list[tuple[str, Reading, Cells]] = []
-    for name, reading, column, addresses in zip(unique_names(names), readings, cells, linked, strict=True):
+    for name, reading, column, addresses in zip(names, readings, cells, linked, strict=True):
         drafts.append((name, reading, column))
         link = LINK if name == TITLE or reading[0] == "image" else f"{name}_{LINK}"
         drafts += [(link, ("link", ()), each) for each in addresses]

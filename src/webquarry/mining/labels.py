@@ -91,7 +91,13 @@ def _put_whole(labels: Labels, pieces: Pieces, piece: int, name: str, sure: dict
     following = piece + 1
     if following == len(pieces) or pieces.records[following] != pieces.records[piece]:
         return
-    if following in sure or pieces.is_image[following]:
+    if following in sure or pieces.is_image[following] or not _is_beside(pieces, piece, following):
         return
     labels.names[piece] = labels.names[following] = name
     labels.is_label[piece] = True
+
+
+def _is_beside(pieces: Pieces, piece: int, following: int) -> bool:
+    """Whether what follows a header cell is in the same row: that of a column has its values below."""
+    document, owner = pieces.document, pieces.owners[piece]
+    return document.tag(owner) != "th" or bool(pieces.nodes[following] < document.ends[document.parents[owner]])

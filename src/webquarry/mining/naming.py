@@ -25,7 +25,7 @@ Names = list[str | None]
 def name_columns(
     pieces: Pieces, labels: Labels, links: Sequence[int], groups: Sequence[list[Column]], types: Sequence[str]
 ) -> list[str]:
-    """The names of columns, some perhaps alike; captions that stand together go by the first of them."""
+    """The names of columns; captions that stand together go by the first of them."""
     columns = [group[0] for group in groups]
     names = _by_header(pieces, columns)
     names = [_KINDS[kind] if kind == "image" else name for name, kind in zip(names, types, strict=True)]
@@ -37,7 +37,15 @@ def name_columns(
     if title is not None and names[title] is None and TITLE not in names:
         names[title] = TITLE
     names = _fill(names, lambda: _by_leads(pieces, columns))
-    return [name or _KINDS.get(kind, TEXT) for name, kind in zip(names, types, strict=True)]
+    found = [name or _KINDS.get(kind, TEXT) for name, kind in zip(names, types, strict=True)]
+    return _number(found, [len(column) for column in columns])
+
+
+def _number(names: list[str], sizes: list[int]) -> list[str]:
+    """The names made unique; of columns of one kind the one that most records have gets the plain name."""
+    order = sorted(range(len(names)), key=lambda place: (names[place] != TEXT) * -sizes[place])
+    numbered = dict(zip(order, unique_names([names[place] for place in order]), strict=True))
+    return [numbered[place] for place in range(len(names))]
 
 
 def unique_names(names: Iterable[str]) -> list[str]:

@@ -11,6 +11,8 @@ from webquarry.model import Document
 
 COMMON = 0.5
 """Of the records, those that must have a title."""
+SHORTEST = 3
+"""Characters of a title on average: less is a rank, or a letter of the alphabet."""
 _HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 
 
@@ -22,6 +24,8 @@ def find_title(
     for place in candidates:
         column = columns[place]
         if len(column) < COMMON * len(pieces.spans) or is_fixed(pieces, column):
+            continue
+        if sum(len(pieces.texts[members[0]]) for members in column.values()) < SHORTEST * len(column):
             continue
         piece = next(iter(column.values()))[0]
         rank = (_letters(pieces.document, pieces.owners[piece]), _in_heading(pieces, piece), links[piece] >= 0)
