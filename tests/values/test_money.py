@@ -36,6 +36,10 @@ from webquarry.values import Locale, Value, find_locale, read_column, read_value
         ("1 250 Ft", 1250, "HUF"),
         ("CHF 1'234.\u2013", 1234, "CHF"),
         ("CHF 12.-", 12, "CHF"),
+        ("12€50", 12.5, "EUR"),
+        ("1 299€99", 1299.99, "EUR"),
+        ("€1.299,-", 1299, "EUR"),
+        ("Rp 5.000", 5000, "IDR"),
         ("12.50 USD", 12.5, "USD"),
         ("$12.50 CAD", 12.5, "CAD"),
         ("CAD $12.50", 12.5, "CAD"),
@@ -105,7 +109,10 @@ def test_the_language_tells_currencies_of_one_sign_apart(text: str, language: st
         "TOP 10",
         "$12 €",
         "$12 km",
+        "kr 12 km",
         "save $5!",
+        "12€500",
+        "12€50€60",
     ],
 )
 def test_leaves_as_text(text: str) -> None:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from webquarry.html.columns import Attributes
 from webquarry.html.kinds import Kind
-from webquarry.html.paths import depths_of, path_codes
+from webquarry.html.paths import depths_of, places_among, tag_paths
 from webquarry.model import Document
 
 IMAGES = frozenset(["canvas", "img", "picture", "svg", "video"])
@@ -24,23 +25,26 @@ SMALLEST_TEXT = 2
 
 @dataclass(frozen=True)
 class Leaves:
-    """Columns, one entry a leaf, and `paths` and `starts` one entry a node of the document."""
+    """Columns with one entry a leaf; `paths`, `depths` and `starts` have one a node of the document."""
 
-    nodes: NDArray[np.int32]
-    owners: NDArray[np.int32]
+    nodes: NDArray[np.int64]
+    owners: NDArray[np.int64]
     """The element that each stands in: the parent of a text, the image itself."""
-    codes: NDArray[np.int32]
-    """What leaves of the same tag path and kind share."""
     weights: NDArray[np.float64]
+    """Characters of a text."""
     is_image: NDArray[np.bool_]
-    is_link: NDArray[np.bool_]
-    boxes: NDArray[np.float32] | None
+    boxes: NDArray[np.float64] | None
     """Left, top, right, bottom; None without a layout."""
-    paths: NDArray[np.int32]
-    """For each node of the document the code of its tag path."""
-    depths: NDArray[np.int32]
-    starts: NDArray[np.int32]
+    paths: NDArray[np.uint64]
+    """For each node of the document its tag path."""
+    shapes: NDArray[np.uint64]
+    """The same with the places of cells in their rows: what tells the columns of a table apart."""
+    depths: NDArray[np.int64]
+    """For each node of the document how many hold it."""
+    starts: NDArray[np.int64]
     """For each node of the document, and for the end of it, the number of leaves before it."""
+    totals: NDArray[np.float64]
+    """For each node of the document the weight of the leaves in it."""
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -48,36 +52,55 @@ class Leaves:
 
 def find_leaves(document: Document) -> Leaves:
     """The leaves that are seen and not too small to matter."""
-    depths = depths_of(document.parents)
-    paths = path_codes(document.parents, document.tags, depths)
+    depths = depths_of(document.ends)
     texts, images = _texts(document), _images(document)
-    nodes = np.sort(np.concatenate([texts, images])).astype(np.int32)
+    nodes = np.sort(np.concatenate([texts, images]))
     is_image = document.kinds[nodes] == Kind.ELEMENT
-    owners = np.where(is_image, nodes, document.parents[nodes])
-    lengths = np.array([min(len(document.texts[node].strip()), LONG_TEXT) for node in nodes.tolist()], dtype=np.float64)
+    lengths = [min(len(document.texts[node].strip()), LONG_TEXT) for node in nodes.tolist()]
+    weights = np.where(is_image, IMAGE_WEIGHT, np.array(lengths, dtype=np.float64))
+    starts = np.searchsorted(nodes, np.arange(len(document) + 1))
+    sums = np.concatenate([[0.0], np.cumsum(weights)])
     return Leaves(
         nodes=nodes,
-        owners=owners,
-        codes=paths[owners] * 2 + is_image,
-        weights=np.where(is_image, IMAGE_WEIGHT, lengths),
+        owners=np.where(is_image, nodes, document.parents[nodes]),
+        weights=weights,
         is_image=is_image,
-        is_link=_in_links(document)[owners],
         boxes=_corners(document, nodes),
-        paths=paths,
+        paths=tag_paths(document.parents, document.tags, depths),
+        shapes=tag_paths(document.parents, _tags_with_places(document), depths),
         depths=depths,
-        starts=np.searchsorted(nodes, np.arange(len(document) + 1)).astype(np.int32),
+        starts=starts,
+        totals=sums[starts[document.ends]] - sums[starts[:-1]],
     )
+
+
+def _tags_with_places(document: Document) -> NDArray[np.int32]:
+    is_cell = np.array([name in ("td", "th") for name in document.tag_names] + [False])[document.tags]
+    places = places_among(document.parents, is_cell)
+    return (document.tags + places * len(document.tag_names)).astype(np.int32)
 
 
 def _texts(document: Document) -> NDArray[np.int64]:
     candidates = np.flatnonzero((document.kinds == Kind.TEXT) & ~document.hidden)
-    written = [node for node in candidates.tolist() if not document.texts[node].isspace() and document.texts[node]]
+    texts = document.texts
+    written = [node for node in candidates.tolist() if texts[node] and not texts[node].isspace()]
     return _seen(document, np.array(written, dtype=np.int64), SMALLEST_TEXT)
 
 
 def _images(document: Document) -> NDArray[np.int64]:
+    """Images, the outermost of those that hold each other."""
     codes = [code for code, name in enumerate(document.tag_names) if name in IMAGES]
-    return _seen(document, np.flatnonzero(np.isin(document.tags, codes) & ~document.hidden), SMALLEST_IMAGE)
+    nodes = np.flatnonzero(np.isin(document.tags, codes) & ~document.hidden)
+    reached = np.maximum.accumulate(np.concatenate([[0], document.ends[nodes]]))[:-1]
+    outermost = nodes[nodes >= reached]
+    if document.layout is None:
+        return np.array([node for node in outermost.tolist() if not _is_called_small(document.attributes[node])], int)
+    return _seen(document, outermost, SMALLEST_IMAGE)
+
+
+def _is_called_small(attributes: Attributes) -> bool:
+    sides = (attributes.get(name, "").removesuffix("px") for name in ("width", "height"))
+    return any(side.isdecimal() and int(side) < SMALLEST_IMAGE for side in sides)
 
 
 def _seen(document: Document, nodes: NDArray[np.int64], smallest: int) -> NDArray[np.int64]:
@@ -86,22 +109,13 @@ def _seen(document: Document, nodes: NDArray[np.int64], smallest: int) -> NDArra
         return nodes
     x, y, width, height = document.layout.boxes[nodes].T
     is_large = (width >= smallest) & (height >= smallest)
-    return nodes[is_large & (x + width > 0) & (y + height > 0) & (x < document.layout.width)]
+    seen: NDArray[np.int64] = nodes[is_large & (x + width > 0) & (y + height > 0) & (x < document.layout.width)]
+    return seen
 
 
-def _in_links(document: Document) -> NDArray[np.bool_]:
-    if "a" not in document.tag_names:
-        return np.zeros(len(document), dtype=np.bool_)
-    changes = np.zeros(len(document) + 1, dtype=np.int32)
-    links = np.flatnonzero(document.tags == document.tag_names.index("a"))
-    np.add.at(changes, links, 1)
-    np.add.at(changes, document.ends[links], -1)
-    return np.cumsum(changes[:-1]) > 0
-
-
-def _corners(document: Document, nodes: NDArray[np.int32]) -> NDArray[np.float32] | None:
+def _corners(document: Document, nodes: NDArray[np.int64]) -> NDArray[np.float64] | None:
     if document.layout is None:
         return None
-    boxes = document.layout.boxes[nodes].copy()
+    boxes = document.layout.boxes[nodes].astype(np.float64)
     boxes[:, 2:] += boxes[:, :2]
     return boxes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from webquarry.values.currencies import DASHES, join_signs, sign_of
@@ -12,6 +13,7 @@ from webquarry.values.units import unit_of
 _LONGEST_WORDS = 40  # characters before or after a number: a label or a unit, not a sentence
 # Possessive throughout: a text is passed over once, whatever stands in it.
 _PARTS = re.compile(r"(\D*+)(\d++(?:[.,' ]\d++)*+)(\D*+(?:(?<=[a-z])[23])?)")
+_SIGN_WITHIN = re.compile(r"(\d++(?:[ .]\d{3})*+) ?€ ?(\d\d)")  # 12€50
 _NO_CENTS = re.compile(r"[.,]--?")
 _SIGNS = frozenset("+-")
 _PHONE_DIGITS = 8  # from so many after a plus on, without a mark, it is dialled
@@ -59,9 +61,12 @@ def take_apart(text: str) -> Amount | None:
     >>> take_apart("from -$1,299.00 each")
     Amount(run='1,299.00', negative=True, exponent=0, currency='$', unit='', label='from ', tail=' each', form='')
     """
+    if text.isdecimal():
+        return Amount(text, False, 0, "", "", "", "", "")
     match = _PARTS.fullmatch(text)
     if match is None:
-        return None
+        inner = _SIGN_WITHIN.fullmatch(text)
+        return Amount(f"{inner[1]},{inner[2]}", False, 0, "EUR", "", "", "", "") if inner else None
     before, run, after = match[1], match[2], match[3]
     if len(before) > _LONGEST_WORDS or len(after) > _LONGEST_WORDS:
         return None
@@ -70,15 +75,17 @@ def take_apart(text: str) -> Amount | None:
         form, after = "(", after[:-1].rstrip()
         head, _, rest = before.rpartition("(")
         before = head + rest
-    if before[-1:] == "." and (len(before) == 1 or before[-2] in _SIGNS) and run.isdigit():
+    if before[-1:] == "." and (len(before) == 1 or before[-2] in _SIGNS) and run.isdecimal():
         before, run = before[:-1], f"0.{run}"
-    if after == "." and run.isdigit():
+    if _NO_CENTS.match(after):  # 1.299,- tells which mark is the decimal one
+        run += after[0] + "00"
+    if after == "." and run.isdecimal():
         form, after = form + ".", ""
     return _join(run, _read_before(before), after, form)
 
 
 def _join(run: str, before: _Before, after: str, form: str) -> Amount | None:
-    if before.sign == "+" and (" " in run or (run.isdigit() and len(run) >= _PHONE_DIGITS)):
+    if before.sign == "+" and (" " in run or (run.isdecimal() and len(run) >= _PHONE_DIGITS)):
         return None
     behind = _read_after(after, money=bool(before.currency))
     currency = join_signs(before.currency, behind.currency)
@@ -88,6 +95,7 @@ def _join(run: str, before: _Before, after: str, form: str) -> Amount | None:
     return Amount(run, negative, behind.exponent, currency, behind.unit, before.label, behind.tail, form)
 
 
+@lru_cache(maxsize=1024)  # the texts of a column have few: signs, units, labels
 def _read_before(before: str) -> _Before:
     """A sign, a currency and a label, in whatever order signs and currencies stand."""
     if not before:
@@ -108,11 +116,12 @@ def _read_before(before: str) -> _Before:
     return _Before(sign, named or currency, label + " " if label and not named else "")
 
 
+@lru_cache(maxsize=1024)
 def _read_after(after: str, *, money: bool) -> _After:
     """A magnitude, then a currency or a unit, then words."""
     if not after:
         return _NOTHING_AFTER
-    exponent, currency = 0, ""
+    currency = ""
     dashes = _NO_CENTS.match(after)
     if dashes:
         currency, after = "" if money else DASHES, after[dashes.end() :]
@@ -130,13 +139,10 @@ def _read_after(after: str, *, money: bool) -> _After:
 
 
 def _read_unit(rest: str, word: str, exponent: int, currency: str, *, attached: bool) -> _After:
-    unit = unit_of(word, attached=attached)
-    short = word.partition("/")[0].rstrip(",;*")
-    sign = sign_of(word, before=False) or (sign_of(short, before=False) if short else "")
-    if sign:
-        cut = len(word) if sign_of(word, before=False) else len(short)
-        return _After(exponent, sign, "", _apart(rest[cut:]))
-    if unit:
+    for name in (word, word.partition("/")[0].rstrip(",;*")):
+        if sign := sign_of(name, before=False):
+            return _After(exponent, sign, "", _apart(rest[len(name) :]))
+    if unit := unit_of(word, attached=attached):
         return _After(exponent, currency, unit, _apart(rest[len(word) :]))
     return _After(exponent, currency, "", rest if attached and rest < _FIRST_OF_CJK else " " + rest)
 

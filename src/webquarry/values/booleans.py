@@ -39,7 +39,8 @@ _PAIRS = (
 )
 _TICKS = frozenset("✓✔✅☑")
 _CROSSES = frozenset("✗✘✕✖❌☒\u00d7")
-_LONGEST = 6
+LONGEST_TRUTH = 6
+"""Characters of the longest word for yes or no, or a sign with what chooses its look."""
 
 
 def read_booleans(texts: Sequence[str], locale: Locale) -> list[Value] | None:
@@ -47,7 +48,7 @@ def read_booleans(texts: Sequence[str], locale: Locale) -> list[Value] | None:
 
     One of a pair is enough in its own language.  Crosses alone are not: they close windows and delete lines.
     """
-    if any(len(text) > _LONGEST for text in texts):
+    if any(len(text) > LONGEST_TRUTH for text in texts):
         return None
     words = [text.lower() for text in texts]
     present = set(words)

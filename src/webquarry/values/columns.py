@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from webquarry.values.booleans import read_booleans
+from webquarry.values.booleans import LONGEST_TRUTH, read_booleans
 from webquarry.values.dates import read_dates
 from webquarry.values.folding import fold
 from webquarry.values.locale import Locale
@@ -26,21 +26,15 @@ def read_column(texts: Sequence[str | None], locale: Locale) -> tuple[str, tuple
     >>> read_column(["1.234 €", None, "12,50 €"], Locale("."))
     ('money', (Value(value=1234, unit='EUR'), None, Value(value=12.5, unit='EUR')))
     """
-    cells: list[str | None] = []
-    for text in texts:
-        if text is None:
-            cells.append(None)
-            continue
-        if len(text) > _LONGEST and len(text.strip()) > _LONGEST:
-            return None
-        plain = fold(text)
-        cells.append(None if plain in _MISSING else plain)
-    present = [cell for cell in cells if cell is not None]
+    if _is_prose(texts):
+        return None
+    cells = ["" if text is None else fold(text.strip()) for text in texts]
+    present = [cell for cell in cells if cell not in _MISSING]
     found = _read(present, locale) if present else None
     if found is None:
         return None
     values = iter(found[1])
-    return found[0], tuple(None if cell is None else next(values) for cell in cells)
+    return found[0], tuple(None if cell in _MISSING else next(values) for cell in cells)
 
 
 def read_value(text: str, locale: Locale) -> tuple[str, Value] | None:
@@ -53,6 +47,18 @@ def read_value(text: str, locale: Locale) -> tuple[str, Value] | None:
     if found is None or found[1][0] is None:
         return None
     return found[0], found[1][0]
+
+
+def _is_prose(texts: Sequence[str | None]) -> bool:
+    """Whether a glance tells that there are no values: most columns of a page are of such texts."""
+    for text in texts:
+        if text is None or len(text) <= LONGEST_TRUTH:
+            continue
+        if len(text) > _LONGEST and len(text.strip()) > _LONGEST:
+            return True
+        if _DIGIT.search(text) is None and len(text.strip()) > LONGEST_TRUTH:
+            return True
+    return False
 
 
 def _read(texts: list[str], locale: Locale) -> tuple[str, list[Value]] | None:

@@ -16,6 +16,7 @@ _LONGEST = 60
 _YEARS = range(1000, 2200)
 _CENTURY_TURNS = 69  # as POSIX has it: 69 to 99 are of the twentieth century
 
+_TWO_NUMBERS = re.compile(r"\d\D+\d")
 _NUMERIC = re.compile(r"(\d{1,4})([-/.]) ?(\d{1,2})\2 ?(\d{1,4})(?!\d)")
 _DAY_MONTH = re.compile(
     r"(\d{1,2})(?:st|nd|rd|th|er|º|°|\.)?[ -]?(?:of |de )?([^\W\d_]++)"
@@ -52,6 +53,8 @@ class _Written(NamedTuple):
 
 def read_dates(texts: Sequence[str], locale: Locale) -> list[Value] | None:
     """The date of each folded text, after a label that all share; None when they are not all dates."""
+    if _TWO_NUMBERS.search(texts[0]) is None:
+        return None
     lines = [text.replace("\n", " ") for text in texts]
     written = _read_all(lines) or _read_all(strip_labels(lines))
     return None if written is None else _settle(written, locale)

@@ -30,12 +30,11 @@ def find_mark(run: str) -> str:
     >>> [find_mark(run) for run in ("12,5", "1,234.5", "1.234.567", "1.234", "1.2.3")]
     [',', '.', ',', '', '']
     """
-    if run.isdigit():
+    if run.isdecimal():
         return ""
-    point, comma = (_PATTERNS[mark].fullmatch(run) is not None for mark in MARKS)
-    if point == comma:
-        return ""
-    return "." if point else ","
+    if _PATTERNS["."].fullmatch(run) is None:
+        return "," if _PATTERNS[","].fullmatch(run) else ""
+    return "" if _PATTERNS[","].fullmatch(run) else "."
 
 
 def majority(marks: Iterable[str], otherwise: str) -> str:
@@ -56,8 +55,10 @@ def read_digits(run: str, mark: str, exponent: int = 0) -> float | None:
     >>> read_digits("1.234", ","), read_digits("1.234", "."), read_digits("1.234,5", "."), read_digits("007", ".")
     (1234, 1.234, 1234.5, None)
     """
+    if run.isdecimal() and not exponent:
+        return _read_whole(run)
     match = _PATTERNS[mark].fullmatch(run) or _PATTERNS[_OTHER[mark]].fullmatch(run)
-    if match is None or (run.isdigit() and len(run) > _LONGEST_RUN) or _is_address(run):
+    if match is None or _is_address(run):
         return None
     whole, decimals = match[1].translate(_NOT_DIGITS), match[3]
     if decimals is None and not exponent:
@@ -67,6 +68,10 @@ def read_digits(run: str, mark: str, exponent: int = 0) -> float | None:
     return float(f"{whole}.{decimals or 0}e{exponent}")
 
 
+def _read_whole(run: str) -> int | None:
+    return None if len(run) > _LONGEST_RUN or (run[0] == "0" and len(run) > 1) else int(run)
+
+
 def _is_address(run: str) -> bool:
     parts = run.split(".")
-    return len(parts) == _ADDRESS_PARTS and all(part.isdigit() and int(part) <= _LARGEST_PART for part in parts)
+    return len(parts) == _ADDRESS_PARTS and all(part.isdecimal() and int(part) <= _LARGEST_PART for part in parts)

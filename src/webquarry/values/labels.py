@@ -27,7 +27,7 @@ def strip_labels(texts: Sequence[str]) -> list[str]:
         label, colon, said = texts[0].partition(":")
         return (
             [said.lstrip()]
-            if colon and len(label) < LONGEST_LABEL and not any(map(str.isdigit, label))
+            if colon and len(label) < LONGEST_LABEL and not any(map(str.isdecimal, label))
             else list(texts)
         )
     start = _label_end(_shared(texts))

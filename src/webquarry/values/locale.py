@@ -17,6 +17,7 @@ _COMMA = frozenset(
 _POINT_REGIONS = frozenset("de-ch de-li it-ch es-mx es-us es-pr es-gt es-hn es-ni es-pa es-pe es-sv es-do".split())
 _MONTH_FIRST = frozenset(("", "en", "en-us", "en-ph", "es-us", "fil"))
 
+_MARKED = re.compile(r"\d\D\d")  # without a mark between digits there is nothing to learn
 _RUN = re.compile(r"(?<![\w.,:/'-])\d++(?:[.,']\d++)++(?![\w:/'-]|[.,]\d)")
 _DATE = re.compile(r"(?<!\d)(\d{1,2})([/-])(\d{1,2})\2\d{4}(?!\d)")
 
@@ -57,7 +58,7 @@ def find_locale(language: str, texts: Iterable[str]) -> Locale:
     marks: list[str] = []
     orders: list[int] = []
     for text in texts:
-        if len(text) > _LONGEST:
+        if len(text) > _LONGEST or _MARKED.search(text) is None:
             continue
         plain = fold(text)
         marks.extend(find_mark(run) for run in _RUN.findall(plain))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from webquarry.values.amounts import Amount, take_apart
@@ -12,10 +13,11 @@ from webquarry.values.locale import Locale
 from webquarry.values.units import is_counted, is_relative, may_be_unit, same_unit
 from webquarry.values.value import Value
 
-_CODE_DIGITS = 10  # whole numbers of so many digits, all of one length, are phones, books or articles
+_CODE_DIGITS = 10  # when all numbers are so long and without a mark they are phones, books or articles
 _CODE_DIGITS_BEFORE_WORDS = 4  # 10115 Berlin, 1999 Ford
+_PHONE = re.compile(r"\d{3}[ .]\d{3}[ .]\d{3}")
 _BILLION = 9
-_PARTING = frozenset(" -|·•,;")  # marks that part a value from the next in a line
+_PARTING = frozenset(" -|·•,;★⭐")  # marks that part a value from the next in a line
 _CROWNS = "kr"  # a unit as good as any where the language does not say whose they are
 
 
@@ -31,7 +33,7 @@ def read_amounts(texts: Sequence[str], locale: Locale) -> tuple[str, list[Value]
     if all(codes):
         values = _read_money(amounts, codes, locale)
         return None if values is None else ("money", values)
-    if any(codes) or any(amount.currency not in ("", _CROWNS) for amount in amounts):
+    if any(codes) or any(amount.currency and (amount.currency != _CROWNS or amount.unit) for amount in amounts):
         return None
     values = _read_numbers(amounts, locale)
     return None if values is None else ("number", values)
@@ -44,7 +46,8 @@ def _read_money(amounts: list[Amount], codes: list[str], locale: Locale) -> list
         return None
     if any(amount.tail != first.tail or amount.unit or "." in amount.form for amount in amounts):
         return None
-    whole = any(amount.run.isdigit() for amount in amounts)  # one price without cents, and the others have none
+    # Where one price has no cents, no other has; and thousandths are never all noughts.
+    whole = any(amount.run.isdecimal() or amount.run.endswith("000") for amount in amounts)
     return _values(amounts, codes, _find_mark(amounts, locale, whole=whole))
 
 
@@ -71,7 +74,9 @@ def _read_numbers(amounts: list[Amount], locale: Locale) -> list[Value] | None:
     units = _find_units(amounts)
     if units is None or _are_codes(amounts, units):
         return None
-    whole = all(amount.form == "(" or is_counted(amount.unit) for amount in amounts)
+    whole = all(amount.form == "(" or is_counted(amount.unit) for amount in amounts) or (
+        first.tail != "" and not first.unit and any(amount.run.isdecimal() for amount in amounts)
+    )
     return _values(amounts, units, _find_mark(amounts, locale, whole=whole))
 
 
@@ -112,15 +117,14 @@ def _is_label(label: str, *, alone: bool) -> bool:
 
 
 def _are_codes(amounts: list[Amount], units: Iterable[str | None]) -> bool:
-    """Whether the numbers only name things: all of one length and long, or in three groups like phone numbers."""
+    """Whether the numbers only name things: all are long, of one length before words, or in groups like phones."""
     runs = [amount.run for amount in amounts]
-    length = len(runs[0])
-    if any(len(run) != length for run in runs):
-        return False
-    if all(run.isdigit() for run in runs):
+    lengths = {len(run) for run in runs}
+    if all(map(str.isdecimal, runs)):
         unknown = any(amount.tail for amount in amounts) and not any(amount.unit for amount in amounts)
-        return length >= (_CODE_DIGITS_BEFORE_WORDS if unknown else _CODE_DIGITS)
-    return not any(units) and all([len(part) for part in run.replace(".", " ").split(" ")] == [3, 3, 3] for run in runs)
+        alike = unknown and len(lengths) == 1
+        return min(lengths) >= (_CODE_DIGITS_BEFORE_WORDS if alike else _CODE_DIGITS)
+    return not any(units) and all(map(_PHONE.fullmatch, runs))
 
 
 def _values(amounts: list[Amount], units: Sequence[str | None], mark: str) -> list[Value] | None:

@@ -11,7 +11,7 @@ _MEASURES = frozenset(
     " B kB KB MB GB TB PB KiB MiB GiB TiB kbit Mbit Gbit kbps Kbps Mbps Gbps bit bits bytes"
     " s sec secs ms min mins h hr hrs d W kW MW GW TW V kV mV A mA mAh Ah Wh kWh MWh GWh TWh Hz kHz MHz GHz"
     " J kJ MJ cal kcal Pa hPa kPa MPa bar psi N Nm dB hp bhp PS K °C °F ° dpi ppi px MP mph kph kt knots lm lx rpm"
-    " ppm ppb ‰ kr Kr sqft sqm Std. Min. Sek. St. Stk. Stück".split()
+    " ppm ppb ‰ kr Kr sqft sqm Std. Min. Sek. St. Stk. Stück ★ ⭐".split()
 )
 # Things that lists count, and never in parts; a word that is not known must be shared by its column.
 _COUNTED = frozenset(
