@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 
 from webquarry.mining.alignment import align_pieces
 from webquarry.mining.captions import join_captions
-from webquarry.mining.cells import Cells, alternative_cells, image_cells, link_cells, text_cells
+from webquarry.mining.filling import Cells, alternative_cells, image_cells, link_cells, text_cells
 from webquarry.mining.keys import find_keys
 from webquarry.mining.labels import Labels, find_labels
 from webquarry.mining.leaves import Leaves, find_leaves

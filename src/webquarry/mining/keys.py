@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from webquarry.html.paths import paths_below
 from webquarry.mining.leaves import Leaves
 from webquarry.mining.pieces import Pieces
 from webquarry.model import Document
@@ -58,29 +59,12 @@ def places_in_rows(document: Document, cells: NDArray[np.int64]) -> list[int]:
 def _relative_paths(pieces: Pieces, leaves: Leaves) -> list[int]:
     """The tag paths below the records, which may stand in different places of the page; or below what holds them,
     if some are several elements."""
-    document, spans = pieces.document, pieces.spans
-    paths: list[int] = leaves.paths[pieces.owners].tolist()
-    tops = np.array([first for first, _ in spans], dtype=np.int64)
-    if any(document.ends[first] != stop for first, stop in spans):
+    document = pieces.document
+    bounds = np.array(pieces.spans, dtype=np.int64)
+    tops = bounds[:, 0]
+    if (document.ends[tops] != bounds[:, 1]).any():
         tops = document.parents[tops].astype(np.int64)
-    bases = leaves.paths[tops].tolist()
-    if len(set(bases)) == 1:
-        return paths
-    known: dict[tuple[int, int], int] = {}
-    chains: dict[tuple[int, ...], int] = {}
-    relative = []
-    for record, owner, path in zip(pieces.records, pieces.owners, paths, strict=True):
-        pair = (bases[record], path)
-        if pair not in known:
-            chain = _tags_below(document, owner, int(tops[record]))
-            known[pair] = chains.setdefault(chain, len(chains))
-        relative.append(known[pair])
+    tops, owners = tops[pieces.records], np.array(pieces.owners)
+    levels = np.maximum(leaves.depths[owners] - leaves.depths[tops], 0)
+    relative: list[int] = paths_below(leaves.paths[owners], leaves.paths[tops], levels).tolist()
     return relative
-
-
-def _tags_below(document: Document, node: int, top: int) -> tuple[int, ...]:
-    tags = []
-    while node > top:
-        tags.append(int(document.tags[node]))
-        node = int(document.parents[node])
-    return tuple(tags)

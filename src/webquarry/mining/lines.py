@@ -46,7 +46,7 @@ def find_inline(document: Document, low: int, high: int) -> NDArray[np.bool_]:
     return inline
 
 
-def find_gaps(document: Document, inline: NDArray[np.bool_], low: int, nodes: NDArray[np.int32]) -> Gaps:
+def find_gaps(document: Document, inline: NDArray[np.bool_], low: int, nodes: NDArray[np.int64]) -> Gaps:
     """The gaps before the nodes, which are leaves in document order; inline is given for all nodes from `low` on.
 
     Elements that begin before `low` are not looked at: what is asked is only gaps between leaves of one record.
@@ -70,7 +70,7 @@ def find_gaps(document: Document, inline: NDArray[np.bool_], low: int, nodes: ND
     )
 
 
-def _is_apart(document: Document, nodes: NDArray[np.int32]) -> NDArray[np.bool_]:
+def _is_apart(document: Document, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
     apart = np.zeros(len(nodes), dtype=np.bool_)
     if document.layout is not None:
         boxes = document.layout.boxes[nodes]

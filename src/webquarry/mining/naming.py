@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from webquarry.mining.attribute_names import LONGEST_NAME, name_by_attributes
 from webquarry.mining.captions import is_fixed
-from webquarry.mining.headers import find_headers
+from webquarry.mining.header_rows import find_headers
 from webquarry.mining.keys import find_cells
 from webquarry.mining.labels import Labels
 from webquarry.mining.pieces import Pieces

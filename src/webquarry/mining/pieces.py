@@ -106,7 +106,7 @@ def _lines(starts: NDArray[np.bool_]) -> list[range]:
 
 
 def _stand(
-    document: Document, leaves: Leaves, owners: NDArray[np.int32], is_inline: NDArray[np.bool_], texts: list[str]
+    document: Document, leaves: Leaves, owners: NDArray[np.int64], is_inline: NDArray[np.bool_], texts: list[str]
 ) -> Standing:
     outer = document.parents[owners]
     paths, outer_paths = leaves.paths[owners], leaves.paths[outer]
@@ -114,13 +114,12 @@ def _stand(
 
 
 def _skip_highlights(
-    document: Document, leaves: Leaves, owners: NDArray[np.int32], highlights: frozenset[int]
-) -> NDArray[np.int32]:
+    document: Document, leaves: Leaves, owners: NDArray[np.int64], highlights: frozenset[int]
+) -> NDArray[np.int64]:
     """The elements that leaves stand in when highlights do not count."""
-    is_highlight = np.zeros(int(leaves.paths.max()) + 1, dtype=np.bool_)
-    is_highlight[list(highlights)] = True
-    for _ in range(MOST_NESTED):
-        marked = is_highlight[leaves.paths[owners]]
+    codes = np.array(sorted(highlights), dtype=np.uint64)
+    for _ in range(MOST_NESTED if highlights else 0):
+        marked = np.isin(leaves.paths[owners], codes)
         if not marked.any():
             break
         owners = np.where(marked, document.parents[owners], owners)

@@ -15,7 +15,7 @@ GO_ON = 0.3
 
 
 def find_wraps(
-    paths: NDArray[np.int32],
+    paths: NDArray[np.uint64],
     starts: NDArray[np.bool_],
     soft: NDArray[np.bool_],
     texts: Sequence[str],

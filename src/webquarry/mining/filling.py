@@ -1,4 +1,4 @@
-"""Cells: the values of a column, for each record a text or an address with the node where it stands."""
+"""Filling: the values of columns, for each record a text or an address with the node where it stands."""
 
 from __future__ import annotations
 

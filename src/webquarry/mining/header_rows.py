@@ -1,4 +1,4 @@
-"""Headers: what the header cells of a table call the cells below them."""
+"""Header rows: what the header cells above the records call the cells below them."""
 
 from __future__ import annotations
 
