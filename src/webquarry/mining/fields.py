@@ -63,7 +63,7 @@ def _looks(pieces: Pieces, labels: Labels, links: Sequence[int], styles: Sequenc
     """What variants of one column share."""
     tags = pieces.document.tags[pieces.owners].tolist()
     is_link = [link >= 0 for link in links]
-    return list(zip(tags, styles, labels.names, labels.is_label, is_link, strict=True))
+    return list(zip(tags, pieces.is_image, styles, labels.names, labels.is_label, is_link, strict=True))
 
 
 def _fill_cells(pieces: Pieces, labels: Labels, groups: list[Group]) -> list[Cells]:

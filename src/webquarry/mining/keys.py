@@ -31,6 +31,8 @@ def find_cells(pieces: Pieces) -> list[int]:
     document, spans = pieces.document, pieces.spans
     low, high = min(first for first, _ in spans), max(stop for _, stop in spans)
     codes = [code for code, name in enumerate(document.tag_names) if name in ("td", "th")]
+    if not codes:
+        return [-1] * len(pieces)
     cells = np.flatnonzero(np.isin(document.tags[low:high], codes)) + low
     if not len(cells):
         return [-1] * len(pieces)

@@ -14,8 +14,8 @@ _INLINE_TAGS = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr output q rp rt ruby s "
     "samp small span strike strong sub sup time tt u var wbr".split()
 )
-_INLINE_DISPLAYS = frozenset(["contents", "inline", "ruby", "ruby-text"])
-_NEVER_INLINE = frozenset(["br", "hr", "img"])
+_INLINE_DISPLAYS = ("contents", "inline", "ruby", "ruby-text")
+_NEVER_INLINE = ("br", "hr", "img")
 _TOUCHING = 1
 """Pixels between texts that are read as one word."""
 
@@ -39,11 +39,15 @@ def find_inline(document: Document, low: int, high: int) -> NDArray[np.bool_]:
     layout = document.layout
     if layout is None:
         return by_tag
-    displayed = np.array([value in _INLINE_DISPLAYS for value in layout.values] + [False])
     displays = layout.styles[low:high, layout.properties.index("display")]
-    never = np.array([name in _NEVER_INLINE for name in document.tag_names] + [True])[tags]
-    inline: NDArray[np.bool_] = np.where(displays >= 0, displayed[displays], by_tag) & ~never
-    return inline
+    inline = by_tag & (displays < 0)
+    for name in _INLINE_DISPLAYS:
+        if name in layout.values:
+            inline |= displays == layout.values.index(name)
+    for name in _NEVER_INLINE:
+        if name in document.tag_names:
+            inline &= tags != document.tag_names.index(name)
+    return inline & (tags >= 0)
 
 
 def find_gaps(document: Document, inline: NDArray[np.bool_], low: int, nodes: NDArray[np.int64]) -> Gaps:
@@ -62,11 +66,13 @@ def find_gaps(document: Document, inline: NDArray[np.bool_], low: int, nodes: ND
     edges = np.bincount(np.concatenate([hard, stops[stops < high] - low]), minlength=high - low)
     blank = document.kinds[within] == Kind.TEXT
     blank[nodes - low] = False
-    passed = [np.diff(np.cumsum(marks)[nodes - low], prepend=-1) for marks in (edges, is_break, blank)]
+    passed = np.cumsum([edges, is_break, blank], axis=1)[:, nodes - low]
+    between = np.ones_like(passed)
+    between[:, 1:] = passed[:, 1:] - passed[:, :-1]
     return Gaps(
-        breaks=(passed[0] > 0) | (passed[1] > 0),
-        soft=(passed[0] == 0) & (passed[1] == 1),
-        spaces=(passed[2] > 0) | _is_apart(document, nodes),
+        breaks=(between[0] > 0) | (between[1] > 0),
+        soft=(between[0] == 0) & (between[1] == 1),
+        spaces=(between[2] > 0) | _is_apart(document, nodes),
     )
 
 

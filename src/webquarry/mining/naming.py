@@ -36,7 +36,7 @@ def name_columns(
     title = find_title(pieces, columns, links, candidates)
     if title is not None and names[title] is None and TITLE not in names:
         names[title] = TITLE
-    names = _fill(names, lambda: _by_leads(pieces, columns))
+    _put_leads(names, pieces, columns, links)
     found = [name or _KINDS.get(kind, TEXT) for name, kind in zip(names, types, strict=True)]
     return _number(found, [len(column) for column in columns])
 
@@ -93,28 +93,34 @@ def _by_label(labels: Labels, column: Column) -> str | None:
     return _shorten(f"{name}_label" if labels.is_label[first] else name)
 
 
-def _by_leads(pieces: Pieces, columns: Sequence[Column]) -> Names:
-    """Fixed words that lead to the pieces of a column on their line, and nowhere else."""
+def _put_leads(names: Names, pieces: Pieces, columns: Sequence[Column], links: Sequence[int]) -> None:
+    """Name columns by fixed words that lead to them on their line, as `by` does to an author."""
     leads = {
         members[-1]: place
         for place, column in enumerate(columns)
-        if _is_lead(pieces, column)
+        if _is_lead(pieces, column, links)
         for members in column.values()
     }
-    return [_by_lead(pieces, column, leads) for column in columns]
+    for place, column in enumerate(columns if leads else ()):
+        lead = _lead_of(pieces, column, leads)
+        if lead is not None and names[place] is None:
+            text = pieces.texts[next(iter(columns[lead].values()))[0]]
+            names[place], names[lead] = _shorten(text), _shorten(f"{text}_label")
 
 
-def _is_lead(pieces: Pieces, column: Column) -> bool:
-    text = pieces.texts[next(iter(column.values()))[0]]
-    return 0 <= text.count(" ") < _LONGEST_LEAD and text != "" and is_fixed(pieces, column)
-
-
-def _by_lead(pieces: Pieces, column: Column, leads: dict[int, int]) -> str | None:
-    found = {leads.get(members[0] - 1) for members in column.values()}
+def _is_lead(pieces: Pieces, column: Column, links: Sequence[int]) -> bool:
     first = next(iter(column.values()))[0]
-    if len(found) > 1 or None in found or pieces.lines[first - 1] != pieces.lines[first] or is_fixed(pieces, column):
+    text = pieces.texts[first]
+    return text != "" and text.count(" ") < _LONGEST_LEAD and links[first] < 0 and is_fixed(pieces, column)
+
+
+def _lead_of(pieces: Pieces, column: Column, leads: dict[int, int]) -> int | None:
+    """The one column of leads that stands before all pieces of a column, on their line."""
+    firsts = [members[0] for members in column.values()]
+    found = {leads.get(piece - 1) for piece in firsts if pieces.lines[piece - 1] == pieces.lines[piece]}
+    if len(found) != 1 or any(pieces.lines[piece - 1] != pieces.lines[piece] for piece in firsts):
         return None
-    return _shorten(pieces.texts[first - 1])
+    return None if is_fixed(pieces, column) else found.pop()
 
 
 def _by_text(pieces: Pieces, group: Sequence[Column]) -> str | None:

@@ -57,8 +57,8 @@ def find_pieces(document: Document, spans: Sequence[tuple[int, int]], leaves: Le
     low = int(min(spans)[0])
     inline = find_inline(document, low, int(nodes[-1]) + 1)
     gaps = find_gaps(document, inline, low, nodes)
-    same_record = np.diff(records, prepend=-1) == 0
-    between_texts = ~is_image & ~np.roll(is_image, 1) & same_record
+    between_texts = np.zeros(len(nodes), dtype=np.bool_)
+    between_texts[1:] = ~is_image[1:] & ~is_image[:-1] & (records[1:] == records[:-1])
     starts = gaps.breaks | ~between_texts
     owners = leaves.owners[chosen]
     if not starts.all():
@@ -69,10 +69,19 @@ def find_pieces(document: Document, spans: Sequence[tuple[int, int]], leaves: Le
             owners,
             find_highlights(_stand(document, leaves, owners, is_inline, texts), _lines(starts)),
         )
-    soft = gaps.soft & between_texts & (owners == np.roll(owners, 1))
-    starts &= ~find_wraps(leaves.paths[owners], starts, soft, texts)
+    soft = gaps.soft & between_texts
+    soft[1:] &= owners[1:] == owners[:-1]
+    if soft.any():
+        starts &= ~find_wraps(leaves.paths[owners], starts, soft, texts)
+    link = document.tag_names.index("a") if "a" in document.tag_names else -2
     run = _Run(
-        records.tolist(), nodes.tolist(), owners.tolist(), is_image.tolist(), texts, (gaps.spaces | gaps.soft).tolist()
+        records=records.tolist(),
+        nodes=nodes.tolist(),
+        owners=owners.tolist(),
+        is_image=is_image.tolist(),
+        is_link=(document.tags[owners] == link).tolist(),
+        is_apart=(gaps.spaces | gaps.soft).tolist(),
+        texts=texts,
     )
     for number, line in enumerate(_lines(starts)):
         _add_line(pieces, run, number, line)
@@ -87,9 +96,10 @@ class _Run:
     nodes: list[int]
     owners: list[int]
     is_image: list[bool]
-    texts: list[str]
+    is_link: list[bool]
     is_apart: list[bool]
     """Whether there is room between it and the one before."""
+    texts: list[str]
 
 
 def _leaves_of(spans: Sequence[tuple[int, int]], leaves: Leaves) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -149,10 +159,17 @@ def _parts(run: _Run, line: range) -> Iterator[range]:
     for leaf in line[1:]:
         if run.owners[leaf] == run.owners[leaf - 1]:
             continue
-        if run.is_apart[leaf] or not (run.texts[leaf - 1][-1].isalnum() and run.texts[leaf][0].isalnum()):
+        if run.is_apart[leaf] or not _is_one_word(run, leaf):
             yield range(first, leaf)
             first = leaf
     yield range(first, line.stop)
+
+
+def _is_one_word(run: _Run, leaf: int) -> bool:
+    """Whether a leaf goes on with the word before it; a link is always whole."""
+    if run.is_link[leaf] or run.is_link[leaf - 1]:
+        return False
+    return run.texts[leaf - 1][-1].isalnum() and run.texts[leaf][0].isalnum()
 
 
 def _text(run: _Run, part: range, line: range) -> str:

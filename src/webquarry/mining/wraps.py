@@ -31,12 +31,13 @@ def find_wraps(
         breaks[int(paths[leaf])].append(leaf)
     if not breaks:
         return wraps
-    words = np.cumsum([text.count(" ") for text in texts])
+    spaces = np.array([text.count(" ") for text in texts])
+    until = np.cumsum(spaces)
     firsts = np.maximum.accumulate(np.where(starts, np.arange(len(starts)), 0))
     for leaves in breaks.values():
         going_on = sum(texts[leaf].lstrip()[:1].islower() for leaf in leaves)
         before = np.array(leaves) - 1
-        long = int((words[before] - words[firsts[before]] >= LONG_LINE).sum())
+        long = int((until[before] - until[firsts[before]] + spaces[firsts[before]] >= LONG_LINE - 1).sum())
         if going_on >= GO_ON * len(leaves) and 2 * long >= len(leaves):
             wraps[leaves] = True
     return wraps
