@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         render,
         render_all,
     )
+    from webquarry.storing import PageRegions
 
 __all__ = [
     "BrowserError",
@@ -74,6 +75,7 @@ _HOMES = {
         "render",
         "render_all",
     ),
+    "webquarry.storing": ("PageRegions",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

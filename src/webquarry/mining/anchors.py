@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from webquarry.html.kinds import Kind
-from webquarry.html.links import resolve, without_fragment
+from webquarry.mining.links import Resolver, make_resolver
 from webquarry.model import Document
 
 LARGEST = 60
 """Nodes of a link that is looked into: one around a whole card has no label."""
+_PAGE = re.compile(r"(https?|file)://", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -29,24 +30,20 @@ class Anchor:
 
 def find_anchors(document: Document) -> list[Anchor]:
     """All links in document order."""
-    base = base_of(document)
-    hidden = document.hidden
+    resolve, hidden = make_resolver(document), document.hidden
     anchors = []
     for node in elements(document, "a"):
-        address = resolve(base, document.attributes[node].get("href") or "#")
-        if address is not None and not hidden[node]:
+        address = None if hidden[node] else find_page(resolve, document.attributes[node].get("href"))
+        if address is not None:
             relations = frozenset((document.attributes[node].get("rel") or "").lower().split())
-            anchors.append(Anchor(node, without_fragment(address), tuple(_labels(document, node)), relations))
+            anchors.append(Anchor(node, address, tuple(_labels(document, node)), relations))
     return anchors
 
 
-def base_of(document: Document) -> str:
-    """The address that references in the document count from."""
-    for node in elements(document, "base"):
-        reference = document.attributes[node].get("href")
-        if reference is not None:
-            return resolve(document.url, reference) or document.url
-    return document.url
+def find_page(resolve: Resolver, written: str | None) -> str | None:
+    """The absolute address, without fragment, of the page that a link leads to; None when it leads to none."""
+    address = resolve(written or "")
+    return address.partition("#")[0] if address is not None and _PAGE.match(address) else None
 
 
 def elements(document: Document, tag: str) -> Iterator[int]:

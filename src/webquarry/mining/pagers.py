@@ -11,8 +11,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from webquarry.html.links import host_of, resolve, without_fragment
-from webquarry.mining.anchors import Anchor, base_of, elements, find_anchors, is_named
+from webquarry.mining.anchors import Anchor, elements, find_anchors, find_page, is_named
+from webquarry.mining.links import make_resolver
 from webquarry.mining.next_words import ARROWS, has_words, is_arrow, says_next
 from webquarry.mining.page_numbers import CALENDAR, Number, find_current, find_runs
 from webquarry.model import Document
@@ -44,7 +44,7 @@ class _Listing:
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self.here = without_fragment(document.url)
+        self.here = document.url.partition("#")[0]
         self.anchors = find_anchors(document)
         self.onward = [anchor for anchor in self.anchors if self.leads_on(anchor.address) and self._is_usable(anchor)]
         self.runs = find_runs(document, self.anchors)
@@ -52,9 +52,7 @@ class _Listing:
         self._numbers = [number.node for run in self.runs for number in run]
 
     def leads_on(self, address: str) -> bool:
-        return (
-            address != self.here and host_of(address) == host_of(self.here) and _scheme(address) == _scheme(self.here)
-        )
+        return address != self.here and _host(address) == _host(self.here) and _scheme(address) == _scheme(self.here)
 
     def onward_at(self, run: Sequence[Number], value: int) -> list[Anchor]:
         """The links of a number in a run, if they lead on."""
@@ -90,14 +88,14 @@ class _Listing:
 def _by_relation(page: _Listing) -> Iterator[str]:
     """`<link rel=next>` and `<a rel=next>`, unless a title says that an article follows."""
     document = page.document
-    base = base_of(document)
+    resolve = make_resolver(document)
     for node in elements(document, "link"):
         attributes = document.attributes[node]
         if "next" not in (attributes.get("rel") or "").lower().split() or _names_article([attributes.get("title")]):
             continue
-        address = resolve(base, attributes.get("href") or "#")
-        if address is not None and page.leads_on(without_fragment(address)):
-            yield without_fragment(address)
+        address = find_page(resolve, attributes.get("href"))
+        if address is not None and page.leads_on(address):
+            yield address
     for anchor in page.onward:
         if "next" in anchor.relations and not _names_article(anchor.labels):
             yield anchor.address
@@ -193,6 +191,16 @@ def _path(address: str) -> str:
     return address.partition("?")[0]
 
 
+def _host(address: str) -> str:
+    """The host of an address as people think of it.
+
+    >>> _host("https://user@www.Example.org:8080/a?b#c")
+    'example.org:8080'
+    """
+    place = re.split(r"[/?#]", address.partition("://")[2], maxsplit=1)[0]
+    return place.rpartition("@")[2].lower().removeprefix("www.")
+
+
 def _scheme(address: str) -> str:
     """What is fetched in the same way: `http`, also for https, or `file`."""
-    return address.partition(":")[0].removesuffix("s")
+    return address.partition(":")[0].lower().removesuffix("s")
