@@ -9,7 +9,7 @@ import pytest
 
 import webquarry as wq
 
-PAGES = sorted(folder for folder in (Path(__file__).parent / "pages").iterdir() if folder.is_dir())
+PAGES = sorted(file.parent for file in (Path(__file__).parent / "pages").glob("*/expected-document.json"))
 
 
 @pytest.fixture(params=PAGES, ids=lambda folder: folder.name)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sized
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from webquarry import fetching
 from webquarry.cleaning import clean_cleandom, clean_html5
-from webquarry.errors import BrowserError, WebquarryError
+from webquarry.errors import WebquarryError
 from webquarry.model import Document, Failure, Page
 
 if TYPE_CHECKING:
@@ -59,8 +56,6 @@ def clean_all(pages: Iterable[Page | Failure], *, method: str = "html5") -> Iter
 
 RENDERING = frozenset(["browser", "tabs", "width", "scripts", "wait_for", "timeout", "roots"])
 """The knobs of `webquarry.rendering.Renderer`; all others are those of `webquarry.fetching.Policy`."""
-AHEAD = 4
-"""Pages in flight for each tab: the next ones are read while those are rendered."""
 
 
 def render(page: Page, **knobs: Any) -> Document:
@@ -86,17 +81,14 @@ def render_all(
     `progress` is called before each result with the number of results so far and of all, None when that is unknown;
     `timing` with the address of each page and the seconds that it took.
     """
+    from webquarry.rendering import render_many  # noqa: PLC0415 - NumPy is slow to import
+
     total = len(pages) if isinstance(pages, Sized) else None
     with ExitStack() as stack:
         renderer = stack.enter_context(_renderer(knobs))
-        threads = ThreadPoolExecutor(renderer.tabs, thread_name_prefix="webquarry-render")
-        stack.callback(threads.shutdown, cancel_futures=True)
-        stack.callback(renderer.close)  # before the threads are awaited: pages that are under way then end at once
-
-        def work(page: Page | Failure) -> Document | Failure:
-            return _render_one(renderer, page, timing)
-
-        for done, result in enumerate(_in_order(threads, work, pages, AHEAD * renderer.tabs), start=1):
+        results = render_many(renderer, pages, decode=lambda page: clean(page).markup, timing=timing)
+        stack.enter_context(closing(results))  # its threads end before what they fetch with
+        for done, result in enumerate(results, start=1):
             if progress is not None:
                 progress(done, total)
             yield result
@@ -109,38 +101,6 @@ def shoot(page: Page, *, tags: Iterable[str] = (), **knobs: Any) -> tuple[Docume
 
         document, screenshot = renderer.shoot(page, clean(page).markup)
         return document, [screenshot, *(draw_boxes(renderer, document, screenshot, tag) for tag in tags)]
-
-
-def _render_one(
-    renderer: Renderer, page: Page | Failure, timing: Callable[[str, float], None] | None
-) -> Document | Failure:
-    if isinstance(page, Failure):
-        return page
-    start = time.monotonic()
-    try:
-        return renderer.render(page, clean(page).markup)
-    except BrowserError:
-        raise  # no other page would fare better
-    except WebquarryError as error:
-        return Failure(page.url, str(error))
-    finally:
-        if timing is not None:
-            timing(page.url, time.monotonic() - start)
-
-
-def _in_order(
-    threads: ThreadPoolExecutor,
-    work: Callable[[Page | Failure], Document | Failure],
-    pages: Iterable[Page | Failure],
-    ahead: int,
-) -> Iterator[Document | Failure]:
-    waiting: deque[Future[Document | Failure]] = deque()
-    for page in pages:
-        waiting.append(threads.submit(work, page))
-        if len(waiting) > ahead:
-            yield waiting.popleft().result()
-    while waiting:
-        yield waiting.popleft().result()
 
 
 @contextmanager

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 import webquarry as wq
-from webquarry import pipeline
 from webquarry.errors import BrowserError
 from webquarry.model import Failure, Page
+from webquarry.rendering import many
 
 FAILED = Failure("http://gone.test/", "gone")
 TOO_LARGE = Page("http://large.test/", b"<p>" * 300_000)
@@ -60,13 +60,13 @@ def test_pages_are_read_as_they_are_needed(browser):
 
 def test_a_browser_that_dies_among_many_pages_costs_none(browser, monkeypatch):
     renderers = []
-    original = pipeline._render_one
+    original = many._render_one
 
-    def remember(renderer, page, timing):
+    def remember(renderer, *rest):
         renderers.append(renderer)
-        return original(renderer, page, timing)
+        return original(renderer, *rest)
 
-    monkeypatch.setattr(pipeline, "_render_one", remember)
+    monkeypatch.setattr(many, "_render_one", remember)
     results = []
     for number, result in enumerate(wq.render_all(pages(20))):
         if number == 5:

@@ -1,0 +1,36 @@
+"""What went wrong, in one line each on standard error."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+from typer.exceptions import TyperException
+
+
+class UsageFault(TyperException):
+    """The command line makes no sense."""
+
+    exit_code = 2
+
+
+def complain(message: str, code: int) -> int:
+    """Say what went wrong in one line and give the exit code for it."""
+    typer.echo(f"quarry: {' '.join(message.split())}", err=True)
+    return code
+
+
+def describe_fault(error: Exception) -> str:
+    """What to say of a fault of ours."""
+    return f"internal error, please report it: {type(error).__name__}: {error}"
+
+
+def describe_refusal(error: OSError, place: object = None) -> str:
+    """What the machine refused, and of which file."""
+    return f"{error.filename or place or 'standard output'}: {error.strerror or error}"
+
+
+def silence_standard_output() -> None:
+    """Keep Python from complaining at exit that the reader of our output has gone."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,129 @@
+"""The options that commands share, and the one way to share them.
+
+Typer reads the options of a command from its signature.  So a set of options is a function whose keyword parameters
+are the options and whose result is the knobs that they stand for, and `shares` puts the options of such functions
+into the signature of a command, which itself is called with the knobs alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from webquarry.cli.faults import UsageFault
+
+Knobs = dict[str, Any]
+Command = Callable[..., int]
+
+Inputs = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="INPUT...",
+        help="Files (.html, .htm, .xhtml, .mhtml, .warc, also .gz), folders, http(s) addresses, or - (standard input).",
+        show_default=False,
+    ),
+]
+Output = Annotated[
+    Path | None, typer.Option("-o", "--output", help="A file, or a folder for the results of many pages.")
+]
+Cache = Annotated[Path | None, typer.Option("--cache", metavar="DIR", help="The folder of the cache.")]
+
+
+def shares(**makers: Callable[..., Knobs]) -> Callable[[Command], Command]:
+    """Replace each named parameter of a command by the options of the function that makes its value.
+
+    >>> def colours(*, red: bool = False, blue: bool = False) -> dict[str, bool]:
+    ...     return {"red": red, "blue": blue}
+    >>> @shares(paint=colours)
+    ... def show(name: str, *, paint: dict[str, bool]) -> int:
+    ...     return sum(paint.values())
+    >>> signature(show), show(name="x", red=True, blue=True)
+    (<Signature (name: str, *, red: bool = False, blue: bool = False) -> int>, 2)
+    """
+
+    def decorate(command: Command) -> Command:
+        options = {name: signature(maker, eval_str=True).parameters for name, maker in makers.items()}
+
+        @wraps(command)
+        def call(**given: Any) -> int:
+            knobs = {
+                name: make(**{option: given.pop(option) for option in options[name]}) for name, make in makers.items()
+            }
+            return command(**given, **knobs)
+
+        own = signature(command, eval_str=True)
+        kept = [parameter for name, parameter in own.parameters.items() if name not in makers]
+        shared = [parameter for parameters in options.values() for parameter in parameters.values()]
+        call.__signature__ = own.replace(parameters=[*kept, *shared])  # type: ignore[attr-defined]
+        return call
+
+    return decorate
+
+
+def fetching(
+    *,
+    offline: Annotated[bool, typer.Option("--offline", help="Take pages from the cache alone.")] = False,
+    refresh: Annotated[bool, typer.Option("--refresh", help="Ask servers again, whatever the cache has.")] = False,
+    cache: Cache = None,
+    user_agent: Annotated[
+        str | None, typer.Option("--user-agent", help="How to introduce ourselves to servers.")
+    ] = None,
+    header: Annotated[
+        list[str] | None, typer.Option("--header", metavar="'NAME: VALUE'", help="A header to send; may be repeated.")
+    ] = None,
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="Fetch from loopback and private networks too.")
+    ] = False,
+    ignore_robots: Annotated[bool, typer.Option("--ignore-robots", help="Fetch what robots.txt disallows.")] = False,
+) -> Knobs:
+    """The knobs of `webquarry.fetching.Policy`."""
+    if offline and refresh:
+        raise UsageFault("--offline and --refresh exclude each other")
+    return {
+        "offline": offline,
+        "refresh": refresh,
+        "cache": cache,
+        "user_agent": user_agent,
+        "headers": _headers(header),
+        "allow_private": allow_private,
+        "ignore_robots": ignore_robots,
+    }
+
+
+def rendering(
+    *,
+    scripts: Annotated[bool, typer.Option("--scripts", help="Let the scripts of pages run.")] = False,
+    wait_for: Annotated[
+        str | None, typer.Option("--wait-for", metavar="CSS", help="With --scripts: wait until something matches.")
+    ] = None,
+    browser: Annotated[str | None, typer.Option("--browser", metavar="PATH", help="The browser to use.")] = None,
+    width: Annotated[int, typer.Option("--width", min=1, max=16_000, help="Of the window, in CSS pixels.")] = 1366,
+    root: Annotated[
+        list[Path] | None,
+        typer.Option("--root", metavar="DIR", help="A folder whose files pages below it may use; may be repeated."),
+    ] = None,
+) -> Knobs:
+    """The knobs of `webquarry.rendering.Renderer`."""
+    if wait_for is not None and not scripts:
+        raise UsageFault("--wait-for waits for what scripts make; give --scripts too")
+    return {"scripts": scripts, "wait_for": wait_for, "browser": browser, "width": width, "roots": root or []}
+
+
+def folders_of(inputs: list[str]) -> list[Path]:
+    """Those inputs that are folders."""
+    return [Path(named) for named in inputs if named and Path(named).is_dir()]
+
+
+def _headers(given: list[str] | None) -> tuple[tuple[str, str], ...]:
+    headers = []
+    for header in given or []:
+        name, colon, value = header.partition(":")
+        if not colon or not name.strip():
+            raise typer.BadParameter(f"{header!r} is not of the form 'Name: value'", param_hint="--header")
+        headers.append((name.strip(), value.strip()))
+    return tuple(headers)

@@ -1,0 +1,82 @@
+"""`quarry` itself: its commands, and how a run ends."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import Annotated, NoReturn
+
+import typer
+from typer.exceptions import TyperException
+
+from webquarry.cli.clean import clean
+from webquarry.cli.demo import demo
+from webquarry.cli.doctor import doctor
+from webquarry.cli.faults import complain, describe_fault, describe_refusal, silence_standard_output
+from webquarry.cli.render import render
+from webquarry.errors import WebquarryError
+
+INTERRUPTED = 130  # what shells report for Ctrl-C
+
+app = typer.Typer(
+    name="quarry",
+    help="Give it web pages and get tables that you can query.",
+    invoke_without_command=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command(epilog="Example: quarry clean listing.html -o listing.xhtml")(clean)
+app.command(epilog="Example: quarry render listing.html --picture boxes.png --tag td")(render)
+app.command(epilog="Example: quarry doctor --clear-cache")(doctor)
+app.command(epilog="Example: quarry demo results")(demo)
+
+
+def main() -> NoReturn:
+    """Run `quarry`: no traceback, whatever happens."""
+    try:
+        code = app(standalone_mode=False)
+    except (typer.Abort, KeyboardInterrupt):
+        code = INTERRUPTED
+    except TyperException as error:
+        code = complain(f"{error.format_message()} (see quarry --help)", error.exit_code)
+    except WebquarryError as error:
+        code = complain(str(error), 1)
+    except BrokenPipeError:
+        silence_standard_output()
+        code = 1
+    except OSError as error:
+        code = complain(describe_refusal(error), 1)
+    except Exception as error:  # the last net: a fault of ours is one line too
+        logging.getLogger("webquarry").debug("", exc_info=error)
+        code = complain(describe_fault(error), 1)
+    if code == INTERRUPTED:
+        complain("stopped", code)
+    sys.exit(code or 0)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version  # noqa: PLC0415 - slow to import
+
+        typer.echo(f"quarry {version('webquarry')}")
+        raise typer.Exit
+
+
+@app.callback()
+def start(
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001 - its callback acts
+        bool, typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=_show_version)
+    ] = False,
+    verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Say more on standard error.")] = False,
+) -> None:
+    """Give it web pages and get tables that you can query."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("quarry: %(levelname)s: %(message)s"))
+    logging.getLogger("webquarry").handlers = [handler]
+    logging.getLogger("webquarry").setLevel(logging.DEBUG if verbose else logging.WARNING)

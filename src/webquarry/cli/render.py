@@ -1,0 +1,96 @@
+"""`quarry render`."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from webquarry.cli.faults import UsageFault
+from webquarry.cli.options import Inputs, Knobs, Output, fetching, folders_of, rendering, shares
+from webquarry.cli.output import PageSink, is_document
+from webquarry.cli.progress import show_progress
+
+if TYPE_CHECKING:
+    from webquarry.model import Document, Failure, Page
+
+
+@shares(knobs=rendering, policy=fetching)
+def render(
+    inputs: Inputs,
+    *,
+    png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Write a picture of the page.")] = None,
+    picture: Annotated[
+        Path | None, typer.Option("--picture", metavar="FILE", help="Write a picture with the boxes of --tag.")
+    ] = None,
+    tag: Annotated[str | None, typer.Option("--tag", metavar="TAG", help="The elements to draw, such as td.")] = None,
+    output: Output = None,
+    knobs: Knobs,
+    policy: Knobs,
+) -> int:
+    """Lay pages out as a browser does: size, nodes, boxes, styles, pictures."""
+    if (picture is None) != (tag is None):
+        raise UsageFault("--picture and --tag go together: the file, and whose boxes to draw in it")
+    from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
+
+    knobs = {**knobs, "roots": [*knobs["roots"], *folders_of(inputs)], **policy}
+    sink = PageSink(output, inputs, ".json", _layout_json, needed=False)
+    seconds: dict[str, float] = {}
+    with show_progress("rendering") as progress:
+        pages = pipeline.fetch_all(inputs, progress=progress, **policy)
+        if png is not None or picture is not None:
+            results = _pictured(list(pages), seconds, knobs, png=png, picture=picture, tag=tag)
+        else:
+            results = pipeline.render_all(pages, timing=seconds.__setitem__, **knobs)
+        for result in results:
+            if is_document(result):
+                typer.echo(_summary(result, seconds.get(result.url, 0.0)))
+            sink.write(result)
+    return sink.exit_code
+
+
+def _layout_json(document: Document) -> bytes:
+    from webquarry.rendering import describe  # noqa: PLC0415
+
+    return json.dumps(describe(document), ensure_ascii=False).encode() + b"\n"
+
+
+def _pictured(
+    pages: list[Page | Failure],
+    seconds: dict[str, float],
+    knobs: Knobs,
+    *,
+    png: Path | None,
+    picture: Path | None,
+    tag: str | None,
+) -> Iterator[Document | Failure]:
+    """The one page, rendered, and its pictures written."""
+    from webquarry.model import Failure  # noqa: PLC0415
+    from webquarry.pipeline import shoot  # noqa: PLC0415
+    from webquarry.storing import write_whole  # noqa: PLC0415
+
+    if len(pages) != 1:
+        raise UsageFault(f"a picture shows one page, and there are {len(pages)}; name one")
+    page = pages[0]
+    if isinstance(page, Failure):
+        yield page
+        return
+    start = time.monotonic()
+    document, pictures = shoot(page, tags=[tag] if tag else [], **knobs)
+    seconds[page.url] = time.monotonic() - start
+    for path, content in ((png, pictures[0]), (picture, pictures[-1])):
+        if path is not None:
+            write_whole(path, content)
+    yield document
+
+
+def _summary(document: Document, seconds: float) -> str:
+    """What there is to say of a rendered page, in one line."""
+    layout = document.layout
+    size = f"{layout.width} x {layout.height} px" if layout else "not rendered"
+    visible = int(layout.visible.sum()) if layout else 0
+    return f"{document.url}: {size}, {len(document)} nodes, {visible} visible, {seconds:.2f} s"

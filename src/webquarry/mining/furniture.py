@@ -1,0 +1,60 @@
+"""Page furniture: what stands on every page of a site, such as navigation, header and footer."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webquarry.html.columns import Attributes
+from webquarry.mining.leaves import Leaves
+from webquarry.model import Document
+
+MOST_SHARE = 0.5
+"""Of the page's weight: an element that holds more is no furniture, whatever it is called."""
+_ALWAYS = frozenset(["aside", "nav"])
+_OUTSIDE = frozenset(["footer", "header"])
+"""Furniture of the page, or else parts of the article or section that holds them."""
+_SECTIONS = frozenset("article li main section td".split())
+_ROLES = frozenset("banner complementary contentinfo menu menubar navigation search toolbar".split())
+_WORDS = re.compile(r"nav(?:bar|igation)?(?![a-z])|menu|footer|sidebar|breadcrumb", re.IGNORECASE)
+"""In class names and ids: the words that sites of all languages use."""
+
+
+def find_furniture(document: Document, leaves: Leaves, weights: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """For each leaf whether it stands in furniture, as far as tags, roles and class names tell."""
+    sectioned = _within(document, _of_names(document, _SECTIONS))
+    chosen = _of_names(document, _ALWAYS) | (_of_names(document, _OUTSIDE) & ~sectioned)
+    for node, attributes in enumerate(document.attributes):
+        if attributes and _says_so(attributes):
+            chosen[node] = True
+    within: NDArray[np.bool_] = _within(document, chosen & (weights <= MOST_SHARE * weights[0]))[leaves.nodes]
+    return within
+
+
+def find_lone_links(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
+    """For each leaf whether it is a text that is all that a link holds, as in a menu."""
+    lone = np.zeros(len(leaves), dtype=np.bool_)
+    links = np.flatnonzero(_of_names(document, frozenset(["a"])))
+    starts = leaves.starts[links]
+    lone[starts[leaves.starts[document.ends[links]] - starts == 1]] = True
+    return lone & ~leaves.is_image
+
+
+def _of_names(document: Document, names: frozenset[str]) -> NDArray[np.bool_]:
+    return np.array([name in names for name in document.tag_names] + [False])[document.tags]
+
+
+def _says_so(attributes: Attributes) -> bool:
+    if attributes.get("role") in _ROLES:
+        return True
+    return any(name in attributes and _WORDS.search(attributes[name]) is not None for name in ("class", "id"))
+
+
+def _within(document: Document, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """For each node whether it is one of those chosen or stands in one."""
+    nodes = np.flatnonzero(chosen)
+    size = len(document) + 1
+    changes = np.bincount(nodes, minlength=size) - np.bincount(document.ends[nodes], minlength=size)
+    return np.cumsum(changes)[:-1] > 0

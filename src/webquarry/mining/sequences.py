@@ -1,0 +1,115 @@
+"""Records that nothing wraps: runs of siblings that begin alike, as h3, p, p, h3, p."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from statistics import median
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webquarry.html.paths import paths_below
+from webquarry.mining.leaves import Leaves
+from webquarry.model import Document
+
+LEAST_SHARE = 0.05
+"""Of the page's weight, for an element whose children may be parts of records."""
+LEAST_CHILDREN = 4
+ANCHORS = 2
+"""How many ways to cut the children of one element are tried."""
+NEARLY_MOST = 0.7
+"""Share of the most frequent beginning's number that others need to be tried."""
+ALIKE = 0.4
+"""Overlap of the first part of a record with its other parts above which they are records themselves."""
+
+
+def find_sequences(
+    document: Document, leaves: Leaves, weights: NDArray[np.float64]
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """First nodes and stops of records that are runs of siblings."""
+    is_large = (document.tags >= 0) & (weights >= LEAST_SHARE * weights[0]) & (weights > 0)
+    for parent in np.flatnonzero(is_large).tolist():
+        children = _children(document, leaves, parent)
+        if len(children) >= LEAST_CHILDREN:
+            yield from _cut(document, leaves, np.array(children))
+
+
+def _children(document: Document, leaves: Leaves, parent: int) -> list[int]:
+    """The children that hold a leaf, texts too."""
+    children = []
+    node, stop = parent + 1, int(document.ends[parent])
+    while node < stop:
+        after = int(document.ends[node])
+        if leaves.starts[after] > leaves.starts[node]:
+            children.append(node)
+        node = after
+    return children
+
+
+def _cut(
+    document: Document, leaves: Leaves, children: NDArray[np.int64]
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    parts = _parts_of(document, leaves, children)
+    tried: set[tuple[int, ...]] = set()
+    for places in _beginnings(parts):
+        if tuple(places) in tried:
+            continue
+        tried.add(tuple(places))
+        stops = [*places[1:], _last_stop(parts, places)]
+        runs = list(zip(places, stops, strict=True))
+        if median(stop - start for start, stop in runs) < 2 or _begins_again(parts, runs):
+            continue
+        yield children[places], document.ends[children[np.array(stops) - 1]].astype(np.int64)
+
+
+def _parts_of(document: Document, leaves: Leaves, children: NDArray[np.int64]) -> list[frozenset[int]]:
+    """For each child the paths to its leaves, its own tag among them."""
+    starts, stops = leaves.starts[children], leaves.starts[document.ends[children]]
+    inside = np.arange(starts[0], stops[-1])
+    holder = np.searchsorted(starts, inside, side="right") - 1
+    owners = leaves.owners[inside]
+    above = np.full(len(inside), document.parents[children[0]])
+    codes = paths_below(leaves.paths[owners], leaves.paths[above], leaves.depths[owners] - leaves.depths[above])
+    codes = codes * np.uint64(2) + leaves.is_image[inside]
+    bounds = np.searchsorted(holder, np.arange(1, len(children)))
+    return [frozenset(part.tolist()) for part in np.split(codes, bounds)]
+
+
+def _beginnings(parts: list[frozenset[int]]) -> list[list[int]]:
+    """Places of the children that records may begin with: those with a leaf that comes back, but not in each."""
+    places: dict[int, list[int]] = {}
+    for place, codes in enumerate(parts):
+        for code in codes:
+            places.setdefault(code, []).append(place)
+    periodic = [
+        found
+        for found in places.values()
+        if len(found) > 1 and median(after - before for before, after in pairwise(found)) >= 2
+    ]
+    most = max(map(len, periodic), default=0)
+    return sorted((found for found in periodic if len(found) >= NEARLY_MOST * most), key=lambda found: found[0])[
+        :ANCHORS
+    ]
+
+
+def _last_stop(parts: list[frozenset[int]], places: list[int]) -> int:
+    """Where the last record ends: it has only parts that others have, and no more of them than the longest."""
+    known = frozenset[int]().union(*parts[places[0] : places[-1]])
+    longest = max(after - before for before, after in pairwise(places))
+    stop = places[-1] + 1
+    while stop < min(len(parts), places[-1] + longest) and parts[stop] <= known:
+        stop += 1
+    return stop
+
+
+def _begins_again(parts: list[frozenset[int]], runs: list[tuple[int, int]]) -> bool:
+    """Whether the later parts of records look like their first: then each part is a record itself."""
+    likest = [
+        max((_overlap(parts[start], part) for part in parts[start + 1 : stop]), default=0.0) for start, stop in runs
+    ]
+    return sum(likest) > ALIKE * len(likest)
+
+
+def _overlap(one: frozenset[int], other: frozenset[int]) -> float:
+    return len(one & other) / (len(one | other) or 1)

@@ -1,0 +1,71 @@
+"""Many pages at once, as many as there are tabs, and their results in order."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+
+from webquarry.errors import BrowserError, WebquarryError
+from webquarry.model import Document, Failure, Page
+from webquarry.rendering.renderer import Renderer
+
+AHEAD = 4
+"""Pages in flight for each tab: the next ones are read while those are rendered."""
+
+Timing = Callable[[str, float], None]
+
+
+def render_many(
+    renderer: Renderer,
+    pages: Iterable[Page | Failure],
+    *,
+    decode: Callable[[Page], str],
+    timing: Timing | None = None,
+) -> Generator[Document | Failure]:
+    """The rendered documents of many pages, in their order, with a failure in the place of each that has none.
+
+    `decode` gives the markup of a page; `timing` is called with the address of each page and the seconds that it
+    took.  The renderer is closed at the end.
+    """
+    with ExitStack() as stack:
+        threads = ThreadPoolExecutor(renderer.tabs, thread_name_prefix="webquarry-render")
+        stack.callback(threads.shutdown, cancel_futures=True)
+        stack.callback(renderer.close)  # before the threads are awaited: pages that are under way then end at once
+
+        def work(page: Page | Failure) -> Document | Failure:
+            return page if isinstance(page, Failure) else _render_one(renderer, page, decode, timing)
+
+        yield from _in_order(threads, work, pages, AHEAD * renderer.tabs)
+
+
+def _render_one(
+    renderer: Renderer, page: Page, decode: Callable[[Page], str], timing: Timing | None
+) -> Document | Failure:
+    start = time.monotonic()
+    try:
+        return renderer.render(page, decode(page))
+    except BrowserError:
+        raise  # no other page would fare better
+    except WebquarryError as error:
+        return Failure(page.url, str(error))
+    finally:
+        if timing is not None:
+            timing(page.url, time.monotonic() - start)
+
+
+def _in_order(
+    threads: ThreadPoolExecutor,
+    work: Callable[[Page | Failure], Document | Failure],
+    pages: Iterable[Page | Failure],
+    ahead: int,
+) -> Iterator[Document | Failure]:
+    waiting: deque[Future[Document | Failure]] = deque()
+    for page in pages:
+        waiting.append(threads.submit(work, page))
+        if len(waiting) > ahead:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()

@@ -1,0 +1,92 @@
+"""The command line as a user meets it: in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from webquarry.rendering import ADVICE, find_browser
+
+NEEDS_BROWSER = pytest.mark.skipif(find_browser() is None, reason=f"no browser: {ADVICE}")
+
+Run = Callable[..., subprocess.CompletedProcess[bytes]]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(NEEDS_BROWSER)
+
+
+@pytest.fixture(scope="session")
+def browser() -> str:
+    """The program to render with."""
+    return str(find_browser())
+
+
+class Handler(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        if self.path == "/slow":
+            self.server.asked.set()
+            self.server.closing.wait(60)
+        found = self.path in ("/page", "/slow")
+        body = b"<p>fetched" if found else b"nothing"
+        self.send_response(200 if found else 404)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        with suppress(BrokenPipeError):
+            self.end_headers()
+            self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """A test says enough."""
+
+
+@pytest.fixture
+def server() -> Iterator[ThreadingHTTPServer]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as listener:
+        listener.url = f"http://127.0.0.1:{listener.server_port}"
+        listener.asked, listener.closing = threading.Event(), threading.Event()
+        thread = threading.Thread(target=listener.serve_forever, args=(0.01,))
+        thread.start()
+        yield listener
+        listener.closing.set()
+        listener.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def environment(tmp_path) -> dict[str, str]:
+    """A user with a home and a cache of his own."""
+    inherited = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    return {**inherited, "HOME": str(tmp_path / "home"), "XDG_CACHE_HOME": str(tmp_path / "cache"), "COLUMNS": "100"}
+
+
+@pytest.fixture
+def quarry(tmp_path, environment) -> Run:
+    """Runs `quarry` in an empty folder; whatever happens there is no traceback."""
+    (tmp_path / "work").mkdir()
+
+    def run(*arguments: str | Path, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        command = [sys.executable, "-m", "webquarry", *map(str, arguments)]
+        done = subprocess.run(
+            command, check=False, input=given, capture_output=True, cwd=tmp_path / "work", env=environment, timeout=60
+        )
+        assert b"Traceback" not in done.stderr + done.stdout
+        assert b"internal error" not in done.stderr
+        return done
+
+    return run
+
+
+@pytest.fixture
+def work(tmp_path, quarry) -> Path:
+    return tmp_path / "work"

@@ -1,0 +1,63 @@
+"""The options that commands share."""
+
+from __future__ import annotations
+
+from inspect import signature
+
+import pytest
+
+from webquarry.cli.faults import UsageFault
+from webquarry.cli.options import Knobs, fetching, rendering, shares
+
+
+def colours(*, red: bool = False, blue: bool = False) -> Knobs:
+    return {"red": red, "blue": blue}
+
+
+def sizes(*, width: int = 1) -> Knobs:
+    return {"width": width}
+
+
+@shares(paint=colours, measure=sizes)
+def show(name: str, *, paint: Knobs, measure: Knobs) -> int:
+    """Show it."""
+    return len(name) + measure["width"] + 100 * paint["red"] + 1000 * paint["blue"]
+
+
+def test_a_command_has_the_options_of_all_that_it_shares():
+    assert list(signature(show).parameters) == ["name", "red", "blue", "width"]
+    assert signature(show).parameters["width"].default == 1
+
+
+def test_it_is_called_with_what_the_options_stand_for():
+    assert show(name="abc", red=False, blue=True, width=20) == 1023
+
+
+def test_its_name_and_help_stay():
+    assert (show.__name__, show.__doc__) == ("show", "Show it.")
+
+
+def test_the_knobs_of_fetching_and_rendering_are_those_that_the_stages_know():
+    from dataclasses import fields
+
+    from webquarry.fetching import Policy
+    from webquarry.rendering import Renderer
+
+    assert fetching().keys() <= {field.name for field in fields(Policy)}
+    assert rendering().keys() <= signature(Renderer).parameters.keys()
+    assert Policy(**fetching()) == Policy()
+
+
+@pytest.mark.parametrize("given", ["nonsense", ": value", ""])
+def test_a_header_without_a_name_is_refused(given):
+    from typer import BadParameter
+
+    with pytest.raises(BadParameter, match="Name: value"):
+        fetching(header=[given])
+
+
+def test_wishes_that_exclude_each_other_are_refused():
+    with pytest.raises(UsageFault, match="exclude each other"):
+        fetching(offline=True, refresh=True)
+    with pytest.raises(UsageFault, match="--scripts too"):
+        rendering(wait_for="p")

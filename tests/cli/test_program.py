@@ -1,0 +1,187 @@
+"""How a run ends: exit codes, one line for each fault, help."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from webquarry.cli.program import app
+
+COMMANDS = get_command(app).list_commands(None)
+DOCS = Path(__file__).parents[2] / "docs"
+PDF = b"%PDF-1.4\n"
+
+
+def test_version_and_help(quarry):
+    version = quarry("--version")
+    assert (version.returncode, version.stderr) == (0, b"")
+    assert re.fullmatch(r"quarry \d+\.\d+\.\d+\n", version.stdout.decode())
+    bare = quarry()
+    assert bare.returncode == 0
+    assert bare.stdout == quarry("--help").stdout
+    for command in COMMANDS:
+        assert command in bare.stdout.decode()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_each_command_has_an_example(quarry, command):
+    done = quarry(command, "--help")
+    assert done.returncode == 0
+    assert f"Example: quarry {command} " in done.stdout.decode()
+    assert quarry(command, "-h").stdout == done.stdout
+
+
+def test_verbose_says_more_and_breaks_nothing(quarry, work):
+    (work / "a.html").write_bytes(b"<p>x")
+    assert quarry("-v", "clean", "a.html").stdout == quarry("clean", "a.html").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["clean"], "Missing argument"),
+        (["scrape"], "scrape"),
+        (["clean", "a.html", "--colour"], "--colour"),
+        (["clean", "a.html", "--method", "tidy"], "html5, cleandom"),
+        (["clean", "a.html", "b.html"], "-o DIR"),
+        (["clean", "site"], "-o DIR"),
+        (["clean", "a.html", "b.html", "-o", "c.xhtml"], "name a folder instead of c.xhtml"),
+        (["clean", "a.html", "--offline", "--refresh"], "exclude each other"),
+        (["clean", "a.html", "--header", "nonsense"], "'Name: value'"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_code_2(quarry, work, arguments, message):
+    (work / "site").mkdir()
+    (work / "site" / "a.html").write_bytes(b"")
+    for name in ("a.html", "b.html"):
+        (work / name).write_bytes(b"<p>x")
+    done = quarry(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert len(done.stderr.decode().splitlines()) == 1
+    assert message in done.stderr.decode()
+    assert "quarry --help" in done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["clean", "gone.html"], "quarry: gone.html: there is no such file or folder; check the path"),
+        (["clean", "paper.pdf"], "not a web page but a PDF document"),
+        (["clean", "empty", "-o", "out"], "quarry: empty: no pages below this folder"),
+        (["clean", "ftp://example.org/"], "ftp addresses cannot be fetched; use http or https"),
+        (["clean", "a.html", "-o", "paper.pdf/x.xhtml"], "quarry: "),
+        (["clean", "", "-o", "out"], "an input is empty"),
+        (["clean", ""], "an input is empty"),
+        (["clean", "broken.html.gz"], "broken.html.gz"),
+    ],
+)
+def test_what_fails_is_one_line_and_exit_code_1(quarry, work, arguments, message):
+    (work / "empty").mkdir()
+    (work / "paper.pdf").write_bytes(PDF)
+    (work / "a.html").write_bytes(b"<p>x")
+    (work / "broken.html.gz").write_bytes(b"no gzip")
+    done = quarry(*arguments)
+    assert done.returncode == 1
+    assert done.stdout == b""
+    assert len(done.stderr.decode().splitlines()) == 1
+    assert done.stderr.decode().splitlines()[0].startswith("quarry: ")
+    assert message in done.stderr.decode()
+
+
+def test_a_reader_that_goes_away_is_no_error_to_shout_about(quarry, work, environment):
+    (work / "a.html").write_bytes(b"<p>" + b"word " * 1_000_000)
+    command = [sys.executable, "-m", "webquarry", "clean", "a.html"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=work, env=environment
+    ) as process:
+        process.stdout.read(10)
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(60) in (0, 1)
+
+
+def test_a_reader_that_was_never_there_is_none_either(quarry, work, environment):
+    (work / "a.html").write_bytes(b"<p>x")
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "webquarry", "clean", "a.html"]
+    done = subprocess.run(command, check=False, stdout=writing, stderr=subprocess.PIPE, cwd=work, env=environment)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
+def test_ctrl_c_ends_quietly_and_leaves_no_file(quarry, work, server, environment):
+    command = [
+        sys.executable,
+        "-m",
+        "webquarry",
+        "clean",
+        server.url + "/slow",
+        "--allow-private",
+        "-o",
+        "out.xhtml",
+    ]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=work, env=environment
+    ) as process:
+        assert server.asked.wait(30)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert output == b""
+    assert errors == b"quarry: stopped\n"
+    assert list(work.iterdir()) == []
+
+
+def test_ctrl_c_keeps_what_is_finished(quarry, work, server, environment):
+    (work / "a.html").write_bytes(b"<p>a")
+    command = [
+        sys.executable,
+        "-m",
+        "webquarry",
+        "clean",
+        "a.html",
+        server.url + "/slow",
+        "--allow-private",
+        "-o",
+        "out",
+    ]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=work, env=environment
+    ) as process:
+        assert server.asked.wait(30)
+        while not (work / "out").exists() or not list((work / "out").glob("a.xhtml")):
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert [path.name for path in (work / "out").iterdir()] == ["a.xhtml"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_has_its_place_in_the_documents(command):
+    described = (DOCS / "commands.md").read_text(encoding="utf-8")
+    _, heading, section = described.partition(f"\n## {command}\n")
+    assert heading
+    assert f"    quarry {command}" in section.partition("\n## ")[0]
+
+
+def test_help_loads_no_stage(environment):
+    program = (
+        "import sys; sys.argv = ['quarry', 'clean', '--help']\n"
+        "from webquarry.cli import main\n"
+        "try: main()\n"
+        "except SystemExit as end: assert not end.code\n"
+        "print(*sorted(name for name in sys.modules if name.startswith('webquarry.') and '.cli' not in name), "
+        "*{'rich', 'numpy'} & set(sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, env=environment, text=True)
+    assert (done.returncode, done.stderr) == (0, "webquarry.errors\n")
