@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from benchmarks.corpora import draw_evenly
+from benchmarks.corpora import CorpusPage, draw_evenly, page_of
 from benchmarks.findings import Finding
+from benchmarks.listings import listings
 from benchmarks.pool import show_progress
 from benchmarks.renderers import OURS, PEER, PEER_CONTENT, load
-from benchmarks.selfcontained import self_contained
+from benchmarks.stripping import without_resources
 from benchmarks.workers import Cost, Worker
 from webquarry.model import Page
 from webquarry.rendering import find_browser
@@ -72,15 +73,21 @@ class Rendering:
 
 def saved_pages(root: Path, count: int) -> list[Page]:
     """Pages of the records corpus, which have their style sheets and images beside them."""
-    paths = draw_evenly(sorted((root / "records").glob("*/page.html")), count)
-    return [Page(path.as_uri(), path.read_bytes()) for path in paths]
+    return [listing.page for listing in listings(root, count)]
+
+
+def self_contained_pages(root: Path, count: int) -> list[Page]:
+    """Pages of articles, each as of a site of its own, without what they would load."""
+    paths = draw_evenly(sorted((root / "articles-scrapinghub" / "html").glob("*.html.gz")), count)
+    markups = (CorpusPage(path.name, path).markup() for path in paths)
+    return [page_of(f"https://site{place}.example/", without_resources(each)) for place, each in enumerate(markups)]
 
 
 def run_rendering(root: Path, count: int = PAGES) -> Finding | None:
     """Ours beside Playwright; None when there is no browser or no Playwright."""
     if find_browser() is None or load(PEER) is None:
         return None
-    groups = {WITH_RESOURCES: saved_pages(root, count), SELF_CONTAINED: self_contained(root, count)}
+    groups = {WITH_RESOURCES: saved_pages(root, count), SELF_CONTAINED: self_contained_pages(root, count)}
     measured = [_measure(group, pages) for group, pages in groups.items() if pages]
     return _report(measured)
 

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, asynccontextmanager, contextmanag
 import playwright.async_api as api
 
 from benchmarks.renderers import Render
-from webquarry.html.decoding import decode
+from webquarry.cleaning.markup import read_markup
 from webquarry.model import Page
 from webquarry.rendering.finding import require_browser
 from webquarry.rendering.properties import PROPERTIES
@@ -45,7 +45,7 @@ class _Tab:
         self._serving: Serving | None = None
 
     async def render(self, page: Page) -> int:
-        self._serving = Serving(page, decode(page.body))
+        self._serving = Serving(page, read_markup(page))
         await self._show(self._tab, self._serving)
         snapshot = await self._session.send(
             "DOMSnapshot.captureSnapshot",

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 from benchmarks.renderers import Render
-from webquarry.html.decoding import decode
+from webquarry.cleaning.markup import read_markup
 from webquarry.model import Page
 from webquarry.rendering import Renderer
 
@@ -18,7 +18,7 @@ def open_renderer(tabs: int) -> Iterator[Render]:
     with Renderer(tabs=tabs) as renderer, ThreadPoolExecutor(tabs) as threads:
 
         def render_one(page: Page) -> int:
-            return len(renderer.render(page, decode(page.body)))
+            return len(renderer.render(page, read_markup(page)))
 
         def render(pages: Sequence[Page]) -> list[int]:
             return list(threads.map(render_one, pages))
