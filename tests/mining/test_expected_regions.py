@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,14 @@ def folder(request) -> Path:
     return request.param
 
 
+@cache
+def document_of(folder: Path) -> wq.Document:
+    return wq.clean(wq.fetch(folder / "page.html"))
+
+
 @pytest.fixture
 def document(folder) -> wq.Document:
-    return wq.clean(wq.fetch(folder / "page.html"))
+    return document_of(folder)
 
 
 @pytest.fixture

@@ -63,3 +63,17 @@ def paths_below(inner: NDArray[np.uint64], outer: NDArray[np.uint64], levels: ND
     powers = np.cumprod(np.concatenate([[np.uint64(1)], np.full(highest, _BASE)]), dtype=np.uint64)
     rest: NDArray[np.uint64] = inner - outer * powers[levels]
     return rest
+
+
+def places_among(parents: NDArray[np.int32], chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """For each chosen node its place among those with the same parent, counted from 1; 0 for all others.
+
+    >>> places_among(np.array([-1, 0, 0, 1, 0], dtype=np.int32), np.array([False, True, False, True, True])).tolist()
+    [0, 1, 0, 1, 2]
+    """
+    places = np.zeros(len(parents), dtype=np.int64)
+    nodes = np.flatnonzero(chosen)
+    ordered = nodes[np.argsort(parents[nodes], kind="stable")]
+    holders = parents[ordered]
+    places[ordered] = np.arange(len(ordered)) - np.searchsorted(holders, holders) + 1
+    return places

@@ -8,14 +8,13 @@ from numpy.typing import NDArray
 from webquarry.mining.candidates import Candidates
 from webquarry.mining.leaves import Leaves
 from webquarry.mining.measures import Measures
+from webquarry.mining.members import settle_members
 from webquarry.mining.rows import split_rows
 from webquarry.model import Document, Region
 
-STRANGE = 0.25
-"""Likeness below which a record is none."""
 TAKEN = 0.1
 """Share of a candidate's leaves that may belong to better regions."""
-LEAST_SCORE = 0.001
+LEAST_SCORE = 0.0001
 MOST_REGIONS = 40
 NEARLY_BEST = 0.5
 """Share of the best score from which a further region is a main one too."""
@@ -30,43 +29,49 @@ def choose(
 ) -> list[Region]:
     """The regions of a page, none of which shares leaves with a better one."""
     order = np.argsort(-scores, kind="stable").tolist()
-    taken = np.zeros(len(leaves) + 1, dtype=np.int64)
+    taken = np.zeros(len(leaves), dtype=np.bool_)
     regions: list[Region] = []
     for group in order:
-        if scores[group] < LEAST_SCORE or len(regions) == MOST_REGIONS:
+        score = float(scores[group])
+        if score < LEAST_SCORE or len(regions) == MOST_REGIONS:
             break
-        if _share_taken(leaves, candidates, group, taken) > TAKEN:
+        if _shares_taken(leaves, _spans(candidates, group), taken).mean() > TAKEN:
             continue
         chosen = split_rows(document, candidates, measures, order, group)
-        here = candidates.records(chosen)
-        kept = measures.likeness[here] >= STRANGE
-        spans = np.column_stack([candidates.first[here], candidates.stop[here]])[kept]
+        likeness = measures.likeness[candidates.records(chosen)]
+        spans = settle_members(document, leaves, _spans(candidates, chosen), likeness)
+        spans = spans[_shares_taken(leaves, spans, taken) == 0]
         if not len(spans):
             continue
         for first, stop in spans.tolist():
-            taken[leaves.starts[first] : leaves.starts[stop]] = 1
-        best = regions[0].score if regions else float(scores[group])
-        regions.append(
-            Region(
-                document=document,
-                node=_holder(document, spans),
-                spans=tuple((first, stop) for first, stop in spans.tolist()),
-                fields=(),
-                kind="records",
-                method="visual",
-                role=_role(measures, chosen, float(scores[group]) >= NEARLY_BEST * best),
-                score=float(scores[group]),
-                reasons=_reasons(measures, chosen, len(spans)),
-            )
+            taken[leaves.starts[first] : leaves.starts[stop]] = True
+        best = regions[0].score if regions else score
+        region = Region(
+            document=document,
+            node=_holder(document, spans),
+            spans=tuple((first, stop) for first, stop in spans.tolist()),
+            fields=(),
+            kind="records",
+            method="visual",
+            role=_role(measures, chosen, score >= NEARLY_BEST * best),
+            score=score,
+            reasons=_reasons(measures, chosen, len(spans)),
         )
+        regions.append(region)
     return regions
 
 
-def _share_taken(leaves: Leaves, candidates: Candidates, group: int, taken: NDArray[np.int64]) -> float:
+def _spans(candidates: Candidates, group: int) -> NDArray[np.int64]:
     here = candidates.records(group)
-    starts, stops = leaves.starts[candidates.first[here]], leaves.starts[candidates.stop[here]]
+    return np.column_stack([candidates.first[here], candidates.stop[here]])
+
+
+def _shares_taken(leaves: Leaves, spans: NDArray[np.int64], taken: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """For each span the share of its leaves that better regions have."""
+    starts, stops = leaves.starts[spans].T
     sums = np.concatenate([[0], np.cumsum(taken)])
-    return float((sums[stops] - sums[starts]).sum() / (stops - starts).sum())
+    shares: NDArray[np.float64] = (sums[stops] - sums[starts]) / np.maximum(1, stops - starts)
+    return shares
 
 
 def _holder(document: Document, spans: NDArray[np.int64]) -> int:

@@ -22,14 +22,16 @@ _WORDS = re.compile(r"nav(?:bar|igation)?(?![a-z])|menu|footer|sidebar|breadcrum
 """In class names and ids: the words that sites of all languages use."""
 
 
-def find_furniture(document: Document, leaves: Leaves, weights: NDArray[np.float64]) -> NDArray[np.bool_]:
+def find_furniture(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
     """For each leaf whether it stands in furniture, as far as tags, roles and class names tell."""
     sectioned = _within(document, _of_names(document, _SECTIONS))
     chosen = _of_names(document, _ALWAYS) | (_of_names(document, _OUTSIDE) & ~sectioned)
     for node, attributes in enumerate(document.attributes):
         if attributes and _says_so(attributes):
             chosen[node] = True
-    within: NDArray[np.bool_] = _within(document, chosen & (weights <= MOST_SHARE * weights[0]))[leaves.nodes]
+    within: NDArray[np.bool_] = _within(document, chosen & (leaves.totals <= MOST_SHARE * leaves.totals[0]))[
+        leaves.nodes
+    ]
     return within
 
 

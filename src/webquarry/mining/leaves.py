@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from webquarry.html.columns import Attributes
 from webquarry.html.kinds import Kind
-from webquarry.html.paths import depths_of, tag_paths
+from webquarry.html.paths import depths_of, places_among, tag_paths
 from webquarry.model import Document
 
 IMAGES = frozenset(["canvas", "img", "picture", "svg", "video"])
@@ -36,10 +37,14 @@ class Leaves:
     """Left, top, right, bottom; None without a layout."""
     paths: NDArray[np.uint64]
     """For each node of the document its tag path."""
+    shapes: NDArray[np.uint64]
+    """The same with the places of cells in their rows: what tells the columns of a table apart."""
     depths: NDArray[np.int64]
     """For each node of the document how many hold it."""
     starts: NDArray[np.int64]
     """For each node of the document, and for the end of it, the number of leaves before it."""
+    totals: NDArray[np.float64]
+    """For each node of the document the weight of the leaves in it."""
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -52,16 +57,27 @@ def find_leaves(document: Document) -> Leaves:
     nodes = np.sort(np.concatenate([texts, images]))
     is_image = document.kinds[nodes] == Kind.ELEMENT
     lengths = [min(len(document.texts[node].strip()), LONG_TEXT) for node in nodes.tolist()]
+    weights = np.where(is_image, IMAGE_WEIGHT, np.array(lengths, dtype=np.float64))
+    starts = np.searchsorted(nodes, np.arange(len(document) + 1))
+    sums = np.concatenate([[0.0], np.cumsum(weights)])
     return Leaves(
         nodes=nodes,
         owners=np.where(is_image, nodes, document.parents[nodes]),
-        weights=np.where(is_image, IMAGE_WEIGHT, np.array(lengths, dtype=np.float64)),
+        weights=weights,
         is_image=is_image,
         boxes=_corners(document, nodes),
         paths=tag_paths(document.parents, document.tags, depths),
+        shapes=tag_paths(document.parents, _tags_with_places(document), depths),
         depths=depths,
-        starts=np.searchsorted(nodes, np.arange(len(document) + 1)),
+        starts=starts,
+        totals=sums[starts[document.ends]] - sums[starts[:-1]],
     )
+
+
+def _tags_with_places(document: Document) -> NDArray[np.int32]:
+    is_cell = np.array([name in ("td", "th") for name in document.tag_names] + [False])[document.tags]
+    places = places_among(document.parents, is_cell)
+    return (document.tags + places * len(document.tag_names)).astype(np.int32)
 
 
 def _texts(document: Document) -> NDArray[np.int64]:
@@ -76,7 +92,15 @@ def _images(document: Document) -> NDArray[np.int64]:
     codes = [code for code, name in enumerate(document.tag_names) if name in IMAGES]
     nodes = np.flatnonzero(np.isin(document.tags, codes) & ~document.hidden)
     reached = np.maximum.accumulate(np.concatenate([[0], document.ends[nodes]]))[:-1]
-    return _seen(document, nodes[nodes >= reached], SMALLEST_IMAGE)
+    outermost = nodes[nodes >= reached]
+    if document.layout is None:
+        return np.array([node for node in outermost.tolist() if not _is_called_small(document.attributes[node])], int)
+    return _seen(document, outermost, SMALLEST_IMAGE)
+
+
+def _is_called_small(attributes: Attributes) -> bool:
+    sides = (attributes.get(name, "").removesuffix("px") for name in ("width", "height"))
+    return any(side.isdecimal() and int(side) < SMALLEST_IMAGE for side in sides)
 
 
 def _seen(document: Document, nodes: NDArray[np.int64], smallest: int) -> NDArray[np.int64]:

@@ -49,8 +49,14 @@ class Measures:
     """For each group the mean of its records' likeness and overlaps."""
     neighbours: Floats
     """For each group the mean overlap alone."""
+    is_runs: NDArray[np.bool_]
+    """For each group whether its records are runs of siblings."""
     richness: Floats
     """For each group the median number of different parts in a record."""
+    usual: Floats
+    """For each group the number of parts that most of its records have."""
+    length: Floats
+    """For each group the mean weight of a leaf."""
     variety: Floats
     """For each group the share of leaves that are different parts: low where records hold lists."""
     links: Floats
@@ -87,7 +93,10 @@ def measure(
         area=share if boxes is None else _area(document, candidates, boxes),
         alike=(candidates.sums(parts.likeness) / candidates.sizes + neighbours) / 2,
         neighbours=neighbours,
+        is_runs=candidates.sums(document.ends[candidates.first] < candidates.stop) > 0,
         richness=_medians(candidates, parts.different),
+        usual=parts.usual,
+        length=total / candidates.sums(stops - starts),
         variety=candidates.sums(parts.different) / candidates.sums(stops - starts),
         links=np.maximum(link_weight, link_count),
         furniture=candidates.sums(_sums(leaves.weights * furniture, starts, stops)) / total,
@@ -96,7 +105,7 @@ def measure(
 
 
 class _Parts:
-    """The parts of records: the different paths from their first node's parent to their leaves."""
+    """The parts of records: the different paths to their leaves, from the element that a record is or that holds it."""
 
     def __init__(
         self,
@@ -108,7 +117,7 @@ class _Parts:
     ) -> None:
         count = len(starts)
         records, places = _expand(starts, stops)
-        codes = _codes(document, leaves, candidates.first[records], places)
+        codes = _codes(document, leaves, candidates, records, places)
         width = int(codes.max(initial=0)) + 1
         keys, repeats = np.unique(records * width + codes, return_counts=True)
         holders, kinds = keys // width, keys % width
@@ -116,6 +125,7 @@ class _Parts:
         in_group, place, counts = np.unique(groups * width + kinds, return_inverse=True, return_counts=True)
         frequency = counts / candidates.sizes[in_group // width]
         usual = np.where(frequency >= USUAL, frequency, 0.0)
+        self.usual = np.bincount(in_group // width, frequency >= USUAL, candidates.count)
         expected = np.bincount(in_group // width, usual, candidates.count)[candidates.groups]
 
         self.different = np.bincount(holders, minlength=count)
@@ -134,12 +144,14 @@ class _Parts:
 
 
 def _codes(
-    document: Document, leaves: Leaves, first: NDArray[np.int64], places: NDArray[np.int64]
+    document: Document, leaves: Leaves, candidates: Candidates, records: NDArray[np.int64], places: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """For each leaf of each record the number of its part, small numbers."""
-    above = document.parents[first]
+    first = candidates.first
+    is_one = (document.ends[first] == candidates.stop) & (document.tags[first] >= 0)
+    above = np.where(is_one, first, document.parents[first])[records]
     owners = leaves.owners[places]
-    below = paths_below(leaves.paths[owners], leaves.paths[above], leaves.depths[owners] - leaves.depths[above])
+    below = paths_below(leaves.shapes[owners], leaves.shapes[above], leaves.depths[owners] - leaves.depths[above])
     codes: NDArray[np.int64] = np.unique(below * np.uint64(2) + leaves.is_image[places], return_inverse=True)[1]
     return codes
 
@@ -177,7 +189,10 @@ def record_boxes(
     starts: NDArray[np.int64],
     stops: NDArray[np.int64],
 ) -> Floats | None:
-    """Left, top, right and bottom of each record: of the element that it is, else of all its leaves."""
+    """Left, top, right and bottom of each record: of the element that it is, else of all its leaves.
+
+    What is several siblings is as wide as what holds them: how long its lines are says nothing of its place.
+    """
     if document.layout is None or leaves.boxes is None:
         return None
     ranges = np.column_stack([starts, stops]).ravel()
@@ -189,6 +204,10 @@ def record_boxes(
     is_inline = np.array([name in INLINE for name in document.tag_names] + [True])[document.tags[first]]
     has_own = (document.ends[first] == candidates.stop) & ~is_inline & (own[:, 2] * own[:, 3] > 0)
     boxes[has_own] = np.column_stack([own[:, :2], own[:, :2] + own[:, 2:]])[has_own]
+    is_run = document.ends[first] < candidates.stop
+    holders = document.layout.boxes[document.parents[first[is_run]]].astype(np.float64)
+    holders[:, 2] += holders[:, 0]
+    boxes[is_run, ::2] = np.where(np.isnan(holders[:, :1]), boxes[is_run, ::2], holders[:, ::2])
     return boxes
 
 

@@ -10,7 +10,11 @@ from webquarry.mining.measures import Floats, Measures
 RICH = 2.0
 """Bits of parts, that is three different ones, that make a record rich."""
 POOR = 0.25
-"""What a record of a single part is worth beside a rich one: it may be a paragraph."""
+"""What records are worth that have but one part in common, beside rich ones."""
+PROSE = 0.05
+"""The same where that part is long: they may be paragraphs."""
+LONG = 80
+"""Characters of a leaf, on average, from which it is prose."""
 MOSTLY_LINKS = 0.5
 """Share of lone links from which a group looks like a menu."""
 MENU_PENALTY = 0.8
@@ -19,13 +23,19 @@ VARIED = 0.5
 """Share of different parts below which records look like lists of something smaller."""
 STRANGERS = 0.25
 """Overlap of neighbours below which a group is a chance meeting."""
+STRANGE_RUNS = 0.5
+"""The same for runs of siblings, which nothing but their regularity speaks for."""
+CHANCE_PENALTY = 0.8
 
 
 def score(candidates: Candidates, measures: Measures) -> Floats:
     """For each candidate between 0 and 1 how good a list of records it is."""
     size = np.sqrt(measures.share * measures.area)
-    richness = np.where(measures.richness > 1, np.minimum(1, np.log2(1 + measures.richness) / RICH), POOR)
+    poor = np.where(measures.length >= LONG, PROSE, POOR)
+    is_poor = (measures.richness < 2) | (measures.usual < 2)
+    richness = np.where(is_poor, poor, np.minimum(1, np.log2(1 + measures.richness) / RICH))
     links = np.maximum(0, measures.links - MOSTLY_LINKS) / (1 - MOSTLY_LINKS)
+    is_chance = measures.neighbours < np.where(measures.is_runs, STRANGE_RUNS, STRANGERS)
     return (
         size
         * measures.alike**2
@@ -35,5 +45,5 @@ def score(candidates: Candidates, measures: Measures) -> Floats:
         * (1 - MENU_PENALTY * links)
         * (1 - FURNITURE_PENALTY * measures.furniture)
         * np.minimum(1, measures.variety / VARIED) ** 0.7
-        * np.where(measures.neighbours < STRANGERS, 0.2, 1)
+        * (1 - CHANCE_PENALTY * is_chance)
     )

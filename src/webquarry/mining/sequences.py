@@ -16,19 +16,20 @@ from webquarry.model import Document
 LEAST_SHARE = 0.05
 """Of the page's weight, for an element whose children may be parts of records."""
 LEAST_CHILDREN = 4
-ANCHORS = 2
+ANCHORS = 3
 """How many ways to cut the children of one element are tried."""
-NEARLY_MOST = 0.7
+OFTEN = 0.4
 """Share of the most frequent beginning's number that others need to be tried."""
+HEADINGS = frozenset("caption dt h1 h2 h3 h4 h5 h6 legend summary".split())
+STRAY = 0.2
+"""Share of records that may hold a heading which they do not begin with."""
 ALIKE = 0.4
 """Overlap of the first part of a record with its other parts above which they are records themselves."""
 
 
-def find_sequences(
-    document: Document, leaves: Leaves, weights: NDArray[np.float64]
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+def find_sequences(document: Document, leaves: Leaves) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
     """First nodes and stops of records that are runs of siblings."""
-    is_large = (document.tags >= 0) & (weights >= LEAST_SHARE * weights[0]) & (weights > 0)
+    is_large = (document.tags >= 0) & (leaves.totals >= max(1.0, LEAST_SHARE * leaves.totals[0]))
     for parent in np.flatnonzero(is_large).tolist():
         children = _children(document, leaves, parent)
         if len(children) >= LEAST_CHILDREN:
@@ -51,16 +52,29 @@ def _cut(
     document: Document, leaves: Leaves, children: NDArray[np.int64]
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
     parts = _parts_of(document, leaves, children)
+    headed = _hold_headings(document, children)
     tried: set[tuple[int, ...]] = set()
-    for places in _beginnings(parts):
+    for places in _beginnings(parts, headed):
         if tuple(places) in tried:
             continue
         tried.add(tuple(places))
         stops = [*places[1:], _last_stop(parts, places)]
         runs = list(zip(places, stops, strict=True))
-        if median(stop - start for start, stop in runs) < 2 or _begins_again(parts, runs):
-            continue
-        yield children[places], document.ends[children[np.array(stops) - 1]].astype(np.int64)
+        is_long = median(stop - start for start, stop in runs) >= 2
+        if is_long and not _begins_again(parts, runs) and not _ends_with_heading(headed, runs):
+            yield children[places], document.ends[children[np.array(stops) - 1]].astype(np.int64)
+
+
+def _hold_headings(document: Document, children: NDArray[np.int64]) -> list[bool]:
+    names = np.array([name in HEADINGS for name in document.tag_names] + [False])
+    before = np.concatenate([[0], np.cumsum(names[document.tags])])
+    held: list[bool] = (before[document.ends[children]] > before[children]).tolist()
+    return held
+
+
+def _ends_with_heading(headed: list[bool], runs: list[tuple[int, int]]) -> bool:
+    """Whether records have a heading that they do not begin with: it heads what follows, not what it ends."""
+    return sum(any(headed[start + 1 : stop]) and not headed[start] for start, stop in runs) > STRAY * len(runs)
 
 
 def _parts_of(document: Document, leaves: Leaves, children: NDArray[np.int64]) -> list[frozenset[int]]:
@@ -70,13 +84,13 @@ def _parts_of(document: Document, leaves: Leaves, children: NDArray[np.int64]) -
     holder = np.searchsorted(starts, inside, side="right") - 1
     owners = leaves.owners[inside]
     above = np.full(len(inside), document.parents[children[0]])
-    codes = paths_below(leaves.paths[owners], leaves.paths[above], leaves.depths[owners] - leaves.depths[above])
+    codes = paths_below(leaves.shapes[owners], leaves.shapes[above], leaves.depths[owners] - leaves.depths[above])
     codes = codes * np.uint64(2) + leaves.is_image[inside]
     bounds = np.searchsorted(holder, np.arange(1, len(children)))
     return [frozenset(part.tolist()) for part in np.split(codes, bounds)]
 
 
-def _beginnings(parts: list[frozenset[int]]) -> list[list[int]]:
+def _beginnings(parts: list[frozenset[int]], headed: list[bool]) -> list[list[int]]:
     """Places of the children that records may begin with: those with a leaf that comes back, but not in each."""
     places: dict[int, list[int]] = {}
     for place, codes in enumerate(parts):
@@ -88,9 +102,8 @@ def _beginnings(parts: list[frozenset[int]]) -> list[list[int]]:
         if len(found) > 1 and median(after - before for before, after in pairwise(found)) >= 2
     ]
     most = max(map(len, periodic), default=0)
-    return sorted((found for found in periodic if len(found) >= NEARLY_MOST * most), key=lambda found: found[0])[
-        :ANCHORS
-    ]
+    frequent = [found for found in periodic if len(found) >= OFTEN * most or all(headed[place] for place in found)]
+    return sorted(frequent, key=lambda found: found[0])[:ANCHORS]
 
 
 def _last_stop(parts: list[frozenset[int]], places: list[int]) -> int:

@@ -6,25 +6,41 @@ records have nothing in common but their place, and where a menu says more than 
 
 from __future__ import annotations
 
-import numpy as np
-
-from webquarry.mining.candidates import find_candidates, weights_of
+from webquarry.mining.candidates import find_candidates
 from webquarry.mining.choosing import choose
 from webquarry.mining.furniture import find_furniture, find_lone_links
-from webquarry.mining.leaves import find_leaves
+from webquarry.mining.leaves import Leaves, find_leaves
 from webquarry.mining.measures import measure
 from webquarry.mining.scoring import score
+from webquarry.mining.single import find_single
 from webquarry.model import Document, Region
 
+POOR = 0.03
+"""The score below which a page has hardly a list: it may have a single record instead."""
 
-def mine_visual(document: Document) -> list[Region]:
+
+def mine_visual(document: Document, leaves: Leaves | None = None) -> list[Region]:
     """All regions of records, the best first, their fields not yet aligned."""
-    leaves = find_leaves(document)
-    weights = weights_of(document, leaves)
-    candidates = find_candidates(document, leaves, weights)
-    if not candidates.count:
-        return []
-    links, furniture = find_lone_links(document, leaves), find_furniture(document, leaves, weights)
-    measures = measure(document, leaves, candidates, links, furniture)
-    scores = score(candidates, measures)
-    return choose(document, leaves, candidates, measures, np.nan_to_num(scores))
+    leaves = find_leaves(document) if leaves is None else leaves
+    furniture = find_furniture(document, leaves)
+    candidates = find_candidates(document, leaves)
+    measures = measure(document, leaves, candidates, find_lone_links(document, leaves), furniture)
+    regions = choose(document, leaves, candidates, measures, score(candidates, measures))
+    if regions and regions[0].score >= POOR:
+        return regions
+    single = find_single(document, leaves, furniture)
+    return regions if single is None else [_region_of_one(document, single), *regions]
+
+
+def _region_of_one(document: Document, node: int) -> Region:
+    return Region(
+        document=document,
+        node=int(document.parents[node]),
+        spans=((node, int(document.ends[node])),),
+        fields=(),
+        kind="records",
+        method="visual",
+        role="main",
+        score=POOR,
+        reasons=("nothing comes again that is worth a list", "1 record with most of what is on the page"),
+    )

@@ -1,0 +1,32 @@
+"""A page with one record only: the block that dominates the page."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webquarry.mining.leaves import Leaves
+from webquarry.model import Document
+
+MOST = 0.5
+"""Share of the weight outside page furniture that the block holds."""
+LITTLE = 0.2
+"""Share of what holds it that stands beside it, for it to be only a part of the record."""
+LEAST_PARTS = 3
+"""Different tag paths of its leaves; what has fewer is a text."""
+
+
+def find_single(document: Document, leaves: Leaves, furniture: NDArray[np.bool_]) -> int | None:
+    """The innermost element that holds most of the page's content, with the little that stands beside it there."""
+    sums = np.concatenate([[0.0], np.cumsum(leaves.weights * ~furniture)])
+    weights = sums[leaves.starts[document.ends]] - sums[leaves.starts[:-1]]
+    holding = np.flatnonzero((document.tags >= 0) & (weights > MOST * sums[-1]))
+    if not len(holding):
+        return None
+    node = int(holding[-1])
+    while document.tag(parent := int(document.parents[node])) not in ("", "body", "html"):
+        if weights[node] < (1 - LITTLE) * weights[parent]:
+            break
+        node = parent
+    owners = leaves.owners[leaves.starts[node] : leaves.starts[document.ends[node]]]
+    return node if len(np.unique(leaves.paths[owners])) >= LEAST_PARTS else None
