@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 import warnings
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_AS_TEXT: dict[str, Any] = {"thousands": None, "keep_default_na": False}
 
 
 def has_pandas() -> bool:
@@ -26,7 +28,7 @@ def read_tables(markup: str) -> list[list[list[str]]]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            frames = pd.read_html(io.StringIO(markup), flavor="lxml", thousands=None, keep_default_na=False)
+            frames = pd.read_html(io.StringIO(markup), flavor="lxml", **_AS_TEXT)
         except Exception:  # noqa: BLE001 - that is how it says that there is no table, or none that it can read
             return []
     return [_grid_of(frame) for frame in frames]

@@ -83,11 +83,12 @@ def self_contained_pages(root: Path, count: int) -> list[Page]:
     return [page_of(f"https://site{place}.example/", without_resources(each)) for place, each in enumerate(markups)]
 
 
-def run_rendering(root: Path, count: int = PAGES) -> Finding | None:
+def run_rendering(root: Path, count: int | None = None) -> Finding | None:
     """Ours beside Playwright; None when there is no browser or no Playwright."""
     if find_browser() is None or load(PEER) is None:
         return None
-    groups = {WITH_RESOURCES: saved_pages(root, count), SELF_CONTAINED: self_contained_pages(root, count)}
+    drawn = min(PAGES, count or PAGES)
+    groups = {WITH_RESOURCES: saved_pages(root, drawn), SELF_CONTAINED: self_contained_pages(root, drawn)}
     measured = [_measure(group, pages) for group, pages in groups.items() if pages]
     return _report(measured)
 
