@@ -26,12 +26,12 @@ def find_furniture(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
     """For each leaf whether it stands in furniture, as far as tags, roles and class names tell."""
     sectioned = _within(document, _of_names(document, _SECTIONS))
     chosen = _of_names(document, _ALWAYS) | (_of_names(document, _OUTSIDE) & ~sectioned)
-    for node, attributes in enumerate(document.attributes):
-        if attributes and _says_so(attributes):
-            chosen[node] = True
-    within: NDArray[np.bool_] = _within(document, chosen & (leaves.totals <= MOST_SHARE * leaves.totals[0]))[
-        leaves.nodes
-    ]
+    can_be = (leaves.totals > 0) & (leaves.totals <= MOST_SHARE * leaves.totals[0])
+    known: dict[str, bool] = {}
+    for node in np.flatnonzero(can_be & (document.tags >= 0) & ~chosen).tolist():
+        if attributes := document.attributes[node]:
+            chosen[node] = _says_so(attributes, known)
+    within: NDArray[np.bool_] = _within(document, chosen & can_be)[leaves.nodes]
     return within
 
 
@@ -48,10 +48,17 @@ def _of_names(document: Document, names: frozenset[str]) -> NDArray[np.bool_]:
     return np.array([name in names for name in document.tag_names] + [False])[document.tags]
 
 
-def _says_so(attributes: Attributes) -> bool:
+def _says_so(attributes: Attributes, known: dict[str, bool]) -> bool:
+    """Whether role, class or id call an element furniture; what was found out of a name is known from then on."""
     if attributes.get("role") in _ROLES:
         return True
-    return any(name in attributes and _WORDS.search(attributes[name]) is not None for name in ("class", "id"))
+    for attribute in ("class", "id"):
+        if name := attributes.get(attribute):
+            if name not in known:
+                known[name] = _WORDS.search(name) is not None
+            if known[name]:
+                return True
+    return False
 
 
 def _within(document: Document, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.paths import paths_below
-from webquarry.mining.candidates import INLINE, Candidates
+from webquarry.mining.candidates import Candidates
+from webquarry.mining.grouping import INLINE
 from webquarry.mining.leaves import Leaves
 from webquarry.model import Document
 
@@ -53,7 +54,7 @@ class Measures:
     """For each group whether its records are runs of siblings."""
     richness: Floats
     """For each group the median number of different parts in a record."""
-    usual: Floats
+    usual: NDArray[np.int64]
     """For each group the number of parts that most of its records have."""
     length: Floats
     """For each group the mean weight of a leaf."""
@@ -125,7 +126,7 @@ class _Parts:
         in_group, place, counts = np.unique(groups * width + kinds, return_inverse=True, return_counts=True)
         frequency = counts / candidates.sizes[in_group // width]
         usual = np.where(frequency >= USUAL, frequency, 0.0)
-        self.usual = np.bincount(in_group // width, frequency >= USUAL, candidates.count)
+        self.usual = np.bincount(in_group[frequency >= USUAL] // width, minlength=candidates.count)
         expected = np.bincount(in_group // width, usual, candidates.count)[candidates.groups]
 
         self.different = np.bincount(holders, minlength=count)
@@ -148,7 +149,7 @@ def _codes(
 ) -> NDArray[np.int64]:
     """For each leaf of each record the number of its part, small numbers."""
     first = candidates.first
-    is_one = (document.ends[first] == candidates.stop) & (document.tags[first] >= 0)
+    is_one = (document.ends[first] >= candidates.stop) & (document.tags[first] >= 0)
     above = np.where(is_one, first, document.parents[first])[records]
     owners = leaves.owners[places]
     below = paths_below(leaves.shapes[owners], leaves.shapes[above], leaves.depths[owners] - leaves.depths[above])

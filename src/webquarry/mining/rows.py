@@ -30,7 +30,10 @@ LEVELS = 3
 def split_rows(document: Document, candidates: Candidates, measures: Measures, order: list[int], rows: int) -> int:
     """The best group of cells, where the group given is of rows that hold several records each; else that group."""
     for _ in range(LEVELS):
-        cells = next((group for group in order if _are_cells(document, candidates, measures, rows, group)), None)
+        worthy = (candidates.sizes >= MORE_RECORDS * candidates.sizes[rows]) & (measures.richness >= 2)
+        worthy &= measures.share >= MOST_WEIGHT * measures.share[rows]
+        likely = (group for group in order if worthy[group])
+        cells = next((group for group in likely if _are_cells(document, candidates, measures, rows, group)), None)
         if cells is None:
             break
         rows = cells
@@ -38,16 +41,12 @@ def split_rows(document: Document, candidates: Candidates, measures: Measures, o
 
 
 def _are_cells(document: Document, candidates: Candidates, measures: Measures, rows: int, cells: int) -> bool:
-    if candidates.sizes[cells] < MORE_RECORDS * candidates.sizes[rows] or measures.richness[cells] < 2:
-        return False
     here, there = candidates.records(cells), candidates.records(rows)
     first, stop = candidates.first[here], candidates.stop[here]
     holder = np.searchsorted(candidates.first[there], first, side="right") - 1
     inside = (holder >= 0) & (stop <= candidates.stop[there][holder])
     per_row = np.bincount(holder[inside], minlength=int(candidates.sizes[rows]))
     if inside.mean() < MOST_INSIDE or (per_row > 1).mean() < MOST_ROWS:
-        return False
-    if measures.weights[here].sum() < MOST_WEIGHT * measures.weights[there].sum():
         return False
     together = document.parents[first[1:]] == document.parents[first[:-1]]
     if not together.any():

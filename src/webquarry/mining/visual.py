@@ -6,9 +6,9 @@ records have nothing in common but their place, and where a menu says more than 
 
 from __future__ import annotations
 
-from webquarry.mining.candidates import find_candidates
 from webquarry.mining.choosing import choose
 from webquarry.mining.furniture import find_furniture, find_lone_links
+from webquarry.mining.grouping import find_candidates
 from webquarry.mining.leaves import Leaves, find_leaves
 from webquarry.mining.measures import measure
 from webquarry.mining.scoring import score

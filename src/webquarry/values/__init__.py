@@ -1,5 +1,13 @@
-"""Values: what texts say, as numbers, money and dates, in the locale that they are written in."""
+"""Values: what texts say, as numbers, money, dates and truths, in the locale that they are written in.
 
+`find_locale` asks the texts of a page, then its language, how numbers and dates are written there.
+`read_column` reads the texts of one column: they fold to plain characters, then are amounts (`amounts`, read by
+`digits`, `units`, `magnitudes` and `currencies`), dates or booleans, all of one type or none at all.
+What is ambiguous in one text is settled by the others of its column.
+"""
+
+from webquarry.values.columns import read_column, read_value
+from webquarry.values.locale import Locale, find_locale
 from webquarry.values.value import Value
 
-__all__ = ["Value"]
+__all__ = ["Locale", "Value", "find_locale", "read_column", "read_value"]

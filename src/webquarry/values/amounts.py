@@ -1,0 +1,151 @@
+"""One number in a text, taken apart: what stands before it, its digits, what stands after it."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from webquarry.values.currencies import DASHES, join_signs, sign_of
+from webquarry.values.magnitudes import exponent_of
+from webquarry.values.units import unit_of
+
+_LONGEST_WORDS = 40  # characters before or after a number: a label or a unit, not a sentence
+# Possessive throughout: a text is passed over once, whatever stands in it.
+_PARTS = re.compile(r"(\D*+)(\d++(?:[.,' ]\d++)*+)(\D*+(?:(?<=[a-z])[23])?)")
+_SIGN_WITHIN = re.compile(r"(\d++(?:[ .]\d{3})*+) ?€ ?(\d\d)")  # 12€50
+_NO_CENTS = re.compile(r"[.,]--?")
+_SIGNS = frozenset("+-")
+_PHONE_DIGITS = 8  # from so many after a plus on, without a mark, it is dialled
+_FIRST_OF_CJK = "\u2e80"
+
+
+class Amount(NamedTuple):
+    """The parts of a text with one number in it."""
+
+    run: str
+    """The digits and the marks between them, as written."""
+    negative: bool
+    exponent: int
+    currency: str
+    """A code, or a sign that several currencies share; empty for a number that is no money."""
+    unit: str
+    label: str
+    """Words before the number that are not understood; they end with a space when they stood apart."""
+    tail: str
+    """Words after it that are not understood; they begin with a space when they stood apart."""
+    form: str
+    """`(` for a number in parentheses, `.` for one with a full stop, else empty."""
+
+
+class _Before(NamedTuple):
+    sign: str
+    currency: str
+    label: str
+
+
+class _After(NamedTuple):
+    exponent: int
+    currency: str
+    unit: str
+    tail: str
+
+
+_NOTHING_BEFORE = _Before("", "", "")
+_NOTHING_AFTER = _After(0, "", "", "")
+
+
+def take_apart(text: str) -> Amount | None:
+    """The parts of a folded text; None when it has no number, several, or too many words.
+
+    >>> take_apart("from -$1,299.00 each")
+    Amount(run='1,299.00', negative=True, exponent=0, currency='$', unit='', label='from ', tail=' each', form='')
+    """
+    if text.isdecimal():
+        return Amount(text, False, 0, "", "", "", "", "")
+    match = _PARTS.fullmatch(text)
+    if match is None:
+        inner = _SIGN_WITHIN.fullmatch(text)
+        return Amount(f"{inner[1]},{inner[2]}", False, 0, "EUR", "", "", "", "") if inner else None
+    before, run, after = match[1], match[2], match[3]
+    if len(before) > _LONGEST_WORDS or len(after) > _LONGEST_WORDS:
+        return None
+    form = ""
+    if after and before and after[-1] == ")" and "(" in before:
+        form, after = "(", after[:-1].rstrip()
+        head, _, rest = before.rpartition("(")
+        before = head + rest
+    if before[-1:] == "." and (len(before) == 1 or before[-2] in _SIGNS) and run.isdecimal():
+        before, run = before[:-1], f"0.{run}"
+    if _NO_CENTS.match(after):  # 1.299,- tells which mark is the decimal one
+        run += after[0] + "00"
+    if after == "." and run.isdecimal():
+        form, after = form + ".", ""
+    return _join(run, _read_before(before), after, form)
+
+
+def _join(run: str, before: _Before, after: str, form: str) -> Amount | None:
+    if before.sign == "+" and (" " in run or (run.isdecimal() and len(run) >= _PHONE_DIGITS)):
+        return None
+    behind = _read_after(after, money=bool(before.currency))
+    currency = join_signs(before.currency, behind.currency)
+    if currency is None:
+        return None
+    negative = before.sign == "-" or (form == "(" and currency != "")
+    return Amount(run, negative, behind.exponent, currency, behind.unit, before.label, behind.tail, form)
+
+
+@lru_cache(maxsize=1024)  # the texts of a column have few: signs, units, labels
+def _read_before(before: str) -> _Before:
+    """A sign, a currency and a label, in whatever order signs and currencies stand."""
+    if not before:
+        return _NOTHING_BEFORE
+    sign, words = "", before
+    # A dash with a space after it parts the number from what stood before it: "Price - 5", " - 38k".
+    if words[-1] in _SIGNS:
+        sign, words = words[-1], words[:-1]
+    stripped = words.rstrip()
+    place = max(stripped.rfind(" "), stripped.rfind(":"), stripped.rfind("\n")) + 1
+    label, word = stripped[:place].rstrip(), stripped[place:]
+    if not sign and len(word) > 1 and word[0] in _SIGNS:
+        sign, word = word[0], word[1:]
+    currency = sign_of(word, before=True)
+    if not currency:
+        return _Before(sign, "", words)
+    named = sign_of(label, before=True) or sign_of(label + word, before=True)  # CAD $ 12, US $ 12
+    return _Before(sign, named or currency, label + " " if label and not named else "")
+
+
+@lru_cache(maxsize=1024)
+def _read_after(after: str, *, money: bool) -> _After:
+    """A magnitude, then a currency or a unit, then words."""
+    if not after:
+        return _NOTHING_AFTER
+    currency = ""
+    dashes = _NO_CENTS.match(after)
+    if dashes:
+        currency, after = "" if money else DASHES, after[dashes.end() :]
+        money = True
+    attached = after[:1] not in (" ", "\n")
+    rest = after.lstrip()
+    word = rest.split(None, 1)[0] if rest else ""
+    exponent = exponent_of(word, money=money, attached=attached) if word else 0
+    if exponent:
+        rest, attached = rest[len(word) :].lstrip(), False
+        word = rest.split(None, 1)[0] if rest else ""
+    if not word:
+        return _After(exponent, currency, "", "")
+    return _read_unit(rest, word, exponent, currency, attached=attached)
+
+
+def _read_unit(rest: str, word: str, exponent: int, currency: str, *, attached: bool) -> _After:
+    for name in (word, word.partition("/")[0].rstrip(",;*")):
+        if sign := sign_of(name, before=False):
+            return _After(exponent, sign, "", _apart(rest[len(name) :]))
+    if unit := unit_of(word, attached=attached):
+        return _After(exponent, currency, unit, _apart(rest[len(word) :]))
+    return _After(exponent, currency, "", rest if attached and rest < _FIRST_OF_CJK else " " + rest)
+
+
+def _apart(words: str) -> str:
+    return words and " " + words.strip()

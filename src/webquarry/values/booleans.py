@@ -1,0 +1,64 @@
+"""Columns of yes and no."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from webquarry.values.locale import Locale
+from webquarry.values.value import Value
+
+_ANY = ""
+# Yes, no, and the languages in which one of the two is enough.
+_PAIRS = (
+    ("yes", "no", _ANY),
+    ("true", "false", _ANY),
+    ("y", "n", None),
+    ("ja", "nein", "de"),
+    ("wahr", "falsch", "de"),
+    ("oui", "non", "fr"),
+    ("vrai", "faux", "fr"),
+    ("sí", "no", "es ca"),
+    ("si", "no", "es it"),
+    ("sì", "no", "it"),
+    ("sim", "não", "pt"),
+    ("ja", "nee", "nl af"),
+    ("ja", "nej", "sv da"),
+    ("ja", "nei", "nb nn no"),
+    ("tak", "nie", "pl"),
+    ("ano", "ne", "cs"),
+    ("áno", "nie", "sk"),
+    ("kyllä", "ei", "fi"),
+    ("igen", "nem", "hu"),
+    ("evet", "hayır", "tr"),  # noqa: RUF001 - in its own alphabet
+    ("да", "нет", "ru"),
+    ("так", "ні", "uk"),
+    ("ναι", "όχι", "el"),  # noqa: RUF001 - in its own alphabet
+    ("はい", "いいえ", "ja"),
+    ("是", "否", "zh"),
+    ("예", "아니오", "ko"),
+)
+_TICKS = frozenset("✓✔✅☑")
+_CROSSES = frozenset("✗✘✕✖❌☒\u00d7")
+LONGEST_TRUTH = 6
+"""Characters of the longest word for yes or no, or a sign with what chooses its look."""
+
+
+def read_booleans(texts: Sequence[str], locale: Locale) -> list[Value] | None:
+    """What the texts say when they are yes and no, or ticks and crosses; else None.
+
+    One of a pair is enough in its own language.  Crosses alone are not: they close windows and delete lines.
+    """
+    if any(len(text) > LONGEST_TRUTH for text in texts):
+        return None
+    words = [text.lower() for text in texts]
+    present = set(words)
+    if present & _TICKS and present <= _TICKS | _CROSSES:
+        return [Value(word in _TICKS) for word in words]
+    for yes, no, languages in _PAIRS:
+        if present == {yes, no} or (len(present) == 1 and present <= {yes, no} and _is_spoken(languages, locale)):
+            return [Value(word == yes) for word in words]
+    return None
+
+
+def _is_spoken(languages: str | None, locale: Locale) -> bool:
+    return languages is not None and (languages == _ANY or locale.primary in languages.split())

@@ -1,0 +1,126 @@
+"""Signs and words for currencies, and their codes in ISO 4217."""
+
+from __future__ import annotations
+
+from webquarry.values.locale import Locale
+
+# Without ALL, CUP, MOP, SOS and TOP: in capitals before or after a number these are nearly always the English words.
+_CODES = frozenset(
+    "AED AFN AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF"
+    " CLP CNY COP CRC CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK"
+    " HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD"
+    " MDL MGA MKD MMK MNT MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR"
+    " RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SRD SSP STN SYP SZL THB TJS TMT TND TRY TTD TWD TZS UAH UGX"
+    " USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWL".split()
+)
+_NAMES = {
+    "EUR": "€ euro euros",
+    "GBP": "£ gbp£",
+    "USD": "us$ u$s us-$ usd$ usd",
+    "CAD": "c$ ca$ cdn$ cad$",
+    "AUD": "a$ au$ aud$",
+    "NZD": "nz$",
+    "SGD": "s$ sg$",
+    "HKD": "hk$",
+    "TWD": "nt$",
+    "MXN": "mx$ mex$",
+    "BRL": "r$",
+    "JPY": "円 jp¥ yen",
+    "CNY": "元 cn¥ rmb yuan",
+    "INR": "₹",
+    "KRW": "₩ 원",
+    "RUB": "₽ руб руб. р.",  # noqa: RUF001 - in its own alphabet
+    "UAH": "₴ грн грн.",
+    "PLN": "zł zl",
+    "CZK": "kč kc",
+    "HUF": "ft ft.",
+    "RON": "lei",
+    "BGN": "лв лв.",
+    "TRY": "₺ tl",
+    "ILS": "₪",
+    "VND": "₫",
+    "THB": "฿",
+    "PHP": "₱",
+    "NGN": "₦",
+    "GHS": "₵",
+    "KZT": "₸",
+    "CHF": "fr. sfr sfr.",
+    "MYR": "rm",
+    "IDR": "rp rp.",
+    "PEN": "s/ s/.",
+}
+_BY_NAME = {name: code for code, names in _NAMES.items() for name in names.split()}
+# "ft" after a number is feet, "s/" its plural: such names count on one side of the number only.
+_BEFORE_ONLY = frozenset(("rm", "rp", "rp.", "s/", "s/."))
+_CAPITAL = frozenset(("ft", "ft.", "tl", "rm", "fr."))
+
+DASHES = ",-"
+"""Written for no cents, as in 129,-: money of the country without any sign."""
+_SHARED = {
+    "$": "$",
+    "¥": "¥",
+    "kr": "kr",
+    "kr.": "kr",
+    "rs": "rs",
+    "rs.": "rs",
+    "r": "r",
+    "dollar": "$",
+    "dollars": "$",
+}
+_NORDIC = {"sv": "SEK", "da": "DKK", "fo": "DKK", "nb": "NOK", "nn": "NOK", "no": "NOK", "is": "ISK"}
+_BY_PLACE = {
+    "$": {
+        "ca": "CAD",
+        "au": "AUD",
+        "nz": "NZD",
+        "sg": "SGD",
+        "hk": "HKD",
+        "tw": "TWD",
+        "mx": "MXN",
+        "ar": "ARS",
+        "cl": "CLP",
+        "co": "COP",
+        "uy": "UYU",
+    },
+    "rs": {"pk": "PKR", "ur": "PKR", "lk": "LKR", "si": "LKR", "np": "NPR", "ne": "NPR", "mu": "MUR"},
+    "¥": {"zh": "CNY", "cn": "CNY"},
+    "kr": _NORDIC,
+    "r": {"za": "ZAR"},
+    DASHES: _NORDIC | {"ch": "CHF", "de": "EUR", "at": "EUR", "nl": "EUR"},
+}
+_OTHERWISE = {"$": "USD", "¥": "JPY", "rs": "INR"}
+
+
+def sign_of(word: str, *, before: bool) -> str:
+    """The currency that a word beside a number names: its code, or a sign that several share; else nothing."""
+    if word in _CODES:
+        return word
+    small = word.lower()
+    if small in _SHARED:
+        # KR174 is an article, and rands stand in front.
+        capitals = word.isupper() and (word != "R" or not before)
+        return "" if capitals or word == "r" else _SHARED[small]
+    if small in _CAPITAL and small == word:
+        return ""
+    return "" if small in _BEFORE_ONLY and not before else _BY_NAME.get(small, "")
+
+
+def join_signs(before: str, after: str) -> str | None:
+    """The one currency that the signs before and after a number name: $12 CAD; None when they disagree."""
+    if not before or not after or before == after:
+        return before or after
+    return after if before == "$" and (after[-1] == "D" or after in _BY_PLACE["$"].values()) else None
+
+
+def code_of(sign: str, locale: Locale) -> str:
+    """The code of a currency where the locale is used; nothing when that cannot be told.
+
+    >>> code_of("$", Locale(language="en-ca")), code_of("kr", Locale(language="sv")), code_of("kr", Locale())
+    ('CAD', 'SEK', '')
+    """
+    places = _BY_PLACE.get(sign)
+    if places is None:
+        return sign
+    # Language codes and region codes meet in one table: of those that it names none means another place.
+    found = places.get(locale.region) if locale.region else None
+    return found or (places.get(locale.primary) if sign != "$" else None) or _OTHERWISE.get(sign, "")

@@ -1,0 +1,172 @@
+"""Columns of dates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from typing import NamedTuple
+
+from webquarry.values.labels import strip_labels
+from webquarry.values.locale import Locale
+from webquarry.values.months import is_weekday, month_of
+from webquarry.values.value import Value
+
+_LONGEST = 60
+_YEARS = range(1000, 2200)
+_CENTURY_TURNS = 69  # as POSIX has it: 69 to 99 are of the twentieth century
+
+_TWO_NUMBERS = re.compile(r"\d\D+\d")
+_NUMERIC = re.compile(r"(\d{1,4})([-/.]) ?(\d{1,2})\2 ?(\d{1,4})(?!\d)")
+_DAY_MONTH = re.compile(
+    r"(\d{1,2})(?:st|nd|rd|th|er|º|°|\.)?[ -]?(?:of |de )?([^\W\d_]++)"
+    r"[.,]{0,2}[ -]?(?:of |de |del )?'?(\d{4}|\d{2})(?!\d)"
+)
+_MONTH_DAY = re.compile(r"([^\W\d_]++)\.?[ -](\d{1,2})(?:st|nd|rd|th)?(?:, ?| )(\d{4})(?!\d)")
+_YEAR_MONTH = re.compile(r"(\d{4})[ ,-]{1,2}([^\W\d_]++)\.?[ -](\d{1,2})(?!\d)")
+_CJK = re.compile(r"(\d{4})[年년] ?(\d{1,2})[月월] ?(\d{1,2})[日일]")
+_CLOCK = (
+    r"(?:[01]?\d|2[0-4])[:.h][0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?: ?[ap]\.?m\.?)?|(?:0?[1-9]|1[0-2]) ?[ap]\.?m\.?"
+)
+_TIME_AFTER = re.compile(
+    rf"(?:T|[, ]{{1,2}}(?:(?:at|um|à|kl\.?|a las|alle|om|[-|·]),? )?)(?:{_CLOCK})"
+    r"(?: ?(?:Uhr|h|Z|[A-Z]{3,4}))?(?: ?[+-]\d\d:?\d\d)?",
+    re.IGNORECASE,
+)
+_TIME_BEFORE = re.compile(rf"(?:{_CLOCK})(?:,| [-|·])? ", re.IGNORECASE)
+_WORD_BEFORE = re.compile(r"([^\W\d_]+(?:-feira)?)\.?,? ")
+_PARTING = " -|·•,;"  # marks that part a date from its neighbours in a line
+_ARTICLES = frozenset(("le", "el", "il", "den", "am", "on", "the"))
+
+
+class _Written(NamedTuple):
+    """A date as far as its text tells."""
+
+    year: int
+    first: int
+    second: int
+    """Month and day when `ordered`; else the column says which is which."""
+    ordered: bool
+    short: bool
+    """Whether only two digits of the year are written, where a day could stand too."""
+
+
+def read_dates(texts: Sequence[str], locale: Locale) -> list[Value] | None:
+    """The date of each folded text, after a label that all share; None when they are not all dates."""
+    if _TWO_NUMBERS.search(texts[0]) is None:
+        return None
+    lines = [text.replace("\n", " ") for text in texts]
+    written = _read_all(lines) or _read_all(strip_labels(lines))
+    return None if written is None else _settle(written, locale)
+
+
+def _read_all(texts: Sequence[str]) -> list[_Written] | None:
+    written = []
+    for text in texts:
+        found = _read(text.strip(_PARTING))
+        if found is None:
+            return None
+        written.append(found)
+    return written
+
+
+def _settle(written: list[_Written], locale: Locale) -> list[Value] | None:
+    """The dates, in the order of day and month that one of them proves, else in that of the locale.
+
+    Years of two digits are taken when one of them is too large for a day, or stands after what must be one:
+    10.12.20 alone may be a version, and 25/12/20 begin with the year.
+    """
+    short = [each for each in written if each.short]
+    if short and not any(each.year % 100 > 31 or (each.second > 12 and not each.ordered) for each in short):
+        return None
+    loose = [each for each in written if not each.ordered]
+    day_first, month_first = any(each.first > 12 for each in loose), any(each.second > 12 for each in loose)
+    order = locale.day_first if day_first == month_first else day_first
+    values = []
+    for each in written:
+        month, day = (each.second, each.first) if order and not each.ordered else (each.first, each.second)
+        try:
+            values.append(Value(date(each.year, month, day)))
+        except ValueError:
+            return None
+    return values
+
+
+def _read(text: str) -> _Written | None:
+    if len(text) > _LONGEST:
+        return None
+    found = _read_day(text)
+    if found is None and (clock := _TIME_BEFORE.match(text)):
+        found = _read_day(text[clock.end() :])
+    for _ in range(2):
+        word = _WORD_BEFORE.match(text) if found is None else None
+        if word is None or not (is_weekday(word[1]) or word[1].lower() in _ARTICLES):
+            break
+        text = text[word.end() :]
+        found = _read_day(text)
+    return found
+
+
+def _read_day(text: str) -> _Written | None:
+    """The date that the text begins with, when nothing but the time of day follows."""
+    for pattern, read in _FORMS:
+        match = pattern.match(text)
+        if match is None:
+            continue
+        rest = text[match.end() :]
+        if rest and rest != "." and _TIME_AFTER.fullmatch(rest) is None:
+            continue
+        found = read(match)
+        if found is not None and found.year in _YEARS:
+            return found
+    return None
+
+
+def _read_numeric(match: re.Match[str]) -> _Written | None:
+    first, mark, second, third = match.groups()
+    if len(first) == 4 and len(third) <= 2:
+        return _Written(int(first), int(second), int(third), ordered=True, short=False)
+    if len(first) > 2 or len(third) not in (2, 4):
+        return None
+    short = len(third) == 2
+    year = _full_year(third)
+    if mark == ".":  # never with the month in front
+        return _Written(year, int(second), int(first), ordered=True, short=short)
+    return _Written(year, int(first), int(second), ordered=False, short=short)
+
+
+def _read_day_month(match: re.Match[str]) -> _Written | None:
+    return _named(_full_year(match[3]), match[2], match[1])
+
+
+def _read_month_day(match: re.Match[str]) -> _Written | None:
+    return _named(int(match[3]), match[1], match[2])
+
+
+def _read_year_month(match: re.Match[str]) -> _Written | None:
+    return _named(int(match[1]), match[2], match[3])
+
+
+def _read_cjk(match: re.Match[str]) -> _Written:
+    return _Written(int(match[1]), int(match[2]), int(match[3]), ordered=True, short=False)
+
+
+def _named(year: int, name: str, day: str) -> _Written | None:
+    month = month_of(name)
+    return _Written(year, month, int(day), ordered=True, short=False) if month else None
+
+
+def _full_year(digits: str) -> int:
+    year = int(digits)
+    if len(digits) == 4:
+        return year
+    return year + (1900 if year >= _CENTURY_TURNS else 2000)
+
+
+_FORMS = (
+    (_NUMERIC, _read_numeric),
+    (_DAY_MONTH, _read_day_month),
+    (_MONTH_DAY, _read_month_day),
+    (_YEAR_MONTH, _read_year_month),
+    (_CJK, _read_cjk),
+)

@@ -1,0 +1,156 @@
+"""Dates."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from webquarry.values import Locale, Value, read_column, read_value
+
+quick = settings(deadline=None, derandomize=True, max_examples=200, database=None)
+CHRISTMAS = date(2020, 12, 25)
+DAY_FIRST, MONTH_FIRST = Locale(",", True, "de"), Locale(".", False, "en-us")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2020-12-25",
+        "2020/12/25",
+        "2020.12.25",
+        "2020-12-25T10:30:00Z",
+        "2020-12-25T10:30:00.123+02:00",
+        "2020-12-25 10:30",
+        "25.12.2020",
+        "25. 12. 2020",
+        "25.12.2020, 10:30 Uhr",
+        "25.12.2020 um 10:30",
+        "12/25/2020",
+        "25/12/2020",
+        "25-12-2020",
+        "12/25/2020 10:30 PM",
+        "25 December 2020",
+        "25 DEC 2020",
+        "25-Dec-2020",
+        "25-Dec-20",
+        "25th December 2020",
+        "25th of December, 2020",
+        "December 25, 2020",
+        "December 25 2020",
+        "Dec 25, 2020",
+        "Dec. 25, 2020",
+        "Dec 25th, 2020",
+        "25 Dec 2020 10:30",
+        "Dec 25, 2020 at 10:30 am",
+        "Dec 25, 2020, 10 pm",
+        "10:30, 25 December 2020",
+        "Friday, 25 December 2020",
+        "Fri, 25 Dec 2020 10:30:00 GMT",
+        "Fri Dec 25, 2020",
+        "2020 Dec 25",
+        "25. Dezember 2020",
+        "Freitag, 25. Dezember 2020",
+        "Fr., 25.12.2020",
+        "25 décembre 2020",
+        "25 decembre 2020",
+        "vendredi 25 déc. 2020",
+        "le 25 décembre 2020",
+        "25 de diciembre de 2020",
+        "viernes, 25 de diciembre de 2020",
+        "25 dic 2020",
+        "25 dicembre 2020",
+        "25 de dezembro de 2020",
+        "sexta-feira, 25 de dezembro de 2020",
+        "25 december 2020",
+        "25 grudnia 2020",
+        "25. desember 2020",
+        "2020年12月25日",
+        "2020년 12월 25일",
+        "٢٥/١٢/٢٠٢٠",
+        "Published: 25 December 2020",
+        "Date: 2020-12-25",
+        "- 25 December 2020",
+        "25 Dec 2020 |",
+        "12/25/20",
+    ],
+)
+def test_reads_a_date(text: str) -> None:
+    for locale in (DAY_FIRST, MONTH_FIRST):
+        assert read_value(text, locale) == ("date", Value(CHRISTMAS))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "March 2021",
+        "2020-12",
+        "25 December",
+        "Dec 25",
+        "3 days ago",
+        "yesterday",
+        "10:30",
+        "25.12.20",
+        "25/12/20",
+        "10.12.20",
+        "32.12.2020",
+        "25.13.2020",
+        "13/13/2020",
+        "30 February 2020",
+        "2020-02-30",
+        "25 Foo 2020",
+        "1.2.3",
+        "25/12-2020",
+        "The long title of an exam: 25 December 2020",
+        "25.12.20201",
+        "12.25.2020",
+        "25 December 2020 or so",
+        "Born 25 December 2020",
+        "25 December 2020 - 3 January 2021",
+        "2020-12-25T99:99",
+        "25 Dec 10:30",
+    ],
+)
+def test_leaves_as_text(text: str) -> None:
+    assert read_value(text, MONTH_FIRST) is None
+
+
+@pytest.mark.parametrize(
+    ("texts", "locale", "dates"),
+    [
+        (["3/4/2020"], DAY_FIRST, [date(2020, 4, 3)]),
+        (["3/4/2020"], MONTH_FIRST, [date(2020, 3, 4)]),
+        (["3.4.2020"], MONTH_FIRST, [date(2020, 4, 3)]),
+        (["3/4/2020", "25/12/2020"], MONTH_FIRST, [date(2020, 4, 3), CHRISTMAS]),
+        (["3/4/2020", "12/25/2020"], DAY_FIRST, [date(2020, 3, 4), CHRISTMAS]),
+        (["25.12.99", "3.4.01"], DAY_FIRST, [date(1999, 12, 25), date(2001, 4, 3)]),
+        (["Posted on May 3, 2020", "Posted on May 14, 2020"], MONTH_FIRST, [date(2020, 5, 3), date(2020, 5, 14)]),
+        (["3 May 2020 by us", "4 May 2020 by us"], MONTH_FIRST, [date(2020, 5, 3), date(2020, 5, 4)]),
+        (["2020-12-25", "Dec 25, 2020"], MONTH_FIRST, [CHRISTMAS, CHRISTMAS]),
+    ],
+)
+def test_the_column_settles_what_one_text_leaves_open(texts: list[str], locale: Locale, dates: list[date]) -> None:
+    assert read_column(texts, locale) == ("date", tuple(Value(day) for day in dates))
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["25/12/2020", "12/25/2020"],
+        ["25.12.2020", "soon"],
+        ["25.12.2020", "2020"],
+        ["1 day ago", "2 days ago"],
+        ["Posted on May 3, 2020", "Edited on May 3, 2020"],
+    ],
+)
+def test_leaves_a_column_as_text(texts: list[str]) -> None:
+    assert read_column(texts, MONTH_FIRST) is None
+
+
+@quick
+@given(
+    day=st.dates(date(1000, 1, 1), date(2199, 12, 31)),
+    form=st.sampled_from(["%Y-%m-%d", "%d.%m.%Y", "%d %B %Y", "%B %d, %Y", "%a, %d %b %Y"]),
+)
+def test_reads_back_what_is_written(day: date, form: str) -> None:
+    assert read_value(day.strftime(form), MONTH_FIRST) == ("date", Value(day))
