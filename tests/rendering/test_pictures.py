@@ -1,12 +1,18 @@
 from __future__ import annotations
 
+import re
 import struct
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
 
 import pytest
 
 from webquarry.errors import RenderError
-from webquarry.model import Document, Page
-from webquarry.rendering import draw_boxes
+from webquarry.model import Document, Field, Kind, Page, Region
+from webquarry.rendering import Renderer, draw_boxes, draw_regions, draw_steps
+from webquarry.rendering.pictures import MAX_RECORDS, MAX_REGIONS
 
 PAGE = Page("http://site.test/", b"")
 TABLES = """<!DOCTYPE html><style>body{margin:0}table{width:400px;height:300px}</style>
@@ -46,3 +52,169 @@ def test_nothing_to_draw_is_told(renderer, tag):
 def test_a_static_document_has_no_boxes(renderer):
     with pytest.raises(ValueError, match="static"):
         draw_boxes(renderer, Document("<p>x"), b"", "p")
+
+
+LIST = """<!DOCTYPE html><style>body{margin:0}
+ul{margin:40px;padding:0;width:600px} li{list-style:none;height:60px;margin:10px}
+</style><ul><li><b>Kettle</b> <i>31.00</i><li><b>Lamp</b> <i>12.50</i><li><b>Hammer</b> <i>8.49</i></ul>"""
+
+
+def region_of(document: Document, **changes: Any) -> Region:
+    items = [node for node in range(len(document)) if document.tag(node) == "li"]
+    spans = tuple((node, int(document.ends[node])) for node in items)
+    fields = tuple(
+        Field(name, "text", tuple(document.text(node + shift) for node in items), tuple(node + shift for node in items))
+        for name, shift in (("title", 1), ("price", 4))
+    )
+    region = Region(document, int(document.parents[items[0]]), spans, fields, "records", "visual", "main", 0.93)
+    return replace(region, **changes)
+
+
+class Drawn:
+    """Keeps what is drawn for the browser, beside the picture that it makes of it."""
+
+    def __init__(self, renderer: Renderer) -> None:
+        self.markup = ""
+        self._renderer = renderer
+
+    def shoot(self, page: Page, markup: str) -> tuple[Document, bytes]:
+        self.markup = markup.replace(markup.partition('src="')[2].partition('"')[0], "")
+        return self._renderer.shoot(page, markup)
+
+
+def words(markup: str) -> list[str]:
+    return Document(markup).text().split("\n")
+
+
+def test_regions_are_drawn_below_a_legend(renderer):
+    document, png = renderer.shoot(PAGE, LIST)
+    drawn = Drawn(renderer)
+    picture = draw_regions(drawn, document, png, [region_of(document)])
+    assert words(drawn.markup)[0] == "1main, 3 records, score .93titleprice"
+    assert re.findall(r"<text[^>]*>([^<]*)", drawn.markup) == ["1", "2", "3", "1 main, 3 records, score .93"]
+    assert drawn.markup.count('class="tint"') == 6
+    assert size_of(picture)[0] == size_of(png)[0]
+    assert size_of(picture)[1] > size_of(png)[1]
+
+
+def test_records_of_several_regions_bear_the_number_of_theirs(renderer):
+    document, png = renderer.shoot(PAGE, LIST)
+    region = region_of(document)
+    drawn = Drawn(renderer)
+    regions = [replace(region, spans=region.spans[:1], fields=()), replace(region, spans=region.spans[1:], fields=())]
+    draw_regions(drawn, document, png, regions)
+    labels = re.findall(r"<text[^>]*>([^<]*)", drawn.markup)
+    assert [label for label in labels if "." in label and " " not in label] == ["1.1", "2.1", "2.2"]
+
+
+def test_columns_of_one_node_share_its_box(renderer):
+    document, png = renderer.shoot(PAGE, LIST)
+    region = region_of(document)
+    title = region.fields[0]
+    drawn = Drawn(renderer)
+    draw_regions(drawn, document, png, [replace(region, fields=(title, replace(title, name="link")))])
+    x, width = (float(document.layout.boxes[title.nodes[0], side]) for side in (0, 2))
+    tints = re.findall(r'class="tint" x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', drawn.markup)
+    assert tints[:2] == [(f"{x:.1f}", f"{width / 2:.1f}"), (f"{x + width / 2:.1f}", f"{width / 2:.1f}")]
+
+
+def test_values_that_are_missing_or_have_no_box_are_not_tinted(renderer):
+    document, png = renderer.shoot(PAGE, LIST + "<script></script>")
+    script = next(node for node in range(len(document)) if document.tag(node) == "script")
+    field = Field("x", "text", ("a", None, "b"), (script, None, region_of(document).spans[2][0]))
+    drawn = Drawn(renderer)
+    draw_regions(drawn, document, png, [region_of(document, fields=(field,))])
+    assert drawn.markup.count('class="tint"') == 1
+
+
+def test_names_are_text_and_not_markup(renderer):
+    document, png = renderer.shoot(PAGE, LIST)
+    name = '</header><img src="http://127.0.0.1/"><script>'
+    field = replace(region_of(document).fields[0], name=name)
+    drawn = Drawn(renderer)
+    draw_regions(drawn, document, png, [region_of(document, fields=(field, replace(field, name="w" * 99)), role=name)])
+    shown = Document(drawn.markup)
+    assert [shown.tag(node) for node in range(len(shown))].count("img") == 1
+    assert "script" not in shown.tag_names
+    assert "http://127.0.0.1/" in words(drawn.markup)[0]
+    assert "w" * 39 + "…" in words(drawn.markup)[0]
+    assert "w" * 40 not in drawn.markup
+
+
+def test_pictures_of_very_many_records_are_bounded(renderer):
+    style = "<style>li { display: inline-block; width: 20px; height: 10px; font-size: 5px }</style>"
+    items = "<li><b>x</b> <i>z</i></li>" * (MAX_RECORDS + 5)
+    document, png = renderer.shoot(PAGE, f"<!DOCTYPE html>{style}<ul>{items}</ul>")
+    drawn = Drawn(renderer)
+    draw_regions(drawn, document, png, [region_of(document)] * (MAX_REGIONS + 2))
+    assert drawn.markup.count("<text") == MAX_RECORDS + MAX_REGIONS
+    assert f"only the first {MAX_RECORDS} records are drawn" in drawn.markup
+    assert "2 more regions are not drawn" in drawn.markup
+
+
+def test_what_lies_beyond_the_picture_is_not_drawn(renderer):
+    document, png = renderer.shoot(
+        PAGE, "<!DOCTYPE html><ul>" + "<li style='height:6000px'><b>x</b> <i>z</i>" * 4 + "</ul>"
+    )
+    drawn = Drawn(renderer)
+    draw_regions(drawn, document, png, [region_of(document)])
+    assert re.findall(r"<text[^>]*>([^<]*)", drawn.markup) == ["1", "2", "3", "1 main, 4 records, score .93"]
+
+
+def test_steps_are_drawn_in_colours_of_their_own(renderer):
+    document, png = renderer.shoot(PAGE, LIST)
+    region = region_of(document)
+    items = [first for first, _ in region.spans]
+    body = int(document.parents[region.node])
+    drawn = Drawn(renderer)
+    steps = [("largest", [body]), ("container", [region.node]), ("kept", items[:2]), ("discarded", items[2:])]
+    picture = draw_steps(drawn, document, png, steps)
+    assert [line.partition(" ")[0] for line in words(drawn.markup)[:4]] == [
+        "largest1366",
+        "container600",
+        "kept2",
+        "discarded1",
+    ]
+    assert re.findall(r"<text[^>]*>([^<]*)", drawn.markup) == ["1", "2", "1", "container", "largest"]
+    assert len(set(re.findall(r'class="box"[^>]*fill="(\S+)"', drawn.markup))) == 4
+    assert picture == draw_steps(renderer, document, png, steps)
+
+
+@pytest.mark.parametrize("steps", [[], [("largest", []), ("container", []), ("kept", []), ("discarded", [])]])
+def test_steps_that_found_nothing_leave_the_page_as_it_is(renderer, steps):
+    document, png = renderer.shoot(PAGE, LIST)
+    drawn = Drawn(renderer)
+    assert size_of(draw_steps(drawn, document, png, steps))[0] == 1366
+    assert "<text" not in drawn.markup
+
+
+def test_regions_of_a_static_document_have_no_boxes(renderer):
+    document = Document(LIST)
+    with pytest.raises(ValueError, match="static"):
+        draw_regions(renderer, document, b"", [region_of(document)])
+
+
+def test_borders_end_where_the_page_ends(renderer):
+    document, png = renderer.shoot(PAGE, "<!DOCTYPE html><body style='margin:0'><div style='height:900px'>x</div>")
+    body = next(node for node in range(len(document)) if document.tag(node) == "body")
+    drawn = Drawn(renderer)
+    draw_steps(drawn, document, png, [("largest", [body]), ("kept", []), ("discarded", [])])
+    assert 'x="2.0" y="2.0" width="1362.0" height="896.0"' in drawn.markup
+
+
+def overlap(one: Sequence[float], other: Sequence[float]) -> bool:
+    return all(one[axis] < other[axis] + other[axis + 2] and other[axis] < one[axis] + one[axis + 2] for axis in (0, 1))
+
+
+def test_labels_cover_neither_text_nor_each_other_where_there_is_room(renderer):
+    document, png = renderer.shoot(PAGE, LIST)
+    drawn = Drawn(renderer)
+    draw_regions(drawn, document, png, [region_of(document)])
+    number = r'="([\d.]+)"'
+    found = re.findall(rf"<rect x{number} y{number} width{number} height{number} fill", drawn.markup)
+    labels = [[float(side) for side in each] for each in found]
+    texts = document.layout.boxes[(document.kinds == Kind.TEXT) & document.layout.visible].tolist()
+    assert len(labels) == 4
+    assert len(texts) == 9
+    assert not any(overlap(label, text) for label in labels for text in texts)
+    assert not any(overlap(one, other) for one, other in combinations(labels, 2))

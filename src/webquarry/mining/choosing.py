@@ -20,6 +20,8 @@ NEARLY_BEST = 0.5
 """Share of the best score from which a further region is a main one too."""
 MENU_LINKS = 0.8
 """Share of lone links that makes a menu."""
+MENU_PARTS = 2
+"""Different parts that an entry of a menu has at most: a link, and how much is behind it."""
 FURNITURE = 0.5
 """Share of its weight that makes a region one of the page's furniture."""
 
@@ -84,9 +86,13 @@ def _holder(document: Document, spans: NDArray[np.int64]) -> int:
 
 def _role(measures: Measures, group: int, is_nearly_best: bool) -> str:
     is_furniture = measures.furniture[group] > FURNITURE
-    if measures.links[group] >= MENU_LINKS:
+    if _is_menu(measures, group):
         return "menu"
     return "main" if is_nearly_best and not is_furniture else "side"
+
+
+def _is_menu(measures: Measures, group: int) -> bool:
+    return bool(measures.links[group] >= MENU_LINKS and measures.richness[group] <= MENU_PARTS)
 
 
 def _reasons(measures: Measures, group: int, count: int) -> tuple[str, ...]:
@@ -97,7 +103,7 @@ def _reasons(measures: Measures, group: int, count: int) -> tuple[str, ...]:
     ]
     if measures.boxes is not None:
         reasons.append(f"aligned to {measures.alignment[group]:.0%}")
-    if measures.links[group] >= MENU_LINKS:
+    if _is_menu(measures, group):
         reasons.append("nothing but links")
     if measures.furniture[group] > FURNITURE:
         reasons.append("stands in navigation, header, footer or side bar")

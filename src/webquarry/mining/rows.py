@@ -21,6 +21,8 @@ ALIKE_CELLS = 0.65
 """Mean overlap of neighbouring cells of one row."""
 TWIN_CELLS = 0.85
 """The same, for cells below each other."""
+STATIC_CELLS = 0.8
+"""The same where there is no layout to tell."""
 MOST_WEIGHT = 0.6
 """Share of the rows' weight that the cells hold."""
 LEVELS = 3
@@ -52,9 +54,9 @@ def _are_cells(document: Document, candidates: Candidates, measures: Measures, r
     if not together.any():
         return False
     overlap = float(measures.overlaps[here][:-1][together].mean())
-    if measures.boxes is not None and _beside(measures.boxes[here], together) < SIDE_BY_SIDE:
-        return overlap >= TWIN_CELLS
-    return overlap >= ALIKE_CELLS
+    if measures.boxes is None:
+        return overlap >= (ALIKE_CELLS if document.tag(int(first[0])) in ("td", "th") else STATIC_CELLS)
+    return overlap >= (ALIKE_CELLS if _beside(measures.boxes[here], together) >= SIDE_BY_SIDE else TWIN_CELLS)
 
 
 def _beside(boxes: Floats, together: NDArray[np.bool_]) -> float:

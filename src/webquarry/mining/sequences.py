@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from itertools import pairwise
 from statistics import median
 
@@ -54,7 +54,10 @@ def _cut(
     parts = _parts_of(document, leaves, children)
     headed = _hold_headings(document, children)
     tried: set[tuple[int, ...]] = set()
-    for places in _beginnings(parts, headed):
+    signs = [
+        frozenset[Hashable](part | name) for part, name in zip(parts, _classes_of(document, children), strict=True)
+    ]
+    for places in _beginnings(signs, headed):
         if tuple(places) in tried:
             continue
         tried.add(tuple(places))
@@ -90,12 +93,21 @@ def _parts_of(document: Document, leaves: Leaves, children: NDArray[np.int64]) -
     return [frozenset(part.tolist()) for part in np.split(codes, bounds)]
 
 
-def _beginnings(parts: list[frozenset[int]], headed: list[bool]) -> list[list[int]]:
-    """Places of the children that records may begin with: those with a leaf that comes back, but not in each."""
-    places: dict[int, list[int]] = {}
-    for place, codes in enumerate(parts):
-        for code in codes:
-            places.setdefault(code, []).append(place)
+def _classes_of(document: Document, children: NDArray[np.int64]) -> list[frozenset[str]]:
+    """For each child its tag and class together, where it has a class."""
+    names = [document.attributes[child].get("class", "") for child in children.tolist()]
+    return [
+        frozenset([f"{document.tag(child)}.{name}"] if name else [])
+        for child, name in zip(children.tolist(), names, strict=True)
+    ]
+
+
+def _beginnings(signs: list[frozenset[Hashable]], headed: list[bool]) -> list[list[int]]:
+    """Places of the children that records may begin with: those with a sign that comes back, but not in each."""
+    places: dict[Hashable, list[int]] = {}
+    for place, found_here in enumerate(signs):
+        for sign in found_here:
+            places.setdefault(sign, []).append(place)
     periodic = [
         found
         for found in places.values()
@@ -103,7 +115,7 @@ def _beginnings(parts: list[frozenset[int]], headed: list[bool]) -> list[list[in
     ]
     most = max(map(len, periodic), default=0)
     frequent = [found for found in periodic if len(found) >= OFTEN * most or all(headed[place] for place in found)]
-    return sorted(frequent, key=lambda found: found[0])[:ANCHORS]
+    return sorted(frequent, key=lambda found: (found[0], -len(found), found))[:ANCHORS]
 
 
 def _last_stop(parts: list[frozenset[int]], places: list[int]) -> int:

@@ -4,13 +4,14 @@
 it over its pipe.  A `Tab` shows one page at a time; `serving.py` says what the page's requests get: from disk, from
 the parts of an archive, or from a callable that fetches.  `layouts.py` turns the browser's answer into a document,
 `visibility.py` tells what a person sees of it.  A `Renderer` owns browser and tabs and replaces what dies;
-`many.py` keeps its tabs busy, `pictures.py` draws on screenshots.
+`many.py` keeps its tabs busy.  `pictures.py` draws on screenshots: `canvas.py` holds what is drawn, `labels.py` finds
+room for labels.
 """
 
 from webquarry.rendering.export import describe
 from webquarry.rendering.finding import ADVICE, find_browser
 from webquarry.rendering.many import render_many
-from webquarry.rendering.pictures import draw_boxes
+from webquarry.rendering.pictures import draw_boxes, draw_regions, draw_steps
 from webquarry.rendering.renderer import Renderer
 
-__all__ = ["ADVICE", "Renderer", "describe", "draw_boxes", "find_browser", "render_many"]
+__all__ = ["ADVICE", "Renderer", "describe", "draw_boxes", "draw_regions", "draw_steps", "find_browser", "render_many"]

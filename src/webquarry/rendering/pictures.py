@@ -1,54 +1,139 @@
-"""Pictures of boxes over a screenshot, drawn by the browser itself."""
+"""Pictures of what was found on a page, drawn on its screenshot by the browser itself."""
 
 from __future__ import annotations
 
-from base64 import b64encode
+from collections import defaultdict
 from collections.abc import Sequence
+from itertools import cycle
 
 import numpy as np
 
 from webquarry.errors import RenderError
-from webquarry.html.columns import subtree_ends
-from webquarry.model import Document, Page
+from webquarry.model import Box, Document, Region
+from webquarry.rendering.canvas import Canvas, Key
 from webquarry.rendering.renderer import Renderer
-from webquarry.rendering.tab import MAX_PICTURE
 
 MAX_BOXES = 5_000
+MAX_RECORDS = 1_000
+"""In a picture; with their values, more would take the browser longer than it has."""
+MAX_REGIONS = 30
+MAX_COLUMNS = 60
 COLOURS = ("#d6204e", "#0b6bcb", "#0a7d4f", "#9a4fd0", "#c25a00")
 """For a box, one in it, one in that, and so on in turn; dark enough for white figures on them."""
-_LABEL_HEIGHT = 15
-_DIGIT_WIDTH = 7.2
-_MARGIN = 5
-_STYLE = """
-body { margin: 0; position: relative; width: %dpx; height: %dpx; overflow: hidden; background: #fff }
-img, svg { position: absolute; left: 0; top: 0 }
-img { opacity: .72 }
-rect.box { fill-opacity: .08; stroke-width: 2 }
-text { font: bold 12px/1 sans-serif; fill: #fff }
-"""
+BOLD = 4.0
+"""CSS pixels of the border around what holds records; it stands outside of them."""
+STEP_COLOURS = ("#0b6bcb", "#9a4fd0", "#0a7d4f", "#d6204e")
+_NOTE = ("#333", "…")
+_TURN = 137.5  # degrees of hue from one column to the next: so none comes near one of the last few
 
 
 def draw_boxes(renderer: Renderer, document: Document, screenshot: bytes, tag: str) -> bytes:
     """The screenshot with the numbered boxes of all visible elements of a tag, as PNG."""
-    layout = document.layout
-    if layout is None:
-        raise ValueError("boxes are drawn on a rendered document; this one is static")
+    canvas = Canvas(document)
     nodes = _find(document, tag)
     if not nodes:
         raise RenderError(f"{document.url}: nothing to draw, the page shows no {tag} element")
-    width, height = min(layout.width, MAX_PICTURE), min(layout.height, MAX_PICTURE)
-    labels = _Labels()
-    shapes = [
-        _shape(number, layout.boxes[node].tolist(), COLOURS[depth % len(COLOURS)], labels)
-        for number, (node, depth) in enumerate(nodes, start=1)
+    for number, (node, depth) in enumerate(nodes, start=1):
+        box = _box(document, node)
+        if box is not None:
+            canvas.outline(box, COLOURS[depth % len(COLOURS)])
+            canvas.label(box, str(number), COLOURS[depth % len(COLOURS)])
+    return canvas.paint(renderer, screenshot)
+
+
+def draw_regions(renderer: Renderer, document: Document, screenshot: bytes, regions: Sequence[Region]) -> bytes:
+    """The screenshot with numbered regions and records, and the values of each column in its colour, as PNG."""
+    canvas = Canvas(document)
+    left = MAX_RECORDS
+    for number, region in enumerate(regions[:MAX_REGIONS], start=1):
+        mark = COLOURS[(number - 1) % len(COLOURS)], str(number)
+        title = f"{region.role}, {len(region)} records, score {_short(region.score)}"
+        canvas.explain(mark, title, _tint_columns(canvas, region, left))
+        _draw_region(canvas, region, mark, left, prefix=f"{number}." if len(regions) > 1 else "", title=title)
+        left = max(0, left - len(region))
+    if len(regions) > MAX_REGIONS:
+        canvas.explain(_NOTE, f"{len(regions) - MAX_REGIONS} more regions are not drawn")
+    if sum(map(len, regions[:MAX_REGIONS])) > MAX_RECORDS:
+        canvas.explain(_NOTE, f"only the first {MAX_RECORDS} records are drawn")
+    return canvas.paint(renderer, screenshot)
+
+
+def draw_steps(
+    renderer: Renderer, document: Document, screenshot: bytes, steps: Sequence[tuple[str, Sequence[int]]]
+) -> bytes:
+    """The screenshot with the nodes that each step of a method found, as PNG.
+
+    The last two steps are what was kept and what was discarded, tinted and numbered; those before them led there,
+    from the outermost inwards.
+    """
+    canvas = Canvas(document)
+    found = [
+        ((colour, name), [box for node in nodes[:MAX_RECORDS] if (box := _box(document, node)) is not None])
+        for (name, nodes), colour in zip(steps, cycle(STEP_COLOURS), strict=False)
     ]
-    boxes, captions = zip(*shapes, strict=True)
-    markup = (
-        f"<!DOCTYPE html><title>{len(nodes)} boxes</title><style>{_STYLE % (width, height)}</style>"
-        f'<img width={width} height={height} src="data:image/png;base64,{b64encode(screenshot).decode()}">'
-        f'<svg width="{width}" height="{height}">{"".join(boxes)}{"".join(captions)}</svg>'
-    )
-    return renderer.shoot(Page(url="picture:", body=b""), markup)[1]
+    for mark, boxes in found[:-2]:
+        canvas.explain(mark, ", ".join(f"{width:.0f} by {height:.0f} px" for _, _, width, height in boxes))
+    for mark, boxes in found[-2:]:
+        canvas.explain(mark, f"{len(boxes)} on the page")
+        for number, box in enumerate(boxes, start=1):
+            canvas.tint(box, mark[0])
+            canvas.outline(box, mark[0])
+            canvas.label(box, str(number), mark[0])
+    for margin, ((colour, name), boxes) in enumerate(reversed(found[:-2]), start=1):
+        for box in boxes:
+            around = canvas.around(box, margin * BOLD)
+            canvas.outline(around, colour, BOLD)
+            canvas.label(around, name, colour)
+    return canvas.paint(renderer, screenshot)
+
+
+def _draw_region(canvas: Canvas, region: Region, mark: Key, count: int, *, prefix: str, title: str) -> None:
+    if region.box is None:
+        return
+    colour, number = mark
+    around = canvas.around(region.box, BOLD)
+    canvas.outline(around, colour, BOLD)
+    for place, record in enumerate(region.records[:count], start=1):
+        if record.box is not None:
+            canvas.outline(record.box, colour)
+            canvas.label(record.box, f"{prefix}{place}", colour)
+    canvas.label(around, f"{number} {title}", colour)
+
+
+def _tint_columns(canvas: Canvas, region: Region, count: int) -> list[Key]:
+    """Colour the values of a region; where several columns take theirs from one box, each gets a part of it."""
+    fields = region.fields[:MAX_COLUMNS]
+    colours = [f"hsl({_TURN * place % 360:.0f} 85% 45%)" for place in range(len(fields))]
+    values: defaultdict[Box, list[str]] = defaultdict(list)
+    for field, colour in zip(fields, colours, strict=True):
+        for node in field.nodes[:count]:
+            box = _box(region.document, node) if node is not None else None
+            if box is not None:
+                values[box].append(colour)
+    for (x, y, width, height), shown in values.items():
+        part = width / len(shown)
+        for place, colour in enumerate(shown):
+            canvas.tint((x + place * part, y, part, height), colour)
+    keys = [(colour, field.name) for field, colour in zip(fields, colours, strict=True)]
+    unnamed = len(region.fields) - len(fields)
+    return [*keys, ("#333", f"{unnamed} more columns")] if unnamed else keys
+
+
+def _box(document: Document, node: int) -> Box | None:
+    """The box of a node, if it has an area."""
+    if document.layout is None:
+        return None
+    x, y, width, height = document.layout.boxes[node].tolist()
+    return (x, y, width, height) if width > 0 and height > 0 else None
+
+
+def _short(score: float) -> str:
+    """A score without the nought before its point.
+
+    >>> _short(0.931), _short(1)
+    ('.93', '1.00')
+    """
+    return f"{score:.2f}".removeprefix("0")
 
 
 def _find(document: Document, tag: str) -> list[tuple[int, int]]:
@@ -59,7 +144,7 @@ def _find(document: Document, tag: str) -> list[tuple[int, int]]:
     is_wanted = document.tags == document.tag_names.index(tag)
     has_area = (layout.boxes[:, 2] > 0) & (layout.boxes[:, 3] > 0)
     nodes = np.flatnonzero(is_wanted & layout.visible & has_area)[:MAX_BOXES].tolist()
-    return list(zip(nodes, _depths(nodes, subtree_ends(document.parents).tolist()), strict=True))
+    return list(zip(nodes, _depths(nodes, document.ends.tolist()), strict=True))
 
 
 def _depths(nodes: Sequence[int], ends: Sequence[int]) -> list[int]:
@@ -76,37 +161,3 @@ def _depths(nodes: Sequence[int], ends: Sequence[int]) -> list[int]:
         depths.append(len(around))
         around.append(node)
     return depths
-
-
-class _Labels:
-    """Places for labels that do not cover each other: of several at one corner, each stands beside the last."""
-
-    def __init__(self) -> None:
-        self._taken: dict[int, list[tuple[float, float]]] = {}
-
-    def place(self, x: float, y: float, width: float) -> float:
-        lines = [int(y // _LABEL_HEIGHT), int((y + _LABEL_HEIGHT - 1) // _LABEL_HEIGHT)]
-        spans = sorted(span for line in lines for span in self._taken.get(line, ()))
-        for left, right in spans:
-            if left < x + width and x < right:
-                x = right + 1
-        for line in lines:
-            self._taken.setdefault(line, []).append((x, x + width))
-        return x
-
-
-def _shape(number: int, box: list[float], colour: str, labels: _Labels) -> tuple[str, str]:
-    """The rectangle of a box, and its number on a label beside its corner."""
-    x, y, width, height = box
-    label_width = _DIGIT_WIDTH * len(str(number)) + 2 * _MARGIN
-    beside = x - label_width if x >= label_width else max(0.0, x)  # in the margin, where it covers least
-    left, top = labels.place(beside, max(0.0, y), label_width), max(0.0, y)
-    rectangle = (
-        f'<rect class="box" x="{x + 1:.1f}" y="{y + 1:.1f}" width="{max(1.0, width - 2):.1f}" '
-        f'height="{max(1.0, height - 2):.1f}" fill="{colour}" stroke="{colour}"/>'
-    )
-    caption = (
-        f'<rect x="{left:.1f}" y="{top:.1f}" width="{label_width:.1f}" height="{_LABEL_HEIGHT}" fill="{colour}"/>'
-        f'<text x="{left + _MARGIN:.1f}" y="{top + 11.5:.1f}">{number}</text>'
-    )
-    return rectangle, caption
