@@ -12,7 +12,6 @@ from statistics import fmean
 
 import webquarry as wq
 from benchmarks.claim_pages import ClaimPage, claim_pages
-from benchmarks.comparisons import count_emine, count_mdr
 from benchmarks.findings import Finding
 from benchmarks.listings import listings
 from benchmarks.long_pages import SIZES, rendered_long_pages
@@ -21,9 +20,12 @@ from benchmarks.mining_growth import MiningGrowth, measure_mining_growth
 from benchmarks.pool import show_progress
 from benchmarks.rendered import rendered_listings
 from benchmarks.scoring.records import Score, score_records
-from webquarry.model import Document, Failure, Region
+from webquarry.mining.emine import trace_emine
+from webquarry.mining.mdr import trace_mdr
+from webquarry.model import Failure, Region
 
 METHODS = ("emine", "mdr", "visual")
+ROLES = ("main", "side", "menu")
 _OF_MDR = {"in a table": "yes"}
 """Where the paper grants MDR that it finds the region; elsewhere it says that it does not."""
 _NOT_SAID = "-"
@@ -39,9 +41,9 @@ def run_claims(root: Path, count: int | None = None) -> Finding:
     documents = [None if isinstance(result, Failure) else result for result in rendered]
     mined = {method: [mine(document, method) for document in documents] for method in METHODS}
     rows = [_found(page, [mined[method][place] for method in METHODS]) for place, page in enumerate(pages)]
-    rows.append(_irrelevant("our pages", [page.truths for page in pages], mined))
+    rows += _irrelevant("our pages", [page.truths for page in pages], mined)
     if listed := listings(root, count):
-        rows.append(_irrelevant("corpus pages", [page.truths for page in listed], _mine_listings(root, count)))
+        rows += _irrelevant("corpus pages", [page.truths for page in listed], _mine_listings(root, count))
     most = SIZES[-1] if count is None else SIZES[2]
     rows += [*_comparisons(most), *_times(measure_mining_growth(METHODS, most))]
     return Finding(
@@ -82,16 +84,21 @@ def _mine_listings(root: Path, count: int | None) -> dict[str, list[Mined]]:
     }
 
 
-def _irrelevant(where: str, truths: Sequence[Truths], mined: Mapping[str, Sequence[Mined]]) -> Row:
-    """Regions a page of which no record is right."""
-    counts = {
-        method: fmean(
-            sum(not _score(each, [region]).right for region in page.regions)
-            for each, page in zip(truths, mined[method], strict=True)
-        )
-        for method in METHODS
-    }
-    return [f"irrelevant regions a page: {where}", "0", "some", *(f"{counts[method]:.1f}" for method in METHODS)]
+def _irrelevant(where: str, truths: Sequence[Truths], mined: Mapping[str, Sequence[Mined]]) -> list[Row]:
+    """Regions a page of which no record is right: all of them, and those that the method calls main."""
+
+    def count(method: str, roles: Sequence[str]) -> str:
+        pages = zip(truths, mined[method], strict=True)
+        return f"{fmean(_count_wrong(true, page.regions, roles) for true, page in pages):.1f}"
+
+    return [
+        [f"irrelevant regions a page: {where}{which}", "0", "some", *(count(method, roles) for method in METHODS)]
+        for which, roles in (("", ROLES), (", called main", ROLES[:1]))
+    ]
+
+
+def _count_wrong(truths: Truths, regions: Sequence[Region], roles: Sequence[str]) -> int:
+    return sum(not _score(truths, [region]).right for region in regions if region.role in roles)
 
 
 def _comparisons(most: int) -> list[Row]:
@@ -102,16 +109,14 @@ def _comparisons(most: int) -> list[Row]:
             f"comparisons: list of {len(document):,} nodes",
             "O(n), of numbers",
             "O(nk), of strings",
-            *(f"{count(document):,}" for count in (_count_emine, count_mdr)),
+            *(
+                f"{trace.comparisons:,}" if trace else _NOT_SAID
+                for trace in (trace_emine(document), trace_mdr(document))
+            ),
             _NOT_SAID,
         ]
         for document in lists
     ]
-
-
-def _count_emine(document: Document) -> int:
-    regions = mine(document, "emine").regions
-    return count_emine(document, regions[0]) if regions else 0
 
 
 def _times(growths: Sequence[MiningGrowth]) -> list[Row]:
@@ -123,7 +128,7 @@ def _times(growths: Sequence[MiningGrowth]) -> list[Row]:
         for kind, each in by_kind.items()
         for row in (
             _time_row(f"growth exponent of time: {kind}", each, lambda growth: f"{growth.exponent:.2f}"),
-            _time_row(f"seconds for the longest {kind}", each, _longest),
+            _time_row(f"ms for the longest: {kind}", each, _longest),
         )
     ]
 
@@ -135,4 +140,4 @@ def _time_row(title: str, growths: Sequence[MiningGrowth], show: Callable[[Minin
 
 def _longest(growth: MiningGrowth) -> str:
     nodes = max(growth.seconds)
-    return f"{growth.seconds[nodes]:.2f} ({nodes:,} nodes)"
+    return f"{growth.seconds[nodes] * 1000:,.0f} ({nodes:,} nodes)"

@@ -3,7 +3,6 @@ import math
 import numpy as np
 import pytest
 from benchmarks.claim_pages import claim_pages
-from benchmarks.comparisons import count_emine, count_mdr
 from benchmarks.long_pages import KINDS, make_markup
 from benchmarks.miners import grid_of, mine
 from benchmarks.mining_growth import MiningGrowth, fresh
@@ -94,13 +93,3 @@ def test_a_fresh_document_has_its_columns_and_nothing_worked_out():
     assert again.tree is not None
     assert not {"ends", "hidden"} & vars(again).keys()
     assert np.array_equal(again.kinds, document.kinds)
-
-
-def test_counts_the_comparisons_of_both_procedures():
-    document = Document("<ul><li>a<li>b<li>c<li>d</ul><p>x")
-    region = make_region(document)
-    assert document.tag(region.node) != "ul"
-    body, listing = (document.node(f"/html/body{path}") for path in ("", "/ul"))
-    assert count_mdr(document) == 1 + 1 + 4  # html: head and body; body: ul and p; ul: its items
-    assert body is not None
-    assert count_emine(document, Region(document, listing, (), (), "records", "emine", "main", 1.0)) == 2 + 4 + 4
