@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from webquarry.mining.candidates import Candidates, Spans, gather_candidates
 from webquarry.mining.leaves import Leaves
+from webquarry.mining.menus import find_menus
 from webquarry.mining.sequences import find_sequences
 from webquarry.model import Document
 
@@ -26,12 +27,12 @@ WRAPPING = frozenset(["a", "button", "label", "span"])
 """Inline elements that pages also wrap whole records in."""
 
 
-def find_candidates(document: Document, leaves: Leaves) -> Candidates:
+def find_candidates(document: Document, leaves: Leaves, lone_links: NDArray[np.bool_]) -> Candidates:
     """All groups of at least two records that hold a share of the page worth judging.
 
     Elements of the same tag path are a group, which brings records of one kind together whatever holds them; so are
     those of them that are as wide, that have one parent, and that have one class there.  Elements of one class at
-    several depths are another kind of group, and runs of siblings a third: see `sequences.py`.
+    several depths are another kind of group, menus and runs of siblings are further ones.
     """
     elements = _can_be_records(document, leaves)
     classes = _class_codes(document, elements)
@@ -43,6 +44,8 @@ def find_candidates(document: Document, leaves: Leaves) -> Candidates:
     for nodes in _partition(leaves, elements, classes, least):
         if np.ptp(leaves.depths[nodes]) and document.attributes[nodes[0]].get("class"):
             groups.setdefault(nodes.tobytes(), (nodes, _stops_before_nested(document, leaves, nodes)))
+    for first, stop in find_menus(document, leaves, lone_links):
+        groups.setdefault(first.tobytes(), (first, stop))
     return gather_candidates(_affordable(leaves, [*groups.values(), *find_sequences(document, leaves)]))
 
 

@@ -56,6 +56,8 @@ class Measures:
     """For each group the median number of different parts in a record."""
     usual: NDArray[np.int64]
     """For each group the number of parts that most of its records have."""
+    leaves: Floats
+    """For each group the mean number of leaves in a record."""
     length: Floats
     """For each group the mean weight of a leaf."""
     variety: Floats
@@ -97,6 +99,7 @@ def measure(
         is_runs=candidates.sums(document.ends[candidates.first] < candidates.stop) > 0,
         richness=_medians(candidates, parts.different),
         usual=parts.usual,
+        leaves=candidates.sums(stops - starts) / candidates.sizes,
         length=total / candidates.sums(stops - starts),
         variety=candidates.sums(parts.different) / candidates.sums(stops - starts),
         links=np.maximum(link_weight, link_count),

@@ -10,7 +10,7 @@ from webquarry.mining.measures import Floats, Measures
 RICH = 2.0
 """Bits of parts, that is three different ones, that make a record rich."""
 POOR = 0.25
-"""What records are worth that have but one part in common, beside rich ones."""
+"""What records are worth that have but one part in common, beside rich ones; less if it comes many times in each."""
 PROSE = 0.05
 """The same where that part is long: they may be paragraphs."""
 LONG = 80
@@ -31,7 +31,7 @@ CHANCE_PENALTY = 0.8
 def score(candidates: Candidates, measures: Measures) -> Floats:
     """For each candidate between 0 and 1 how good a list of records it is."""
     size = np.sqrt(measures.share * measures.area)
-    poor = np.where(measures.length >= LONG, PROSE, POOR)
+    poor = np.where(measures.length >= LONG, PROSE, POOR) / np.maximum(1, measures.leaves) ** 2
     is_poor = (measures.richness < 2) | (measures.usual < 2)
     richness = np.where(is_poor, poor, np.minimum(1, np.log2(1 + measures.richness) / RICH))
     links = np.maximum(0, measures.links - MOSTLY_LINKS) / (1 - MOSTLY_LINKS)

@@ -22,9 +22,9 @@ POOR = 0.03
 def mine_visual(document: Document, leaves: Leaves | None = None) -> list[Region]:
     """All regions of records, the best first, their fields not yet aligned."""
     leaves = find_leaves(document) if leaves is None else leaves
-    furniture = find_furniture(document, leaves)
-    candidates = find_candidates(document, leaves)
-    measures = measure(document, leaves, candidates, find_lone_links(document, leaves), furniture)
+    furniture, lone_links = find_furniture(document, leaves), find_lone_links(document, leaves)
+    candidates = find_candidates(document, leaves, lone_links)
+    measures = measure(document, leaves, candidates, lone_links, furniture)
     regions = choose(document, leaves, candidates, measures, score(candidates, measures))
     if regions and regions[0].score >= POOR:
         return regions

@@ -1,0 +1,225 @@
+"""The tables of a tree, formed as the HTML standard says (section 4.9.12.1, "Forming a table").
+
+Cells are kept as rectangles, never as slots, so that spans of any size cost nothing.  Three things differ from the
+letter.  A cell that grows beyond the last row of its group is cut off there, as browsers do: the standard would make
+rows that no `tr` stands for.  What is not displayed takes no place, as in a browser.  And spans downwards are not
+followed in a group of rows where they cover far more rows than it has cells: that is made to exhaust its reader.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from webquarry.html.columns import Attributes
+
+MAX_WIDTH = 1000
+"""The most columns that a cell may span, by the standard."""
+MAX_HEIGHT = 65_534
+"""The most rows that a cell may span, by the standard."""
+_COVER_PER_CELL = 50  # rows that a cell of a table covers on average: real tables have under 10
+_COVER_ANYWAY = 10_000
+
+_GROUPS = frozenset(["thead", "tbody", "tfoot"])
+_CELLS = frozenset(["td", "th"])
+_LEADING_DIGITS = re.compile(r"[ \t\n\f\r]*\+?([0-9]+)")
+
+
+class Tree(Protocol):
+    """The columns that tables are formed from."""
+
+    @property
+    def parents(self) -> NDArray[np.int32]:
+        """The node that holds each node."""
+
+    @property
+    def tags(self) -> NDArray[np.int32]:
+        """For each element the place of its name in `tag_names`."""
+
+    @property
+    def namespaces(self) -> NDArray[np.uint8]:
+        """For each element 0 for HTML."""
+
+    @property
+    def tag_names(self) -> tuple[str, ...]:
+        """The names of elements."""
+
+    @property
+    def attributes(self) -> tuple[Attributes, ...]:
+        """The attributes of each node."""
+
+
+class Cell(NamedTuple):
+    """A cell and the rectangle of slots that it covers."""
+
+    node: int
+    row: int
+    column: int
+    height: int
+    width: int
+    is_header: bool
+    """Whether it is a `th`, or has a scope."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: its rows, and the cells that are anchored in each of them."""
+
+    node: int
+    caption: int | None
+    rows: tuple[int, ...]
+    """The node of each row, in the order in which they are shown: those of a `tfoot` are last."""
+    groups: tuple[str, ...]
+    """For each row the name of the element that groups it: thead, tbody, tfoot, or table when there is none."""
+    cells: tuple[tuple[Cell, ...], ...]
+    width: int
+
+
+def form_tables(tree: Tree, absent: NDArray[np.bool_] | None = None) -> list[Table]:
+    """Every table of a tree, in document order; a nested one stands after the one that holds it.
+
+    `absent` tells of each node whether it is not displayed, and so takes no place.
+    """
+    parts = _find_parts(tree, absent)
+    return [_form(node, parts, tree) for node in parts.tables]
+
+
+class _Parts:
+    """What tables are made of, by the node that holds it."""
+
+    def __init__(self) -> None:
+        self.tables: list[int] = []
+        self.captions: dict[int, int] = {}
+        self.children: dict[int, list[tuple[int, str]]] = {}
+
+
+def _find_parts(tree: Tree, absent: NDArray[np.bool_] | None) -> _Parts:
+    import numpy as np  # noqa: PLC0415 - slow to import
+
+    wanted = {"table", "caption", "tr"} | _GROUPS | _CELLS
+    matches = np.array([name in wanted for name in tree.tag_names] + [False])[tree.tags] & (tree.namespaces == 0)
+    if absent is not None:
+        matches &= ~absent
+    found = np.flatnonzero(matches)
+    parts = _Parts()
+    codes, holders = tree.tags[found].tolist(), tree.parents[found].tolist()
+    children: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)
+    names = tree.tag_names
+    for node, code, parent in zip(found.tolist(), codes, holders, strict=True):
+        name = names[code]
+        if name == "table":
+            parts.tables.append(node)
+        elif name == "caption":
+            parts.captions.setdefault(parent, node)
+        else:
+            children[parent].append((node, name))
+    parts.children.update(children)
+    return parts
+
+
+def _form(node: int, parts: _Parts, tree: Tree) -> Table:
+    rows: list[int] = []
+    groups: list[str] = []
+    cells: list[tuple[Cell, ...]] = []
+    width = 0
+    for group, members in _in_order(parts.children.get(node, ()), parts):
+        spans = [_read_spans(parts.children.get(row, ()), tree.attributes) for row in members]
+        placed = _place(spans, len(rows))
+        width = max((width, *(row[-1].column + row[-1].width for row in placed if row)))
+        cells += placed
+        rows += members
+        groups += [group] * len(members)
+    return Table(node, parts.captions.get(node), tuple(rows), tuple(groups), tuple(cells), width)
+
+
+def _in_order(children: Iterable[tuple[int, str]], parts: _Parts) -> list[tuple[str, list[int]]]:
+    """The groups of rows with the rows of each; rows outside of any group are groups of their own."""
+    ordered: list[tuple[str, list[int]]] = []
+    last: list[tuple[str, list[int]]] = []
+    for node, name in children:
+        if name in _GROUPS:
+            rows = [row for row, tag in parts.children.get(node, ()) if tag == "tr"]
+            (last if name == "tfoot" else ordered).append((name, rows))
+        elif name == "tr" and ordered and ordered[-1][0] == "table":
+            ordered[-1][1].append(node)
+        elif name == "tr":
+            ordered.append(("table", [node]))
+    return ordered + last
+
+
+class _Span(NamedTuple):
+    """A cell without its place; a height of 0 is to the end of the group."""
+
+    node: int
+    width: int
+    height: int
+    is_header: bool
+
+
+def _read_spans(children: Iterable[tuple[int, str]], attributes: Sequence[Attributes]) -> list[_Span]:
+    spans = []
+    for node, name in children:
+        if name in _CELLS:
+            own = attributes[node]
+            if own:
+                width = (read_span(own["colspan"], MAX_WIDTH) or 1) if "colspan" in own else 1
+                height = read_span(own["rowspan"], MAX_HEIGHT) if "rowspan" in own else 1
+                spans.append(_Span(node, width, height, name == "th" or "scope" in own))
+            else:
+                spans.append(_Span(node, 1, 1, name == "th"))
+    return spans
+
+
+def read_span(text: str, most: int) -> int:
+    """The number that a span attribute says, at most `most`; 1 where it says none.
+
+    >>> [read_span(text, 1000) for text in ("3", " 2x", "", "-1", "0", "99999999")]
+    [3, 2, 1, 1, 0, 1000]
+    """
+    digits = _LEADING_DIGITS.match(text)
+    if not digits:
+        return 1
+    said = digits[1].lstrip("0")
+    return most if len(said) > len(str(most)) else min(int(said or 0), most)
+
+
+def _place(rows: list[list[_Span]], first: int) -> list[tuple[Cell, ...]]:
+    """The cells of one group at their places, the group's first row being the given one."""
+    if _is_excessive(rows):
+        rows = [[span._replace(height=1) for span in spans] for spans in rows]
+    placed: list[tuple[Cell, ...]] = []
+    growing: list[tuple[int, int, int]] = []  # column, column after it, row after it, of cells that go on below
+    for number, spans in enumerate(rows):
+        cells: list[Cell] = []
+        column = 0
+        above = iter(growing)
+        ahead = next(above, None)
+        left = len(rows) - number
+        for node, width, height, is_header in spans:
+            while ahead is not None and ahead[0] <= column:
+                column = max(column, ahead[1])
+                ahead = next(above, None)
+            cells.append(Cell(node, first + number, column, min(height or left, left), width, is_header))
+            column += width
+        placed.append(tuple(cells))
+        below = first + number + 1
+        growing = [each for each in growing if each[2] > below]
+        growing += [
+            (cell.column, cell.column + cell.width, cell.row + cell.height) for cell in cells if cell.height > 1
+        ]
+        growing.sort()
+    return placed
+
+
+def _is_excessive(rows: list[list[_Span]]) -> bool:
+    """Whether spans downwards cover far more rows than there are cells."""
+    tall = [(number, span.height) for number, spans in enumerate(rows) for span in spans if span.height != 1]
+    cover = sum(min(height or MAX_HEIGHT, len(rows) - number) for number, height in tall)
+    return cover > _COVER_PER_CELL * sum(map(len, rows)) + _COVER_ANYWAY
