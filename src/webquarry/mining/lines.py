@@ -1,0 +1,84 @@
+"""Lines: which texts are read in one go, since nothing breaks the line between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webquarry.html.kinds import Kind
+from webquarry.model import Document
+
+_INLINE_TAGS = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr output q rp rt ruby s "
+    "samp small span strike strong sub sup time tt u var wbr".split()
+)
+_INLINE_DISPLAYS = ("contents", "inline", "ruby", "ruby-text")
+_NEVER_INLINE = ("br", "hr", "img")
+_TOUCHING = 1
+"""Pixels between texts that are read as one word."""
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """What stands between each of some leaves and the one before it."""
+
+    breaks: NDArray[np.bool_]
+    """Whether the line ends."""
+    soft: NDArray[np.bool_]
+    """Whether one `br` is all that ends it."""
+    spaces: NDArray[np.bool_]
+    """Whether white space stands on its own, or room is left."""
+
+
+def find_inline(document: Document, low: int, high: int) -> NDArray[np.bool_]:
+    """For each node of a range whether it is an element that text runs on through; the layout or else the tag tells."""
+    tags = document.tags[low:high]
+    by_tag = np.array([name in _INLINE_TAGS for name in document.tag_names] + [False])[tags]
+    layout = document.layout
+    if layout is None:
+        return by_tag
+    displays = layout.styles[low:high, layout.properties.index("display")]
+    inline = by_tag & (displays < 0)
+    for name in _INLINE_DISPLAYS:
+        if name in layout.values:
+            inline |= displays == layout.values.index(name)
+    for name in _NEVER_INLINE:
+        if name in document.tag_names:
+            inline &= tags != document.tag_names.index(name)
+    return inline & (tags >= 0)
+
+
+def find_gaps(document: Document, inline: NDArray[np.bool_], low: int, nodes: NDArray[np.int64]) -> Gaps:
+    """The gaps before the nodes, which are leaves in document order; inline is given for all nodes from `low` on.
+
+    Elements that begin before `low` are not looked at: what is asked is only gaps between leaves of one record.
+    """
+    high = low + len(inline)
+    within = slice(low, high)
+    elements = document.tags[within] >= 0
+    is_break = np.zeros(high - low, dtype=np.bool_)
+    if "br" in document.tag_names:
+        is_break = document.tags[within] == document.tag_names.index("br")
+    hard = np.flatnonzero(elements & ~inline & ~is_break)
+    stops = document.ends[hard + low]
+    edges = np.bincount(np.concatenate([hard, stops[stops < high] - low]), minlength=high - low)
+    blank = document.kinds[within] == Kind.TEXT
+    blank[nodes - low] = False
+    passed = np.cumsum([edges, is_break, blank], axis=1)[:, nodes - low]
+    between = np.ones_like(passed)
+    between[:, 1:] = passed[:, 1:] - passed[:, :-1]
+    return Gaps(
+        breaks=(between[0] > 0) | (between[1] > 0),
+        soft=(between[0] == 0) & (between[1] == 1),
+        spaces=(between[2] > 0) | _is_apart(document, nodes),
+    )
+
+
+def _is_apart(document: Document, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
+    apart = np.zeros(len(nodes), dtype=np.bool_)
+    if document.layout is not None:
+        boxes = document.layout.boxes[nodes]
+        apart[1:] = np.abs(boxes[1:, 0] - boxes[:-1, 0] - boxes[:-1, 2]) > _TOUCHING
+    return apart

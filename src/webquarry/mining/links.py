@@ -1,0 +1,102 @@
+"""Links: the absolute addresses of links and images."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from urllib.parse import urljoin
+
+import numpy as np
+
+from webquarry.html.columns import Attributes
+from webquarry.model import Document
+
+_LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-srcset", "data-lazy-srcset")
+"""Where pages keep the address of an image that a script loads when it is scrolled to."""
+_NOWHERE = ("#", "javascript:", "data:", "about:", "blob:")
+_SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)[wx],?")
+
+Resolver = Callable[[str], str | None]
+
+
+def make_resolver(document: Document) -> Resolver:
+    """A function from addresses as written on a page to absolute ones; None for those that lead nowhere."""
+    base = _base_address(document)
+    known: dict[str, str | None] = {}
+
+    def resolve(written: str) -> str | None:
+        if written not in known:
+            known[written] = _resolve(base, written)
+        return known[written]
+
+    return resolve
+
+
+def find_links(document: Document, nodes: Sequence[int]) -> list[int]:
+    """For each node the link with an address that it is or stands in; -1 without one."""
+    if "a" not in document.tag_names:
+        return [-1] * len(nodes)
+    owners = np.array(nodes, dtype=np.int64)
+    low, high = max(int(document.parents[owners.min()]), 0), int(owners.max()) + 1  # a link may hold the first node
+    links = np.flatnonzero(document.tags[low:high] == document.tag_names.index("a")) + low
+    if not len(links):
+        return [-1] * len(nodes)
+    before = links[np.maximum(np.searchsorted(links, owners, side="right") - 1, 0)]
+    holds = (before <= owners) & (owners < document.ends[before])
+    found = np.where(holds, before, -1).tolist()
+    return [link if link >= 0 and "href" in document.attributes[link] else -1 for link in found]
+
+
+def image_address(document: Document, node: int, resolve: Resolver) -> str | None:
+    """The absolute address of the image that a node is, or holds; None when it has none, as drawings."""
+    for inner in range(node, int(document.ends[node])):
+        if inner == node or document.tag(inner) in ("img", "source"):
+            for written in _image_sources(document.attributes[inner]):
+                if (address := resolve(written)) is not None:
+                    return address
+    return None
+
+
+def _image_sources(attributes: Attributes) -> list[str]:
+    lazy = [attributes[name] for name in _LAZY if attributes.get(name)]
+    plain = [attributes[name] for name in ("src", "srcset", "poster") if attributes.get(name)]
+    return [_largest(source) for source in lazy + plain]
+
+
+def _largest(sources: str) -> str:
+    """The address of the largest image of a set; an address alone is itself.
+
+    >>> _largest("small.png 1x, large.png 2x"), _largest("a,b.png")
+    ('large.png', 'a,b.png')
+    """
+    best, most = sources.partition(", ")[0].strip(), 0.0
+    words = sources.split()
+    for address, size in pairwise(words):
+        if (match := _SIZE.fullmatch(size)) and float(match[1]) > most:
+            best, most = address, float(match[1])
+    return best
+
+
+def _base_address(document: Document) -> str:
+    if "base" in document.tag_names:
+        for node in np.flatnonzero(document.tags == document.tag_names.index("base")).tolist():
+            if "href" in document.attributes[node]:
+                return _join(document.url, document.attributes[node]["href"])
+    return document.url
+
+
+def _resolve(base: str, written: str) -> str | None:
+    written = written.strip()
+    if not written or written.lower().startswith(_NOWHERE):
+        return None
+    if written.startswith(("http://", "https://")) and "/." not in written:
+        return written  # as nearly all are on saved pages, and joining is slow
+    return _join(base, written)
+
+
+def _join(base: str, written: str) -> str:
+    try:
+        return urljoin(base, written.strip())
+    except ValueError:  # of hosts in broken brackets
+        return written

@@ -1,0 +1,194 @@
+"""Pieces: the texts and images of records, each of them a value or a part of one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webquarry.mining.highlights import Standing, find_highlights
+from webquarry.mining.leaves import Leaves
+from webquarry.mining.lines import find_gaps, find_inline
+from webquarry.mining.wraps import find_wraps
+from webquarry.model import Document
+
+MOST_NESTED = 20
+"""Highlights in each other that are seen through."""
+
+_EDGE = " |·•,;/\\»«\u203a\u2039→—\u2013-"
+"""What is not of a text where the line goes on with another."""
+_SEPARATOR = re.compile(rf"[{re.escape(_EDGE)}:()\[\]<>]*")
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """The pieces of records of a document: columns, one entry a piece, in document order."""
+
+    document: Document
+    spans: Sequence[tuple[int, int]]
+    """For each record its first node, and the number after its last."""
+    records: list[int] = field(default_factory=list)
+    owners: list[int] = field(default_factory=list)
+    """The element that each stands in, or the image itself."""
+    nodes: list[int] = field(default_factory=list)
+    """The text or image itself; the owner of a piece that is several texts."""
+    texts: list[str] = field(default_factory=list)
+    """Nothing for images."""
+    lines: list[int] = field(default_factory=list)
+    """The number of the line that each stands in."""
+    is_image: list[bool] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+
+def find_pieces(document: Document, spans: Sequence[tuple[int, int]], leaves: Leaves) -> Pieces:
+    """The pieces of all records: texts in one go with what is highlighted in them, without mere separators."""
+    pieces = Pieces(document, spans)
+    records, chosen = _leaves_of(spans, leaves)
+    if not len(chosen):
+        return pieces
+    nodes, is_image = leaves.nodes[chosen], leaves.is_image[chosen]
+    texts = [document.texts[node] for node in nodes.tolist()]
+    low = int(min(spans)[0])
+    inline = find_inline(document, low, int(nodes[-1]) + 1)
+    gaps = find_gaps(document, inline, low, nodes)
+    between_texts = np.zeros(len(nodes), dtype=np.bool_)
+    between_texts[1:] = ~is_image[1:] & ~is_image[:-1] & (records[1:] == records[:-1])
+    starts = gaps.breaks | ~between_texts
+    owners = leaves.owners[chosen]
+    if not starts.all():
+        is_inline = inline[np.maximum(owners - low, 0)] & (owners >= low)
+        owners = _skip_highlights(
+            document,
+            leaves,
+            owners,
+            find_highlights(_stand(document, leaves, owners, is_inline, texts), _lines(starts)),
+        )
+    soft = gaps.soft & between_texts
+    soft[1:] &= owners[1:] == owners[:-1]
+    if soft.any():
+        starts &= ~find_wraps(leaves.paths[owners], starts, soft, texts)
+    link = document.tag_names.index("a") if "a" in document.tag_names else -2
+    run = _Run(
+        records=records.tolist(),
+        nodes=nodes.tolist(),
+        owners=owners.tolist(),
+        is_image=is_image.tolist(),
+        is_link=(document.tags[owners] == link).tolist(),
+        is_apart=(gaps.spaces | gaps.soft).tolist(),
+        texts=texts,
+    )
+    for number, line in enumerate(_lines(starts)):
+        _add_line(pieces, run, number, line)
+    return pieces
+
+
+@dataclass(frozen=True)
+class _Run:
+    """Columns, one entry a leaf."""
+
+    records: list[int]
+    nodes: list[int]
+    owners: list[int]
+    is_image: list[bool]
+    is_link: list[bool]
+    is_apart: list[bool]
+    """Whether there is room between it and the one before."""
+    texts: list[str]
+
+
+def _leaves_of(spans: Sequence[tuple[int, int]], leaves: Leaves) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For each leaf of the records its record and its place among all leaves."""
+    bounds = leaves.starts[np.array(spans, dtype=np.int64).reshape(-1, 2)]
+    counts = bounds[:, 1] - bounds[:, 0]
+    offsets = np.repeat(bounds[:, 0] - np.cumsum(counts) + counts, counts)
+    return np.repeat(np.arange(len(spans)), counts), offsets + np.arange(len(offsets))
+
+
+def _lines(starts: NDArray[np.bool_]) -> list[range]:
+    bounds = [*np.flatnonzero(starts).tolist(), len(starts)]
+    return [range(first, stop) for first, stop in pairwise(bounds)]
+
+
+def _stand(
+    document: Document, leaves: Leaves, owners: NDArray[np.int64], is_inline: NDArray[np.bool_], texts: list[str]
+) -> Standing:
+    outer = document.parents[owners]
+    paths, outer_paths = leaves.paths[owners], leaves.paths[outer]
+    return Standing(owners.tolist(), outer.tolist(), paths.tolist(), outer_paths.tolist(), is_inline.tolist(), texts)
+
+
+def _skip_highlights(
+    document: Document, leaves: Leaves, owners: NDArray[np.int64], highlights: frozenset[int]
+) -> NDArray[np.int64]:
+    """The elements that leaves stand in when highlights do not count."""
+    codes = np.array(sorted(highlights), dtype=np.uint64)
+    for _ in range(MOST_NESTED if highlights else 0):
+        marked = np.isin(leaves.paths[owners], codes)
+        if not marked.any():
+            break
+        owners = np.where(marked, document.parents[owners], owners)
+    return owners
+
+
+def _add_line(pieces: Pieces, run: _Run, number: int, line: range) -> None:
+    for part in _parts(run, line) if len(line) > 1 else (line,):
+        first = part.start
+        text = _text(run, part, line)
+        if not text and not run.is_image[first]:
+            continue
+        owner, node = run.owners[first], run.nodes[first]
+        if len(part) > 1:
+            owner = node = _common(pieces.document, owner, run.owners[part.stop - 1])
+        pieces.records.append(run.records[first])
+        pieces.owners.append(owner)
+        pieces.nodes.append(node)
+        pieces.texts.append(text)
+        pieces.lines.append(number)
+        pieces.is_image.append(run.is_image[first])
+
+
+def _parts(run: _Run, line: range) -> Iterator[range]:
+    """A line parted into texts that stand in the same element or are written as one word."""
+    first = line.start
+    for leaf in line[1:]:
+        if run.owners[leaf] == run.owners[leaf - 1]:
+            continue
+        if run.is_apart[leaf] or not _is_one_word(run, leaf):
+            yield range(first, leaf)
+            first = leaf
+    yield range(first, line.stop)
+
+
+def _is_one_word(run: _Run, leaf: int) -> bool:
+    """Whether a leaf goes on with the word before it; a link is always whole."""
+    if run.is_link[leaf] or run.is_link[leaf - 1]:
+        return False
+    return run.texts[leaf - 1][-1].isalnum() and run.texts[leaf][0].isalnum()
+
+
+def _text(run: _Run, part: range, line: range) -> str:
+    """What a part of a line says, without separators at its edges; nothing when they are all of it."""
+    text = run.texts[part.start]
+    if len(part) > 1:
+        text = "".join(" " + run.texts[leaf] if run.is_apart[leaf] else run.texts[leaf] for leaf in part)
+    text = " ".join(text.split())
+    if len(part) == len(line):
+        return text
+    if _SEPARATOR.fullmatch(text):
+        return ""
+    if part.start > line.start:
+        text = text.lstrip(_EDGE)
+    return text if part.stop == line.stop else text.rstrip(_EDGE)
+
+
+def _common(document: Document, one: int, other: int) -> int:
+    """The innermost element that holds both."""
+    while not one <= other < document.ends[one]:
+        one = int(document.parents[one])
+    return one

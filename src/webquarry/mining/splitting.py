@@ -1,0 +1,124 @@
+"""Splitting: pieces of one key parted by what else tells them apart, as far as the records need it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Sequence
+
+from webquarry.mining.pieces import Pieces
+
+STYLE = ("font-size", "font-weight", "color")
+"""What most makes texts of one tag path look different."""
+RECURS = 0.1
+"""Of the records, those that a trait must be found in to be one of a column, and no accident of some."""
+FIXED = 0.3
+"""The same for a text that is a column of its own: the caption of a button, not a word that happens to recur."""
+MOSTLY = 0.8
+"""Of the pieces of a group, those that must have a trait that recurs."""
+MOST_PARTS = 50
+MOST_AROUND = 20
+"""Elements around a piece whose class names are read."""
+
+Group = list[int]
+"""Pieces."""
+Trait = Callable[[int], Hashable]
+
+
+def split_group(pieces: Pieces, group: Group, styles: Sequence[Hashable]) -> list[Group]:
+    """The groups that a group falls into by style, then class names, then fixed texts.
+
+    A group that no record has two pieces of stays whole: a price in red is still a price.
+    """
+    if _is_single(pieces, group):
+        return [group]
+    groups = [group]
+    for trait in (styles.__getitem__, _classes_of(pieces)):
+        groups = [part for each in groups for part in _split(pieces, each, trait)]
+    groups = [part for each in groups for part in _split(pieces, each, _before(pieces, each))]
+    return [part for each in groups for part in _split_fixed(pieces, each)]
+
+
+def _is_single(pieces: Pieces, group: Group) -> bool:
+    """Whether no record has two pieces of a group."""
+    return _records_of(pieces, group) == len(group)
+
+
+def _split(pieces: Pieces, group: Group, trait: Trait) -> list[Group]:
+    if _is_single(pieces, group):
+        return [group]
+    parts: dict[Hashable, Group] = defaultdict(list)
+    for piece in group:
+        parts[trait(piece)].append(piece)
+    if len(parts) > MOST_PARTS:
+        return [group]
+    least = max(2, RECURS * _records_of(pieces, group))
+    recurring = sum(len(part) for part in parts.values() if _records_of(pieces, part) >= least)
+    return _join_disjoint(pieces, list(parts.values())) if recurring >= MOSTLY * len(group) else [group]
+
+
+def _join_disjoint(pieces: Pieces, parts: list[Group]) -> list[Group]:
+    """Parts of which no record has two, joined: they are one column in another dress."""
+    joined: list[tuple[Group, set[int]]] = []
+    for part in sorted(parts, key=len, reverse=True):
+        records = {pieces.records[piece] for piece in part}
+        group, known = next((each for each in joined if each[1].isdisjoint(records)), ([], set()))
+        if not group:
+            joined.append((group, known))
+        group.extend(part)
+        known.update(records)
+    return [sorted(group) for group, _ in joined]
+
+
+def _split_fixed(pieces: Pieces, group: Group) -> list[Group]:
+    if _is_single(pieces, group):
+        return [group]
+    least = max(2, FIXED * _records_of(pieces, group))
+    fixed = {text for text, count in Counter(pieces.texts[piece] for piece in group).items() if count >= least and text}
+    parts: dict[str, Group] = defaultdict(list)
+    for piece in group:
+        text = pieces.texts[piece]
+        parts[text if text in fixed else ""].append(piece)
+    others = len(parts.get("", ()))
+    return list(parts.values()) if others <= (1 - MOSTLY) * len(group) else [group]
+
+
+def _records_of(pieces: Pieces, group: Group) -> int:
+    return len({pieces.records[piece] for piece in group})
+
+
+def _before(pieces: Pieces, group: Group) -> Trait:
+    """How often in its record a run of the group was broken before a piece: authors, year, edition."""
+    runs = {}
+    run = 0
+    for last, piece in zip([-1, *group], group, strict=False):
+        if last < 0 or pieces.records[last] != pieces.records[piece]:
+            run = 0
+        elif last + 1 != piece:
+            run += 1
+        runs[piece] = run
+    return runs.__getitem__
+
+
+def find_styles(pieces: Pieces) -> list[Hashable]:
+    """For each piece what its letters look like; all the same without a layout."""
+    layout = pieces.document.layout
+    if layout is None:
+        return [None] * len(pieces)
+    columns = [layout.properties.index(name) for name in STYLE]
+    return list(map(tuple, layout.styles[pieces.owners][:, columns].tolist()))
+
+
+def _classes_of(pieces: Pieces) -> Trait:
+    """Class names of the elements around a piece in its record, but not of the record itself: it may be odd or even."""
+    document, spans = pieces.document, pieces.spans
+
+    def classes(piece: int) -> Hashable:
+        found: list[str | None] = []
+        node, first = pieces.owners[piece], spans[pieces.records[piece]][0]
+        while node > first and len(found) < MOST_AROUND:
+            attributes = document.attributes[node]
+            found.append(attributes.get("itemprop") or attributes.get("class"))
+            node = int(document.parents[node])
+        return tuple(found)
+
+    return classes
