@@ -14,7 +14,8 @@ _LABELS = frozenset(
     """
     ad ads advert advertisement advertorial promoted sponsored anzeige werbung gesponsert annonce publicité sponsorisé
     anuncio publicidad patrocinado anúncio publicidade pubblicità sponsorizzato annuncio advertentie gesponsord
-    reklama sponsorowane реклама annons reklam sponsrad annonse mainos hirdetés διαφήμιση إعلان פרסומת 広告 广告 廣告 광고
+    reklama sponsorowane реклама annons reklam sponsrad annonse mainos hirdetés διαφήμιση إعلان פרסומת
+    広告 广告 廣告 광고
     """.split()
 )
 _FIRST = 3
