@@ -114,17 +114,7 @@ def shoot(page: Page, *, tags: Iterable[str] = (), **knobs: Any) -> tuple[Docume
 
 def mine(document: Document, *, method: str = "visual") -> list[Region]:
     """The regions of records or tables that a document has, the best first, aligned in columns; it never renders."""
-    regions = _miner(method)(document)
-    if all(region.fields for region in regions):
-        return regions
-    from webquarry.mining.fields import align_fields  # noqa: PLC0415 - NumPy is slow to import
-    from webquarry.mining.leaves import find_leaves  # noqa: PLC0415
-
-    leaves = find_leaves(document)
-    return [
-        region if region.fields else replace(region, fields=align_fields(document, region.spans, leaves))
-        for region in regions
-    ]
+    return _miner(method)(document)
 
 
 def mine_all(documents: Iterable[Document | Failure], *, method: str = "visual") -> Iterator[PageResult]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.mining.candidates import Candidates
+from webquarry.mining.fields import align_fields
 from webquarry.mining.leaves import Leaves
 from webquarry.mining.measures import Measures
 from webquarry.mining.members import settle_members
@@ -52,11 +55,12 @@ def choose(
             continue
         taken.add(spans)
         best = regions[0].score if regions else score
+        records = tuple((first, stop) for first, stop in spans.tolist())
         region = Region(
             document=document,
             node=_holder(document, spans),
-            spans=tuple((first, stop) for first, stop in spans.tolist()),
-            fields=(),
+            spans=records,
+            fields=partial(align_fields, document, records, leaves),
             kind="records",
             method="visual",
             role=_role(measures, chosen, score >= NEARLY_BEST * best),

@@ -28,10 +28,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from webquarry.mining.fields import align_fields
 from webquarry.model import Document, Region
 
 _PIXELS = re.compile(r"\s*\+?(\d{1,6}(?:\.\d*)?)\s*(?:px)?\s*\Z", re.ASCII)
@@ -68,12 +70,13 @@ def mine_emine(document: Document) -> list[Region]:
         return []
     is_alone = trace.kept == (trace.container,)
     total = len(trace.kept) + len(trace.discarded)
+    spans = tuple((node, int(document.ends[node])) for node in trace.kept)
     return [
         Region(
             document=document,
             node=int(document.parents[trace.container]) if is_alone else trace.container,
-            spans=tuple((node, int(document.ends[node])) for node in trace.kept),
-            fields=(),
+            spans=spans,
+            fields=partial(align_fields, document, spans),
             kind="records",
             method="emine",
             role="main",

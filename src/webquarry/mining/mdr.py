@@ -36,12 +36,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 
 import numpy as np
 
 from webquarry.mining.edit_distance import is_within
+from webquarry.mining.fields import align_fields
 from webquarry.model import Document, Region
 
 MAX_COMBINED = 10
@@ -204,11 +205,12 @@ def _to_region(tree: _TagTree, region: DataRegion, *, role: str, share: float) -
     reasons = [f"{count} adjacent runs of {region.combined} with like tags"]
     if any(_is_woven(tree, run) for run in _runs(region)):
         reasons.append("records are woven into each other: each run holds several")
+    spans = tuple(span for run in _runs(region) for span in _find_records(tree, run))
     return Region(
         document=tree.document,
         node=region.node,
-        spans=tuple(span for run in _runs(region) for span in _find_records(tree, run)),
-        fields=(),
+        spans=spans,
+        fields=partial(align_fields, tree.document, spans),
         kind="records",
         method="mdr",
         role=role,

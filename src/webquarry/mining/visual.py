@@ -6,7 +6,10 @@ records have nothing in common but their place, and where a menu says more than 
 
 from __future__ import annotations
 
+from functools import partial
+
 from webquarry.mining.choosing import choose
+from webquarry.mining.fields import align_fields
 from webquarry.mining.furniture import find_furniture, find_lone_links
 from webquarry.mining.grouping import find_candidates
 from webquarry.mining.leaves import Leaves, find_leaves
@@ -19,9 +22,9 @@ POOR = 0.03
 """The score below which a page has hardly a list: it may have a single record instead."""
 
 
-def mine_visual(document: Document, leaves: Leaves | None = None) -> list[Region]:
-    """All regions of records, the best first, their fields not yet aligned."""
-    leaves = find_leaves(document) if leaves is None else leaves
+def mine_visual(document: Document) -> list[Region]:
+    """All regions of records, the best first."""
+    leaves = find_leaves(document)
     furniture, lone_links = find_furniture(document, leaves), find_lone_links(document, leaves)
     candidates = find_candidates(document, leaves, lone_links)
     measures = measure(document, leaves, candidates, lone_links, furniture)
@@ -29,15 +32,16 @@ def mine_visual(document: Document, leaves: Leaves | None = None) -> list[Region
     if regions and regions[0].score >= POOR:
         return regions
     single = find_single(document, leaves, furniture)
-    return regions if single is None else [_region_of_one(document, single), *regions]
+    return regions if single is None else [_region_of_one(document, leaves, single), *regions]
 
 
-def _region_of_one(document: Document, node: int) -> Region:
+def _region_of_one(document: Document, leaves: Leaves, node: int) -> Region:
+    spans = ((node, int(document.ends[node])),)
     return Region(
         document=document,
         node=int(document.parents[node]),
-        spans=((node, int(document.ends[node])),),
-        fields=(),
+        spans=spans,
+        fields=partial(align_fields, document, spans, leaves),
         kind="records",
         method="visual",
         role="main",

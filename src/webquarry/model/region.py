@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn, overload
 
 from webquarry.model.document import Document
 from webquarry.model.layout import Box
@@ -64,6 +64,26 @@ class Record:
         return table(("field", "value"), self.values.items(), f"a record of {len(self.values)} fields", (False, True))
 
 
+class _Aligned:
+    """Columns that are aligned when they are first asked for: of most regions of a page nobody does."""
+
+    @overload
+    def __get__(self, region: None, owner: type) -> NoReturn: ...
+    @overload
+    def __get__(self, region: Region, owner: type) -> tuple[Field, ...]: ...
+    def __get__(self, region: Region | None, owner: type) -> tuple[Field, ...]:
+        if region is None:
+            raise AttributeError("fields are of a region")
+        given = region.__dict__["fields"]
+        if not isinstance(given, tuple):
+            given = region.__dict__["fields"] = given()
+        fields: tuple[Field, ...] = given
+        return fields
+
+    def __set__(self, region: Region, given: tuple[Field, ...] | Callable[[], tuple[Field, ...]]) -> None:
+        region.__dict__["fields"] = given
+
+
 @dataclass(frozen=True)
 class Region:
     """Records of a page that are alike, aligned in columns; or a table.
@@ -76,8 +96,9 @@ class Region:
     """The innermost element that holds all records."""
     spans: tuple[tuple[int, int], ...] = field(repr=False)
     """For each record its first node, and the number after its last."""
-    fields: tuple[Field, ...]
-    kind: str
+    fields: _Aligned = _Aligned()
+    """The columns.  They may be given as a function, which is called when they are first asked for."""
+    kind: str = field()
     """`records` or `table`."""
     method: str
     role: str
@@ -87,6 +108,9 @@ class Region:
 
     def __len__(self) -> int:
         return len(self.spans)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "fields": self.fields}
 
     def __repr__(self) -> str:
         return f"<Region of {self._summary}: {self._first_fields}>"
