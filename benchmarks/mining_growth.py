@@ -5,11 +5,11 @@ from __future__ import annotations
 import gc
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+import webquarry as wq
 from benchmarks.long_pages import KINDS, SIZES, rendered_long_pages
-from benchmarks.miners import mine
 from benchmarks.pool import show_progress
 from webquarry.model import Document
 
@@ -17,6 +17,8 @@ FROM = 2_000  # nodes; on shorter pages what does not grow weighs too much
 _TOO_LONG = 30.0  # seconds; a method that takes longer is not given longer pages
 _TRIES = 3
 _BRIEF = 2.0  # seconds; what takes less is tried again, because what else the machine does can only add
+
+Run = Callable[[Document], object]
 
 
 @dataclass(frozen=True)
@@ -43,11 +45,12 @@ class MiningGrowth:
         return slope / math.fsum((x - middle[0]) ** 2 for x, _ in points)
 
 
-def measure_mining_growth(methods: tuple[str, ...], most: int = SIZES[-1]) -> list[MiningGrowth]:
-    """Each method on each kind of page."""
+def measure_mining_growth(runs: Mapping[str, Run], most: int = SIZES[-1]) -> list[MiningGrowth]:
+    """Each way to mine, under its name, on each kind of page."""
     pages = rendered_long_pages(most)
-    pairs = [(method, kind) for method in methods for kind in KINDS]
-    return [_measure(method, kind, pages) for method, kind in show_progress(pairs, len(pairs), "growth of mining")]
+    pairs = [(name, kind) for name in runs for kind in KINDS]
+    shown = show_progress(pairs, len(pairs), "growth of mining")
+    return [MiningGrowth(name, kind, _measure(runs[name], kind, pages)) for name, kind in shown]
 
 
 def fresh(document: Document) -> Document:
@@ -55,24 +58,32 @@ def fresh(document: Document) -> Document:
     return replace(document, tree=document._columns)
 
 
-def time_mining(document: Document, method: str) -> float:
-    """CPU seconds of mining a document whose columns and layout are there; without end when it fails."""
+def mine_best(document: Document) -> object:
+    """The columns of the best region by our default: what mining is for, be they made at once or when asked for."""
+    return [region.fields for region in wq.mine(document)[:1]]
+
+
+def time_mining(document: Document, run: Run) -> float:
+    """CPU seconds for a document whose own columns and layout are there; without end when it fails."""
     given = fresh(document)
     gc.collect()
     start = time.process_time()
-    mined = mine(given, method)
-    return math.inf if mined.error else time.process_time() - start
+    try:
+        run(given)
+    except Exception:  # noqa: BLE001 - `safety` shows what it is
+        return math.inf
+    return time.process_time() - start
 
 
-def _measure(method: str, kind: str, pages: Mapping[tuple[str, int], Document]) -> MiningGrowth:
+def _measure(run: Run, kind: str, pages: Mapping[tuple[str, int], Document]) -> dict[int, float]:
     seconds: dict[int, float] = {}
     for (each, _), document in pages.items():
         if each == kind:
-            best = time_mining(document, method)
+            best = time_mining(document, run)
             for _ in range(_TRIES - 1):
                 if best < _BRIEF:
-                    best = min(best, time_mining(document, method))
+                    best = min(best, time_mining(document, run))
             seconds[len(document)] = best
             if best > _TOO_LONG:
                 break
-    return MiningGrowth(method, kind, seconds)
+    return seconds
