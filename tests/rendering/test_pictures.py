@@ -30,6 +30,12 @@ def test_a_picture_shows_the_whole_page(renderer):
     assert size_of(png) == (document.layout.width, document.layout.height) == (1366, 3032)
 
 
+def test_a_page_has_the_same_layout_with_and_without_a_picture(renderer):
+    plain = renderer.render(PAGE, TABLES)
+    assert renderer.shoot(PAGE, TABLES)[0] == plain
+    assert renderer.render(PAGE, TABLES) == plain
+
+
 def test_a_picture_of_an_endless_page_is_cut(renderer):
     assert size_of(renderer.shoot(PAGE, "<!DOCTYPE html><p style='height:90000px'>")[1]) == (1366, 16_000)
 

@@ -169,6 +169,10 @@ def test_tells_whether_a_page_refers_to_resources(markup, expected):
     [
         ("<meta http-equiv=content-type content=x>", False),
         ('<META HTTP-EQUIV="Content-Type">', False),
+        ('<meta http-equiv="X-UA-Compatible" content="IE=edge">', False),
+        ("<meta http-equiv=pragma>", False),
+        ("<meta http-equiv=pragma><meta http-equiv=refresh content=0>", True),
+        ("<meta http-equiv=pragma-refresh>", True),
         ("<meta http-equiv='refresh' content=0>", True),
         ("<meta http-equiv=Content-Security-Policy content=x>", True),
     ],

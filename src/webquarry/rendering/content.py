@@ -16,7 +16,12 @@ _REFERS = re.compile(
     re.IGNORECASE,
 )
 # A refresh would load the empty document again into which the page was put, and a policy would bind the next page.
-_SETS_RULES = re.compile(r"http-equiv(?!\s*=\s*[\"']?\s*content-type)", re.IGNORECASE)
+# These do nothing of the kind in a browser; most pages have one of them.
+_HARMLESS = (
+    "cache-control|cleartype|content-language|content-script-type|content-style-type|content-type|expires|imagetoolbar"
+    "|last-modified|pragma|x-ua-compatible"
+)
+_SETS_RULES = re.compile(rf"http-equiv(?!\s*=\s*[\"']?\s*(?:{_HARMLESS})\s*[\"'\s>])", re.IGNORECASE)
 
 
 def check_size(url: str, markup: str) -> None:

@@ -97,16 +97,19 @@ class Renderer:
         check_size(page.url, markup)
         tab = self._free.get()
         kept = None
+        if pictured:
+            kept, tab = tab, None  # tabs that wait for pages draw nothing
         try:
             for _ in range(ATTEMPTS):
                 try:
-                    tab = tab or self._open_tab()
+                    tab = tab or self._open_tab(drawn=pictured)
                     result = self._show(tab, page, markup, pictured=pictured)
                 except (TabLostError, BrowserGoneError):
                     self._drop(tab)
                     tab = None
                 else:
-                    kept, tab = (None, tab) if self._scripts else (tab, None)
+                    if not (self._scripts or pictured):
+                        kept, tab = tab, None
                     return result
             raise RenderError(f"{page.url}: the browser died on it {ATTEMPTS} times")
         except DeadlineError as error:
@@ -130,8 +133,8 @@ class Renderer:
             return document, b""
         return document, tab.screenshot(document.layout.width, document.layout.height)
 
-    def _open_tab(self) -> Tab:
-        return Tab(self._start(), self._fetchers, width=self._width, scripts=self._scripts)
+    def _open_tab(self, *, drawn: bool) -> Tab:
+        return Tab(self._start(), self._fetchers, width=self._width, scripts=self._scripts, drawn=drawn)
 
     def _start(self) -> Browser:
         """The browser, a new one when the last has died."""
