@@ -90,8 +90,8 @@ def _resolve(base: str, written: str) -> str | None:
     written = written.strip()
     if not written or written.lower().startswith(_NOWHERE):
         return None
-    if written.startswith(("http://", "https://")) and "/." not in written:
-        return written  # as nearly all are on saved pages, and joining is slow
+    if written.startswith(("http://", "https://")):
+        return written  # as joining would, but that is slow
     return _join(base, written)
 
 

@@ -27,25 +27,21 @@ def join_variants(pieces: Pieces, columns: Sequence[Column], looks: Sequence[Has
     joined = [dict(column) for column in columns]
     for numbers in alike.values():
         if len(numbers) > 1:
-            _join_alike(pieces, joined, sorted(numbers, key=lambda number: -len(columns[number])), places)
+            _join_alike(joined, sorted(numbers, key=lambda number: -len(columns[number])), places)
     return [column for column in joined if column]
 
 
-def _join_alike(pieces: Pieces, columns: list[Column], numbers: list[int], places: Sequence[tuple[int, int]]) -> None:
-    """Join each column with one of the larger that share no record with it and are near; first those of the same text."""
-    for by_text in (True, False):
-        kept: list[int] = []
-        for number in numbers:
-            column = columns[number]
-            near = [other for other in kept if _may_join(columns[other], column, places)] if column else []
-            if by_text:
-                text = pieces.texts[_first(column)]
-                near = [other for other in near if pieces.texts[_first(columns[other])] == text]
-            if near:
-                columns[near[0]] |= column
-                columns[number] = {}
-            elif column and len(kept) < MOST_COMPARED:
-                kept.append(number)
+def _join_alike(columns: list[Column], numbers: list[int], places: Sequence[tuple[int, int]]) -> None:
+    """Join each column with the first of the larger ones that shares no record with it and is near."""
+    kept: list[int] = []
+    for number in numbers:
+        column = columns[number]
+        larger = next((other for other in kept if _may_join(columns[other], column, places)), None)
+        if larger is not None:
+            columns[larger] |= column
+            columns[number] = {}
+        elif len(kept) < MOST_COMPARED:
+            kept.append(number)
 
 
 def _may_join(one: Column, other: Column, places: Sequence[tuple[int, int]]) -> bool:
