@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urljoin
+
 import pytest
 
 from webquarry.mining.labels import find_labels
@@ -134,3 +136,13 @@ def test_drawings_have_no_address():
 
 def test_names_stay_unique_when_a_name_with_a_number_is_there_already():
     assert unique_names(["text_2", "text", "text", "text"]) == ["text_2", "text", "text_3", "text_4"]
+
+
+@pytest.mark.parametrize(
+    "url", ["https://example.org", "https://example.org/a/", "https://example.org/a/b?c=d/e", "file:///a/b.html", ""]
+)
+@pytest.mark.parametrize(
+    "written", ["x", "x.png", "x/y", "/x/y.html?q=1", "x?q=1&r=2", "a//b", "x.tar.gz", "../x", "x#y"]
+)
+def test_the_short_way_to_an_address_ends_where_the_long_one_does(url, written):
+    assert make_resolver(Document("<p>", url=url))(written) == urljoin(url, written)

@@ -134,20 +134,29 @@ def _skip_highlights(
 
 
 def _add_line(pieces: Pieces, run: _Run, number: int, line: range) -> None:
-    for part in _parts(run, line) if len(line) > 1 else (line,):
-        first = part.start
-        text = _text(run, part, line)
-        if not text and not run.is_image[first]:
+    if len(line) == 1:
+        first = line.start
+        _add(pieces, run, first, number, (run.owners[first], run.nodes[first], " ".join(run.texts[first].split())))
+        return
+    for part in _parts(run, line):
+        first, text = part.start, _text(run, part, line)
+        if not text:
             continue
-        owner, node = run.owners[first], run.nodes[first]
         if len(part) > 1:
-            owner = node = _common(pieces.document, owner, run.owners[part.stop - 1])
-        pieces.records.append(run.records[first])
-        pieces.owners.append(owner)
-        pieces.nodes.append(node)
-        pieces.texts.append(text)
-        pieces.lines.append(number)
-        pieces.is_image.append(run.is_image[first])
+            owner = _common(pieces.document, run.owners[first], run.owners[part.stop - 1])
+            _add(pieces, run, first, number, (owner, owner, text))
+        else:
+            _add(pieces, run, first, number, (run.owners[first], run.nodes[first], text))
+
+
+def _add(pieces: Pieces, run: _Run, leaf: int, line: int, stands: tuple[int, int, str]) -> None:
+    owner, node, text = stands
+    pieces.records.append(run.records[leaf])
+    pieces.owners.append(owner)
+    pieces.nodes.append(node)
+    pieces.texts.append(text)
+    pieces.lines.append(line)
+    pieces.is_image.append(run.is_image[leaf])
 
 
 def _parts(run: _Run, line: range) -> Iterator[range]:
