@@ -58,7 +58,7 @@ def find_pieces(document: Document, spans: Sequence[tuple[int, int]], leaves: Le
     nodes, is_image = leaves.nodes[chosen], leaves.is_image[chosen]
     texts = [document.texts[node] for node in nodes.tolist()]
     low = int(min(spans)[0])
-    inline = find_inline(document, low, int(nodes[-1]) + 1)
+    inline = find_inline(document, low, int(nodes.max()) + 1)
     gaps = find_gaps(document, inline, low, nodes)
     between_texts = np.zeros(len(nodes), dtype=np.bool_)
     between_texts[1:] = ~is_image[1:] & ~is_image[:-1] & (records[1:] == records[:-1])
