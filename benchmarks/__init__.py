@@ -1,8 +1,12 @@
 """Ours beside the peers, on real pages that none of us wrote.
 
-corpora, mutations, hostile    the pages
-systems                        who is measured: our two methods and the peers
-acceptance, trees, words       is the result right
-speed, growth                  what does it cost
-report, floors.json            one table, and the figures below which a run fails
+corpora, mutations, hostile       the pages
+systems                           who cleans: our two methods and the peers
+acceptance, trees, words          is the tree right
+speed, growth                     what does cleaning cost
+renderers, rendering              what does rendering cost beside Playwright
+listings, scoring                 true records and tables, and how far what was mined is right
+records, columns, tables, claims  the miners, pandas.read_html and what eMine's paper says
+mining_speed, safety              what does mining cost, and does any page raise
+report, floors.json               the tables, and the figures below which a run fails
 """

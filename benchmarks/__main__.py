@@ -8,8 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks import systems
+from benchmarks import safety, systems
 from benchmarks.acceptance import Source, make_jobs, measure_acceptance
+from benchmarks.claims import run_claims
+from benchmarks.columns import run_columns
 from benchmarks.corpora import (
     CorpusPage,
     draw_evenly,
@@ -21,12 +23,17 @@ from benchmarks.corpora import (
     whole_pages,
 )
 from benchmarks.datfiles import read_cases
+from benchmarks.findings import Finding
 from benchmarks.floors import check_figures
 from benchmarks.growth import measure_growth
+from benchmarks.mining_speed import run_mining_speed
 from benchmarks.mutations import Mutant, make_mutants
+from benchmarks.records import run_records
+from benchmarks.rendering import run_rendering
 from benchmarks.report import update_page, write_report
 from benchmarks.results import GROUPS, Results
 from benchmarks.speed import measure_speed
+from benchmarks.tables import run_tables
 from benchmarks.trees import documents, score_trees
 
 _PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
@@ -35,6 +42,8 @@ _SPEED_PAGES = 64
 _PEERS_SEE = 250  # pages of each group that the peers are given; some of them are slow
 _DEEP, _PEER_DEEP = 100_000, 1_000  # levels; deeper pages end some peers with a stack overflow
 _COMPLAINTS = 10  # lines of each kind
+
+Part = Callable[[Results, Path, argparse.Namespace], None]
 
 
 def main() -> int:
@@ -98,21 +107,49 @@ def run_growth(results: Results, root: Path, options: argparse.Namespace) -> Non
     results.growths = measure_growth()
 
 
-PARTS: dict[str, Callable[[Results, Path, argparse.Namespace], None]] = {
+def run_safety(results: Results, root: Path, options: argparse.Namespace) -> None:
+    results.findings.append(safety.run_safety(root, options.sample, all_rendered=options.all_rendered))
+
+
+def _finding_of(run: Callable[[Path, int | None], Finding | None]) -> Part:
+    """A part whose result is one finding; it says why there is none."""
+
+    def run_part(results: Results, root: Path, options: argparse.Namespace) -> None:
+        finding = run(root, options.sample)
+        if finding is None:
+            name = run.__name__.removeprefix("run_").replace("_", " ")
+            print(f"benchmarks: {name} not measured: its corpus, a browser or a peer is missing", file=sys.stderr)
+        else:
+            results.findings.append(finding)
+
+    return run_part
+
+
+PARTS: dict[str, Part] = {
     "speed": run_speed,
     "growth": run_growth,
     "trees": run_trees,
     "words": run_words,
     "acceptance": run_acceptance,
+    "rendering": _finding_of(run_rendering),
+    "records": _finding_of(run_records),
+    "columns": _finding_of(run_columns),
+    "tables": _finding_of(run_tables),
+    "claims": _finding_of(run_claims),
+    "mining": _finding_of(run_mining_speed),
+    "safety": run_safety,
 }
 
 
 def _parse_options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Ours and the peers in one table.")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description="Ours and the peers, measured in one run."
+    )
     parser.add_argument("parts", nargs="*", choices=[[], *PARTS], metavar="PART", help=f"of {', '.join(PARTS)}; all")
     parser.add_argument("--sample", type=int, metavar="N", help="no more than N pages and N mutants")
     parser.add_argument("--seed", type=int, default=7, help="of the mutants (7)")
     parser.add_argument("--write", action="store_true", help="keep the figures in docs/benchmarks.md")
+    parser.add_argument("--all-rendered", action="store_true", help="of safety: render every page, not a draw")
     options = parser.parse_args()
     if options.write and (options.parts or options.sample):
         parser.error("--write keeps whole runs only: leave out PART and --sample")

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from benchmarks.datfiles import read_cases
 from webquarry.html.decoding import decode
+from webquarry.model import Page
 
 Anything = TypeVar("Anything")
 
@@ -50,6 +51,11 @@ class CorpusPage:
             return self.text
         body = self.path.read_bytes()
         return decode(gzip.decompress(body) if self.path.suffix == ".gz" else body)
+
+
+def page_of(url: str, markup: str) -> Page:
+    """A page whose characters are these, whatever its markup says of its encoding."""
+    return Page(url, markup.encode("utf-8", "replace"), headers=(("content-type", "text/html; charset=utf-8"),))
 
 
 def find_corpora() -> Path | None:

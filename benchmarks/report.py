@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from benchmarks.acceptance import Acceptance
 from benchmarks.counting import Losses
+from benchmarks.findings import write_finding, write_table
 from benchmarks.floors import Check, check_figures
 from benchmarks.growth import FACTOR
 from benchmarks.results import GROUPS, Results
@@ -30,10 +31,13 @@ _HEADS = (
 
 def write_report(results: Results) -> str:
     """All the tables."""
-    parts = [_circumstances(results), _systems_table(results), _targets_table(check_figures(results.figures()))]
+    parts = [_circumstances(results), _targets_table(check_figures(results.figures()))]
+    if results.has_cleaning:
+        parts += ["### Cleaning", _systems_table(results)]
     if results.growths:
         parts.append(_growth_table(results))
-    return "\n\n".join(part for part in parts if part)
+    parts += [write_finding(finding) for finding in results.findings]
+    return "\n\n".join(parts)
 
 
 def replace_figures(page: str, report: str) -> str:
@@ -75,7 +79,7 @@ def _circumstances(results: Results) -> str:
 
 
 def _systems_table(results: Results) -> str:
-    return _table(_HEADS, [_system_row(results, name) for name in (*OURS, *PEERS)])
+    return write_table(_HEADS, [_system_row(results, name) for name in (*OURS, *PEERS)])
 
 
 def _system_row(results: Results, name: str) -> list[str]:
@@ -101,7 +105,7 @@ def _targets_table(checks: Iterable[Check]) -> str:
         for check in checks
         if check.figure is not None
     ]
-    return _table(("figure", "this run", "target", "reached"), rows)
+    return write_table(("figure", "this run", "target", "reached"), rows)
 
 
 def _growth_table(results: Results) -> str:
@@ -109,12 +113,7 @@ def _growth_table(results: Results) -> str:
         [growth.family, growth.operation, f"{growth.factor:.2f}", f"{growth.seconds * 1000:.0f}"]
         for growth in results.growths[:_WORST]
     ]
-    return _table(("hostile family", "", f"time for {FACTOR} times the input", "ms for the longest"), rows)
-
-
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [heads, ["---"] * len(heads), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return write_table(("hostile family", "", f"time for {FACTOR} times the input", "ms for the longest"), rows)
 
 
 def _share(score: Acceptance | Losses | None, share: Callable[..., float]) -> str:

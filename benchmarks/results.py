@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from benchmarks.acceptance import Acceptance
 from benchmarks.counting import DOCUMENT_TEXT, Losses
+from benchmarks.findings import Finding
 from benchmarks.growth import FACTOR, Growth
 from benchmarks.speed import Speeds
 from benchmarks.trees import TreeScore
@@ -28,6 +29,12 @@ class Results:
     deep_losses: dict[str, Losses] = field(default_factory=dict)
     speeds: Speeds | None = None
     growths: list[Growth] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    """Of rendering and mining; all others are of cleaning."""
+
+    @property
+    def has_cleaning(self) -> bool:
+        return bool(self.accepted or self.trees or self.losses or self.speeds or self.growths)
 
     def figures(self) -> dict[str, float]:
         """Our own figures, under the names of the floors."""
@@ -41,6 +48,8 @@ class Results:
             if name in self.losses:
                 found[f"{_TITLES[name]}, pages without a lost word"] = self.losses[name].share_kept
                 found[f"{_TITLES[name]}, deep pages without a lost word"] = self.deep_losses[name].share_kept
+        for finding in self.findings:
+            found |= finding.figures
         return found | self._speed_figures() | self._growth_figures()
 
     def complaints(self) -> list[str]:
@@ -55,7 +64,7 @@ class Results:
                     found += [f"{_TITLES[name]} lost: {page}: {words}" for page, words in losses[name].pages]
         if HTML5 in self.trees:
             found += [f"html5 tree differs: {markup}" for markup in self.trees[HTML5].failures]
-        return found
+        return found + [line for finding in self.findings for line in finding.complaints]
 
     def _speed_figures(self) -> dict[str, float]:
         if self.speeds is None:

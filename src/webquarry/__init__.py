@@ -14,7 +14,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from webquarry.errors import BrowserError, FetchError, InputError, RefusedError, RenderError, WebquarryError
     from webquarry.model import Document, Failure, Field, Kind, Layout, Page, Record, Region
-    from webquarry.pipeline import clean, clean_all, fetch, fetch_all, render, render_all
+    from webquarry.pipeline import (
+        clean,
+        clean_all,
+        fetch,
+        fetch_all,
+        mine,
+        mine_all,
+        mine_following,
+        render,
+        render_all,
+    )
+    from webquarry.storing import PageRegions
 
 __all__ = [
     "BrowserError",
@@ -26,6 +37,7 @@ __all__ = [
     "Kind",
     "Layout",
     "Page",
+    "PageRegions",
     "Record",
     "RefusedError",
     "Region",
@@ -35,6 +47,9 @@ __all__ = [
     "clean_all",
     "fetch",
     "fetch_all",
+    "mine",
+    "mine_all",
+    "mine_following",
     "render",
     "render_all",
 ]
@@ -49,7 +64,18 @@ _HOMES = {
         "WebquarryError",
     ),
     "webquarry.model": ("Document", "Failure", "Field", "Kind", "Layout", "Page", "Record", "Region"),
-    "webquarry.pipeline": ("clean", "clean_all", "fetch", "fetch_all", "render", "render_all"),
+    "webquarry.pipeline": (
+        "clean",
+        "clean_all",
+        "fetch",
+        "fetch_all",
+        "mine",
+        "mine_all",
+        "mine_following",
+        "render",
+        "render_all",
+    ),
+    "webquarry.storing": ("PageRegions",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

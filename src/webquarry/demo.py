@@ -2,41 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing, nullcontext
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from webquarry.errors import InputError
 from webquarry.model import Document, Failure
-from webquarry.pipeline import clean, clean_all, fetch, fetch_all
-from webquarry.storing import ResultNames, write_whole
+from webquarry.pipeline import clean, clean_all, fetch, fetch_all, mine_following, mine_pictured, open_reader
+from webquarry.storing import ResultNames, open_sink, write_whole
+
+if TYPE_CHECKING:
+    from webquarry.model import Page
 
 MESSY = "shops/kettleby/page2.html"
+SHOPS = ("shops/lumen/index.html", "shops/kettleby/index.html")
+PICTURES = (("visual", SHOPS[0]), ("visual", SHOPS[1]), ("emine", SHOPS[1]))
 SHOWN = 6  # lines of a sample
+PAGES = 10  # of a listing, at most
+TABLE = "offers"
+CHEAPER = r"""
+SELECT title AS product,
+       arg_min(shop, price) AS cheaper,
+       min(price) AS price,
+       round(max(price) - min(price), 2) AS saved
+FROM (SELECT title, coalesce(price, now) AS price, regexp_extract(_page, 'shops/(\w+)/', 1) AS shop FROM offers)
+GROUP BY title HAVING count(DISTINCT shop) > 1
+ORDER BY saved DESC"""
 
 
 def show(folder: Path) -> int:
-    """Clean the example pages into a folder, tell what was done, and give the exit code."""
+    """Take the example pages all the way into a folder, tell what was done, and give the exit code."""
     examples = find_examples()
     typer.echo(f"The example pages are in {examples}\n")
-    typer.echo("1. Clean: any HTML to XHTML that every XML reader accepts")
-    results = list(_clean_examples(examples, folder / "clean"))
-    failures = [result for result in results if isinstance(result, Failure)]
-    for failure in failures:
-        typer.echo(f"   failed: {failure.error}", err=True)
-    typer.echo(f"   {len(results) - len(failures)} of {len(results)} pages, all read back by an XML reader\n")
-    typer.echo(f"2. A messy page, {MESSY}, before and after:")
-    page = fetch(examples / MESSY)
-    document = clean(page)
-    _sample(document.markup, "<TABLE")
-    _sample(document.to_xhtml(), "<table")
-    typer.echo("3. What a reader sees of it, each text with the address of its node:")
-    for node in _visible_texts(document)[:SHOWN]:
-        typer.echo(f"   {document.xpath(node)}\n      {' '.join(document.texts[node].split())}")
-    typer.echo(f"\nThe results are in {folder.resolve()}")
-    return 1 if failures else 0
+    is_good = _show_cleaning(examples, folder / "clean")
+    _show_messy_page(examples)
+    is_good &= _show_mining(examples, folder)
+    typer.echo(f"The results are in {folder.resolve()}")
+    return 0 if is_good else 1
 
 
 def find_examples() -> Path:
@@ -46,6 +52,16 @@ def find_examples() -> Path:
         if (folder / MESSY).is_file():
             return folder
     raise InputError(f"the example pages are missing; they should be in {package / 'examples'}: reinstall webquarry")
+
+
+def _show_cleaning(examples: Path, folder: Path) -> bool:
+    typer.echo("1. Clean: any HTML to XHTML that every XML reader accepts")
+    results = list(_clean_examples(examples, folder))
+    failures = [result for result in results if isinstance(result, Failure)]
+    for failure in failures:
+        typer.echo(f"   failed: {failure.error}", err=True)
+    typer.echo(f"   {len(results) - len(failures)} of {len(results)} pages, all read back by an XML reader\n")
+    return not failures
 
 
 def _clean_examples(examples: Path, folder: Path) -> Iterator[Document | Failure]:
@@ -60,6 +76,17 @@ def _clean_examples(examples: Path, folder: Path) -> Iterator[Document | Failure
         yield result
 
 
+def _show_messy_page(examples: Path) -> None:
+    typer.echo(f"2. A messy page, {MESSY}, before and after:")
+    document = clean(fetch(examples / MESSY))
+    _sample(document.markup, "<TABLE")
+    _sample(document.to_xhtml(), "<table")
+    typer.echo("   What a reader sees of it, each text with the address of its node:")
+    for node in _visible_texts(document)[:SHOWN]:
+        typer.echo(f"   {document.xpath(node)}\n      {' '.join(document.texts[node].split())}")
+    typer.echo("")
+
+
 def _visible_texts(document: Document) -> list[int]:
     return [node for node, text in enumerate(document.texts) if text.strip() and not document.hidden[node]]
 
@@ -69,3 +96,43 @@ def _sample(markup: str, start: str) -> None:
     for line in lines[:SHOWN]:
         typer.echo(f"   | {line.strip()[:110]}")
     typer.echo("")
+
+
+def _show_mining(examples: Path, folder: Path) -> bool:
+    from webquarry.rendering import ADVICE, find_browser  # noqa: PLC0415 - NumPy is slow to import
+
+    typer.echo("3. Mine: two shops with different markup, all pages of both listings, into one table")
+    has_browser = find_browser() is not None
+    if not has_browser:
+        typer.echo(f"   without a browser, by the markup alone, and without pictures; {ADVICE}")
+    database = folder / "offers.duckdb"
+    database.unlink(missing_ok=True)
+    with open_reader() if has_browser else nullcontext(clean) as read:
+        failed = sum(_mine_shop(examples / shop, database, read) for shop in SHOPS)
+    typer.echo(f"\n4. Ask: which offer is cheaper? In SQL, on {database}\n{CHEAPER}\n")
+    typer.echo(_ask(database))
+    if has_browser:
+        typer.echo("5. See: regions, records and columns on the page, and the steps of eMine")
+        for method, page in PICTURES:
+            picture = folder / "pictures" / f"{Path(page).parent.name}-{method}.png"
+            write_whole(picture, mine_pictured(fetch(examples / page), method=method)[1] or b"")
+            typer.echo(f"   {picture}")
+        typer.echo("")
+    return not failed
+
+
+def _mine_shop(start: Path, database: Path, read: Callable[[Page], Document]) -> int:
+    """Add the records of a shop to the table; how many of its pages could not be mined."""
+    results = list(mine_following(fetch(start), PAGES, read=read))
+    with closing(open_sink("duckdb", database, table=TABLE)) as sink:
+        for result in results:
+            sink.add(result)
+        typer.echo(f"   {start.parent.name}: {sink.finish()}")
+    return sum(isinstance(result, Failure) for result in results)
+
+
+def _ask(database: Path) -> str:
+    import duckdb  # noqa: PLC0415 - slow to import
+
+    with duckdb.connect(str(database), read_only=True) as connection:
+        return str(connection.sql(CHEAPER))

@@ -3,6 +3,7 @@ import importlib
 
 import pytest
 from benchmarks.acceptance import Acceptance
+from benchmarks.findings import Finding
 from benchmarks.floors import check_figures
 from benchmarks.growth import Growth
 from benchmarks.report import write_report
@@ -11,7 +12,10 @@ from benchmarks.speed import Speeds
 
 from benchmarks import __main__ as program
 
-MODULES = "corpora datfiles dumps readers counting floors report".split()
+MODULES = """
+    corpora datfiles dumps readers counting floors report
+    findings halves listings stripping mining_growth scoring.records scoring.columns scoring.tables
+""".split()
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -43,3 +47,20 @@ def test_every_figure_has_a_floor():
     )
     assert all(check.figure is not None for check in check_figures(results.figures()) if "time" in check.name)
     assert "| html5, speed to lxml's HTML | 1 | at least 1.5 | **no** |" in write_report(results)
+
+
+def test_a_finding_is_shown_held_against_its_floor_and_complained_of():
+    finding = Finding(
+        "Tables", ("", "cells"), [("ours", "0.5")], figures={"tables, cells": 0.5}, complaints=["weak: x"]
+    )
+    results = Results(findings=[finding])
+    report = write_report(results)
+    assert "### Tables\n\n|  | cells |\n| --- | --- |\n| ours | 0.5 |" in report
+    assert "| tables, cells | 0.5 | at least 0.96 | **no** |" in report
+    assert "### Cleaning" not in report
+    assert results.complaints() == ["weak: x"]
+
+
+def test_a_figure_without_a_floor_is_refused():
+    with pytest.raises(ValueError, match=r"no floor in floors\.json for tables, colours"):
+        write_report(Results(findings=[Finding("Tables", (), [], figures={"tables, colours": 1.0})]))

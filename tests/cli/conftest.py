@@ -37,8 +37,8 @@ class Handler(BaseHTTPRequestHandler):
         if self.path == "/slow":
             self.server.asked.set()
             self.server.closing.wait(60)
-        found = self.path in ("/page", "/slow")
-        body = b"<p>fetched" if found else b"nothing"
+        found = self.path in self.server.pages or self.path in ("/page", "/slow")
+        body = self.server.pages.get(self.path, b"<p>fetched" if found else b"nothing")
         self.send_response(200 if found else 404)
         self.send_header("Content-Type", "text/html")
         self.send_header("Content-Length", str(len(body)))
@@ -54,6 +54,7 @@ class Handler(BaseHTTPRequestHandler):
 def server() -> Iterator[ThreadingHTTPServer]:
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as listener:
         listener.url = f"http://127.0.0.1:{listener.server_port}"
+        listener.pages = {}
         listener.asked, listener.closing = threading.Event(), threading.Event()
         thread = threading.Thread(target=listener.serve_forever, args=(0.01,))
         thread.start()

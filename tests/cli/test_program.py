@@ -174,9 +174,10 @@ def test_each_command_has_its_place_in_the_documents(command):
     assert f"    quarry {command}" in section.partition("\n## ")[0]
 
 
-def test_help_loads_no_stage(environment):
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_loads_no_stage(environment, command):
     program = (
-        "import sys; sys.argv = ['quarry', 'clean', '--help']\n"
+        f"import sys; sys.argv = ['quarry', '{command}', '--help']\n"
         "from webquarry.cli import main\n"
         "try: main()\n"
         "except SystemExit as end: assert not end.code\n"

@@ -66,6 +66,14 @@ def test_leaves_out_an_advertisement_between_records():
     assert not any("Advertisement" in text for text in texts(region))
 
 
+def test_leaves_out_an_advertisement_that_is_dressed_as_a_record():
+    item = "<article class=card><h3>Lamp {}</h3><p>A text about it.</p><b>{}.50</b></article>"
+    dressed = "<div class='card large'><span>Anzeige</span><p>Nothing but this lamp, ever again, for you.</p></div>"
+    items = [item.format(n, n) for n in range(6)]
+    region = mine("<div>" + "".join([*items[:3], dressed, *items[3:]]) + "</div>")[0]
+    assert [text[:6] for text in texts(region)] == [f"Lamp {n}" for n in range(6)]
+
+
 def test_keeps_records_that_lack_a_part():
     lacking = "<div><h3><a href='/x'>Product x</a></h3><b>9.50</b></div>"
     assert len(mine(cards(3) + lacking + cards(2))[0]) == 6

@@ -148,3 +148,8 @@ def test_an_empty_page_renders(render):
     document = render("")
     assert document.text() == ""
     assert isinstance(document.layout, Layout)
+
+
+def test_words_of_two_elements_stay_apart_where_the_line_breaks_between_them(render):
+    markup = "<div style='width: 50px'><b>Forty</b> <i>words</i> <u>wrapped</u></div>"
+    assert render(markup).text() == "Forty words wrapped"

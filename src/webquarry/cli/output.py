@@ -7,14 +7,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
 from webquarry.cli.faults import UsageFault, complain, describe_fault, describe_refusal
 from webquarry.cli.options import folders_of
+from webquarry.errors import InputError
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
     from webquarry.model import Document, Failure
+    from webquarry.storing import PageResult
 
+MANY_TABLES = ("table", "json", "jsonl")
+DATABASES = ("duckdb", "sqlite")
 ARCHIVES = (".warc", ".warc.gz")
 
 
@@ -69,6 +75,53 @@ class PageSink:
             sys.stdout.buffer.flush()
         else:
             write_whole(self._output / self._names.give(url) if self._is_folder else self._output, content)
+
+
+class RegionSink:
+    """Where the regions of a run go, in the format that is named, that of the file, or what suits standard output."""
+
+    def __init__(self, output_format: str | None, output: Path | None, table: str | None, *, every: bool) -> None:
+        """`every` says that pages have more than one region each."""
+        from webquarry.storing import choose_format, open_sink  # noqa: PLC0415
+
+        try:
+            chosen = choose_format(output, output_format, is_terminal=sys.stdout.isatty())
+        except InputError as error:
+            raise UsageFault(str(error)) from error
+        if every and chosen not in MANY_TABLES:
+            raise UsageFault(
+                f"--all gives several tables for each page, and {chosen} holds one: choose a region with --region, "
+                f"or one of {', '.join(MANY_TABLES)} with --format"
+            )
+        if (chosen in DATABASES) != (table is not None):
+            raise UsageFault(
+                f"{output} is a database: name the table to add to with --table"
+                if table is None
+                else f"--table {table}: {chosen} has no tables; name a .duckdb or .sqlite file with -o"
+            )
+        self._sink = open_sink(chosen, output, table=table)
+        self._is_file = output is not None
+        self.exit_code = 0
+
+    def write(self, result: PageResult) -> None:
+        """Take the result of a page; a failure, or that nothing was found, is a line on standard error too."""
+        from webquarry.model import Failure  # noqa: PLC0415
+
+        if isinstance(result, Failure):
+            self.exit_code = complain(result.error, 1)
+        elif not result.regions:
+            complain(f"{result.page}: no records were found on it", 0)
+        self._sink.add(result)
+
+    def finish(self) -> None:
+        """Let the results be seen."""
+        told = self._sink.finish()
+        if told and self._is_file:
+            typer.echo(told, err=True)
+
+    def close(self) -> None:
+        """Leave nothing of what is not finished."""
+        self._sink.close()
 
 
 def names_many(inputs: list[str]) -> bool:

@@ -13,6 +13,7 @@ from webquarry.cli.clean import clean
 from webquarry.cli.demo import demo
 from webquarry.cli.doctor import doctor
 from webquarry.cli.faults import complain, describe_fault, describe_refusal, silence_standard_output
+from webquarry.cli.mine import mine
 from webquarry.cli.render import render
 from webquarry.errors import WebquarryError
 
@@ -29,6 +30,7 @@ app = typer.Typer(
 )
 app.command(epilog="Example: quarry clean listing.html -o listing.xhtml")(clean)
 app.command(epilog="Example: quarry render listing.html --picture boxes.png --tag td")(render)
+app.command(epilog="Example: quarry mine listing.html --follow 5 -o offers.csv")(mine)
 app.command(epilog="Example: quarry doctor --clear-cache")(doctor)
 app.command(epilog="Example: quarry demo results")(demo)
 

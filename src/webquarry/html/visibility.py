@@ -55,6 +55,8 @@ def visible_text(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.i
     node = start
     while node < stop:
         if hidden[node]:
+            if columns.kinds[node] == Kind.TEXT and columns.texts[node].isspace():
+                lines.write(columns.texts[node])  # a space at the end of a line has no box, and yet parts two words
             node = int(ends[node])
             continue
         while open_elements and open_elements[-1] != parents[node - start]:

@@ -32,25 +32,25 @@ def choose(
     document: Document, leaves: Leaves, candidates: Candidates, measures: Measures, scores: NDArray[np.float64]
 ) -> list[Region]:
     """The regions of a page, none of which shares leaves with a better one."""
-    order = np.argsort(-scores, kind="stable").tolist()
-    taken = np.zeros(len(leaves), dtype=np.bool_)
+    order = np.argsort(-scores, kind="stable")
+    worthy = order[scores[order] >= LEAST_SCORE].tolist()
+    taken = _Taken(leaves)
     regions: list[Region] = []
-    for group in order:
-        score = float(scores[group])
-        if score < LEAST_SCORE or len(regions) == MOST_REGIONS:
+    for group in worthy:
+        if len(regions) == MOST_REGIONS:
             break
         if regions and measures.neighbours[group] <= BY_CHANCE:
             continue
-        if _shares_taken(leaves, _spans(candidates, group), taken).mean() > TAKEN:
+        if taken.shares(_spans(candidates, group)).mean() > TAKEN:
             continue
+        score = float(scores[group])
         chosen = split_rows(document, candidates, measures, order, group)
         likeness = measures.likeness[candidates.records(chosen)]
         spans = settle_members(document, leaves, _spans(candidates, chosen), likeness)
-        spans = spans[_shares_taken(leaves, spans, taken) == 0]
+        spans = spans[taken.shares(spans) == 0]
         if not len(spans):
             continue
-        for first, stop in spans.tolist():
-            taken[leaves.starts[first] : leaves.starts[stop]] = True
+        taken.add(spans)
         best = regions[0].score if regions else score
         region = Region(
             document=document,
@@ -72,12 +72,24 @@ def _spans(candidates: Candidates, group: int) -> NDArray[np.int64]:
     return np.column_stack([candidates.first[here], candidates.stop[here]])
 
 
-def _shares_taken(leaves: Leaves, spans: NDArray[np.int64], taken: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """For each span the share of its leaves that better regions have."""
-    starts, stops = leaves.starts[spans].T
-    sums = np.concatenate([[0], np.cumsum(taken)])
-    shares: NDArray[np.float64] = (sums[stops] - sums[starts]) / np.maximum(1, stops - starts)
-    return shares
+class _Taken:
+    """The leaves that belong to regions so far."""
+
+    def __init__(self, leaves: Leaves) -> None:
+        self._starts = leaves.starts
+        self._is_taken = np.zeros(len(leaves), dtype=np.bool_)
+        self._before = np.zeros(len(leaves) + 1, dtype=np.int64)
+
+    def add(self, spans: NDArray[np.int64]) -> None:
+        for start, stop in self._starts[spans].tolist():
+            self._is_taken[start:stop] = True
+        np.cumsum(self._is_taken, out=self._before[1:])
+
+    def shares(self, spans: NDArray[np.int64]) -> NDArray[np.float64]:
+        """For each span the share of its leaves that are taken."""
+        starts, stops = self._starts[spans].T
+        shares: NDArray[np.float64] = (self._before[stops] - self._before[starts]) / np.maximum(1, stops - starts)
+        return shares
 
 
 def _holder(document: Document, spans: NDArray[np.int64]) -> int:

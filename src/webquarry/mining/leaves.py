@@ -53,6 +53,7 @@ class Leaves:
 def find_leaves(document: Document) -> Leaves:
     """The leaves that are seen and not too small to matter."""
     depths = depths_of(document.ends)
+    paths = tag_paths(document.parents, document.tags, depths)
     texts, images = _texts(document), _images(document)
     nodes = np.sort(np.concatenate([texts, images]))
     is_image = document.kinds[nodes] == Kind.ELEMENT
@@ -66,18 +67,21 @@ def find_leaves(document: Document) -> Leaves:
         weights=weights,
         is_image=is_image,
         boxes=_corners(document, nodes),
-        paths=tag_paths(document.parents, document.tags, depths),
-        shapes=tag_paths(document.parents, _tags_with_places(document), depths),
+        paths=paths,
+        shapes=_with_places(document, paths, depths),
         depths=depths,
         starts=starts,
         totals=sums[starts[document.ends]] - sums[starts[:-1]],
     )
 
 
-def _tags_with_places(document: Document) -> NDArray[np.int32]:
+def _with_places(document: Document, paths: NDArray[np.uint64], depths: NDArray[np.int64]) -> NDArray[np.uint64]:
     is_cell = np.array([name in ("td", "th") for name in document.tag_names] + [False])[document.tags]
+    if not is_cell.any():
+        return paths
     places = places_among(document.parents, is_cell)
-    return (document.tags + places * len(document.tag_names)).astype(np.int32)
+    tags = (document.tags + places * len(document.tag_names)).astype(np.int32)
+    return tag_paths(document.parents, tags, depths)
 
 
 def _texts(document: Document) -> NDArray[np.int64]:

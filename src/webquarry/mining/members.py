@@ -11,6 +11,7 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
+from webquarry.mining.advertisements import is_advertisement
 from webquarry.mining.leaves import Leaves
 from webquarry.model import Document
 
@@ -32,6 +33,8 @@ def settle_members(document: Document, leaves: Leaves, spans: Spans, likeness: N
     if not family or (document.ends[spans[:, 0]] != spans[:, 1]).any():
         return spans[likeness >= STRANGE]
     named = np.array([_is_named(document, node, family) for node in spans[:, 0].tolist()])
+    for place in np.flatnonzero(named & (likeness < FAMILIAR)).tolist():
+        named[place] = not is_advertisement(document, leaves, int(spans[place, 0]))
     kept = spans[np.where(named, likeness >= STRANGE / 2, likeness >= FAMILIAR)]
     joining = _siblings(document, leaves, kept, family)
     if not joining:
@@ -59,11 +62,9 @@ def _siblings(document: Document, leaves: Leaves, spans: Spans, family: frozense
         return []
     least = LEAST_WEIGHT * float(np.median(leaves.totals[spans[:, 0]]))
     members = set(spans[:, 0].tolist())
-    found = []
-    for parent in np.unique(document.parents[spans[:, 0]]).tolist():
-        node = parent + 1
-        while node < document.ends[parent]:
-            if node not in members and leaves.totals[node] > least and _is_named(document, node, family):
-                found.append(node)
-            node = int(document.ends[node])
-    return found
+    siblings = np.flatnonzero(np.isin(document.parents, document.parents[spans[:, 0]]) & (leaves.totals > least))
+    return [
+        node
+        for node in siblings.tolist()
+        if node not in members and _is_named(document, node, family) and not is_advertisement(document, leaves, node)
+    ]

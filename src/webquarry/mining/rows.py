@@ -29,12 +29,14 @@ LEVELS = 3
 """Grids in grids, at most."""
 
 
-def split_rows(document: Document, candidates: Candidates, measures: Measures, order: list[int], rows: int) -> int:
+def split_rows(
+    document: Document, candidates: Candidates, measures: Measures, order: NDArray[np.int64], rows: int
+) -> int:
     """The best group of cells, where the group given is of rows that hold several records each; else that group."""
     for _ in range(LEVELS):
         worthy = (candidates.sizes >= MORE_RECORDS * candidates.sizes[rows]) & (measures.richness >= 2)
         worthy &= measures.share >= MOST_WEIGHT * measures.share[rows]
-        likely = (group for group in order if worthy[group])
+        likely = order[worthy[order]].tolist()
         cells = next((group for group in likely if _are_cells(document, candidates, measures, rows, group)), None)
         if cells is None:
             break

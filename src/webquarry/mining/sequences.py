@@ -29,23 +29,13 @@ ALIKE = 0.4
 
 def find_sequences(document: Document, leaves: Leaves) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
     """First nodes and stops of records that are runs of siblings."""
-    is_large = (document.tags >= 0) & (leaves.totals >= max(1.0, LEAST_SHARE * leaves.totals[0]))
-    for parent in np.flatnonzero(is_large).tolist():
-        children = _children(document, leaves, parent)
+    is_large = leaves.totals >= max(1.0, LEAST_SHARE * leaves.totals[0])
+    holds_leaf = leaves.starts[document.ends] > leaves.starts[:-1]
+    parts = np.flatnonzero(holds_leaf[1:] & is_large[document.parents[1:]]) + 1
+    parts = parts[np.argsort(document.parents[parts], kind="stable")]
+    for children in np.split(parts, np.flatnonzero(np.diff(document.parents[parts])) + 1):
         if len(children) >= LEAST_CHILDREN:
-            yield from _cut(document, leaves, np.array(children))
-
-
-def _children(document: Document, leaves: Leaves, parent: int) -> list[int]:
-    """The children that hold a leaf, texts too."""
-    children = []
-    node, stop = parent + 1, int(document.ends[parent])
-    while node < stop:
-        after = int(document.ends[node])
-        if leaves.starts[after] > leaves.starts[node]:
-            children.append(node)
-        node = after
-    return children
+            yield from _cut(document, leaves, children)
 
 
 def _cut(

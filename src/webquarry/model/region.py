@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
@@ -10,12 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 from webquarry.model.document import Document
 from webquarry.model.layout import Box
+from webquarry.model.notebook import table
+from webquarry.model.tabling import name_apart, to_arrow, to_columns
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
     from webquarry.values import Value
+
+ROWS_SHOWN = 100  # in a notebook; more are slow to scroll past
+NAMES_SHOWN = 8  # in the one line of a region
 
 
 @dataclass(frozen=True)
@@ -30,6 +36,9 @@ class Field:
     nodes: tuple[int | None, ...]
     typed: tuple[Value | None, ...] = ()
     """What the texts say, for numbers, money, dates and booleans; empty for other types."""
+
+    def __repr__(self) -> str:
+        return f"<Field {self.name!r}: {self.type}, {len(self.values)} values>"
 
     @property
     def is_constant(self) -> bool:
@@ -50,6 +59,9 @@ class Record:
     values: dict[str, str]
     nodes: dict[str, int]
     typed: dict[str, Value]
+
+    def _repr_html_(self) -> str:
+        return table(("field", "value"), self.values.items(), f"a record of {len(self.values)} fields", (False, True))
 
 
 @dataclass(frozen=True)
@@ -76,6 +88,16 @@ class Region:
     def __len__(self) -> int:
         return len(self.spans)
 
+    def __repr__(self) -> str:
+        return f"<Region of {self._summary}: {self._first_fields}>"
+
+    def _repr_html_(self) -> str:
+        more = len(self) - ROWS_SHOWN
+        caption = self._summary + (f"; {more} more are not shown" if more > 0 else "")
+        links = [each.type in ("link", "image") for each in self.columns]
+        rows = zip(*(each.values[:ROWS_SHOWN] for each in self.columns), strict=True)
+        return table((each.name for each in self.columns), rows, caption, links)
+
     @cached_property
     def records(self) -> tuple[Record, ...]:
         """The records, one by one."""
@@ -85,6 +107,14 @@ class Region:
     def box(self) -> Box | None:
         """What bounds all records; None on a document without a layout."""
         return _union(record.box for record in self.records)
+
+    @cached_property
+    def columns(self) -> tuple[Field, ...]:
+        """The fields; of records in which none were found, their texts as one."""
+        if self.fields:
+            return self.fields
+        texts, nodes = tuple(each.text for each in self.records), tuple(each.node for each in self.records)
+        return (Field("text", "text", texts, nodes),)
 
     def to_dict(self) -> dict[str, Any]:
         """The region as plain values fit for JSON; nodes as absolute addresses."""
@@ -115,26 +145,23 @@ class Region:
         """A row a record.
 
         A typed column holds values; beside it stand its texts as `NAME_text` and, where it has any, units as
-        `NAME_unit`.
+        `NAME_unit`.  A field of the page that is called so itself gets a number.
         """
-        import pyarrow as pa  # noqa: PLC0415 - slow to import
-
-        columns: dict[str, pa.Array] = {}
-        for each in self.fields:
-            if not each.typed:
-                columns[each.name] = pa.array(each.values, pa.string())
-                continue
-            kind = {"date": pa.date32(), "boolean": pa.bool_()}.get(each.type, pa.float64())
-            columns[each.name] = pa.array([value and value.value for value in each.typed], kind)
-            if any(value and value.unit for value in each.typed):
-                columns[f"{each.name}_unit"] = pa.array([value and value.unit for value in each.typed], pa.string())
-            columns[f"{each.name}_text"] = pa.array(each.values, pa.string())
-        return pa.table(columns)
+        return to_arrow(to_columns(name_apart([self.columns])[0]))
 
     def to_pandas(self) -> pd.DataFrame:
         """The same as a data frame."""
         frame: pd.DataFrame = self.to_arrow().to_pandas()
         return frame
+
+    @property
+    def _summary(self) -> str:
+        return f"{len(self)} records, {len(self.fields)} fields ({self.kind}, {self.role}, score {self.score:.2f})"
+
+    @property
+    def _first_fields(self) -> str:
+        names = [each.name for each in self.fields[:NAMES_SHOWN]]
+        return ", ".join(names + ["..."] * (len(self.fields) > NAMES_SHOWN))
 
     def _record(self, place: int) -> Record:
         first, stop = self.spans[place]
@@ -179,4 +206,6 @@ def _rounded(box: Box | None) -> list[float] | None:
 
 def _plain(value: Value) -> dict[str, Any]:
     said = value.value
-    return {"value": said.isoformat() if isinstance(said, date) else said, "unit": value.unit}
+    if isinstance(said, date):
+        return {"value": said.isoformat(), "unit": value.unit}
+    return {"value": said if math.isfinite(said) else None, "unit": value.unit}  # JSON has no infinity

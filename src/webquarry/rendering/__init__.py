@@ -9,9 +9,19 @@ room for labels.
 """
 
 from webquarry.rendering.export import describe
-from webquarry.rendering.finding import ADVICE, find_browser
+from webquarry.rendering.finding import ADVICE, find_browser, require_browser
 from webquarry.rendering.many import render_many
 from webquarry.rendering.pictures import draw_boxes, draw_regions, draw_steps
 from webquarry.rendering.renderer import Renderer
 
-__all__ = ["ADVICE", "Renderer", "describe", "draw_boxes", "draw_regions", "draw_steps", "find_browser", "render_many"]
+__all__ = [
+    "ADVICE",
+    "Renderer",
+    "describe",
+    "draw_boxes",
+    "draw_regions",
+    "draw_steps",
+    "find_browser",
+    "render_many",
+    "require_browser",
+]

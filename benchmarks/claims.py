@@ -1,0 +1,143 @@
+"""What eMine's paper claims in its sections 4 and 5 of itself and of MDR, beside what is measured.
+
+Containers, the single record and the advertisement are tried on pages that we wrote, irrelevant regions are counted
+on these and on the records corpus, comparisons and time on generated pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+
+import webquarry as wq
+from benchmarks.claim_pages import ClaimPage, claim_pages
+from benchmarks.findings import Finding
+from benchmarks.listings import listings
+from benchmarks.long_pages import SIZES, rendered_long_pages
+from benchmarks.miners import Mined, mine
+from benchmarks.mining_growth import MiningGrowth, measure_mining_growth
+from benchmarks.pool import show_progress
+from benchmarks.rendered import rendered_listings
+from benchmarks.scoring.records import Score, score_records
+from webquarry.mining.emine import trace_emine
+from webquarry.mining.mdr import trace_mdr
+from webquarry.model import Failure, Region
+
+METHODS = ("emine", "mdr", "visual")
+ROLES = ("main", "side", "menu")
+_OF_MDR = {"in a table": "yes"}
+"""Where the paper grants MDR that it finds the region; elsewhere it says that it does not."""
+_NOT_SAID = "-"
+
+Truths = Sequence[Sequence[str]]
+Row = list[str]
+
+
+def run_claims(root: Path, count: int | None = None) -> Finding:
+    """All claims, a row each."""
+    pages = claim_pages()
+    rendered = wq.render_all([each.page for each in pages])
+    documents = [None if isinstance(result, Failure) else result for result in rendered]
+    mined = {method: [mine(document, method) for document in documents] for method in METHODS}
+    rows = [_found(page, [mined[method][place] for method in METHODS]) for place, page in enumerate(pages)]
+    rows += _irrelevant("our pages", [page.truths for page in pages], mined)
+    if listed := listings(root, count):
+        rows += _irrelevant("corpus pages", [page.truths for page in listed], _mine_listings(root, count))
+    most = SIZES[-1] if count is None else SIZES[2]
+    rows += [*_comparisons(most), *_times(measure_mining_growth(METHODS, most))]
+    return Finding(
+        title="The claims of eMine's paper",
+        note="Claimed of eMine and MDR in sections 4 and 5; measured on pages that we wrote, the corpus, long pages.",
+        heads=("", "claimed: eMine", "claimed: MDR", *(f"measured: {method}" for method in METHODS)),
+        rows=rows,
+        complaints=[
+            f"{method} failed: {page.title}: {each.error}"
+            for method in METHODS
+            for page, each in zip(pages, mined[method], strict=True)
+            if each.error
+        ],
+    )
+
+
+def _found(page: ClaimPage, mined: Sequence[Mined]) -> Row:
+    """Whether the best region is the true one."""
+    measured = [_verdict(_score(page.truths, each.regions[:1])) for each in mined]
+    return [f"records found: {page.title}", "yes", _OF_MDR.get(page.title, "no"), *measured]
+
+
+def _verdict(score: Score) -> str:
+    if score.right == score.found == score.true:
+        return "yes"
+    return f"{score.right} of {score.true} right, {score.found - score.right} wrong" if score.found else "nothing"
+
+
+def _score(truths: Truths, regions: Sequence[Region]) -> Score:
+    return score_records(truths, [record.text for region in regions for record in region.records])
+
+
+def _mine_listings(root: Path, count: int | None) -> dict[str, list[Mined]]:
+    documents = rendered_listings(root, count)
+    return {
+        method: [mine(each, method) for each in show_progress(documents, len(documents), f"claims, {method}")]
+        for method in METHODS
+    }
+
+
+def _irrelevant(where: str, truths: Sequence[Truths], mined: Mapping[str, Sequence[Mined]]) -> list[Row]:
+    """Regions a page of which no record is right: all of them, and those that the method calls main."""
+
+    def count(method: str, roles: Sequence[str]) -> str:
+        pages = zip(truths, mined[method], strict=True)
+        return f"{fmean(_count_wrong(true, page.regions, roles) for true, page in pages):.1f}"
+
+    return [
+        [f"irrelevant regions a page: {where}{which}", "0", "some", *(count(method, roles) for method in METHODS)]
+        for which, roles in (("", ROLES), (", called main", ROLES[:1]))
+    ]
+
+
+def _count_wrong(truths: Truths, regions: Sequence[Region], roles: Sequence[str]) -> int:
+    return sum(not _score(truths, [region]).right for region in regions if region.role in roles)
+
+
+def _comparisons(most: int) -> list[Row]:
+    """Comparisons on the long lists; our default makes none between nodes, it sorts and counts columns."""
+    lists = [document for (kind, _), document in rendered_long_pages(most).items() if kind == "list"]
+    return [
+        [
+            f"comparisons: list of {len(document):,} nodes",
+            "O(n), of numbers",
+            "O(nk), of strings",
+            *(
+                f"{trace.comparisons:,}" if trace else _NOT_SAID
+                for trace in (trace_emine(document), trace_mdr(document))
+            ),
+            _NOT_SAID,
+        ]
+        for document in lists
+    ]
+
+
+def _times(growths: Sequence[MiningGrowth]) -> list[Row]:
+    by_kind: dict[str, list[MiningGrowth]] = {}
+    for growth in growths:
+        by_kind.setdefault(growth.kind, []).append(growth)
+    return [
+        row
+        for kind, each in by_kind.items()
+        for row in (
+            _time_row(f"growth exponent of time: {kind}", each, lambda growth: f"{growth.exponent:.2f}"),
+            _time_row(f"ms for the longest: {kind}", each, _longest),
+        )
+    ]
+
+
+def _time_row(title: str, growths: Sequence[MiningGrowth], show: Callable[[MiningGrowth], str]) -> Row:
+    claimed = ("1", "1, without the comparison of strings") if "exponent" in title else (_NOT_SAID, _NOT_SAID)
+    return [title, *claimed, *(show(growth) for growth in growths)]
+
+
+def _longest(growth: MiningGrowth) -> str:
+    nodes = max(growth.seconds)
+    return f"{growth.seconds[nodes] * 1000:,.0f} ({nodes:,} nodes)"

@@ -1,0 +1,29 @@
+"""Who renders: ours, and Playwright, each a module that `load` gives by name or not at all when it is not installed.
+
+Both drive the same browser program, answer the same requests with the same bytes, run no scripts and take one
+snapshot a page with the same properties.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import cast
+
+from webquarry.model import Page
+
+OURS, PEER, PEER_CONTENT = "webquarry", "playwright", "playwright_content"
+
+Render = Callable[[Sequence[Page]], list[int]]
+"""Renders pages, and gives of each the number of nodes in its snapshot."""
+OpenRenderer = Callable[[int], AbstractContextManager[Render]]
+"""Starts a browser with so many tabs."""
+
+
+def load(name: str) -> OpenRenderer | None:
+    """What opens the renderer of this name; None when a library that it needs is not installed."""
+    try:
+        return cast(OpenRenderer, importlib.import_module(f"{__name__}.{name}").open_renderer)
+    except ImportError:
+        return None

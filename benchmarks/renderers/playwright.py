@@ -1,0 +1,93 @@
+"""Playwright, as one who wants it fast would write: tabs are kept, requests answered by `route.fulfill`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
+
+import playwright.async_api as api
+
+from benchmarks.renderers import Render
+from webquarry.cleaning.markup import read_markup
+from webquarry.model import Page
+from webquarry.rendering.finding import require_browser
+from webquarry.rendering.properties import PROPERTIES
+from webquarry.rendering.renderer import WIDTH
+from webquarry.rendering.serving import Serving
+from webquarry.rendering.tab import HEIGHT
+
+Show = Callable[[api.Page, Serving], Awaitable[object]]
+
+
+def open_renderer(tabs: int) -> AbstractContextManager[Render]:
+    """A browser that stays open from call to call; pages are loaded by their address."""
+    return open_playwright(tabs, lambda tab, serving: tab.goto(serving.address))
+
+
+@contextmanager
+def open_playwright(tabs: int, show: Show) -> Iterator[Render]:
+    """The same with another way to show a page."""
+    with asyncio.Runner() as runner:
+        opened = _open_tabs(tabs, show)
+        shown = runner.run(opened.__aenter__())
+        try:
+            yield lambda pages: runner.run(_render_all(shown, pages))
+        finally:
+            runner.run(opened.__aexit__(None, None, None))
+
+
+class _Tab:
+    """A tab, the session that takes its snapshots, and the page that it shows."""
+
+    def __init__(self, tab: api.Page, session: api.CDPSession, show: Show) -> None:
+        self._tab, self._session, self._show = tab, session, show
+        self._serving: Serving | None = None
+
+    async def render(self, page: Page) -> int:
+        self._serving = Serving(page, read_markup(page))
+        await self._show(self._tab, self._serving)
+        snapshot = await self._session.send(
+            "DOMSnapshot.captureSnapshot",
+            {"computedStyles": list(PROPERTIES), "includePaintOrder": False, "includeDOMRects": False},
+        )
+        nodes = snapshot["documents"][0]["nodes"]
+        return len(nodes["nodeType"]) - len(nodes["pseudoType"]["index"])  # as ours: without what style sheets generate
+
+    async def answer(self, route: api.Route, request: api.Request) -> None:
+        if self._serving is None:
+            return await route.abort()
+        is_page = request.url == self._serving.address and request.resource_type == "document"
+        answer = self._serving.page() if is_page else self._serving.at_hand(request.url)
+        if answer is None:
+            return await route.abort()
+        headers = {"Access-Control-Allow-Origin": "*"}
+        return await route.fulfill(body=answer.body, content_type=answer.content_type, headers=headers)
+
+
+@asynccontextmanager
+async def _open_tabs(count: int, show: Show) -> AsyncIterator[list[_Tab]]:
+    async with api.async_playwright() as started:
+        browser = await started.chromium.launch(executable_path=require_browser())
+        context = await browser.new_context(java_script_enabled=False, viewport={"width": WIDTH, "height": HEIGHT})
+        yield [await _open_tab(context, show) for _ in range(count)]
+        await browser.close()
+
+
+async def _open_tab(context: api.BrowserContext, show: Show) -> _Tab:
+    page = await context.new_page()
+    tab = _Tab(page, await context.new_cdp_session(page), show)
+    await page.route("**/*", tab.answer)
+    return tab
+
+
+async def _render_all(tabs: list[_Tab], pages: Sequence[Page]) -> list[int]:
+    counts = [0] * len(pages)
+    waiting = iter(enumerate(pages))
+
+    async def work(tab: _Tab) -> None:
+        for place, page in waiting:
+            counts[place] = await tab.render(page)
+
+    await asyncio.gather(*map(work, tabs))
+    return counts

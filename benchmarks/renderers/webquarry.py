@@ -1,0 +1,26 @@
+"""Ours, up to the finished document with its layout: more than the peer is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+from benchmarks.renderers import Render
+from webquarry.cleaning.markup import read_markup
+from webquarry.model import Page
+from webquarry.rendering import Renderer
+
+
+@contextmanager
+def open_renderer(tabs: int) -> Iterator[Render]:
+    """A browser that stays open from call to call."""
+    with Renderer(tabs=tabs) as renderer, ThreadPoolExecutor(tabs) as threads:
+
+        def render_one(page: Page) -> int:
+            return len(renderer.render(page, read_markup(page)))
+
+        def render(pages: Sequence[Page]) -> list[int]:
+            return list(threads.map(render_one, pages))
+
+        yield render

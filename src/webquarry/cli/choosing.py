@@ -1,0 +1,72 @@
+"""What is wanted of the regions of each page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from webquarry.errors import InputError
+
+if TYPE_CHECKING:
+    from webquarry.model import Region
+    from webquarry.storing import PageResult
+
+
+@dataclass(frozen=True)
+class Wish:
+    """The options of `quarry mine` that say what to look for and what to keep."""
+
+    method: str
+    region: int | None
+    every: bool
+    columns: Sequence[str] | None
+    follow: int
+
+
+class Chooser:
+    """Takes from the results of pages what is wanted, and keeps account of the columns that there were."""
+
+    def __init__(self, wish: Wish, *, is_one: bool) -> None:
+        """`is_one` says that there is one page: what it has not is not to be had."""
+        self._wish = wish
+        self._is_one = is_one
+        self._names: dict[str, None] = {}
+
+    def choose(self, result: PageResult) -> PageResult:
+        """What is wanted of a page, or a failure that says why it cannot be had."""
+        from webquarry.model import Failure  # noqa: PLC0415 - help and usage errors need no stages
+
+        if isinstance(result, Failure) or not result.regions:
+            return result
+        try:
+            return replace(result, regions=self._cut(self._pick(result.regions)))
+        except InputError as error:
+            return Failure(result.page, str(error))
+
+    def check(self) -> None:
+        """Raise for columns that no page had."""
+        unknown = [name for name in self._wish.columns or () if name not in self._names]
+        if unknown and self._names and not self._is_one:
+            raise InputError(f"no page has a column {', '.join(unknown)}; there are {', '.join(self._names)}")
+
+    def _pick(self, regions: Sequence[Region]) -> Sequence[Region]:
+        from webquarry.mining.picking import pick_region  # noqa: PLC0415
+
+        if self._wish.every or self._wish.follow:  # of a listing the region is already chosen
+            return regions
+        return [pick_region(regions, self._wish.region or 1)]
+
+    def _cut(self, regions: Sequence[Region]) -> Sequence[Region]:
+        from webquarry.mining.picking import keep_columns  # noqa: PLC0415
+
+        wanted = self._wish.columns
+        if wanted is None:
+            return regions
+        self._names.update((each.name, None) for region in regions for each in region.columns)
+        unknown = [name for name in wanted if name not in self._names]
+        if unknown and self._is_one:
+            page = regions[0].document.url
+            raise InputError(f"{page}: there is no column {', '.join(unknown)}; there are {', '.join(self._names)}")
+        cut = [keep_columns(region, wanted) for region in regions]
+        return [region for region in cut if region.fields]

@@ -1,0 +1,166 @@
+"""`quarry mine`."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from contextlib import closing, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from webquarry.cli.choosing import Chooser, Wish
+from webquarry.cli.faults import UsageFault, complain
+from webquarry.cli.options import Inputs, Knobs, fetching, folders_of, rendering, shares
+from webquarry.cli.output import RegionSink, names_many
+from webquarry.cli.progress import show_progress
+
+if TYPE_CHECKING:
+    from webquarry.model import Failure, Page
+    from webquarry.storing import PageResult
+
+
+@shares(knobs=rendering, policy=fetching)
+def mine(
+    inputs: Inputs,
+    *,
+    method: Annotated[str, typer.Option("--method", help="visual, emine, mdr or tables.")] = "visual",
+    region: Annotated[
+        int | None, typer.Option("--region", metavar="N", min=1, help="The N-th region of each page; 1 is the best.")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="All regions of each page.")] = False,
+    columns: Annotated[
+        str | None, typer.Option("--columns", metavar="A,B", help="The columns to keep, in this order.")
+    ] = None,
+    follow: Annotated[
+        int, typer.Option("--follow", metavar="N", min=0, help="Go on to the next page of a listing, N times at most.")
+    ] = 0,
+    picture: Annotated[
+        Path | None, typer.Option("--picture", metavar="FILE", help="Write a picture of the page with what was found.")
+    ] = None,
+    render: Annotated[
+        bool | None, typer.Option("--render/--static", help="With a browser (default), or by the markup alone.")
+    ] = None,
+    output_format: Annotated[
+        str | None, typer.Option("--format", metavar="NAME", help="table, json, jsonl, csv or parquet.")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help=".json, .jsonl, .csv, .parquet, .duckdb or .sqlite."),
+    ] = None,
+    table: Annotated[
+        str | None, typer.Option("--table", metavar="NAME", help="The table of a database to add to.")
+    ] = None,
+    knobs: Knobs,
+    policy: Knobs,
+) -> int:
+    """Find the records of pages and give them as tables."""
+    wish = Wish(method, region, every, _names(columns), follow)
+    _check(wish, picture=picture, render=render, scripts=knobs["scripts"])
+    chooser = Chooser(wish, is_one=not (follow or names_many(inputs)))
+    sink = RegionSink(output_format, output, table, every=every)
+    from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
+
+    knobs = {**knobs, "roots": [*knobs["roots"], *folders_of(inputs)], **policy}
+    needed = render or picture is not None or knobs["scripts"] or method == "emine"
+    rendered = render is not False and _has_browser(knobs["browser"], needed=needed)
+    with closing(sink), show_progress("mining") as progress:
+        pages = pipeline.fetch_all(inputs, progress=progress, **policy)
+        if picture is not None:
+            results = _pictured(list(pages), picture, wish, knobs)
+        elif follow:
+            results = _following(pages, wish, knobs, policy, rendered=rendered)
+        else:
+            documents = pipeline.render_all(pages, **knobs) if rendered else pipeline.clean_all(pages)
+            results = pipeline.mine_all(documents, method=method)
+        for result in results:
+            sink.write(chooser.choose(result))
+        chooser.check()
+        sink.finish()
+    return sink.exit_code
+
+
+def _names(columns: str | None) -> list[str] | None:
+    """The names in a row of names; quotes hold one together that has a comma in it."""
+    if columns is None:
+        return None
+    names = [name.strip() for name in next(csv.reader([columns], skipinitialspace=True), [])]
+    if not names or not all(names) or len(set(names)) < len(names):
+        raise UsageFault(f"--columns {columns!r}: name each column once, with commas between, as in title,price")
+    return names
+
+
+def _check(wish: Wish, *, picture: Path | None, render: bool | None, scripts: bool) -> None:
+    """Raise for wishes that make no sense together."""
+    from webquarry.pipeline import MINERS  # noqa: PLC0415
+
+    if wish.method not in MINERS:
+        raise typer.BadParameter(f"choose from {', '.join(MINERS)}", param_hint="--method")
+    faults = {
+        "--region and --all exclude each other": wish.every and wish.region is not None,
+        "--follow joins the pages of one region; leave --all out, or choose with --region": wish.every and wish.follow,
+        "--picture shows one page; leave --follow out": picture is not None and wish.follow,
+        "--picture is taken by a browser; leave --static out": picture is not None and render is False,
+        "--scripts run in a browser; leave --static out": scripts and render is False,
+        "--method emine goes by boxes, which a browser gives; leave --static out": (
+            wish.method == "emine" and render is False
+        ),
+    }
+    for fault, is_there in faults.items():
+        if is_there:
+            raise UsageFault(fault)
+
+
+def _has_browser(named: str | None, *, needed: bool) -> bool:
+    """Whether there is a browser; when there is none and none is needed, one line says how to get it."""
+    from webquarry.rendering import ADVICE, find_browser, require_browser  # noqa: PLC0415
+
+    if needed:
+        require_browser(named)
+    found = find_browser(named) is not None
+    if not found:
+        complain(f"no browser was found, so pages are read by their markup alone, which finds less; {ADVICE}", 0)
+    return found
+
+
+def _following(
+    pages: Iterable[Page | Failure], wish: Wish, knobs: Knobs, policy: Knobs, *, rendered: bool
+) -> Iterator[PageResult]:
+    """The pages of each listing, read one after the other."""
+    from webquarry import pipeline  # noqa: PLC0415
+    from webquarry.model import Failure  # noqa: PLC0415
+
+    reader = pipeline.open_reader(**knobs) if rendered else nullcontext(pipeline.clean)
+    with reader as read:
+        for page in pages:
+            if isinstance(page, Failure):
+                yield page
+                continue
+            yield from pipeline.mine_following(
+                page,
+                wish.follow,
+                method=wish.method,
+                region=wish.region or 1,
+                read=read,
+                roots=knobs["roots"],
+                **policy,
+            )
+
+
+def _pictured(pages: list[Page | Failure], picture: Path, wish: Wish, knobs: Knobs) -> Iterator[PageResult]:
+    """The one page, and its picture written."""
+    from webquarry.model import Failure  # noqa: PLC0415
+    from webquarry.pipeline import mine_pictured  # noqa: PLC0415
+    from webquarry.storing import write_whole  # noqa: PLC0415
+
+    if len(pages) != 1:
+        raise UsageFault(f"a picture shows one page, and there are {len(pages)}; name one")
+    page = pages[0]
+    if isinstance(page, Failure):
+        yield page
+        return
+    result, content = mine_pictured(page, method=wish.method, **knobs)
+    if content is not None:
+        write_whole(picture, content)
+    yield result

@@ -1,0 +1,49 @@
+"""Names of columns: as SQL likes them, and no two alike."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable
+
+_HUMP = re.compile(r"(?<=[a-z]{2})(?=[A-Z])")
+NAMELESS = "column"
+
+
+def snake_case(name: str) -> str:
+    """The name in lower snake case; a leading digit gets `_`.
+
+    Humps count in a single word alone: "Energy (kWh)" was written by a person, "unitPrice" for a program.
+
+    >>> [snake_case(name) for name in ("Unit price (€)", "unitPrice", "Energy (kWh)", "2nd hand", "%")]
+    ['unit_price', 'unit_price', 'energy_kwh', '_2nd_hand', 'column']
+    """
+    name = unicodedata.normalize("NFKC", name)
+    if name.isidentifier():
+        name = _HUMP.sub("_", name)
+    spaced = "".join(mark if _is_part_of_word(mark) else " " for mark in name.lower())
+    plain = unicodedata.normalize("NFKC", "_".join(spaced.split())) or NAMELESS
+    return f"_{plain}" if plain[0].isdecimal() else plain
+
+
+def _is_part_of_word(mark: str) -> bool:
+    return mark.isalnum() or unicodedata.category(mark).startswith("M")  # Indian and Thai vowels are marks
+
+
+def distinct(names: Iterable[str], taken: Collection[str] = ()) -> list[str]:
+    """The names, a second of the same name or one that is taken with `_2` and so on.
+
+    >>> distinct(["price", "price", "rank"], taken=["rank"])
+    ['price', 'price_2', 'rank_2']
+    """
+    wanted = list(names)
+    asked = {*wanted, *taken}  # a number must not take a name that another column has by right
+    given: set[str] = set()
+    for place, name in enumerate(wanted):
+        number, candidate = 2, name
+        while candidate in given or candidate in taken or (candidate != name and candidate in asked):
+            candidate = f"{name}_{number}"
+            number += 1
+        given.add(candidate)
+        wanted[place] = candidate
+    return wanted

@@ -1,0 +1,26 @@
+"""How nouns show themselves in a notebook: HTML in which what a page says is text and nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from html import escape
+
+# what follows must be an address with a host: "https:alert" would be resolved against the notebook's own
+_SAFE_LINK = re.compile(r"https?://[^\s\\]+\Z", re.IGNORECASE)
+
+
+def table(heads: Iterable[str], rows: Iterable[Sequence[str | None]], caption: str, links: Sequence[bool]) -> str:
+    """A table of texts; in the columns of links, addresses of the web can be clicked."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in heads)
+    body = "".join(
+        f"<tr>{''.join(_cell(text, link) for text, link in zip(row, links, strict=True))}</tr>" for row in rows
+    )
+    return f"<table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cell(text: str | None, link: bool) -> str:
+    shown = escape(text or "")
+    if link and text and _SAFE_LINK.match(text):
+        return f'<td><a href="{shown}" rel="noopener noreferrer" target="_blank">{shown}</a></td>'
+    return f"<td>{shown}</td>"

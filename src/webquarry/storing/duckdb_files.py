@@ -1,0 +1,102 @@
+"""Records into a table of a DuckDB file, in one transaction."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from webquarry.model.tabling import to_arrow
+from webquarry.storing import databases
+from webquarry.storing.databases import folded, quoted
+from webquarry.storing.fitting import Fit, Widening, fit
+from webquarry.storing.gathering import Gathered
+
+if TYPE_CHECKING:
+    import duckdb
+
+# TIMESTAMP is in UTC and has no zone: reading one with a zone from Python needs a package that DuckDB does not bring
+_TYPES = {"text": "VARCHAR", "number": "DOUBLE", "date": "DATE", "boolean": "BOOLEAN", "timestamp": "TIMESTAMP"}
+_KINDS = {name: kind for kind, name in _TYPES.items()}
+_INCOMING = "webquarry_incoming"
+_PAUSE = 0.1  # seconds between two attempts at a database that is locked
+
+
+def check(path: Path) -> None:
+    """Raise what would keep records from being stored, before any are there."""
+    path = databases.prepare(path, "DuckDB")
+    if path.exists():
+        with _connected(path):
+            pass
+
+
+def append(path: Path, table: str, gathered: Gathered) -> None:
+    """Add the records to a table, which is made or grows as they need it; all of them or none.
+
+    Of a new file that gets none an empty database may remain: taking it away could take it from another program.
+    """
+    path = databases.prepare(path, "DuckDB")
+    databases.make_folder(path)
+    with _connected(path, table) as connection:
+        connection.execute("BEGIN")
+        existing = _columns(connection, table)
+        fitted = fit(gathered, existing)
+        _shape(connection, quoted(table), fitted, is_new=not existing)
+        connection.register(_INCOMING, to_arrow(fitted.columns))
+        connection.execute(f"INSERT INTO {quoted(table)} BY NAME SELECT * FROM {_INCOMING}")  # noqa: S608 - quoted
+        connection.execute("COMMIT")
+
+
+@contextmanager
+def _connected(path: Path, table: str | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection that is closed in the end, what was not committed undone."""
+    import duckdb  # noqa: PLC0415 - slow to import
+
+    try:
+        with _opened(path) as connection:
+            yield connection
+    except duckdb.Error as error:
+        raise databases.refusal(path, table, error) from error
+
+
+def _opened(path: Path) -> duckdb.DuckDBPyConnection:
+    import duckdb  # noqa: PLC0415
+
+    deadline = time.monotonic() + databases.WAIT
+    while True:
+        try:
+            return duckdb.connect(str(path))
+        except duckdb.IOException as error:
+            if "Could not set lock" not in str(error):
+                raise
+            if time.monotonic() > deadline:
+                raise databases.in_use(path) from error
+        time.sleep(_PAUSE)
+
+
+def _columns(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str, str]:
+    rows = connection.execute(
+        "SELECT column_name, data_type FROM information_schema.columns WHERE lower(table_name) = lower(?)"
+        " AND table_catalog = current_database() AND table_schema = current_schema() ORDER BY ordinal_position",
+        [table],
+    ).fetchall()
+    return {folded(name): _KINDS.get(kind, kind) for name, kind in rows}
+
+
+def _shape(connection: duckdb.DuckDBPyConnection, table: str, fitted: Fit, *, is_new: bool) -> None:
+    if is_new:
+        columns = ", ".join(f"{quoted(each.name)} {_TYPES[each.kind]}" for each in fitted.added)
+        connection.execute(f"CREATE TABLE {table} ({columns})")
+        return
+    for widening in fitted.widened:
+        name = quoted(widening.name)
+        connection.execute(f"ALTER TABLE {table} ALTER {name} SET DATA TYPE VARCHAR USING {_text(widening)}")
+    for each in fitted.added:
+        connection.execute(f"ALTER TABLE {table} ADD COLUMN {quoted(each.name)} {_TYPES[each.kind]}")
+
+
+def _text(widening: Widening) -> str:
+    cast = f"CAST({quoted(widening.name)} AS VARCHAR)"
+    return f"coalesce({quoted(widening.texts)}, {cast})" if widening.texts else cast

@@ -1,0 +1,77 @@
+"""How a table of a database must grow to take further records.
+
+Nothing is lost and nothing is guessed.  Columns that the table lacks are added.  Where its column and the records
+disagree about the type, the column becomes text and holds texts: those of the page, for the records that are there too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from webquarry.model import Field
+from webquarry.model.naming import snake_case
+from webquarry.model.tabling import Column, as_text, beside, kind_of, to_columns
+from webquarry.storing.gathering import FETCHED, PAGE, Gathered
+
+ANY = "any"
+"""The kind of a column that takes every value as it is."""
+
+
+@dataclass(frozen=True)
+class Widening:
+    """A column of the table that becomes text."""
+
+    name: str
+    texts: str | None
+    """The column with the texts of what it holds."""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What the table needs, and what then goes into it."""
+
+    widened: Sequence[Widening]
+    added: Sequence[Column]
+    columns: Sequence[Column]
+
+
+def fit(gathered: Gathered, existing: Mapping[str, str]) -> Fit:
+    """How these records go into a table with these columns and their kinds; a new table has none.
+
+    Names of the existing columns are folded; a kind may also be a type that is none of ours, which then becomes text.
+    """
+    # while a column holds numbers, the names beside it are those of their units and texts
+    taken = {name for each, kind in existing.items() if kind not in ("text", ANY) for name in beside(each)}
+    fields = gathered.fields(snake_case, {PAGE, FETCHED, *taken})
+    # a field without values has no type yet: it would make a column text for nothing
+    stored = [_stored(each, existing) for each in fields if any(value is not None for value in each.values)]
+    columns = [gathered.page_column(), *to_columns(stored), gathered.fetched_column()]
+    columns = [each if existing.get(each.name, ANY) in (each.kind, ANY) else _as_text(each) for each in columns]
+    widened = [
+        Widening(each.name, _texts_of(each.name, existing))
+        for each in columns
+        if each.kind == "text" and existing.get(each.name, "text") not in ("text", ANY)
+    ]
+    return Fit(widened, [each for each in columns if each.name not in existing], columns)
+
+
+def _stored(field: Field, existing: Mapping[str, str]) -> Field:
+    """The field as the table can take it."""
+    kind = kind_of(field)
+    if kind == "text":
+        return field
+    if field.name in existing:
+        return field if existing[field.name] in (kind, ANY) else as_text(field)
+    # names beside it that are older than the column itself are not ours to fill
+    return as_text(field) if any(name in existing for name in beside(field.name)) else field
+
+
+def _as_text(column: Column) -> Column:
+    return Column(column.name, "text", [None if value is None else str(value) for value in column.values])
+
+
+def _texts_of(name: str, existing: Mapping[str, str]) -> str | None:
+    """Where the texts of a column are, in a table that we made."""
+    texts = beside(name)[1]
+    return texts if FETCHED in existing and existing.get(texts) == "text" else None

@@ -1,0 +1,155 @@
+"""The formats of results, by name and by the ending of a file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from webquarry.errors import InputError
+from webquarry.model.tabling import Column
+from webquarry.storing import duckdb_files, sqlite_files
+from webquarry.storing.csv_files import to_csv
+from webquarry.storing.databases import check_table_name
+from webquarry.storing.faults import check_place, translated
+from webquarry.storing.files import write_whole
+from webquarry.storing.gathering import Gathered
+from webquarry.storing.json_files import JsonArray, JsonLines
+from webquarry.storing.parquet_files import to_parquet
+from webquarry.storing.results import PageResult
+from webquarry.storing.text_tables import TextTables
+
+
+class Sink(Protocol):
+    """Where the results of a run go."""
+
+    def add(self, result: PageResult) -> None:
+        """Take the result of a page."""
+
+    def finish(self) -> str | None:
+        """Let the results be seen; gives back what there is to say about them."""
+
+    def close(self) -> None:
+        """Leave nothing of what is not finished."""
+
+
+class _Gathering:
+    """Gathers the best region of each page, and stores them together in the end."""
+
+    def __init__(self, place: str, store: Callable[[Gathered], None]) -> None:
+        self._place, self._store = place, store
+        self._gathered = Gathered()
+
+    def add(self, result: PageResult) -> None:
+        self._gathered.add(result)
+
+    def finish(self) -> str:
+        gathered = self._gathered
+        if not gathered.records:
+            return f"no records: nothing was written to {self._place}"
+        self._store(gathered)
+        return f"{_count(gathered.records, 'record')} of {_count(gathered.pages, 'page')} in {self._place}"
+
+    def close(self) -> None:
+        self._gathered = Gathered()
+
+
+Writer = Callable[[Path | None, BinaryIO, str | None], Sink]
+
+
+def _one_file(to_bytes: Callable[[Sequence[Column]], bytes]) -> Writer:
+    def write(output: Path | None, stream: BinaryIO, _table: str | None) -> Sink:
+        def store(gathered: Gathered) -> None:
+            content = to_bytes(gathered.columns())
+            if output is None:
+                stream.write(content)
+                stream.flush()
+                return
+            with translated(output):
+                write_whole(output, content)
+
+        return _Gathering(str(output or "standard output"), store)
+
+    return write
+
+
+def _database(check: Callable[[Path], None], append: Callable[[Path, str, Gathered], None]) -> Writer:
+    def write(output: Path | None, _stream: BinaryIO, table: str | None) -> Sink:
+        if output is None:
+            raise InputError("a database is a file; name one with -o")
+        name = check_table_name(output, table)
+        check(output)
+        return _Gathering(f"table {name} of {output}", lambda gathered: append(output, name, gathered))
+
+    return write
+
+
+FORMATS: dict[str, Writer] = {
+    "table": lambda output, stream, _: TextTables(output, stream),
+    "json": lambda output, stream, _: JsonArray(output, stream),
+    "jsonl": lambda output, stream, _: JsonLines(output, stream),
+    "csv": _one_file(to_csv),
+    "parquet": _one_file(to_parquet),
+    "duckdb": _database(duckdb_files.check, duckdb_files.append),
+    "sqlite": _database(sqlite_files.check, sqlite_files.append),
+}
+DATABASES = ("duckdb", "sqlite")
+ENDINGS = {
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".csv": "csv",
+    ".parquet": "parquet",
+    ".duckdb": "duckdb",
+    ".sqlite": "sqlite",
+    ".sqlite3": "sqlite",
+    ".db": "sqlite",
+}
+
+
+def choose_format(output: Path | None, name: str | None, *, is_terminal: bool) -> str:
+    """The format that is named, else that of the file's ending, else what suits standard output.
+
+    >>> choose_format(Path("offers.duckdb"), None, is_terminal=True), choose_format(None, None, is_terminal=False)
+    ('duckdb', 'jsonl')
+    """
+    if name is not None and name not in FORMATS:
+        raise InputError(f"--format {name}: there is no such format; choose from {', '.join(FORMATS)}")
+    if output is None:
+        return _choose_for_stream(name, is_terminal=is_terminal)
+    by_ending = ENDINGS.get(output.suffix.lower())
+    if by_ending in DATABASES and name not in (None, by_ending):
+        raise InputError(f"{output}: --format {name} would replace the database; leave the format out or change -o")
+    chosen = name or by_ending
+    if chosen is None:
+        raise InputError(
+            f"{output}: its ending says no format; name one with --format, or end the file with {', '.join(ENDINGS)}"
+        )
+    return chosen
+
+
+def _choose_for_stream(name: str | None, *, is_terminal: bool) -> str:
+    if name in DATABASES:
+        raise InputError(f"--format {name}: a database is a file; name one with -o")
+    if name == "parquet" and is_terminal:
+        raise InputError("--format parquet: a terminal cannot show it; name a file with -o")
+    return name or ("table" if is_terminal else "jsonl")
+
+
+def open_sink(
+    name: str, output: Path | None = None, *, table: str | None = None, stream: BinaryIO | None = None
+) -> Sink:
+    """Where results in the format of this name go: a file, or a stream, by default standard output.
+
+    Close it when it is no longer needed, as `contextlib.closing` does: what was not finished then leaves nothing.
+    """
+    if table is not None and name not in DATABASES:
+        raise InputError(f"--table {table}: {name} has no tables; name a .duckdb or .sqlite file with -o")
+    if output is not None:
+        check_place(output)
+    return FORMATS[name](output, stream or sys.stdout.buffer, table)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"

@@ -1,0 +1,61 @@
+"""JSON: for each page an object, with the error in that of a page that failed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import BinaryIO
+
+from webquarry.model import Failure
+from webquarry.model.tabling import whole
+from webquarry.storing.faults import translated
+from webquarry.storing.files import WholeFile
+from webquarry.storing.results import PageResult
+
+
+class JsonLines:
+    """A line a page; on a stream each as soon as it is there."""
+
+    opening, between, closing = "", "", ""
+
+    def __init__(self, output: Path | None, stream: BinaryIO) -> None:
+        self._output, self._stream = output, stream
+        self._any = False
+        with translated(output):
+            self._file = None if output is None else WholeFile(output)
+        self._write(self.opening)
+
+    def add(self, result: PageResult) -> None:
+        """Write the result of a page."""
+        plain = {"page": result.page, "error": result.error} if isinstance(result, Failure) else result.to_dict()
+        text = json.dumps(plain, ensure_ascii=False, allow_nan=False)
+        self._write((self.between if self._any else "") + text + "\n")
+        self._any = True
+
+    def finish(self) -> str | None:
+        """Let the file be seen."""
+        self._write(self.closing)
+        if self._file is not None:
+            with translated(self._output):
+                self._file.finish()
+        return None
+
+    def close(self) -> None:
+        """Leave nothing of a file that is not finished."""
+        if self._file is not None:
+            self._file.close()
+
+    def _write(self, text: str) -> None:
+        content = whole(text).encode()
+        if self._file is None:
+            self._stream.write(content)
+            self._stream.flush()
+            return
+        with translated(self._output):
+            self._file.write(content)
+
+
+class JsonArray(JsonLines):
+    """One array, with an element a page, each on a line of its own."""
+
+    opening, between, closing = "[\n", ",", "]\n"

@@ -1,0 +1,121 @@
+"""Records into a table of an SQLite file, in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from webquarry.model.tabling import Column
+from webquarry.storing import databases
+from webquarry.storing.databases import folded, quoted
+from webquarry.storing.fitting import ANY, Fit, Widening, fit
+from webquarry.storing.gathering import Gathered
+
+if TYPE_CHECKING:
+    import sqlite3
+
+_TYPES = {"text": "TEXT", "number": "REAL", "date": "DATE", "boolean": "BOOLEAN", "timestamp": "TIMESTAMP"}
+_KINDS = {"DATE": "date", "BOOLEAN": "boolean", "TIMESTAMP": "timestamp", "DATETIME": "timestamp", "": ANY}
+_SPARE = "webquarry_widened"
+
+
+def check(path: Path) -> None:
+    """Raise what would keep records from being stored, before any are there."""
+    path = databases.prepare(path, "SQLite")
+    if path.exists():
+        with _transaction(path):
+            pass
+
+
+def append(path: Path, table: str, gathered: Gathered) -> None:
+    """Add the records to a table, which is made or grows as they need it; all of them or none.
+
+    Of a new file that gets none an empty database may remain: taking it away could take it from another program.
+    """
+    path = databases.prepare(path, "SQLite")
+    databases.make_folder(path)
+    with _transaction(path, table) as connection:
+        existing = _columns(connection, table)
+        fitted = fit(gathered, existing)
+        _shape(connection, quoted(table), fitted, is_new=not existing)
+        names = ", ".join(quoted(each.name) for each in fitted.columns)
+        marks = ", ".join("?" for _ in fitted.columns)
+        rows = zip(*(_stored(each) for each in fitted.columns), strict=True)
+        connection.executemany(f"INSERT INTO {quoted(table)} ({names}) VALUES ({marks})", rows)  # noqa: S608 - quoted
+
+
+@contextmanager
+def _transaction(path: Path, table: str | None = None) -> Iterator[sqlite3.Connection]:
+    """A connection in a transaction that is committed in the end, or undone when it ends in an error."""
+    import sqlite3  # noqa: PLC0415 - not every run needs it
+
+    try:
+        with closing(sqlite3.connect(path, isolation_level=None, timeout=databases.WAIT)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", None) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise databases.in_use(path) from error
+        raise databases.refusal(path, table, error) from error
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> dict[str, str]:
+    rows = connection.execute("SELECT name, type FROM pragma_table_info(?)", [table]).fetchall()
+    return {folded(name): _kind(declared.upper()) for name, declared in rows}
+
+
+def _kind(declared: str) -> str:
+    """What a column takes, by its declared type: the rules of affinity, section 3.1 of SQLite's page on types."""
+    if declared in _KINDS:
+        return _KINDS[declared]
+    if "INT" in declared:
+        return "number"
+    if any(part in declared for part in ("CHAR", "CLOB", "TEXT")):
+        return "text"
+    return ANY if "BLOB" in declared else "number"
+
+
+def _shape(connection: sqlite3.Connection, table: str, fitted: Fit, *, is_new: bool) -> None:
+    if is_new:
+        columns = ", ".join(f"{quoted(each.name)} {_TYPES[each.kind]}" for each in fitted.added)
+        connection.execute(f"CREATE TABLE {table} ({columns})")
+        return
+    for widening in fitted.widened:
+        _widen(connection, table, widening)
+    for each in fitted.added:
+        connection.execute(f"ALTER TABLE {table} ADD COLUMN {quoted(each.name)} {_TYPES[each.kind]}")
+
+
+def _widen(connection: sqlite3.Connection, table: str, widening: Widening) -> None:
+    """Make a column text; in one of numbers SQLite would take "007" for 7."""
+    name = quoted(widening.name)
+    connection.execute(f"ALTER TABLE {table} ADD COLUMN {_SPARE} TEXT")
+    connection.execute(f"UPDATE {table} SET {_SPARE} = {_text(widening)}")  # noqa: S608 - quoted
+    connection.execute(f"ALTER TABLE {table} DROP COLUMN {name}")
+    connection.execute(f"ALTER TABLE {table} RENAME COLUMN {_SPARE} TO {name}")
+
+
+def _text(widening: Widening) -> str:
+    name = quoted(widening.name)
+    cast = f"CAST({name} AS TEXT)"
+    # a cast writes 15 digits, and a number may need 17
+    is_short = f"typeof({name}) = 'real' AND CAST({cast} AS REAL) <> {name}"
+    exact = f"CASE WHEN {is_short} THEN printf('%!.17g', {name}) ELSE {cast} END"
+    return f"coalesce({quoted(widening.texts)}, {exact})" if widening.texts else exact
+
+
+def _stored(column: Column) -> Sequence[object]:
+    """Values as SQLite has them: it has no dates and times of its own, and compares them as texts."""
+    if column.kind == "date":
+        return [value.isoformat() if isinstance(value, date) else value for value in column.values]
+    if column.kind == "timestamp":
+        return [value.isoformat(" ", "seconds") if isinstance(value, datetime) else value for value in column.values]
+    return column.values

@@ -1,0 +1,39 @@
+import pytest
+from benchmarks.corpora import page_of
+from benchmarks.rendering import OURS, PEER, WITH_RESOURCES, Rendering
+from benchmarks.workers import Cost, Worker
+
+from webquarry.rendering import find_browser
+
+
+def test_ratios_are_medians_over_rounds_of_both_in_the_same_round():
+    ours, theirs = [1.0, 1.0, 8.0], [2.0, 4.0, 16.0]  # a busy machine in the third round
+    costs = {
+        (OURS, 1): [Cost(cpu, cpu, ()) for cpu in ours],
+        (PEER, 1): [Cost(cpu, 2 * cpu, ()) for cpu in theirs],
+    }
+    rendering = Rendering(WITH_RESOURCES, 10, costs)
+    assert rendering.cpu_ratio(PEER) == 0.5
+    assert rendering.cpu_a_page(PEER) == 0.4
+    assert rendering.pages_a_second(PEER, 1) == 10 / 8
+
+
+def test_systems_that_saw_other_pages_are_told():
+    costs = {(OURS, 1): [Cost(1, 1, (100, 100))], (PEER, 1): [Cost(1, 1, (101, 30))]}
+    (complaint,) = Rendering(WITH_RESOURCES, 2, costs).complaints()
+    assert "page 1: 100 nodes" in complaint
+
+
+@pytest.mark.skipif(find_browser() is None, reason="no browser")
+def test_a_worker_counts_the_browser_with_itself():
+    page = page_of("https://page.example/", "<p>word" * 3000)
+    with Worker(OURS, 1) as worker:
+        cost = worker.render([page, page])
+    assert cost.nodes == (6004, 6004)
+    assert cost.cpu > 0.1  # laying out so many paragraphs twice takes a browser more than that
+
+
+@pytest.mark.skipif(find_browser() is None, reason="no browser")
+def test_what_a_renderer_raises_is_raised_where_it_was_asked():
+    with Worker(OURS, 1) as worker, pytest.raises(Exception, match="too large to render"):
+        worker.render([page_of("https://page.example/", "<p>" * 300_000)])

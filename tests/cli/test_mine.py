@@ -1,0 +1,369 @@
+"""`quarry mine`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from webquarry.demo import find_examples
+
+GOODS = "Kettle Lamp Saw Hammer Chair Table Mirror Basket Ladder".split()
+ROWS = "".join(f"<tr><td>{name}<td>{len(name)}.50" for name in GOODS[:4])
+TOWNS = "<table><tr><th>town<th>size<tr><td>Ash<td>3<tr><td>Elm<td>4</table>"
+TABLES = f"<table><tr><th>name<th>price{ROWS}</table><p>and{TOWNS}"
+EMPTY = "<title>Nothing</title><p>A page that says little."
+
+
+def listing(goods: list[str], following: str | None = None) -> str:
+    """A page with a record a good, and where it goes on."""
+    records = "".join(
+        f"<div class=offer><h3><a href='/{name}'>{name}</a></h3><p>A {name.lower()} made to last for years.</p>"
+        f"<span class=price>EUR {len(name)}.50</span></div>"
+        for name in goods
+    )
+    pager = f"<p><a href='{following}'>Next</a>" if following else ""
+    return f"<title>Shop</title><body><h1>Shop</h1><div id=list>{records}</div>{pager}"
+
+
+@pytest.fixture
+def shop(work: Path) -> Path:
+    """A listing of three pages."""
+    (work / "shop").mkdir()
+    for number in range(3):
+        following = f"{number + 2}.html" if number < 2 else None
+        page = listing(GOODS[3 * number : 3 * number + 3], following)
+        (work / "shop" / f"{number + 1}.html").write_text(page)
+    return work / "shop"
+
+
+@pytest.fixture
+def tables(work: Path) -> Path:
+    """A page with two tables, of which the first is the larger."""
+    (work / "tables.html").write_text(TABLES)
+    return work / "tables.html"
+
+
+def results(output: bytes) -> list[dict]:
+    return [json.loads(line) for line in output.decode().splitlines()]
+
+
+def first_words(result: dict) -> list[str]:
+    (region,) = result["regions"]
+    return [record["text"].split()[0] for record in region["records"]]
+
+
+def test_a_line_a_page_says_where_everything_stands(quarry, tables):
+    done = quarry("mine", tables, "--method", "tables", "--static")
+    assert (done.returncode, done.stderr) == (0, b"")
+    (result,) = results(done.stdout)
+    assert (result["page"], result["document"]) == (tables.as_uri(), "static")
+    (region,) = result["regions"]
+    assert (region["kind"], region["role"], region["method"], region["box"]) == ("table", "main", "tables", None)
+    assert 0 < region["score"] <= 1
+    assert region["reasons"]
+    assert region["node"].startswith("/html/body/table")
+    assert [field["name"] for field in region["fields"]] == ["name", "price"]
+    record = region["records"][1]
+    assert record["values"] == {"name": "Lamp", "price": "4.50"}
+    assert record["typed"].keys() <= {"price"}
+    assert record["nodes"]["name"].startswith(record["node"])
+    assert record["box"] is None
+
+
+def test_pages_are_rendered_unless_told_otherwise(browser, quarry, shop):
+    done = quarry("mine", shop / "1.html")
+    assert (done.returncode, done.stderr) == (0, b"")
+    (result,) = results(done.stdout)
+    assert result["document"] == "rendered"
+    assert first_words(result) == GOODS[:3]
+    assert len(result["regions"][0]["box"]) == 4
+
+
+def test_what_scripts_make_is_found(browser, quarry, work):
+    program = f"document.body.innerHTML = {json.dumps(listing(GOODS))}"
+    (work / "a.html").write_text(f"<body><script>{program}</script>")
+    (result,) = results(quarry("mine", "a.html", "--scripts", "--wait-for", ".offer").stdout)
+    assert result["document"] == "scripts"
+    assert first_words(result) == GOODS
+
+
+def test_without_a_browser_pages_are_read_by_their_markup(quarry, shop, environment):
+    environment |= {"PATH": "/nowhere", "PLAYWRIGHT_BROWSERS_PATH": "/nowhere", "WEBQUARRY_BROWSER": ""}
+    done = quarry("mine", shop / "1.html")
+    assert done.returncode == 0
+    assert len(done.stderr.splitlines()) == 1
+    assert b"apt-get install chromium-headless-shell" in done.stderr
+    (result,) = results(done.stdout)
+    assert result["document"] == "static"
+    assert first_words(result) == GOODS[:3]
+
+
+@pytest.mark.parametrize("option", [["--render"], ["--method", "emine"], ["--scripts"], ["--picture", "a.png"]])
+def test_what_needs_a_browser_says_so(quarry, shop, environment, option):
+    environment |= {"PATH": "/nowhere", "PLAYWRIGHT_BROWSERS_PATH": "/nowhere", "WEBQUARRY_BROWSER": ""}
+    done = quarry("mine", shop / "1.html", *option)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert len(done.stderr.splitlines()) == 1
+    assert b"apt-get install chromium-headless-shell" in done.stderr
+
+
+def test_another_region_can_be_chosen(quarry, tables):
+    done = quarry("mine", tables, "--method", "tables", "--static", "--region", "2")
+    assert [record["values"]["town"] for record in results(done.stdout)[0]["regions"][0]["records"]] == ["Ash", "Elm"]
+
+
+def test_a_region_that_is_not_there_is_told_with_the_number_of_regions(quarry, tables):
+    done = quarry("mine", tables, "--method", "tables", "--static", "--region", "3")
+    assert done.returncode == 1
+    assert done.stderr.decode() == f"quarry: {tables.as_uri()}: page has 2 regions; --region 3 is not among them\n"
+    assert results(done.stdout)[0].keys() == {"page", "error"}
+
+
+def test_all_regions_can_be_had(quarry, tables):
+    done = quarry("mine", tables, "--method", "tables", "--static", "--all")
+    (result,) = results(done.stdout)
+    assert [region["fields"][0]["name"] for region in result["regions"]] == ["name", "town"]
+
+
+def test_columns_are_kept_and_ordered_by_name(quarry, tables):
+    done = quarry("mine", tables, "--method", "tables", "--static", "--columns", "price, name", "--format", "csv")
+    rows = list(csv.reader(io.StringIO(done.stdout.decode())))
+    assert [name for name in rows[0] if not name.endswith("_text")] == ["_page", "price", "name"]
+    assert rows[1][0] == tables.as_uri()
+
+
+def test_a_column_that_is_not_there_is_told_with_those_that_are(quarry, tables):
+    done = quarry("mine", tables, "--method", "tables", "--static", "--columns", "name,prize", "-o", "a.csv")
+    assert done.returncode == 1
+    assert f"quarry: {tables.as_uri()}: there is no column prize; there are name, price" in done.stderr.decode()
+    assert not (tables.parent / "a.csv").exists()
+
+
+def test_of_many_pages_some_may_lack_a_column(quarry, work):
+    (work / "in").mkdir()
+    for name, head in (("a", "<th>name<th>price"), ("b", "<th>name<th>size")):
+        (work / "in" / f"{name}.html").write_text(f"<table><tr>{head}{ROWS}</table>")
+    options = ["mine", "in", "--method", "tables", "--static", "-o", "a.csv"]
+    done = quarry(*options, "--columns", "name,size")
+    assert done.returncode == 0
+    assert len((work / "a.csv").read_text().splitlines()) == 9
+    (work / "a.csv").unlink()
+    done = quarry(*options, "--columns", "name,weight")
+    assert done.returncode == 1
+    assert "no page has a column weight; there are name, price, size" in done.stderr.decode()
+    assert not (work / "a.csv").exists()
+
+
+def test_nothing_found_is_an_answer(quarry, work):
+    (work / "a.html").write_text(EMPTY)
+    done = quarry("mine", "a.html", "--static", "--method", "tables")
+    assert done.returncode == 0
+    assert done.stderr.decode() == f"quarry: {(work / 'a.html').as_uri()}: no records were found on it\n"
+    assert results(done.stdout) == [{"page": (work / "a.html").as_uri(), "document": "static", "regions": []}]
+
+
+def test_failures_do_not_stop_the_others(quarry, work, tables):
+    (work / "b.html").write_bytes(b"%PDF-1.4")
+    done = quarry("mine", "b.html", "gone.html", tables, "--static", "--method", "tables")
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 2
+    pdf, gone, good = results(done.stdout)
+    assert "PDF" in pdf["error"]
+    assert gone["page"] == "gone.html"
+    assert len(good["regions"]) == 1
+
+
+@pytest.mark.parametrize("ending", ["json", "jsonl", "csv", "parquet"])
+def test_the_ending_of_the_file_says_the_format(quarry, work, tables, ending):
+    done = quarry("mine", tables, "--method", "tables", "--static", "-o", f"out/a.{ending}")
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert (work / "out" / f"a.{ending}").stat().st_size > 0
+
+
+@pytest.mark.parametrize("ending", ["duckdb", "sqlite"])
+def test_a_table_of_a_database_grows(quarry, work, tables, ending):
+    for count in (4, 8):
+        done = quarry("mine", tables, "--method", "tables", "--static", "-o", f"a.{ending}", "--table", "offers")
+        assert done.returncode == 0, done.stderr
+        assert count_rows(work / f"a.{ending}") == count
+
+
+def count_rows(path: Path) -> int:
+    if path.suffix == ".sqlite":
+        import sqlite3
+
+        connection = sqlite3.connect(path)
+    else:
+        import duckdb
+
+        connection = duckdb.connect(str(path), read_only=True)
+    try:
+        return connection.execute("SELECT count(*) FROM offers").fetchone()[0]
+    finally:
+        connection.close()
+
+
+def test_a_listing_is_followed(quarry, shop):
+    done = quarry("mine", shop / "1.html", "--static", "--follow", "5")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert [first_words(result) for result in results(done.stdout)] == [GOODS[:3], GOODS[3:6], GOODS[6:]]
+
+
+def test_a_followed_listing_is_one_table_with_the_page_of_each_record(quarry, shop):
+    done = quarry("mine", shop / "1.html", "--static", "--follow", "1", "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(done.stdout.decode())))
+    assert [row["_page"].rpartition("/")[2] for row in rows] == 3 * ["1.html"] + 3 * ["2.html"]
+    assert len({tuple(row) for row in rows}) == 1
+
+
+def test_a_listing_on_the_web_is_followed_by_the_rules_of_fetching(quarry, server):
+    for number in range(3):
+        page = listing(GOODS[3 * number : 3 * number + 3], f"/list?page={number + 2}")
+        server.pages[f"/list?page={number + 1}"] = page.encode()
+    start = f"{server.url}/list?page=1"
+    done = quarry("mine", start, "--static", "--follow", "9", "--allow-private")
+    assert done.returncode == 1
+    *good, gone = results(done.stdout)
+    assert [first_words(result) for result in good] == [GOODS[:3], GOODS[3:6], GOODS[6:]]
+    assert gone["page"] == f"{server.url}/list?page=4"
+    assert "404" in gone["error"]
+    again = quarry("mine", start, "--static", "--follow", "2", "--allow-private", "--offline")
+    assert again.returncode == 0
+    assert len(results(again.stdout)) == 3
+
+
+def test_listings_are_followed_in_one_browser(browser, quarry, shop):
+    done = quarry("mine", shop / "1.html", shop / "3.html", "--follow", "1")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert [first_words(result) for result in results(done.stdout)] == [GOODS[:3], GOODS[3:6], GOODS[6:]]
+
+
+@pytest.mark.parametrize("name", ["lumen", "kettleby"])
+def test_the_example_shops_are_mined_whole(browser, quarry, name):
+    examples = find_examples()
+    with (examples / "truth" / "offers.csv").open(encoding="utf-8") as file:
+        offers = [row for row in csv.DictReader(file) if row["shop"] == name]
+    done = quarry("mine", examples / "shops" / name / "index.html", "--follow", "9")
+    assert (done.returncode, done.stderr) == (0, b"")
+    records = {
+        result["page"].rpartition("/examples/")[2]: result["regions"][0]["records"] for result in results(done.stdout)
+    }
+    assert (len(records), sum(map(len, records.values()))) == (3, len(offers))
+    priced = []
+    for offer in offers:
+        (record,) = [each for each in records[offer["page"]] if offer["product"] in each["values"].values()]
+        if offer["price"]:
+            price = {"value": float(offer["price"]), "unit": offer["currency"]}
+            priced.append({name for name, typed in record["typed"].items() if typed == price})
+    assert set.intersection(*priced)  # one column has the price of all offers, on whatever page
+
+
+@pytest.mark.parametrize("method", ["visual", "emine"])
+def test_a_picture_shows_what_was_found(browser, quarry, work, shop, method):
+    done = quarry("mine", shop / "1.html", "--picture", "a.png", "--method", method)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (work / "a.png").read_bytes().startswith(b"\x89PNG")
+    assert results(done.stdout)[0]["regions"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--method", "magic"], "visual, emine, mdr, tables"),
+        (["--region", "0"], "--region"),
+        (["--region", "2", "--all"], "exclude each other"),
+        (["--all", "--follow", "2"], "leave --all out"),
+        (["--all", "-o", "a.csv"], "choose a region with --region, or one of table, json, jsonl"),
+        (["--all", "-o", "a.duckdb", "--table", "t"], "duckdb holds one"),
+        (["--columns", ""], "title,price"),
+        (["--columns", "a,,b"], "title,price"),
+        (["--columns", "a,a"], "name each column once"),
+        (["--follow", "-1"], "--follow"),
+        (["--follow", "2", "--picture", "a.png"], "--picture shows one page"),
+        (["--static", "--picture", "a.png"], "leave --static out"),
+        (["--static", "--scripts"], "leave --static out"),
+        (["--static", "--method", "emine"], "leave --static out"),
+        (["--wait-for", "p"], "give --scripts too"),
+        (["--format", "xls"], "there is no such format"),
+        (["--format", "duckdb"], "name one with -o"),
+        (["-o", "a.xls"], "--format"),
+        (["-o", "a.duckdb"], "name the table to add to with --table"),
+        (["-o", "a.csv", "--table", "t"], "has no tables"),
+        (["--offline", "--refresh"], "exclude each other"),
+        (["--width", "0"], "--width"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_code_2(quarry, work, shop, options, message):
+    done = quarry("mine", shop / "1.html", *options)
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert len(done.stderr.splitlines()) == 1
+    assert message in done.stderr.decode()
+    assert [path.name for path in work.iterdir()] == ["shop"]
+
+
+def test_a_picture_of_several_pages_is_refused(browser, quarry, shop):
+    done = quarry("mine", shop, "--picture", "a.png")
+    assert done.returncode == 2
+    assert "a picture shows one page, and there are 3" in done.stderr.decode()
+
+
+@pytest.mark.parametrize("body", [b"", b"\x00\xff\xfe<", b"<table>", b"<a rel=next href>", b"<ul><li><li>" * 50])
+def test_nonsense_is_mined_in_peace(quarry, work, body):
+    (work / "a.html").write_bytes(body)
+    for method in ("visual", "mdr", "tables"):
+        done = quarry("mine", "a.html", "--static", "--method", method, "--follow", "2")
+        assert done.returncode == 0, done.stderr
+        assert len(results(done.stdout)) == 1
+
+
+def test_standard_input_is_mined_and_leads_nowhere(quarry):
+    done = quarry("mine", "-", "--static", "--follow", "3", given=listing(GOODS, "2.html").encode())
+    (result,) = results(done.stdout)
+    assert (done.returncode, result["page"], first_words(result)) == (0, "stdin:", GOODS)
+
+
+def test_ctrl_c_leaves_no_half_of_a_file(quarry, work, server, shop, environment):
+    options = ["--static", "--allow-private", "-o", "a.jsonl"]
+    command = [sys.executable, "-m", "webquarry", "mine", "shop/1.html", f"{server.url}/slow", *options]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=work, env=environment
+    ) as process:
+        assert server.asked.wait(30)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=30)
+    assert (process.returncode, output, errors) == (130, b"", b"quarry: stopped\n")
+    assert [path.name for path in work.iterdir()] == ["shop"]
+
+
+def test_a_terminal_shows_a_table(quarry, work, tables, environment):
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "webquarry", "mine", "tables.html", "--method", "tables", "--static"]
+    done = subprocess.run(command, check=False, stdout=theirs, stderr=subprocess.PIPE, cwd=work, env=environment)
+    os.close(theirs)
+    shown = os.read(ours, 10_000).decode().splitlines()
+    os.close(ours)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert any(line.split()[:2] == ["Lamp", "4.50"] for line in shown)
+
+
+def test_mining_by_the_markup_starts_no_database(quarry, work, tables, environment):
+    program = (
+        "import sys; sys.argv = ['quarry', 'mine', 'tables.html', '--method', 'tables', '--static', '-o', 'a.jsonl']\n"
+        "from webquarry.cli import main\n"
+        "try: main()\n"
+        "except SystemExit as end: assert not end.code\n"
+        "print(*{'duckdb', 'pyarrow', 'pandas', 'sqlite3', 'httpx2', 'rich'} & set(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], check=False, capture_output=True, cwd=work, env=environment, text=True
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "\n", "")

@@ -1,0 +1,111 @@
+"""A format by its name, by the ending of a file, or by what suits standard output."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from webquarry.errors import InputError
+from webquarry.storing import FORMATS, choose_format, open_sink
+
+
+@pytest.mark.parametrize(
+    ("output", "name", "expected"),
+    [
+        (None, None, "jsonl"),
+        (None, "csv", "csv"),
+        (None, "parquet", "parquet"),
+        ("a.json", None, "json"),
+        ("a.jsonl", None, "jsonl"),
+        ("a.ndjson", None, "jsonl"),
+        ("a.CSV", None, "csv"),
+        ("a.parquet", None, "parquet"),
+        ("a.duckdb", None, "duckdb"),
+        ("a.sqlite", None, "sqlite"),
+        ("a.sqlite3", None, "sqlite"),
+        ("a.db", None, "sqlite"),
+        ("a.db", "sqlite", "sqlite"),
+        ("a.json", "jsonl", "jsonl"),
+        ("a.txt", "table", "table"),
+        ("a", "duckdb", "duckdb"),
+    ],
+)
+def test_a_format_follows_from_name_or_ending(output, name, expected):
+    assert choose_format(output and Path(output), name, is_terminal=False) == expected
+
+
+def test_a_terminal_gets_a_table():
+    assert choose_format(None, None, is_terminal=True) == "table"
+    assert choose_format(None, "json", is_terminal=True) == "json"
+
+
+@pytest.mark.parametrize(
+    ("output", "name", "words"),
+    [
+        (None, "excel", "no such format; choose from table, json, jsonl, csv, parquet, duckdb, sqlite"),
+        ("a.xlsx", None, "a.xlsx: its ending says no format; name one with --format, or end the file with .json,"),
+        ("results", None, "results: its ending says no format"),
+        ("a.csv.gz", None, "its ending says no format"),
+        ("a.duckdb", "csv", "would replace the database"),
+        ("a.db", "duckdb", "would replace the database"),
+        (None, "sqlite", "a database is a file; name one with -o"),
+        (None, "parquet", "a terminal cannot show it"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_a_way_out(output, name, words):
+    with pytest.raises(InputError, match=words.replace(".", r"\.")):
+        choose_format(output and Path(output), name, is_terminal=True)
+
+
+@pytest.mark.parametrize("name", sorted(set(FORMATS) - {"duckdb", "sqlite"}))
+def test_a_table_is_named_for_a_database_alone(tmp_path, name):
+    with pytest.raises(InputError, match=r"--table offers: .* has no tables"):
+        open_sink(name, tmp_path / "a", table="offers")
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_place_that_cannot_be_written_is_refused_before_any_page_is_mined(tmp_path, name):
+    table = "offers" if name in ("duckdb", "sqlite") else None
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(InputError, match=r"file/b/a: cannot be written: .*/file is no folder .*; name another"):
+        open_sink(name, tmp_path / "file" / "b" / "a", table=table)
+    with pytest.raises(InputError, match=f"{tmp_path}: is a folder; name a file with -o"):
+        open_sink(name, tmp_path, table=table)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_device_is_written_to_where_no_file_could_be_made(page_of, monkeypatch):
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    sink = open_sink("csv", Path("/dev/null"))
+    sink.add(page_of({"title": ["Kettle"]}))
+    assert sink.finish() == "1 record of 1 page in /dev/null"
+
+
+def test_importing_the_stage_leaves_heavy_libraries_alone():
+    heavy = {"duckdb", "pyarrow", "numpy", "pandas", "rich", "sqlite3"}
+    code = f"import sys, webquarry.storing; print(*sorted({heavy} & set(sys.modules)))"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == ""
+
+
+def test_json_csv_and_sqlite_need_neither_duckdb_nor_arrow(tmp_path):
+    code = """
+import io, sys
+from pathlib import Path
+from webquarry.model import Document, Field, Region
+from webquarry.storing import PageRegions, open_sink
+from webquarry.values import Value
+price = Field("price", "money", ("1 €",), (None,), (Value(1.0, "EUR"),))
+region = Region(Document("<p>1 €"), 4, ((4, 6),), (price,), "records", "visual", "main", 1.0)
+for name, table in (("csv", None), ("sqlite", "offers")):
+    sink = open_sink(name, Path(sys.argv[1]) / name, table=table)
+    sink.add(PageRegions("https://example.org/", "static", [region]))
+    sink.finish()
+print(*sorted({"duckdb", "pyarrow", "pandas"} & set(sys.modules)))
+"""
+    result = subprocess.run([sys.executable, "-c", code, tmp_path], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == ""
+    assert {path.name for path in tmp_path.iterdir()} == {"csv", "sqlite"}
