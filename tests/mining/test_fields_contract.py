@@ -125,3 +125,13 @@ def test_the_columns_of_hostile_records_are_bounded(markup):
     document, spans = body_of(markup)
     texts = [field for field in align_fields(document, spans) if field.type != "link"]
     assert 0 < len(texts) <= MOST_COLUMNS + 1
+
+
+@pytest.mark.parametrize(
+    "arrange", [lambda spans: spans[::-1], lambda spans: [*spans, *spans], lambda spans: [(0, spans[-1][1]), *spans]]
+)
+def test_records_in_any_order_or_in_each_other_are_aligned(arrange):
+    document, spans = body_of("<p><b>Oak</b> 12<p><b>Fir</b> 9<p><b>Elm</b> 8")
+    fields = align_fields(document, arrange(spans))
+    assert fields
+    assert all(len(field.values) == len(arrange(spans)) for field in fields)

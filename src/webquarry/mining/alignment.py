@@ -18,7 +18,7 @@ def align_pieces(pieces: Pieces, keys: Sequence[Hashable], styles: Sequence[Hash
     by_key: dict[Hashable, Group] = defaultdict(list)
     for piece, key in enumerate(keys):
         by_key[key].append(piece)
-    groups = [part for group in by_key.values() for part in split_group(pieces, group, styles)]
+    groups = [part for group in by_key.values() for part in split_group(pieces, group, keys, styles)]
     neighbours = _neighbours(pieces, groups)
     columns: list[Column] = []
     for group in groups:

@@ -22,15 +22,15 @@ _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PLAIN = re.compile(r"(?=.*[aeiouyäöüéè])[a-zäöüßéèà]{3,20}")
 _SAY_NOTHING = frozenset(
     """
-    active align alt area article aside background badge bar basic big block body bold border bottom box break btn
-    button card cell center class clear clearfix clickable col color column cols component container content css
+    active align alt area article aside background badge bar basic bidi big block body bold border bottom box break
+    btn button card cell center class clear clearfix clickable col color cols column component container content css
     custom data default desktop detail details div element end entry even field fields first flex float font footer
-    full gray green grey grid group has header heading hidden highlight hit hover icon inline inner item items label
-    large last layout left level light line link links list listing main margin media medium meta mini mobile module
-    more muted nav new node normal nowrap odd old only outer padding page panel para part pull record red regular
-    result results right root row rows search secondary section show side size small span start strong style styled
-    sub table tablet text the tile top truncate txt type uitext unit unstyled value view views visible white width
-    wrap wrapper zone
+    full gray green grey grid group has header heading hidden hide highlight hit hover icon inline inner item items
+    label large last layout left level light line link links list listing main margin media medium meta mini mobile
+    module more muted nav new node non normal nowrap odd old only outer padding page panel para part pull record red
+    regular result results right root row rows search secondary section sep separator show side size small span
+    start strong style styled sub table tablet text the tile top truncate txt type uitext unit unstyled value view
+    views visible white width wrap wrapper zone
     """.split()
 )
 """Words of class names that tell the place or the look of a column, not its meaning."""
@@ -47,6 +47,8 @@ def name_by_attributes(pieces: Pieces, columns: Sequence[Column], known: Sequenc
 
 
 def _name(pieces: Pieces, column: Column) -> str | None:
+    if len(column) < min(2, len(pieces.spans)):  # what one record alone has is no column to name
+        return None
     members = [several[0] for several in column.values()]
     asked = members[:: max(1, len(members) // WITNESSES)][:WITNESSES]
     said = [_words_around(pieces, piece) for piece in asked]

@@ -45,13 +45,15 @@ class Standing:
     paths: Sequence[int]
     """The tag path of the owner."""
     outer_paths: Sequence[int]
-    is_inline: Sequence[bool]
-    """Whether text runs on through the owner."""
-    texts: Sequence[str]
 
 
-def find_highlights(standing: Standing, lines: Sequence[range]) -> frozenset[int]:
-    """The tag paths of highlights; lines are ranges of leaves."""
+def find_highlights(
+    standing: Standing, lines: Sequence[range], is_inline: Sequence[bool], texts: Sequence[str]
+) -> frozenset[int]:
+    """The tag paths of highlights.
+
+    Lines are ranges of leaves; of each leaf is given whether text runs on through its owner, and its text.
+    """
     owners, outer, paths = standing.owners, standing.outer, standing.paths
     marks: dict[int, _Marks] = {}
     # for each path the lines with text of its own
@@ -65,16 +67,16 @@ def find_highlights(standing: Standing, lines: Sequence[range]) -> frozenset[int
             plain.setdefault(owners[leaf], []).append(leaf)
         inner: dict[int, list[int]] = {}
         for leaf in line:
-            if standing.is_inline[leaf] and outer[leaf] in plain:
+            if is_inline[leaf] and outer[leaf] in plain:
                 inner.setdefault(outer[leaf], []).append(leaf)
         for holder, marked in inner.items():
-            _note(marks, standing, sorted(marked + plain[holder]), set(marked))
+            words = sum(len(_WORD.findall(texts[leaf])) for leaf in plain[holder])
+            _note(marks, standing, sorted(marked + plain[holder]), set(marked), words)
     return frozenset(path for path, seen in marks.items() if _is_highlight(seen, holding))
 
 
-def _note(marks: dict[int, _Marks], standing: Standing, members: list[int], marked: set[int]) -> None:
+def _note(marks: dict[int, _Marks], standing: Standing, members: list[int], marked: set[int], words: int) -> None:
     """Add what one line shows of the elements in one that holds text of its own too."""
-    words = sum(len(_WORD.findall(standing.texts[leaf])) for leaf in members if leaf not in marked)
     places: dict[int, list[int]] = {}
     for place, leaf in enumerate(members):
         if leaf in marked:

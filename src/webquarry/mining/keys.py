@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.paths import paths_below
 from webquarry.mining.leaves import Leaves
 from webquarry.mining.pieces import Pieces
+from webquarry.mining.record_paths import find_tops, record_paths
 from webquarry.model import Document
 
 WIDEST_CELL = 1000
@@ -16,7 +16,8 @@ WIDEST_CELL = 1000
 
 def find_keys(pieces: Pieces, leaves: Leaves) -> list[int]:
     """For each piece a number that tells its tag path below the record, its cell in a row, and text from image."""
-    paths = _relative_paths(pieces, leaves)
+    tops = find_tops(pieces.document, pieces.spans)[pieces.records]
+    paths = record_paths(leaves, tops, np.array(pieces.owners)).tolist()
     cells = find_cells(pieces)
     codes: dict[tuple[int, int, bool], int] = {}
     triples = zip(paths, cells, pieces.is_image, strict=True)
@@ -56,17 +57,3 @@ def places_in_rows(document: Document, cells: NDArray[np.int64]) -> list[int]:
         wide = int(width) if width.isdecimal() and len(width) <= 4 else 1
         filled[row] = places[-1] + min(max(wide, 1), WIDEST_CELL)
     return places
-
-
-def _relative_paths(pieces: Pieces, leaves: Leaves) -> list[int]:
-    """The tag paths below the records, which may stand in different places of the page; or below what holds them,
-    if some are several elements."""
-    document = pieces.document
-    bounds = np.array(pieces.spans, dtype=np.int64)
-    tops = bounds[:, 0]
-    if (document.ends[tops] != bounds[:, 1]).any():
-        tops = document.parents[tops].astype(np.int64)
-    tops, owners = tops[pieces.records], np.array(pieces.owners)
-    levels = np.maximum(leaves.depths[owners] - leaves.depths[tops], 0)
-    relative: list[int] = paths_below(leaves.paths[owners], leaves.paths[tops], levels).tolist()
-    return relative

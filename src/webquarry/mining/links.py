@@ -17,17 +17,21 @@ _LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-srcset
 _NOWHERE = ("#", "javascript:", "data:", "about:", "blob:")
 _SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)[wx],?")
 
+_PLAIN = re.compile(r"/?[\w-]+(?:/[\w-]+)*(?:/|\.\w+)?(?:\?[\w=&%+-]+)?")
+"""Addresses from the root of a site, or from where the page is, that need no more than to be put behind it."""
+
 Resolver = Callable[[str], str | None]
 
 
 def make_resolver(document: Document) -> Resolver:
     """A function from addresses as written on a page to absolute ones; None for those that lead nowhere."""
     base = _base_address(document)
+    starts = (_join(base, "/"), _join(base, "."))
     known: dict[str, str | None] = {}
 
     def resolve(written: str) -> str | None:
         if written not in known:
-            known[written] = _resolve(base, written)
+            known[written] = _resolve(base, starts, written)
         return known[written]
 
     return resolve
@@ -86,12 +90,15 @@ def _base_address(document: Document) -> str:
     return document.url
 
 
-def _resolve(base: str, written: str) -> str | None:
+def _resolve(base: str, starts: tuple[str, str], written: str) -> str | None:
     written = written.strip()
-    if not written or written.lower().startswith(_NOWHERE):
+    if not written or written[:11].lower().startswith(_NOWHERE):
         return None
-    if written.startswith(("http://", "https://")) and "/." not in written:
-        return written  # as nearly all are on saved pages, and joining is slow
+    if written.startswith(("http://", "https://")):
+        return written  # as joining would, but that is slow
+    root, here = starts
+    if _PLAIN.fullmatch(written) and here.endswith("/") and len(root) > 1:
+        return root + written[1:] if written[0] == "/" else here + written
     return _join(base, written)
 
 

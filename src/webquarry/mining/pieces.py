@@ -13,11 +13,14 @@ from numpy.typing import NDArray
 from webquarry.mining.highlights import Standing, find_highlights
 from webquarry.mining.leaves import Leaves
 from webquarry.mining.lines import find_gaps, find_inline
+from webquarry.mining.record_paths import find_tops, record_paths
 from webquarry.mining.wraps import find_wraps
 from webquarry.model import Document
 
 MOST_NESTED = 20
 """Highlights in each other that are seen through."""
+
+Nodes = NDArray[np.int64]
 
 _EDGE = " |·•,;/\\»«\u203a\u2039→—\u2013-"
 """What is not of a text where the line goes on with another."""
@@ -55,24 +58,21 @@ def find_pieces(document: Document, spans: Sequence[tuple[int, int]], leaves: Le
     nodes, is_image = leaves.nodes[chosen], leaves.is_image[chosen]
     texts = [document.texts[node] for node in nodes.tolist()]
     low = int(min(spans)[0])
-    inline = find_inline(document, low, int(nodes[-1]) + 1)
+    inline = find_inline(document, low, int(nodes.max()) + 1)
     gaps = find_gaps(document, inline, low, nodes)
     between_texts = np.zeros(len(nodes), dtype=np.bool_)
     between_texts[1:] = ~is_image[1:] & ~is_image[:-1] & (records[1:] == records[:-1])
     starts = gaps.breaks | ~between_texts
-    owners = leaves.owners[chosen]
+    owners, tops = leaves.owners[chosen], find_tops(document, spans)[records]
     if not starts.all():
         is_inline = inline[np.maximum(owners - low, 0)] & (owners >= low)
-        owners = _skip_highlights(
-            document,
-            leaves,
-            owners,
-            find_highlights(_stand(document, leaves, owners, is_inline, texts), _lines(starts)),
-        )
+        standing = _stand(leaves, tops, owners, document.parents[owners].astype(np.int64))
+        highlights = find_highlights(standing, _lines(starts), is_inline.tolist(), texts)
+        owners = _skip_highlights(document, leaves, tops, owners, highlights)
     soft = gaps.soft & between_texts
     soft[1:] &= owners[1:] == owners[:-1]
     if soft.any():
-        starts &= ~find_wraps(leaves.paths[owners], starts, soft, texts)
+        starts &= ~find_wraps(record_paths(leaves, tops, owners), starts, soft, texts)
     link = document.tag_names.index("a") if "a" in document.tag_names else -2
     run = _Run(
         records=records.tolist(),
@@ -115,21 +115,18 @@ def _lines(starts: NDArray[np.bool_]) -> list[range]:
     return [range(first, stop) for first, stop in pairwise(bounds)]
 
 
-def _stand(
-    document: Document, leaves: Leaves, owners: NDArray[np.int64], is_inline: NDArray[np.bool_], texts: list[str]
-) -> Standing:
-    outer = document.parents[owners]
-    paths, outer_paths = leaves.paths[owners], leaves.paths[outer]
-    return Standing(owners.tolist(), outer.tolist(), paths.tolist(), outer_paths.tolist(), is_inline.tolist(), texts)
+def _stand(leaves: Leaves, tops: Nodes, owners: Nodes, outer: Nodes) -> Standing:
+    paths, outer_paths = record_paths(leaves, tops, owners), record_paths(leaves, tops, outer)
+    return Standing(owners.tolist(), outer.tolist(), paths.tolist(), outer_paths.tolist())
 
 
 def _skip_highlights(
-    document: Document, leaves: Leaves, owners: NDArray[np.int64], highlights: frozenset[int]
-) -> NDArray[np.int64]:
+    document: Document, leaves: Leaves, tops: Nodes, owners: Nodes, highlights: frozenset[int]
+) -> Nodes:
     """The elements that leaves stand in when highlights do not count."""
     codes = np.array(sorted(highlights), dtype=np.uint64)
     for _ in range(MOST_NESTED if highlights else 0):
-        marked = np.isin(leaves.paths[owners], codes)
+        marked = np.isin(record_paths(leaves, tops, owners), codes) & (owners > tops)
         if not marked.any():
             break
         owners = np.where(marked, document.parents[owners], owners)
@@ -137,20 +134,29 @@ def _skip_highlights(
 
 
 def _add_line(pieces: Pieces, run: _Run, number: int, line: range) -> None:
-    for part in _parts(run, line) if len(line) > 1 else (line,):
-        first = part.start
-        text = _text(run, part, line)
-        if not text and not run.is_image[first]:
+    if len(line) == 1:
+        first = line.start
+        _add(pieces, run, first, number, (run.owners[first], run.nodes[first], " ".join(run.texts[first].split())))
+        return
+    for part in _parts(run, line):
+        first, text = part.start, _text(run, part, line)
+        if not text:
             continue
-        owner, node = run.owners[first], run.nodes[first]
         if len(part) > 1:
-            owner = node = _common(pieces.document, owner, run.owners[part.stop - 1])
-        pieces.records.append(run.records[first])
-        pieces.owners.append(owner)
-        pieces.nodes.append(node)
-        pieces.texts.append(text)
-        pieces.lines.append(number)
-        pieces.is_image.append(run.is_image[first])
+            owner = _common(pieces.document, run.owners[first], run.owners[part.stop - 1])
+            _add(pieces, run, first, number, (owner, owner, text))
+        else:
+            _add(pieces, run, first, number, (run.owners[first], run.nodes[first], text))
+
+
+def _add(pieces: Pieces, run: _Run, leaf: int, line: int, stands: tuple[int, int, str]) -> None:
+    owner, node, text = stands
+    pieces.records.append(run.records[leaf])
+    pieces.owners.append(owner)
+    pieces.nodes.append(node)
+    pieces.texts.append(text)
+    pieces.lines.append(line)
+    pieces.is_image.append(run.is_image[leaf])
 
 
 def _parts(run: _Run, line: range) -> Iterator[range]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
-from webquarry.mining.captions import is_fixed
 from webquarry.mining.pieces import Pieces
 from webquarry.mining.slots import Column
 from webquarry.model import Document
@@ -13,6 +13,10 @@ COMMON = 0.5
 """Of the records, those that must have a title."""
 SHORTEST = 3
 """Characters of a title on average: less is a rank, or a letter of the alphabet."""
+DISTINCT = 0.5
+"""Of the titles, those that are not the same as another."""
+WITNESSES = 3
+"""Records that are looked at."""
 _HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 
 
@@ -23,15 +27,21 @@ def find_title(
     best, title = None, None
     for place in candidates:
         column = columns[place]
-        if len(column) < COMMON * len(pieces.spans) or is_fixed(pieces, column):
+        if len(column) < COMMON * len(pieces.spans) or not _may_be_title(pieces, column):
             continue
-        if sum(len(pieces.texts[members[0]]) for members in column.values()) < SHORTEST * len(column):
-            continue
-        piece = next(iter(column.values()))[0]
-        rank = (_letters(pieces.document, pieces.owners[piece]), _in_heading(pieces, piece), links[piece] >= 0)
+        rank = max(_rank(pieces, members[0], links) for members in islice(column.values(), WITNESSES))
         if best is None or rank > best:
             best, title = rank, place
     return title
+
+
+def _may_be_title(pieces: Pieces, column: Column) -> bool:
+    texts = [pieces.texts[members[0]] for members in column.values()]
+    return len(set(texts)) >= DISTINCT * len(texts) and sum(map(len, texts)) >= SHORTEST * len(texts)
+
+
+def _rank(pieces: Pieces, piece: int, links: Sequence[int]) -> tuple[float, bool, bool]:
+    return _letters(pieces.document, pieces.owners[piece]), _in_heading(pieces, piece), links[piece] >= 0
 
 
 def _letters(document: Document, node: int) -> float:

@@ -24,7 +24,7 @@ Group = list[int]
 Trait = Callable[[int], Hashable]
 
 
-def split_group(pieces: Pieces, group: Group, styles: Sequence[Hashable]) -> list[Group]:
+def split_group(pieces: Pieces, group: Group, keys: Sequence[Hashable], styles: Sequence[Hashable]) -> list[Group]:
     """The groups that a group falls into by style, then class names, then fixed texts.
 
     A group that no record has two pieces of stays whole: a price in red is still a price.
@@ -34,7 +34,7 @@ def split_group(pieces: Pieces, group: Group, styles: Sequence[Hashable]) -> lis
     groups = [group]
     for trait in (styles.__getitem__, _classes_of(pieces)):
         groups = [part for each in groups for part in _split(pieces, each, trait)]
-    groups = [part for each in groups for part in _split(pieces, each, _before(pieces, each))]
+    groups = [part for each in groups for part in _split(pieces, each, _before(pieces, each, keys))]
     return [part for each in groups for part in _split_fixed(pieces, each)]
 
 
@@ -86,17 +86,16 @@ def _records_of(pieces: Pieces, group: Group) -> int:
     return len({pieces.records[piece] for piece in group})
 
 
-def _before(pieces: Pieces, group: Group) -> Trait:
-    """How often in its record a run of the group was broken before a piece: authors, year, edition."""
-    runs = {}
-    run = 0
+def _before(pieces: Pieces, group: Group, keys: Sequence[Hashable]) -> Trait:
+    """The key of what stands before the run of the group that a piece is in: title, authors; year, edition."""
+    before: dict[int, Hashable] = {}
     for last, piece in zip([-1, *group], group, strict=False):
-        if last < 0 or pieces.records[last] != pieces.records[piece]:
-            run = 0
-        elif last + 1 != piece:
-            run += 1
-        runs[piece] = run
-    return runs.__getitem__
+        if last >= 0 and last + 1 == piece and pieces.records[last] == pieces.records[piece]:
+            before[piece] = before[last]
+        else:
+            starts = piece == 0 or pieces.records[piece - 1] != pieces.records[piece]
+            before[piece] = None if starts else keys[piece - 1]
+    return before.__getitem__
 
 
 def find_styles(pieces: Pieces) -> list[Hashable]:

@@ -14,8 +14,6 @@ from webquarry.mining.slots import Column
 
 NEAR = 1.0
 """Pieces by which the places of variants may differ on average, from the start of records or from their end."""
-
-
 MOST_COMPARED = 50
 """Columns of one look."""
 
@@ -34,16 +32,22 @@ def join_variants(pieces: Pieces, columns: Sequence[Column], looks: Sequence[Has
 
 
 def _join_alike(columns: list[Column], numbers: list[int], places: Sequence[tuple[int, int]]) -> None:
+    """Join each column with the first of the larger ones that shares no record with it and is near."""
     kept: list[int] = []
     for number in numbers:
         column = columns[number]
-        for other in kept[:MOST_COMPARED]:
-            if columns[other].keys().isdisjoint(column) and _is_near(columns[other], column, places):
-                columns[other] |= column
-                columns[number] = {}
-                break
-        else:
+        larger = next((other for other in kept if _may_join(columns[other], column, places)), None)
+        if larger is not None:
+            columns[larger] |= column
+            columns[number] = {}
+        elif len(kept) < MOST_COMPARED:
             kept.append(number)
+
+
+def _may_join(one: Column, other: Column, places: Sequence[tuple[int, int]]) -> bool:
+    if not one.keys().isdisjoint(other):
+        return False
+    return any(abs(_mean(one, places, side) - _mean(other, places, side)) <= NEAR for side in (0, 1))
 
 
 def _places(pieces: Pieces) -> list[tuple[int, int]]:
@@ -52,10 +56,6 @@ def _places(pieces: Pieces) -> list[tuple[int, int]]:
     for piece, record in enumerate(pieces.records):
         bounds.setdefault(record, [piece, piece])[1] = piece
     return [(piece - bounds[record][0], bounds[record][1] - piece) for piece, record in enumerate(pieces.records)]
-
-
-def _is_near(one: Column, other: Column, places: Sequence[tuple[int, int]]) -> bool:
-    return any(abs(_mean(one, places, side) - _mean(other, places, side)) <= NEAR for side in (0, 1))
 
 
 def _mean(column: Column, places: Sequence[tuple[int, int]], side: int) -> float:
