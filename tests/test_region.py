@@ -229,7 +229,8 @@ def test_a_notebook_is_told_how_many_records_it_does_not_show():
     first = markup.node("/html/body/ul/li[1]")
     spans = tuple((first + 2 * place, first + 2 * place + 2) for place in range(count))
     field = Field("x", "text", tuple(f"value {place}" for place in range(count)), (None,) * count)
-    shown = Region(markup, first - 1, spans, (field,), "records", "visual", "main", 1.0)._repr_html_()
+    region = Region(markup, first - 1, spans, "records", "visual", "main", 1.0, fields=(field,))
+    shown = region._repr_html_()
     assert "<td>value 99</td>" in shown
     assert "<td>value 100</td>" not in shown
     assert "250 records, 1 fields" in shown

@@ -96,14 +96,14 @@ class Region:
     """The innermost element that holds all records."""
     spans: tuple[tuple[int, int], ...] = field(repr=False)
     """For each record its first node, and the number after its last."""
-    fields: _Aligned = _Aligned()
-    """The columns.  They may be given as a function, which is called when they are first asked for."""
-    kind: str = field()
+    kind: str
     """`records` or `table`."""
     method: str
     role: str
     """`main`, `side` or `menu`."""
     score: float
+    fields: _Aligned = _Aligned()
+    """The columns.  They may be given as a function, which is called when they are first asked for."""
     reasons: tuple[str, ...] = ()
 
     def __len__(self) -> int:
