@@ -73,7 +73,7 @@ def _join_disjoint(pieces: Pieces, parts: list[Group]) -> list[Group]:
     """Parts of which no record has two, joined: they are one column in another dress, unless of amounts and words."""
     joined: list[tuple[Group, set[int], bool | None]] = []
     for part in sorted(parts, key=len, reverse=True):
-        records, kind = {pieces.records[piece] for piece in part}, _are_amounts(pieces, part)
+        records, kind = {pieces.records[piece] for piece in part}, are_amounts(pieces, part)
         for group, known, known_kind in joined:
             if known.isdisjoint(records) and {kind, known_kind} != {True, False}:
                 group.extend(part)
@@ -84,7 +84,7 @@ def _join_disjoint(pieces: Pieces, parts: list[Group]) -> list[Group]:
     return [sorted(group) for group, _, _ in joined]
 
 
-def _are_amounts(pieces: Pieces, group: Group) -> bool | None:
+def are_amounts(pieces: Pieces, group: Group) -> bool | None:
     """Whether all texts have digits in them; None when some have."""
     found = {_DIGIT.search(pieces.texts[piece]) is not None for piece in group}
     return found.pop() if len(found) == 1 else None
