@@ -376,7 +376,7 @@ def test_words_in_the_place_of_an_amount_are_a_column_of_their_own():
         )
     )
     assert found["sum"] == ["12 EUR", None, "9 EUR"]
-    assert ["sold out"] == [row[1] for row in found.values() if row[0] is None]
+    assert [row[1] for row in found.values() if row[0] is None] == ["sold out"]
 
 
 def test_elements_side_by_side_are_values_of_their_own_without_space_between():
