@@ -125,7 +125,7 @@ def test_the_base_of_a_page_may_be_relative():
 def test_nodes_in_links_know_them():
     document = Document("<a href=1><b>in</b></a><b>out</b><a>no address</a>")
     nodes = [document.node(path) for path in ("/html/body/a[1]/b", "/html/body/b", "/html/body/a[2]")]
-    assert find_links(document, nodes) == [document.node("/html/body/a[1]"), -1, -1]
+    assert find_links(document, nodes, nodes[0]) == [document.node("/html/body/a[1]"), -1, -1]
 
 
 def test_drawings_have_no_address():

@@ -365,3 +365,32 @@ def test_every_value_has_its_node():
             assert (value is None) == (node is None)
             if node is not None and value is not None:
                 assert value in " ".join(document.text(node).split())
+
+
+def test_words_in_the_place_of_an_amount_are_a_column_of_their_own():
+    found = values(
+        articles(
+            "<h3>Oak</h3><p class=sum>12 EUR</p>",
+            "<h3>Fir</h3><p class=gone>sold out</p>",
+            "<h3>Elm</h3><p class=sum>9 EUR</p>",
+        )
+    )
+    assert found["sum"] == ["12 EUR", None, "9 EUR"]
+    assert [row[1] for row in found.values() if row[0] is None] == ["sold out"]
+
+
+def test_elements_side_by_side_are_values_of_their_own_without_space_between():
+    found = values(
+        articles("<p><span>Lena Osei</span><span>2 h ago</span></p>", "<p><span>Staff</span><span>3 h ago</span></p>")
+    )
+    assert ["Lena Osei", "Staff"] in found.values()
+
+
+def test_records_that_are_links_have_their_addresses():
+    found = values("<a href=/1><article><h3>Oak</h3></article></a><a href=/2><article><h3>Fir</h3></article></a>")
+    assert found["link"] == ["https://example.org/1", "https://example.org/2"]
+
+
+def test_a_small_word_before_a_colon_within_a_text_stays_in_it():
+    found = values(articles("<h3>Oak</h3><p>german: Eiche</p>", "<h3>Fir</h3><p>german: Tanne</p>"))
+    assert found["text"] == ["german: Eiche", "german: Tanne"]

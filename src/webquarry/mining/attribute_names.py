@@ -22,15 +22,15 @@ _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PLAIN = re.compile(r"(?=.*[aeiouyäöüéè])[a-zäöüßéèà]{3,20}")
 _SAY_NOTHING = frozenset(
     """
-    active align alt area article aside background badge bar basic bidi big block body bold border bottom box break
-    btn button card cell center class clear clearfix clickable col color cols column component container content css
-    custom data default desktop detail details div element end entry even field fields first flex float font footer
-    full gray green grey grid group has header heading hidden hide highlight hit hover icon inline inner item items
-    label large last layout left level light line link links list listing main margin media medium meta mini mobile
+    active align alt area article aside background badge bar basic bidi big black block blue body bold border bottom
+    box break btn button card cell center class clear clearfix clickable col cols column component container content
+    css custom data default desktop detail details div element end entry even field fields first flex float font
+    footer full gray green grey grid group has header heading hidden hide highlight hit hover icon inline inner item
+    items label large last layout left light line link links list listing main margin media medium meta mini mobile
     module more muted nav new node non normal nowrap odd old only outer padding page panel para part pull record red
-    regular result results right root row rows search secondary section sep separator show side size small span
-    start strong style styled sub table tablet text the tile top truncate txt type uitext unit unstyled value view
-    views visible white width wrap wrapper zone
+    regular result results right root row rows search secondary section sep separator show side small span start
+    strong style styled sub table tablet text the tile top truncate txt uitext unit unstyled value view views
+    visible white width wrap wrapper zone
     """.split()
 )
 """Words of class names that tell the place or the look of a column, not its meaning."""

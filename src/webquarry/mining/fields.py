@@ -48,7 +48,11 @@ def align_fields(
     if not len(pieces):
         return ()
     keys = find_keys(pieces, leaves)
-    labels, links, styles = find_labels(pieces, keys), find_links(document, pieces.owners), find_styles(pieces)
+    labels, links, styles = (
+        find_labels(pieces, keys),
+        find_links(document, pieces.owners, min(spans)[0]),
+        find_styles(pieces),
+    )
     columns = align_pieces(pieces, list(zip(keys, labels.names, labels.is_label, strict=True)), styles)
     columns = join_variants(pieces, columns, _looks(pieces, labels, links, styles))
     groups = join_captions(pieces, columns, links)

@@ -79,9 +79,10 @@ def _read(pieces: Pieces) -> tuple[dict[int, str], dict[int, int]]:
     terms = {code for code, name in enumerate(document.tag_names) if name in _TERMS}
     tags = document.tags[pieces.owners].tolist()
     for piece, text in enumerate(pieces.texts):
+        match = _LABEL.match(text) if ":" in text or "\uff1a" in text else None
         if tags[piece] in terms and text:
             names[piece], stops[piece] = text.rstrip(" :\uff1a"), len(text)
-        elif (":" in text or "\uff1a" in text) and (match := _LABEL.match(text)):
+        elif match and (match.end() == len(text) or not text[0].islower()):  # labels in a text begin with a capital
             names[piece], stops[piece] = match[1], match.end()
     return names, stops
 

@@ -37,12 +37,15 @@ def make_resolver(document: Document) -> Resolver:
     return resolve
 
 
-def find_links(document: Document, nodes: Sequence[int]) -> list[int]:
-    """For each node the link with an address that it is or stands in; -1 without one."""
+def find_links(document: Document, nodes: Sequence[int], first: int) -> list[int]:
+    """For each node the link with an address that it is or stands in; -1 without one.
+
+    Links are looked for from what holds the first node of all records: a record may be what a link holds.
+    """
     if "a" not in document.tag_names:
         return [-1] * len(nodes)
     owners = np.array(nodes, dtype=np.int64)
-    low, high = max(int(document.parents[owners.min()]), 0), int(owners.max()) + 1  # a link may hold the first node
+    low, high = max(int(document.parents[first]), 0), int(owners.max()) + 1
     links = np.flatnonzero(document.tags[low:high] == document.tag_names.index("a")) + low
     if not len(links):
         return [-1] * len(nodes)

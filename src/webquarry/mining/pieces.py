@@ -80,7 +80,7 @@ def find_pieces(document: Document, spans: Sequence[tuple[int, int]], leaves: Le
         owners=owners.tolist(),
         is_image=is_image.tolist(),
         is_link=(document.tags[owners] == link).tolist(),
-        is_apart=(gaps.spaces | gaps.soft).tolist(),
+        is_apart=(gaps.spaces | gaps.soft | _is_beside(document, owners)).tolist(),
         texts=texts,
     )
     for number, line in enumerate(_lines(starts)):
@@ -131,6 +131,18 @@ def _skip_highlights(
             break
         owners = np.where(marked, document.parents[owners], owners)
     return owners
+
+
+def _is_beside(document: Document, owners: Nodes) -> NDArray[np.bool_]:
+    """Whether each leaf stands in an element beside that of the one before: without a layout, room is taken to be left
+    between them.  Raised letters go on with what they stand behind."""
+    beside = np.zeros(len(owners), dtype=np.bool_)
+    if document.layout is None:
+        raised = [code for code, name in enumerate(document.tag_names) if name in ("sub", "sup")]
+        before, after = owners[:-1], owners[1:]
+        in_each_other = (document.parents[before] == after) | (document.parents[after] == before)
+        beside[1:] = (before != after) & ~in_each_other & ~np.isin(document.tags[after], raised)
+    return beside
 
 
 def _add_line(pieces: Pieces, run: _Run, number: int, line: range) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 
 from webquarry.mining.pieces import Pieces
+
+_DIGIT = re.compile(r"\d")
 
 STYLE = ("font-size", "font-weight", "color")
 """What most makes texts of one tag path look different."""
@@ -30,12 +33,22 @@ def split_group(pieces: Pieces, group: Group, keys: Sequence[Hashable], styles: 
     A group that no record has two pieces of stays whole: a price in red is still a price.
     """
     if _is_single(pieces, group):
-        return [group]
+        return _split_kinds(pieces, group)
     groups = [group]
     for trait in (styles.__getitem__, _classes_of(pieces)):
         groups = [part for each in groups for part in _split(pieces, each, trait)]
     groups = [part for each in groups for part in _split(pieces, each, _before(pieces, each, keys))]
     return [part for each in groups for part in _split_fixed(pieces, each)]
+
+
+def _split_kinds(pieces: Pieces, group: Group) -> list[Group]:
+    """Amounts and the words that stand in their place, when their class names differ too: `12 EUR`, `sold out`."""
+    amounts = [piece for piece in group if _DIGIT.search(pieces.texts[piece])]
+    if len(amounts) == len(group) or 2 * len(amounts) < len(group):
+        return [group]
+    classes, others = _classes_of(pieces), set(group).difference(amounts)
+    shared = {classes(piece) for piece in amounts} & {classes(piece) for piece in others}
+    return [group] if shared else [amounts, sorted(others)]
 
 
 def _is_single(pieces: Pieces, group: Group) -> bool:
@@ -57,16 +70,24 @@ def _split(pieces: Pieces, group: Group, trait: Trait) -> list[Group]:
 
 
 def _join_disjoint(pieces: Pieces, parts: list[Group]) -> list[Group]:
-    """Parts of which no record has two, joined: they are one column in another dress."""
-    joined: list[tuple[Group, set[int]]] = []
+    """Parts of which no record has two, joined: they are one column in another dress, unless of amounts and words."""
+    joined: list[tuple[Group, set[int], bool | None]] = []
     for part in sorted(parts, key=len, reverse=True):
-        records = {pieces.records[piece] for piece in part}
-        group, known = next((each for each in joined if each[1].isdisjoint(records)), ([], set()))
-        if not group:
-            joined.append((group, known))
-        group.extend(part)
-        known.update(records)
-    return [sorted(group) for group, _ in joined]
+        records, kind = {pieces.records[piece] for piece in part}, are_amounts(pieces, part)
+        for group, known, known_kind in joined:
+            if known.isdisjoint(records) and {kind, known_kind} != {True, False}:
+                group.extend(part)
+                known.update(records)
+                break
+        else:
+            joined.append((list(part), records, kind))
+    return [sorted(group) for group, _, _ in joined]
+
+
+def are_amounts(pieces: Pieces, group: Group) -> bool | None:
+    """Whether all texts have digits in them; None when some have."""
+    found = {_DIGIT.search(pieces.texts[piece]) is not None for piece in group}
+    return found.pop() if len(found) == 1 else None
 
 
 def _split_fixed(pieces: Pieces, group: Group) -> list[Group]:

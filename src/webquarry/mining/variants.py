@@ -11,6 +11,7 @@ from collections.abc import Hashable, Sequence
 
 from webquarry.mining.pieces import Pieces
 from webquarry.mining.slots import Column
+from webquarry.mining.splitting import are_amounts
 
 NEAR = 1.0
 """Pieces by which the places of variants may differ on average, from the start of records or from their end."""
@@ -27,16 +28,16 @@ def join_variants(pieces: Pieces, columns: Sequence[Column], looks: Sequence[Has
     joined = [dict(column) for column in columns]
     for numbers in alike.values():
         if len(numbers) > 1:
-            _join_alike(joined, sorted(numbers, key=lambda number: -len(columns[number])), places)
+            _join_alike(pieces, joined, sorted(numbers, key=lambda number: -len(columns[number])), places)
     return [column for column in joined if column]
 
 
-def _join_alike(columns: list[Column], numbers: list[int], places: Sequence[tuple[int, int]]) -> None:
+def _join_alike(pieces: Pieces, columns: list[Column], numbers: list[int], places: Sequence[tuple[int, int]]) -> None:
     """Join each column with the first of the larger ones that shares no record with it and is near."""
     kept: list[int] = []
     for number in numbers:
         column = columns[number]
-        larger = next((other for other in kept if _may_join(columns[other], column, places)), None)
+        larger = next((other for other in kept if _may_join(pieces, columns[other], column, places)), None)
         if larger is not None:
             columns[larger] |= column
             columns[number] = {}
@@ -44,10 +45,13 @@ def _join_alike(columns: list[Column], numbers: list[int], places: Sequence[tupl
             kept.append(number)
 
 
-def _may_join(one: Column, other: Column, places: Sequence[tuple[int, int]]) -> bool:
+def _may_join(pieces: Pieces, one: Column, other: Column, places: Sequence[tuple[int, int]]) -> bool:
     if not one.keys().isdisjoint(other):
         return False
-    return any(abs(_mean(one, places, side) - _mean(other, places, side)) <= NEAR for side in (0, 1))
+    if all(abs(_mean(one, places, side) - _mean(other, places, side)) > NEAR for side in (0, 1)):
+        return False
+    kinds = {are_amounts(pieces, [members[0] for members in column.values()]) for column in (one, other)}
+    return kinds != {True, False}
 
 
 def _places(pieces: Pieces) -> list[tuple[int, int]]:
