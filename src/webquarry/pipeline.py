@@ -17,7 +17,7 @@ from webquarry.errors import BrowserError, WebquarryError
 from webquarry.model import Document, Failure, Page
 
 if TYPE_CHECKING:
-    from webquarry.mining.joining import Listing
+    from webquarry.mining.listings.joining import Listing
     from webquarry.model import Region
     from webquarry.rendering import Renderer
     from webquarry.storing import PageRegions, PageResult
@@ -27,7 +27,7 @@ MINERS = {
     "visual": "webquarry.mining.visual:mine_visual",
     "emine": "webquarry.mining.emine:mine_emine",
     "mdr": "webquarry.mining.mdr:mine_mdr",
-    "tables": "webquarry.mining.tables:mine_tables",
+    "tables": "webquarry.mining.tables.regions:mine_tables",
 }
 """Where the miners are, which take a document and give its regions; they are slow to import."""
 
@@ -139,7 +139,7 @@ def mine_following(
     one that goes on, with the same names of columns and without records that were there before.  `read` makes the
     documents.  Pages on disk lead to files below `roots`, or below their own folder.
     """
-    from webquarry.mining.joining import Listing  # noqa: PLC0415 - NumPy is slow to import
+    from webquarry.mining.listings.joining import Listing  # noqa: PLC0415 - NumPy is slow to import
 
     rules = fetching.Policy(**policy)
     listing = Listing(region)
@@ -201,7 +201,7 @@ def _follow(
     page: Page, count: int, read: Callable[[Page], Document], load: Callable[[str], Page]
 ) -> Iterator[Document | Failure]:
     """The documents of a page and of those that follow it; one that cannot be had is a failure and the last."""
-    from webquarry.mining.pagers import find_next  # noqa: PLC0415 - NumPy is slow to import
+    from webquarry.mining.listings.pagers import find_next  # noqa: PLC0415 - NumPy is slow to import
 
     known: set[str] = set()
     for left in range(count, -1, -1):

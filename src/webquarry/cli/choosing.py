@@ -51,14 +51,14 @@ class Chooser:
             raise InputError(f"no page has a column {', '.join(unknown)}; there are {', '.join(self._names)}")
 
     def _pick(self, regions: Sequence[Region]) -> Sequence[Region]:
-        from webquarry.mining.picking import pick_region  # noqa: PLC0415
+        from webquarry.mining.listings.picking import pick_region  # noqa: PLC0415
 
         if self._wish.every or self._wish.follow:  # of a listing the region is already chosen
             return regions
         return [pick_region(regions, self._wish.region or 1)]
 
     def _cut(self, regions: Sequence[Region]) -> Sequence[Region]:
-        from webquarry.mining.picking import keep_columns  # noqa: PLC0415
+        from webquarry.mining.listings.picking import keep_columns  # noqa: PLC0415
 
         wanted = self._wish.columns
         if wanted is None:

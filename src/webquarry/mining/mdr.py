@@ -42,7 +42,7 @@ from itertools import pairwise
 import numpy as np
 
 from webquarry.mining.edit_distance import is_within
-from webquarry.mining.fields import align_fields
+from webquarry.mining.fields.aligning import align_fields
 from webquarry.model import Document, Region
 
 MAX_COMBINED = 10

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from webquarry.mining.choosing import choose
-from webquarry.mining.fields import align_fields
-from webquarry.mining.furniture import find_furniture, find_lone_links
-from webquarry.mining.grouping import find_candidates
+from webquarry.mining.fields.aligning import align_fields
 from webquarry.mining.leaves import Leaves, find_leaves
-from webquarry.mining.measures import measure
-from webquarry.mining.scoring import score
-from webquarry.mining.single import find_single
+from webquarry.mining.records.choosing import choose
+from webquarry.mining.records.furniture import find_furniture, find_lone_links
+from webquarry.mining.records.grouping import find_candidates
+from webquarry.mining.records.measures import measure
+from webquarry.mining.records.scoring import score
+from webquarry.mining.records.single import find_single
 from webquarry.model import Document, Region
 
 POOR = 0.03

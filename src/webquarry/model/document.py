@@ -120,6 +120,11 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
 
         return find_hidden(self._columns)
 
+    @property
+    def language(self) -> str:
+        """The language that the root element states, such as `en-GB`; nothing where it states none."""
+        return self.attributes[root].get("lang", "") if (root := self.node("/html")) is not None else ""
+
     def tag(self, node: int) -> str:
         """The name of an element; nothing for other nodes."""
         code = int(self.tags[node])
