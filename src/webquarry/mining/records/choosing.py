@@ -44,12 +44,14 @@ def choose(
             break
         if regions and measures.neighbours[group] <= BY_CHANCE:
             continue
-        if taken.shares(_spans(candidates, group)).mean() > TAKEN:
+        spans = _spans(candidates, group)
+        if taken.shares(spans).mean() > TAKEN:
             continue
-        score = float(scores[group])
-        chosen = split_rows(document, candidates, measures, order, group)
-        likeness = measures.likeness[candidates.records(chosen)]
-        spans = settle_members(document, leaves, _spans(candidates, chosen), likeness)
+        score, chosen = float(scores[group]), group
+        if not _is_menu(measures, group):
+            chosen = split_rows(document, candidates, measures, order, group)
+            likeness = measures.likeness[candidates.records(chosen)]
+            spans = settle_members(document, leaves, _spans(candidates, chosen), likeness)
         spans = spans[taken.shares(spans) == 0]
         if not len(spans):
             continue
