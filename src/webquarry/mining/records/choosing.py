@@ -44,14 +44,14 @@ def choose(
             break
         if regions and measures.neighbours[group] <= BY_CHANCE:
             continue
-        spans = _spans(candidates, group)
+        spans = candidates.spans[candidates.records(group)]
         if taken.shares(spans).mean() > TAKEN:
             continue
         score, chosen = float(scores[group]), group
         if not _is_menu(measures, group):
             chosen = split_rows(document, candidates, measures, order, group)
-            likeness = measures.likeness[candidates.records(chosen)]
-            spans = settle_members(document, leaves, _spans(candidates, chosen), likeness)
+            here = candidates.records(chosen)
+            spans = settle_members(document, leaves, candidates.spans[here], measures.likeness[here])
         spans = spans[taken.shares(spans) == 0]
         if not len(spans):
             continue
@@ -71,11 +71,6 @@ def choose(
         )
         regions.append(region)
     return regions
-
-
-def _spans(candidates: Candidates, group: int) -> NDArray[np.int64]:
-    here = candidates.records(group)
-    return np.column_stack([candidates.first[here], candidates.stop[here]])
 
 
 class _Taken:
