@@ -110,7 +110,7 @@ class RegionSink:
         if isinstance(result, Failure):
             self.exit_code = complain(result.error, 1)
         elif not result.regions:
-            complain(f"{result.page}: no records were found on it", 0)
+            complain(f"{result.page.removesuffix(':')}: no records were found on it", 0)
         self._sink.add(result)
 
     def finish(self) -> None:

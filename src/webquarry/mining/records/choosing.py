@@ -112,11 +112,15 @@ def _is_menu(measures: Measures, group: int) -> bool:
     return bool(measures.links[group] >= MENU_LINKS and measures.richness[group] <= MENU_PARTS)
 
 
+def _parts(count: float) -> str:
+    return f"{count:.0f} different parts in a record" if count >= 2 else "one part in a record"
+
+
 def _reasons(measures: Measures, group: int, count: int) -> tuple[str, ...]:
     reasons = [
         f"{count} records with {measures.share[group]:.0%} of the page's text",
         f"neighbours have {measures.neighbours[group]:.0%} of their parts in common",
-        f"{measures.richness[group]:.0f} different parts in a record",
+        _parts(float(measures.richness[group])),
     ]
     if measures.boxes is not None:
         reasons.append(f"aligned to {measures.alignment[group]:.0%}")
