@@ -44,11 +44,11 @@ def _cut(
     document: Document, leaves: Leaves, children: NDArray[np.int64], headed: list[bool]
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
     """The ways in which children can be cut into records; `headed` tells which of them hold a heading."""
-    parts = _parts_of(document, leaves, children)
+    parts, classes = _parts_of(document, leaves, children), _classes_of(document, children)
+    if len(set(parts)) == len(set(classes)) == 1:
+        return  # as in a plain list, whose entries need no cutting
     tried: set[tuple[int, ...]] = set()
-    signs = [
-        frozenset[Hashable](part | name) for part, name in zip(parts, _classes_of(document, children), strict=True)
-    ]
+    signs = [frozenset[Hashable](part | name) for part, name in zip(parts, classes, strict=True)]
     for places in _beginnings(signs, headed):
         if tuple(places) in tried:
             continue
@@ -69,8 +69,9 @@ def _parts_of(document: Document, leaves: Leaves, children: NDArray[np.int64]) -
     """For each child the paths to its leaves, its own tag among them."""
     starts, stop = leaves.starts[children], int(leaves.starts[document.ends[children[-1]]])
     inside = slice(int(starts[0]), stop)
-    codes = leaves.shapes[leaves.owners[inside]] * np.uint64(2) + leaves.is_image[inside]
-    return [frozenset(part.tolist()) for part in np.split(codes, starts[1:] - starts[0])]
+    codes = (leaves.shapes[leaves.owners[inside]] * np.uint64(2) + leaves.is_image[inside]).tolist()
+    bounds = [*(starts - starts[0]).tolist(), len(codes)]
+    return [frozenset(codes[start:stop]) for start, stop in pairwise(bounds)]
 
 
 def _classes_of(document: Document, children: NDArray[np.int64]) -> list[frozenset[str]]:
