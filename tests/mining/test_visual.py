@@ -130,9 +130,9 @@ def test_the_foot_of_a_card_is_no_footer_of_the_page():
 
 
 def test_a_large_stranger_does_not_speak_for_a_group_that_it_is_not_in():
-    stranger = "<div><ul>" + "".join(f"<li>Entry {n} of a long list of entries</li>" for n in range(40)) + "</ul></div>"
-    boxes = "".join(f"<div><i>Box {n}</i></div>" for n in range(3))
-    region = mine(f"<main>{cards(5, 'article')}</main><aside><section>{boxes}{stranger}</section></aside>")[0]
+    stranger = "".join(f"<{tag}>{tag} {'word ' * 40}</{tag}>" for tag in "h2 pre blockquote address h4 code".split())
+    boxes = "".join(f"<div><i>Box {n}</i><b>and what it says</b></div>" for n in range(6))
+    region = mine(f"<main>{cards(5, 'article')}</main><section>{boxes}<div>{stranger}</div></section>")[0]
     assert texts(region)[0].startswith("Product")
 
 
