@@ -103,7 +103,7 @@ def test_a_page_of_others_with_our_doctype_on_a_line_of_its_own_keeps_its_encodi
 
 @pytest.mark.parametrize("start", [b"<meta name=charset>", b"<script>var charset = 1</script>"])
 def test_what_only_speaks_of_a_charset_declares_none(start):
-    assert decode(start + "é, è, ê".encode()).endswith("é, è, ê")
+    assert decode(start + b" " * 1100 + "é, è, ê".encode()).endswith("é, è, ê")
 
 
 def test_a_declared_latin_is_taken_at_its_word():
