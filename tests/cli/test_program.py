@@ -96,6 +96,11 @@ def test_what_fails_is_one_line_and_exit_code_1(quarry, work, arguments, message
     assert message in done.stderr.decode()
 
 
+def test_what_fails_cannot_command_the_terminal(quarry):
+    done = quarry("clean", "gone\x1b[31m\u202e\n.html")
+    assert done.stderr.decode() == "quarry: gone\ufffd[31m .html: there is no such file or folder; check the path\n"
+
+
 def test_a_reader_that_goes_away_is_no_error_to_shout_about(quarry, work, environment):
     (work / "a.html").write_bytes(b"<p>" + b"word " * 1_000_000)
     command = [sys.executable, "-m", "webquarry", "clean", "a.html"]

@@ -16,8 +16,13 @@ class UsageFault(TyperException):
 
 
 def complain(message: str, code: int) -> int:
-    """Say what went wrong in one line and give the exit code for it."""
-    typer.echo(f"quarry: {' '.join(message.split())}", err=True)
+    """Say what went wrong in one line and give the exit code for it.
+
+    It may name what a page or a file is called, which must not command the terminal.
+    """
+    from webquarry.storing.text_tables import printable  # noqa: PLC0415 - help needs no stages
+
+    typer.echo(f"quarry: {printable(message)}", err=True)
     return code
 
 
