@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
-
 import typer
 from typer.exceptions import TyperException
 
@@ -34,8 +31,3 @@ def describe_fault(error: Exception) -> str:
 def describe_refusal(error: OSError, place: object = None) -> str:
     """What the machine refused, and of which file."""
     return f"{error.filename or place or 'standard output'}: {error.strerror or error}"
-
-
-def silence_standard_output() -> None:
-    """Keep Python from complaining at exit that the reader of our output has gone."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -12,9 +12,10 @@ from typer.exceptions import TyperException
 from webquarry.cli.clean import clean
 from webquarry.cli.demo import demo
 from webquarry.cli.doctor import doctor
-from webquarry.cli.faults import complain, describe_fault, describe_refusal, silence_standard_output
+from webquarry.cli.faults import complain, describe_fault, describe_refusal
 from webquarry.cli.mine import mine
 from webquarry.cli.render import render
+from webquarry.cli.streams import drop_what_cannot_be_written, stand_in_for_closed_streams
 from webquarry.errors import WebquarryError
 
 INTERRUPTED = 130  # what shells report for Ctrl-C
@@ -37,6 +38,7 @@ app.command(epilog="Example: quarry demo results")(demo)
 
 def main() -> NoReturn:
     """Run `quarry`: no traceback, whatever happens."""
+    stand_in_for_closed_streams()
     try:
         code = app(standalone_mode=False)
     except (typer.Abort, KeyboardInterrupt):
@@ -46,7 +48,6 @@ def main() -> NoReturn:
     except WebquarryError as error:
         code = complain(str(error), 1)
     except BrokenPipeError:
-        silence_standard_output()
         code = 1
     except OSError as error:
         code = complain(describe_refusal(error), 1)
@@ -55,6 +56,7 @@ def main() -> NoReturn:
         code = complain(describe_fault(error), 1)
     if code == INTERRUPTED:
         complain("stopped", code)
+    drop_what_cannot_be_written()
     sys.exit(code or 0)
 
 
