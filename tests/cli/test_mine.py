@@ -331,16 +331,17 @@ def test_standard_input_is_mined_and_leads_nowhere(quarry):
     assert (done.returncode, result["page"], first_words(result)) == (0, "stdin:", GOODS)
 
 
-def test_ctrl_c_leaves_no_half_of_a_file(quarry, work, server, shop, environment):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_run_that_is_stopped_leaves_no_half_of_a_file(work, server, shop, environment, number):
     options = ["--static", "--allow-private", "-o", "a.jsonl"]
     command = [sys.executable, "-m", "webquarry", "mine", "shop/1.html", f"{server.url}/slow", *options]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=work, env=environment
     ) as process:
         assert server.asked.wait(30)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         output, errors = process.communicate(timeout=30)
-    assert (process.returncode, output, errors) == (130, b"", b"quarry: stopped\n")
+    assert (process.returncode, output, errors) == (128 + number, b"", b"quarry: stopped\n")
     assert [path.name for path in work.iterdir()] == ["shop"]
 
 

@@ -15,10 +15,9 @@ from webquarry.cli.doctor import doctor
 from webquarry.cli.faults import complain, describe_fault, describe_refusal
 from webquarry.cli.mine import mine
 from webquarry.cli.render import render
+from webquarry.cli.stopping import Stopper
 from webquarry.cli.streams import drop_what_cannot_be_written, stand_in_for_closed_streams
 from webquarry.errors import WebquarryError
-
-INTERRUPTED = 130  # what shells report for Ctrl-C
 
 app = typer.Typer(
     name="quarry",
@@ -39,10 +38,12 @@ app.command(epilog="Example: quarry demo results")(demo)
 def main() -> NoReturn:
     """Run `quarry`: no traceback, whatever happens."""
     stand_in_for_closed_streams()
+    stopper = Stopper()
+    stopper.listen()
     try:
         code = app(standalone_mode=False)
     except (typer.Abort, KeyboardInterrupt):
-        code = INTERRUPTED
+        code = stopper.exit_code
     except TyperException as error:
         code = complain(f"{error.format_message()} (see quarry --help)", error.exit_code)
     except WebquarryError as error:
@@ -54,8 +55,8 @@ def main() -> NoReturn:
     except Exception as error:  # the last net: a fault of ours is one line too
         logging.getLogger("webquarry").debug("", exc_info=error)
         code = complain(describe_fault(error), 1)
-    if code == INTERRUPTED:
-        complain("stopped", code)
+    if stopper.was_asked:
+        code = complain("stopped", stopper.exit_code)
     drop_what_cannot_be_written()
     sys.exit(code or 0)
 
