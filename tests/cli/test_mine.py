@@ -310,6 +310,23 @@ def test_wrong_usage_is_one_line_and_exit_code_2(quarry, work, shop, options, me
     assert [path.name for path in work.iterdir()] == ["shop"]
 
 
+def test_a_picture_that_has_no_place_is_told_before_the_work(browser, quarry, work, shop):
+    done = quarry("mine", shop / "1.html", "--picture", shop)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.decode() == f"quarry: {shop}: is a folder; name a file with --picture\n"
+
+
+@pytest.mark.parametrize("command", [["mine", "--picture"], ["render", "--png"]])
+def test_a_picture_that_cannot_be_written_costs_nothing_else(browser, quarry, work, shop, command):
+    name, option = command
+    done = quarry(name, shop / "1.html", option, "/dev/full", "-o", "a.json")
+    assert (work / "a.json").exists()
+    assert done.returncode == 1
+    assert done.stderr.decode() == (
+        f"quarry: /dev/full: cannot be written: No space left on device; make room or name another file with {option}\n"
+    )
+
+
 def test_a_picture_of_several_pages_is_refused(browser, quarry, shop):
     done = quarry("mine", shop, "--picture", "a.png")
     assert done.returncode == 2
