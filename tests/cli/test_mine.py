@@ -147,6 +147,17 @@ def test_a_column_that_is_not_there_is_told_with_those_that_are(quarry, tables):
     assert not (tables.parent / "a.csv").exists()
 
 
+def test_a_column_that_is_not_there_is_told_with_some_of_very_many(quarry, work):
+    heads = "".join(f"<th>x{number}" for number in range(900))
+    rows = "".join("<tr>" + "".join(f"<td>{row * number}" for number in range(900)) for row in range(1, 5))
+    (work / "a.html").write_text(f"<table><thead><tr>{heads}<tbody>{rows}</table>")
+    done = quarry("mine", "a.html", "--method", "tables", "--static", "--columns", "nope")
+    assert done.returncode == 1
+    assert done.stderr.decode().endswith(
+        "there is no column nope; there are " + ", ".join(f"x{number}" for number in range(30)) + " and 870 more\n"
+    )
+
+
 def test_of_many_pages_some_may_lack_a_column(quarry, work):
     (work / "in").mkdir()
     for name, head in (("a", "<th>name<th>price"), ("b", "<th>name<th>size")):
