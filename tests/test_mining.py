@@ -153,3 +153,21 @@ def test_the_example_shops_are_found_whole(name):
     }
     missing = [row["product"] for row in offers if not any(row["product"] in text for text in texts[row["page"]])]
     assert (len(results), missing) == (3, [])
+
+
+def test_a_method_that_is_not_there_is_no_fault_of_a_page():
+    with pytest.raises(ValueError, match="no mining method 'magic'; there are visual"):
+        list(wq.mine_all([wq.Document("<p>One")], method="magic"))
+
+
+def test_a_page_that_no_document_was_made_of_is_told_how_to_make_one():
+    with pytest.raises(TypeError, match="not a Page; clean or render makes one"):
+        wq.mine(wq.Page(url="https://example.org/", body=b"<p>One"))
+
+
+@pytest.mark.parametrize("number", [-1, 0, 2])
+def test_a_region_that_a_listing_has_not_is_a_failure(number):
+    items = "".join(f"<li><b>Lamp {each}</b> <i>{each} pieces</i>" for each in range(9))
+    page = wq.Page(url="https://example.org/", body=f"<ul>{items}</ul>".encode())
+    (result,) = wq.mine_following(page, 0, region=number)
+    assert result == wq.Failure(page.url, f"{page.url}: page has 1 region; --region {number} is not among them")

@@ -114,11 +114,15 @@ def shoot(page: Page, *, tags: Iterable[str] = (), **knobs: Any) -> tuple[Docume
 
 def mine(document: Document, *, method: str = "visual") -> list[Region]:
     """The regions of records or tables that a document has, the best first, aligned in columns; it never renders."""
-    return _miner(method)(document)
+    miner = _miner(method)
+    if not isinstance(document, Document):
+        raise TypeError(f"mine takes a Document, not a {type(document).__name__}; clean or render makes one of a Page")
+    return miner(document)
 
 
 def mine_all(documents: Iterable[Document | Failure], *, method: str = "visual") -> Iterator[PageResult]:
     """The regions of many documents, with a failure in the place of each that has none to mine."""
+    _miner(method)  # a method that is not there is no fault of a page
     for document in documents:
         yield document if isinstance(document, Failure) else _mine_one(document, method)
 

@@ -147,6 +147,17 @@ def test_a_column_that_is_not_there_is_told_with_those_that_are(quarry, tables):
     assert not (tables.parent / "a.csv").exists()
 
 
+def test_a_column_that_is_not_there_is_told_with_some_of_very_many(quarry, work):
+    heads = "".join(f"<th>x{number}" for number in range(900))
+    rows = "".join("<tr>" + "".join(f"<td>{row * number}" for number in range(900)) for row in range(1, 5))
+    (work / "a.html").write_text(f"<table><thead><tr>{heads}<tbody>{rows}</table>")
+    done = quarry("mine", "a.html", "--method", "tables", "--static", "--columns", "nope")
+    assert done.returncode == 1
+    assert done.stderr.decode().endswith(
+        "there is no column nope; there are " + ", ".join(f"x{number}" for number in range(30)) + " and 870 more\n"
+    )
+
+
 def test_of_many_pages_some_may_lack_a_column(quarry, work):
     (work / "in").mkdir()
     for name, head in (("a", "<th>name<th>price"), ("b", "<th>name<th>size")):
@@ -310,6 +321,23 @@ def test_wrong_usage_is_one_line_and_exit_code_2(quarry, work, shop, options, me
     assert [path.name for path in work.iterdir()] == ["shop"]
 
 
+def test_a_picture_that_has_no_place_is_told_before_the_work(browser, quarry, work, shop):
+    done = quarry("mine", shop / "1.html", "--picture", shop)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.decode() == f"quarry: {shop}: is a folder; name a file with --picture\n"
+
+
+@pytest.mark.parametrize("command", [["mine", "--picture"], ["render", "--png"]])
+def test_a_picture_that_cannot_be_written_costs_nothing_else(browser, quarry, work, shop, command):
+    name, option = command
+    done = quarry(name, shop / "1.html", option, "/dev/full", "-o", "a.json")
+    assert (work / "a.json").exists()
+    assert done.returncode == 1
+    assert done.stderr.decode() == (
+        f"quarry: /dev/full: cannot be written: No space left on device; make room or name another file with {option}\n"
+    )
+
+
 def test_a_picture_of_several_pages_is_refused(browser, quarry, shop):
     done = quarry("mine", shop, "--picture", "a.png")
     assert done.returncode == 2
@@ -331,16 +359,17 @@ def test_standard_input_is_mined_and_leads_nowhere(quarry):
     assert (done.returncode, result["page"], first_words(result)) == (0, "stdin:", GOODS)
 
 
-def test_ctrl_c_leaves_no_half_of_a_file(quarry, work, server, shop, environment):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_run_that_is_stopped_leaves_no_half_of_a_file(work, server, shop, environment, number):
     options = ["--static", "--allow-private", "-o", "a.jsonl"]
     command = [sys.executable, "-m", "webquarry", "mine", "shop/1.html", f"{server.url}/slow", *options]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=work, env=environment
     ) as process:
         assert server.asked.wait(30)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         output, errors = process.communicate(timeout=30)
-    assert (process.returncode, output, errors) == (130, b"", b"quarry: stopped\n")
+    assert (process.returncode, output, errors) == (128 + number, b"", b"quarry: stopped\n")
     assert [path.name for path in work.iterdir()] == ["shop"]
 
 

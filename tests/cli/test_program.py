@@ -17,6 +17,11 @@ from webquarry.cli.program import app
 COMMANDS = get_command(app).list_commands(None)
 DOCS = Path(__file__).parents[2] / "docs"
 PDF = b"%PDF-1.4\n"
+PAGE = b"<ul>" + b"".join(b"<li><b>Lamp %d</b><p>A fine lamp</p></li>" % number for number in range(5)) + b"</ul>"
+
+
+def in_shell(command: str, folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(["sh", "-c", command], check=False, capture_output=True, cwd=folder, env=environment)
 
 
 def test_version_and_help(quarry):
@@ -96,6 +101,11 @@ def test_what_fails_is_one_line_and_exit_code_1(quarry, work, arguments, message
     assert message in done.stderr.decode()
 
 
+def test_what_fails_cannot_command_the_terminal(quarry):
+    done = quarry("clean", "gone\x1b[31m\u202e\n.html")
+    assert done.stderr.decode() == "quarry: gone\ufffd[31m .html: there is no such file or folder; check the path\n"
+
+
 def test_a_reader_that_goes_away_is_no_error_to_shout_about(quarry, work, environment):
     (work / "a.html").write_bytes(b"<p>" + b"word " * 1_000_000)
     command = [sys.executable, "-m", "webquarry", "clean", "a.html"]
@@ -116,6 +126,27 @@ def test_a_reader_that_was_never_there_is_none_either(quarry, work, environment)
     done = subprocess.run(command, check=False, stdout=writing, stderr=subprocess.PIPE, cwd=work, env=environment)
     os.close(writing)
     assert (done.returncode, done.stderr) == (1, b"")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "closed", "message"),
+    [
+        ("clean a.html", ">&-", "quarry: standard output: Bad file descriptor\n"),
+        ("mine a.html --static", ">&-", "quarry: standard output: Bad file descriptor\n"),
+        ("clean -", "<&-", "quarry: standard input: cannot be read (Bad file descriptor)\n"),
+    ],
+)
+def test_a_closed_stream_that_is_needed_is_told(work, environment, arguments, closed, message):
+    (work / "a.html").write_bytes(PAGE)
+    done = in_shell(f"{sys.executable} -m webquarry {arguments} {closed}", work, environment)
+    assert (done.returncode, done.stderr.decode()) == (1, message)
+
+
+def test_closed_streams_that_are_not_needed_are_no_fault(work, environment):
+    (work / "a.html").write_bytes(PAGE)
+    done = in_shell(f"{sys.executable} -m webquarry mine a.html --static -o a.jsonl <&- >&- 2>&-", work, environment)
+    assert done.returncode == 0
+    assert (work / "a.jsonl").read_bytes().startswith(b'{"page": "file:')
 
 
 def test_ctrl_c_ends_quietly_and_leaves_no_file(quarry, work, server, environment):

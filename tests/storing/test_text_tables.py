@@ -26,6 +26,13 @@ def table_of(text: str) -> list[str]:
     return text.splitlines()[1:-2]
 
 
+def test_a_table_of_thousands_of_columns_has_a_footer_of_one_screen(page_of):
+    text = to_text(page_of({f"column {number}": ["Kettle", "Lamp"] for number in range(5000)}), 80)
+    footer = text.splitlines()[-2]
+    assert footer.endswith(" and 4,962 more); -o FILE has everything")
+    assert len(footer) < 500
+
+
 def test_a_table_has_a_line_a_record_under_the_names(page_of):
     lines = to_text(page_of({"title": ["Kettle", "Lamp"], "price": [("12 €", 12.0, "EUR"), ("9 €", 9.0, "EUR")]}), 80)
     assert lines.splitlines() == [

@@ -2,7 +2,8 @@
 
 `program.py` is `quarry` itself; each command has a file of its name.  `options.py` holds the options that commands
 share, `choosing.py` what `mine` keeps of each page; `output.py` says where results go, `progress.py` how far the work
-is, `faults.py` what went wrong.
+is, `faults.py` what went wrong, `streams.py` what to do about standard streams that are closed, `stopping.py` what
+about signals.
 """
 
 from webquarry.cli.program import main

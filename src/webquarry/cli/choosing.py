@@ -46,9 +46,11 @@ class Chooser:
 
     def check(self) -> None:
         """Raise for columns that no page had."""
+        from webquarry.model.naming import list_names  # noqa: PLC0415
+
         unknown = [name for name in self._wish.columns or () if name not in self._names]
         if unknown and self._names and not self._is_one:
-            raise InputError(f"no page has a column {', '.join(unknown)}; there are {', '.join(self._names)}")
+            raise InputError(f"no page has a column {list_names(unknown)}; there are {list_names([*self._names])}")
 
     def _pick(self, regions: Sequence[Region]) -> Sequence[Region]:
         from webquarry.mining.listings.picking import pick_region  # noqa: PLC0415
@@ -59,6 +61,7 @@ class Chooser:
 
     def _cut(self, regions: Sequence[Region]) -> Sequence[Region]:
         from webquarry.mining.listings.picking import keep_columns  # noqa: PLC0415
+        from webquarry.model.naming import list_names  # noqa: PLC0415
 
         wanted = self._wish.columns
         if wanted is None:
@@ -67,6 +70,8 @@ class Chooser:
         unknown = [name for name in wanted if name not in self._names]
         if unknown and self._is_one:
             page = regions[0].document.url
-            raise InputError(f"{page}: there is no column {', '.join(unknown)}; there are {', '.join(self._names)}")
+            raise InputError(
+                f"{page}: there is no column {list_names(unknown)}; there are {list_names([*self._names])}"
+            )
         cut = [keep_columns(region, wanted) for region in regions]
         return [region for region in cut if region.fields]

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
-
 import typer
 from typer.exceptions import TyperException
 
@@ -16,8 +13,13 @@ class UsageFault(TyperException):
 
 
 def complain(message: str, code: int) -> int:
-    """Say what went wrong in one line and give the exit code for it."""
-    typer.echo(f"quarry: {' '.join(message.split())}", err=True)
+    """Say what went wrong in one line and give the exit code for it.
+
+    It may name what a page or a file is called, which must not command the terminal.
+    """
+    from webquarry.storing.text_tables import printable  # noqa: PLC0415 - help needs no stages
+
+    typer.echo(f"quarry: {printable(message)}", err=True)
     return code
 
 
@@ -29,8 +31,3 @@ def describe_fault(error: Exception) -> str:
 def describe_refusal(error: OSError, place: object = None) -> str:
     """What the machine refused, and of which file."""
     return f"{error.filename or place or 'standard output'}: {error.strerror or error}"
-
-
-def silence_standard_output() -> None:
-    """Keep Python from complaining at exit that the reader of our output has gone."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -13,7 +13,7 @@ import typer
 from webquarry.cli.choosing import Chooser, Wish
 from webquarry.cli.faults import UsageFault, complain
 from webquarry.cli.options import Inputs, Knobs, fetching, folders_of, rendering, shares
-from webquarry.cli.output import RegionSink, names_many
+from webquarry.cli.output import PictureSink, RegionSink, names_many
 from webquarry.cli.progress import show_progress
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ def mine(
     _check(wish, picture=picture, render=render, scripts=knobs["scripts"])
     chooser = Chooser(wish, is_one=not (follow or names_many(inputs)))
     sink = RegionSink(output_format, output, table, every=every)
+    pictures = PictureSink({"--picture": picture})
     from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
 
     knobs = {**knobs, "roots": [*knobs["roots"], *folders_of(inputs)], **policy}
@@ -68,7 +69,7 @@ def mine(
     with closing(sink), show_progress("mining") as progress:
         pages = pipeline.fetch_all(inputs, progress=progress, **policy)
         if picture is not None:
-            results = _pictured(list(pages), picture, wish, knobs)
+            results = _pictured(list(pages), pictures, wish, knobs)
         elif follow:
             results = _following(pages, wish, knobs, policy, rendered=rendered)
         else:
@@ -78,6 +79,7 @@ def mine(
             sink.write(chooser.choose(result))
         chooser.check()
         sink.finish()
+    pictures.write()
     return sink.exit_code
 
 
@@ -148,11 +150,10 @@ def _following(
             )
 
 
-def _pictured(pages: list[Page | Failure], picture: Path, wish: Wish, knobs: Knobs) -> Iterator[PageResult]:
-    """The one page, and its picture written."""
+def _pictured(pages: list[Page | Failure], pictures: PictureSink, wish: Wish, knobs: Knobs) -> Iterator[PageResult]:
+    """The one page, and its picture."""
     from webquarry.model import Failure  # noqa: PLC0415
     from webquarry.pipeline import mine_pictured  # noqa: PLC0415
-    from webquarry.storing import write_whole  # noqa: PLC0415
 
     if len(pages) != 1:
         raise UsageFault(f"a picture shows one page, and there are {len(pages)}; name one")
@@ -162,5 +163,5 @@ def _pictured(pages: list[Page | Failure], picture: Path, wish: Wish, knobs: Kno
         return
     result, content = mine_pictured(page, method=wish.method, **knobs)
     if content is not None:
-        write_whole(picture, content)
+        pictures.take({"--picture": content})
     yield result

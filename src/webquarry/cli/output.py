@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,19 +62,42 @@ class PageSink:
             self._put(result.url, self._content(result))
         except BrokenPipeError:
             raise
+        except InputError as error:
+            self.exit_code = complain(str(error), 1)
         except OSError as error:
-            self.exit_code = complain(describe_refusal(error, self._output), 1)
+            self.exit_code = complain(describe_refusal(error), 1)
         except Exception as error:  # noqa: BLE001 - one page must not stop the others
             self.exit_code = complain(f"{result.url}: {describe_fault(error)}", 1)
 
     def _put(self, url: str, content: bytes) -> None:
-        from webquarry.storing import write_whole  # noqa: PLC0415
-
         if self._output is None:
             sys.stdout.buffer.write(content)
             sys.stdout.buffer.flush()
         else:
-            write_whole(self._output / self._names.give(url) if self._is_folder else self._output, content)
+            _write(self._output / self._names.give(url) if self._is_folder else self._output, content, "-o")
+
+
+class PictureSink:
+    """Where the pictures of a page go: each to the file that its option names."""
+
+    def __init__(self, places: Mapping[str, Path | None]) -> None:
+        """Raise what keeps the pictures from being written, before there are any."""
+        from webquarry.storing.faults import check_place  # noqa: PLC0415
+
+        self._places = {option: place for option, place in places.items() if place is not None}
+        self._pictures: Mapping[str, bytes] = {}
+        for option, place in self._places.items():
+            check_place(place, option)
+
+    def take(self, pictures: Mapping[str, bytes]) -> None:
+        """Keep the picture for each option, to be written after the results: those must not wait for a full disk."""
+        self._pictures = pictures
+
+    def write(self) -> None:
+        """Write those that have a place."""
+        for option, place in self._places.items():
+            if option in self._pictures:
+                _write(place, self._pictures[option], option)
 
 
 class RegionSink:
@@ -122,6 +145,14 @@ class RegionSink:
     def close(self) -> None:
         """Leave nothing of what is not finished."""
         self._sink.close()
+
+
+def _write(path: Path, content: bytes, option: str) -> None:
+    from webquarry.storing import write_whole  # noqa: PLC0415
+    from webquarry.storing.faults import translated  # noqa: PLC0415
+
+    with translated(path, option):
+        write_whole(path, content)
 
 
 def names_many(inputs: list[str]) -> bool:

@@ -12,12 +12,12 @@ from typer.exceptions import TyperException
 from webquarry.cli.clean import clean
 from webquarry.cli.demo import demo
 from webquarry.cli.doctor import doctor
-from webquarry.cli.faults import complain, describe_fault, describe_refusal, silence_standard_output
+from webquarry.cli.faults import complain, describe_fault, describe_refusal
 from webquarry.cli.mine import mine
 from webquarry.cli.render import render
+from webquarry.cli.stopping import Stopper
+from webquarry.cli.streams import drop_what_cannot_be_written, stand_in_for_closed_streams
 from webquarry.errors import WebquarryError
-
-INTERRUPTED = 130  # what shells report for Ctrl-C
 
 app = typer.Typer(
     name="quarry",
@@ -37,24 +37,27 @@ app.command(epilog="Example: quarry demo results")(demo)
 
 def main() -> NoReturn:
     """Run `quarry`: no traceback, whatever happens."""
+    stand_in_for_closed_streams()
+    stopper = Stopper()
+    stopper.listen()
     try:
         code = app(standalone_mode=False)
     except (typer.Abort, KeyboardInterrupt):
-        code = INTERRUPTED
+        code = stopper.exit_code
     except TyperException as error:
         code = complain(f"{error.format_message()} (see quarry --help)", error.exit_code)
     except WebquarryError as error:
         code = complain(str(error), 1)
     except BrokenPipeError:
-        silence_standard_output()
         code = 1
     except OSError as error:
         code = complain(describe_refusal(error), 1)
     except Exception as error:  # the last net: a fault of ours is one line too
         logging.getLogger("webquarry").debug("", exc_info=error)
         code = complain(describe_fault(error), 1)
-    if code == INTERRUPTED:
-        complain("stopped", code)
+    if stopper.was_asked:
+        code = complain("stopped", stopper.exit_code)
+    drop_what_cannot_be_written()
     sys.exit(code or 0)
 
 

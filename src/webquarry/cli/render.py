@@ -12,7 +12,7 @@ import typer
 
 from webquarry.cli.faults import UsageFault
 from webquarry.cli.options import Inputs, Knobs, Output, fetching, folders_of, rendering, shares
-from webquarry.cli.output import PageSink, is_document
+from webquarry.cli.output import PageSink, PictureSink, is_document
 from webquarry.cli.progress import show_progress
 
 if TYPE_CHECKING:
@@ -39,17 +39,19 @@ def render(
 
     knobs = {**knobs, "roots": [*knobs["roots"], *folders_of(inputs)], **policy}
     sink = PageSink(output, inputs, ".json", _layout_json, needed=False)
+    pictures = PictureSink({"--png": png, "--picture": picture})
     seconds: dict[str, float] = {}
     with show_progress("rendering") as progress:
         pages = pipeline.fetch_all(inputs, progress=progress, **policy)
         if png is not None or picture is not None:
-            results = _pictured(list(pages), seconds, knobs, png=png, picture=picture, tag=tag)
+            results = _pictured(list(pages), seconds, knobs, pictures, tag)
         else:
             results = pipeline.render_all(pages, timing=seconds.__setitem__, **knobs)
         for result in results:
             if is_document(result):
                 typer.echo(_summary(result, seconds.get(result.url, 0.0)))
             sink.write(result)
+    pictures.write()
     return sink.exit_code
 
 
@@ -60,18 +62,11 @@ def _layout_json(document: Document) -> bytes:
 
 
 def _pictured(
-    pages: list[Page | Failure],
-    seconds: dict[str, float],
-    knobs: Knobs,
-    *,
-    png: Path | None,
-    picture: Path | None,
-    tag: str | None,
+    pages: list[Page | Failure], seconds: dict[str, float], knobs: Knobs, sink: PictureSink, tag: str | None
 ) -> Iterator[Document | Failure]:
-    """The one page, rendered, and its pictures written."""
+    """The one page, rendered, and its pictures."""
     from webquarry.model import Failure  # noqa: PLC0415
     from webquarry.pipeline import shoot  # noqa: PLC0415
-    from webquarry.storing import write_whole  # noqa: PLC0415
 
     if len(pages) != 1:
         raise UsageFault(f"a picture shows one page, and there are {len(pages)}; name one")
@@ -82,9 +77,7 @@ def _pictured(
     start = time.monotonic()
     document, pictures = shoot(page, tags=[tag] if tag else [], **knobs)
     seconds[page.url] = time.monotonic() - start
-    for path, content in ((png, pictures[0]), (picture, pictures[-1])):
-        if path is not None:
-            write_whole(path, content)
+    sink.take({"--png": pictures[0], "--picture": pictures[-1]})
     yield document
 
 

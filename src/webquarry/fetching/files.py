@@ -54,6 +54,8 @@ def read_stdin(*, max_bytes: int) -> Page:
     """The page on standard input."""
     try:
         return Page(url="stdin:", body=_read(sys.stdin.buffer, gzipped=False, max_bytes=max_bytes))
+    except OSError as error:
+        raise InputError(f"standard input: {_reason(error)}") from error
     except FetchError as error:
         raise InputError(f"standard input: {error}") from error
 

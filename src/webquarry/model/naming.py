@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 _HUMP = re.compile(r"(?<=[a-z]{2})(?=[A-Z])")
 NAMELESS = "column"
+NAMES_LISTED = 30
+"""In one line of text; a table may have thousands of columns."""
 
 
 def snake_case(name: str) -> str:
@@ -47,3 +49,13 @@ def distinct(names: Iterable[str], taken: Collection[str] = ()) -> list[str]:
         given.add(candidate)
         wanted[place] = candidate
     return wanted
+
+
+def list_names(names: Sequence[str]) -> str:
+    """The names with commas between; of very many the first, and how many more there are.
+
+    >>> list_names(["title", "price"]), list_names(list("abcdefghijklmnopqrstuvwxyz") * 2)[-16:]
+    ('title, price', 'c, d and 22 more')
+    """
+    left_out = len(names) - NAMES_LISTED
+    return ", ".join(names[:NAMES_LISTED]) + (f" and {left_out:,} more" if left_out > 0 else "")

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from webquarry.model import Failure, Field, Region
+from webquarry.model.naming import list_names
 from webquarry.model.tabling import kind_of, whole
 from webquarry.storing.faults import translated
 from webquarry.storing.files import write_whole
@@ -155,7 +156,7 @@ def _table(shown: dict[_Column, int], width: int) -> str:
 def _footer(region: Region, hidden: Sequence[str], *, cut: bool) -> str:
     said = [f"{len(region)} record{'s' * (len(region) != 1)}"]
     if hidden:
-        said.append(f"{len(hidden)} column{'s' * (len(hidden) != 1)} hidden ({', '.join(hidden)})")
+        said.append(f"{len(hidden)} column{'s' * (len(hidden) != 1)} hidden ({list_names(hidden)})")
     if cut:
         said.append("long values cut")
     return "; ".join(said) + ("; -o FILE has everything" if hidden or cut else "")

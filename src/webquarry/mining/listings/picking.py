@@ -11,7 +11,7 @@ from webquarry.model import Region
 
 def pick_region(regions: Sequence[Region], number: int) -> Region:
     """The region of a number, counted from 1, the best; there must be one region at least."""
-    if number > len(regions):
+    if not 1 <= number <= len(regions):
         count = f"{len(regions)} region{'s' * (len(regions) != 1)}"
         raise InputError(f"{regions[0].document.url}: page has {count}; --region {number} is not among them")
     return regions[number - 1]
