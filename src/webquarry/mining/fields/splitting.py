@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 
-from webquarry.mining.fields.pieces import Pieces
+import numpy as np
 
-_DIGIT = re.compile(r"\d")
+from webquarry.mining.fields.pieces import Pieces
 
 STYLE = ("font-size", "font-weight", "color")
 """What most makes texts of one tag path look different."""
@@ -43,7 +42,7 @@ def split_group(pieces: Pieces, group: Group, keys: Sequence[Hashable], styles: 
 
 def _split_kinds(pieces: Pieces, group: Group) -> list[Group]:
     """Amounts and the words that stand in their place, when their class names differ too: `12 EUR`, `sold out`."""
-    amounts = [piece for piece in group if _DIGIT.search(pieces.texts[piece])]
+    amounts = [piece for piece in group if pieces.has_digits[piece]]
     if len(amounts) == len(group) or 2 * len(amounts) < len(group):
         return [group]
     classes, others = _classes_of(pieces), set(group).difference(amounts)
@@ -86,7 +85,7 @@ def _join_disjoint(pieces: Pieces, parts: list[Group]) -> list[Group]:
 
 def are_amounts(pieces: Pieces, group: Group) -> bool | None:
     """Whether all texts have digits in them; None when some have."""
-    found = {_DIGIT.search(pieces.texts[piece]) is not None for piece in group}
+    found = {pieces.has_digits[piece] for piece in group}
     return found.pop() if len(found) == 1 else None
 
 
@@ -119,26 +118,29 @@ def _before(pieces: Pieces, group: Group, keys: Sequence[Hashable]) -> Trait:
     return before.__getitem__
 
 
-def find_styles(pieces: Pieces) -> list[Hashable]:
+def find_styles(pieces: Pieces) -> list[int]:
     """For each piece what its letters look like; all the same without a layout."""
     layout = pieces.document.layout
     if layout is None:
-        return [None] * len(pieces)
+        return [0] * len(pieces)
     columns = [layout.properties.index(name) for name in STYLE]
-    return list(map(tuple, layout.styles[pieces.owners][:, columns].tolist()))
+    styles = layout.styles[pieces.owners]
+    codes = np.zeros(len(pieces), dtype=np.int64)
+    for column in columns:
+        codes = codes * (len(layout.values) + 1) + styles[:, column]
+    return codes.tolist()
 
 
 def _classes_of(pieces: Pieces) -> Trait:
     """Class names of the elements around a piece in its record, but not of the record itself: it may be odd or even."""
-    document, spans = pieces.document, pieces.spans
+    attributes, parents = pieces.document.attributes, pieces.document.parents
 
     def classes(piece: int) -> Hashable:
         found: list[str | None] = []
-        node, first = pieces.owners[piece], spans[pieces.records[piece]][0]
+        node, first = pieces.owners[piece], pieces.spans[pieces.records[piece]][0]
         while node > first and len(found) < MOST_AROUND:
-            attributes = document.attributes[node]
-            found.append(attributes.get("itemprop") or attributes.get("class"))
-            node = int(document.parents[node])
+            found.append(attributes[node].get("itemprop") or attributes[node].get("class"))
+            node = int(parents[node])
         return tuple(found)
 
     return classes
