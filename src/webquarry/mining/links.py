@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import pairwise
 from urllib.parse import urljoin
 
@@ -27,8 +28,11 @@ Resolver = Callable[[str], str | None]
 def make_resolver(document: Document) -> Resolver:
     """A function from addresses as written on a page to absolute ones; None for those that lead nowhere."""
     base = _base_address(document)
-    starts = (_join(base, "/"), _join(base, "."))
     known: dict[str, str | None] = {}
+
+    @cache
+    def starts() -> tuple[str, str]:
+        return _join(base, "/"), _join(base, ".")
 
     def resolve(written: str) -> str | None:
         if written not in known:
@@ -92,15 +96,16 @@ def _base_address(document: Document) -> str:
     return document.url
 
 
-def _resolve(base: str, starts: tuple[str, str], written: str) -> str | None:
+def _resolve(base: str, starts: Callable[[], tuple[str, str]], written: str) -> str | None:
     written = written.strip()
     if not written or written[:11].lower().startswith(_NOWHERE):
         return None
     if written.startswith(("http://", "https://")):
         return written  # as joining would, but that is slow
-    root, here = starts
-    if _PLAIN.fullmatch(written) and here.endswith("/") and len(root) > 1:
-        return root + written[1:] if written[0] == "/" else here + written
+    if _PLAIN.fullmatch(written):
+        root, here = starts()
+        if here.endswith("/") and len(root) > 1:
+            return root + written[1:] if written[0] == "/" else here + written
     return _join(base, written)
 
 

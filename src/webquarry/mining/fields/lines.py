@@ -43,11 +43,8 @@ def find_inline(document: Document, low: int, high: int) -> NDArray[np.bool_]:
     by_display = np.zeros(len(layout.values) + 1, dtype=np.bool_)
     for code in np.flatnonzero(np.bincount(displays + 1)[1:]).tolist():  # the list of all values is long
         by_display[code] = layout.values[code] in _INLINE_DISPLAYS
-    inline = by_display[displays] | (by_tag & (displays < 0))
-    for name in _NEVER_INLINE:
-        if name in document.tag_names:
-            inline &= tags != document.tag_names.index(name)
-    return inline & (tags >= 0)
+    may_be = np.array([name not in _NEVER_INLINE for name in document.tag_names] + [False])[tags]
+    return may_be & (by_display[displays] | (by_tag & (displays < 0)))
 
 
 def find_gaps(document: Document, inline: NDArray[np.bool_], low: int, nodes: NDArray[np.int64]) -> Gaps:

@@ -18,6 +18,8 @@ from webquarry.mining.fields.wraps import find_wraps
 from webquarry.mining.leaves import Leaves
 from webquarry.model import Document
 
+LONGEST_AMOUNT = 100
+"""Characters."""
 MOST_NESTED = 20
 """Highlights in each other that are seen through."""
 
@@ -54,9 +56,9 @@ class Pieces:
 
     @cached_property
     def has_digits(self) -> list[bool]:
-        """Whether the text of each has digits in it."""
+        """Whether the text of each has digits in it, as far as it may be an amount."""
         search = _DIGIT.search
-        return [search(text) is not None for text in self.texts]
+        return [search(text, 0, LONGEST_AMOUNT) is not None for text in self.texts]
 
 
 def find_pieces(document: Document, spans: Sequence[tuple[int, int]], leaves: Leaves) -> Pieces:
@@ -86,7 +88,7 @@ def find_pieces(document: Document, spans: Sequence[tuple[int, int]], leaves: Le
     if soft.any():
         starts &= ~find_wraps(record_paths(leaves, tops, owners), starts, soft, texts)
     is_apart = gaps.spaces | gaps.soft | _is_beside(document, owners)
-    run = _Run(records, nodes, owners, is_image, is_apart, starts, texts)
+    run = _Run(records, nodes, owners, is_image, is_apart.tolist(), starts, texts)
     return _make_pieces(document, spans, record_tops, run)
 
 
@@ -98,7 +100,7 @@ class _Run:
     nodes: Nodes
     owners: Nodes
     is_image: NDArray[np.bool_]
-    is_apart: NDArray[np.bool_]
+    is_apart: list[bool]
     """Whether there is room between it and the one before."""
     starts: NDArray[np.bool_]
     """Whether it starts a line."""
@@ -179,12 +181,12 @@ def _find_parts(document: Document, run: _Run) -> NDArray[np.bool_]:
     """
     parts = run.starts.copy()
     parts[1:] |= run.owners[1:] != run.owners[:-1]
-    touches = parts & ~run.starts & ~run.is_apart
+    touches = parts & ~run.starts
     if "a" in document.tag_names:
         is_link = document.tags[run.owners] == document.tag_names.index("a")
         touches[1:] &= ~is_link[1:] & ~is_link[:-1]
     for leaf in np.flatnonzero(touches).tolist():
-        parts[leaf] = not (run.texts[leaf - 1][-1].isalnum() and run.texts[leaf][0].isalnum())
+        parts[leaf] = run.is_apart[leaf] or not (run.texts[leaf - 1][-1].isalnum() and run.texts[leaf][0].isalnum())
     return parts
 
 
