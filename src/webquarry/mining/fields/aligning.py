@@ -12,6 +12,7 @@ from webquarry.mining.fields.keys import find_keys
 from webquarry.mining.fields.labels import Labels, find_labels
 from webquarry.mining.fields.naming import LINK, TEXT, TITLE, name_columns, unique_names
 from webquarry.mining.fields.pieces import Pieces, find_pieces
+from webquarry.mining.fields.prominence import find_heading
 from webquarry.mining.fields.slots import Column
 from webquarry.mining.fields.splitting import find_styles
 from webquarry.mining.fields.variants import join_variants
@@ -63,12 +64,15 @@ def align_fields(
 def _look(
     pieces: Pieces, labels: Labels, links: Sequence[int], styles: Sequence[Hashable]
 ) -> Callable[[int], Hashable]:
-    """What variants of one column share."""
+    """What variants of one column share: the level of a heading, which may be a link or not; else all that is seen."""
     tags = pieces.document.tags
 
     def look(piece: int) -> Hashable:
         label = labels.names[piece], labels.is_label[piece]
-        return int(tags[pieces.owners[piece]]), pieces.is_image[piece], styles[piece], label, links[piece] >= 0
+        if not pieces.is_image[piece] and (heading := find_heading(pieces, piece)):
+            return heading, label
+        tag = int(tags[pieces.owners[piece]])
+        return tag, pieces.is_image[piece], styles[piece], label, links[piece] >= 0
 
     return look
 

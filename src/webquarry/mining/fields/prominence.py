@@ -34,7 +34,9 @@ def find_title(
     largest = max(letters.values(), default=0.0)
     best, title = (False, False), None
     for place, several in witnesses.items():
-        ranks = [(_in_heading(pieces, piece), links[piece] >= 0) for piece in several if letters[piece] == largest]
+        ranks = [
+            (find_heading(pieces, piece) != "", links[piece] >= 0) for piece in several if letters[piece] == largest
+        ]
         if ranks and (title is None or max(ranks) > best):
             best, title = max(ranks), place
     return title
@@ -63,11 +65,12 @@ def _pixels(size: str) -> float:
         return 0.0
 
 
-def _in_heading(pieces: Pieces, piece: int) -> bool:
+def find_heading(pieces: Pieces, piece: int) -> str:
+    """The name of the heading of its record that a piece stands in; nothing when it is in none."""
     node, first = pieces.owners[piece], pieces.spans[pieces.records[piece]][0]
-    tags, names, parents = pieces.document.tags, pieces.document.tag_names, pieces.document.parents
+    tag, parents = pieces.document.tag, pieces.document.parents
     while node >= first:
-        if names[tags[node]] in _HEADINGS:
-            return True
+        if (name := tag(node)) in _HEADINGS:
+            return name
         node = int(parents[node])
-    return False
+    return ""

@@ -51,8 +51,16 @@ def _may_join(pieces: Pieces, one: Column, other: Column, places: Sequence[tuple
         return False
     if all(abs(_mean(one, places, side) - _mean(other, places, side)) > NEAR for side in (0, 1)):
         return False
-    kinds = {are_amounts(pieces, [members[0] for members in column.values()]) for column in (one, other)}
+    firsts = [[members[0] for members in column.values()] for column in (one, other)]
+    kinds = {are_amounts(pieces, group) for group in firsts}
+    if kinds == {True}:  # a duration is no date with words around it
+        return _are_bare(pieces, firsts[0]) == _are_bare(pieces, firsts[1])
     return kinds != {True, False}
+
+
+def _are_bare(pieces: Pieces, group: list[int]) -> bool:
+    """Whether there are no letters in any text."""
+    return not any(any(map(str.isalpha, pieces.texts[piece])) for piece in group)
 
 
 def _places(pieces: Pieces) -> list[tuple[int, int]]:
