@@ -59,11 +59,11 @@ def unique_names(names: Iterable[str]) -> list[str]:
     counts: Counter[str] = Counter()
     unique = []
     for name in names:
-        counts[name.lower()] += 1
-        free = name
+        free, small = name, name.lower()
+        counts[small] += 1
         while free.lower() in used:
-            free = f"{name}_{max(counts[name.lower()], 2)}"
-            counts[name.lower()] += free.lower() in used
+            free = f"{name}_{max(counts[small], 2)}"
+            counts[small] += free.lower() in used
         used.add(free.lower())
         unique.append(free)
     return unique
