@@ -37,6 +37,11 @@ class Candidates:
         """First node and stop of each record, side by side."""
         return np.column_stack([self.first, self.stop])
 
+    def first_groups(self, count: int) -> Candidates:
+        """So many groups of these."""
+        stop = int(self.offsets[count])
+        return Candidates(self.first[:stop], self.stop[:stop], self.groups[:stop], self.offsets[: count + 1])
+
     def records(self, group: int) -> slice:
         """The places of a group's records."""
         return slice(int(self.offsets[group]), int(self.offsets[group + 1]))

@@ -46,7 +46,7 @@ def find_candidates(document: Document, leaves: Leaves, lone_links: NDArray[np.b
             groups.setdefault(nodes.tobytes(), (nodes, _stops_before_nested(document, leaves, nodes)))
     for first, stop in find_menus(document, leaves, lone_links):
         groups.setdefault(first.tobytes(), (first, stop))
-    return gather_candidates(_affordable(leaves, [*groups.values(), *find_sequences(document, leaves)]))
+    return _affordable(leaves, gather_candidates([*groups.values(), *find_sequences(document, leaves)]))
 
 
 def _can_be_records(document: Document, leaves: Leaves) -> NDArray[np.int64]:
@@ -118,8 +118,10 @@ def _width_steps(paths: NDArray[np.int64], widths: NDArray[np.float32]) -> NDArr
     return steps
 
 
-def _affordable(leaves: Leaves, groups: list[Spans]) -> list[Spans]:
-    """The groups in their order until they hold too many leaves together."""
-    counts = [int((leaves.starts[stop] - leaves.starts[first]).sum()) for first, stop in groups]
-    affordable = int(np.searchsorted(np.cumsum(counts), MOST_PAIRS, side="right"))
-    return groups[: max(1, affordable)]
+def _affordable(leaves: Leaves, candidates: Candidates) -> Candidates:
+    """The groups in their order until they hold too many leaves together; the first in any case."""
+    pairs = np.cumsum(leaves.starts[candidates.stop] - leaves.starts[candidates.first])
+    if not len(pairs) or pairs[-1] <= MOST_PAIRS:
+        return candidates
+    kept = max(1, int(np.searchsorted(pairs[candidates.offsets[1:] - 1], MOST_PAIRS, side="right")))
+    return candidates.first_groups(kept)
