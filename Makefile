@@ -29,7 +29,7 @@ $(VENV)/.bench: $(VENV)/.ready
 	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test,bench]'
 	@touch $@
 
-demo: $(VENV)/.ready
+demo: $(VENV)/.ready $(VENV)/.browser
 	$(BIN)/quarry demo demo-output
 
 lint: $(VENV)/.ready

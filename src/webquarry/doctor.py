@@ -13,7 +13,19 @@ from webquarry.errors import BrowserError
 from webquarry.fetching import Policy, cache_path, cache_size, clear_cache
 from webquarry.rendering import ADVICE, find_browser
 
-PACKAGES = ("turbohtml", "lxml", "numpy", "httpx2", "hishel", "protego", "fastwarc", "typer")
+PACKAGES = (
+    "turbohtml",
+    "lxml",
+    "numpy",
+    "pyarrow",
+    "duckdb",
+    "httpx2",
+    "hishel",
+    "protego",
+    "fastwarc",
+    "typer",
+    "rich",
+)
 
 
 def examine(cache: Path | None, *, clear: bool) -> int:

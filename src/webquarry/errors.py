@@ -1,7 +1,7 @@
 """The errors that webquarry raises, one tree.
 
     WebquarryError
-    +-- InputError          what was named cannot be read as a web page
+    +-- InputError          what the caller named cannot be used: an input, an output, a table, a region, a column
     +-- FetchError          an address did not give a page
     |   +-- RefusedError    our own policy forbids the request: robots.txt, a private address, --offline
     +-- RenderError         a page could not be rendered
@@ -19,7 +19,7 @@ class WebquarryError(Exception):
 
 
 class InputError(WebquarryError):
-    """An input cannot be read as a web page."""
+    """What the caller named cannot be used: an input, an output, a table, a region or a column."""
 
 
 class FetchError(WebquarryError):

@@ -14,7 +14,7 @@ from webquarry.model import Document, Field, Region
 
 
 def make_region(document, *fields):
-    return Region(document, 3, ((4, 6), (6, 8)), fields, "records", "visual", "main", 1.0)
+    return Region(document, 3, ((4, 6), (6, 8)), "records", "visual", "main", 1.0, fields)
 
 
 @pytest.fixture

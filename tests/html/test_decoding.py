@@ -99,3 +99,12 @@ def test_a_name_that_python_knows_and_the_web_does_not_is_no_encoding():
 def test_a_page_of_others_with_our_doctype_on_a_line_of_its_own_keeps_its_encoding():
     start = f'{DOCTYPE}\n<html xmlns="http://www.w3.org/1999/xhtml"><head><meta charset="windows-1252" />'
     assert decode(start.encode() + b"</head><body>caf\xe9</body></html>").endswith("café</body></html>")
+
+
+@pytest.mark.parametrize("start", [b"<meta name=charset>", b"<script>var charset = 1</script>"])
+def test_what_only_speaks_of_a_charset_declares_none(start):
+    assert decode(start + b" " * 1100 + "é, è, ê".encode()).endswith("é, è, ê")
+
+
+def test_a_declared_latin_is_taken_at_its_word():
+    assert decode(b"<meta charset=iso-8859-1>" + "é".encode()).endswith("Ã©")

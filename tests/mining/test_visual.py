@@ -115,6 +115,27 @@ def test_paragraphs_of_an_article_come_after_a_list_of_records():
     assert texts(mine(f"<article>{prose}</article><section>{cards(4)}</section>")[0])[0].startswith("Product")
 
 
+def test_paragraphs_are_prose_whatever_links_and_marks_are_in_them():
+    words = "A sentence with <a href='/x'>a link</a> and <code>some code</code> in it. " * 3
+    prose = "".join(f"<p>{words}{n}</p>" for n in range(6))
+    assert texts(mine(f"<article>{prose}</article><section>{cards(4)}</section>")[0])[0].startswith("Product")
+
+
+def test_the_foot_of_a_card_is_no_footer_of_the_page():
+    card = (
+        "<div class=card><b>{}</b><div class=card-footer><a>{}</a><p>A text at the foot of this card.</p></div></div>"
+    )
+    region = mine("<div>" + "".join(card.format(n, n) for n in range(5)) + "</div>")[0]
+    assert (region.role, len(region)) == ("main", 5)
+
+
+def test_a_large_stranger_does_not_speak_for_a_group_that_it_is_not_in():
+    stranger = "".join(f"<{tag}>{tag} {'word ' * 40}</{tag}>" for tag in "h2 pre blockquote address h4 code".split())
+    boxes = "".join(f"<div><i>Box {n}</i><b>and what it says</b></div>" for n in range(6))
+    region = mine(f"<main>{cards(5, 'article')}</main><section>{boxes}<div>{stranger}</div></section>")[0]
+    assert texts(region)[0].startswith("Product")
+
+
 def test_one_record_alone_is_the_block_that_dominates_the_page():
     page = f"<header><a>Home</a></header><main><h1>Results</h1><div id=hit>{cards(1)}</div><p>That is all.</p></main>"
     regions = mine(page)

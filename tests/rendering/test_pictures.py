@@ -72,7 +72,7 @@ def region_of(document: Document, **changes: Any) -> Region:
         Field(name, "text", tuple(document.text(node + shift) for node in items), tuple(node + shift for node in items))
         for name, shift in (("title", 1), ("price", 4))
     )
-    region = Region(document, int(document.parents[items[0]]), spans, fields, "records", "visual", "main", 0.93)
+    region = Region(document, int(document.parents[items[0]]), spans, "records", "visual", "main", 0.93, fields)
     return replace(region, **changes)
 
 

@@ -30,7 +30,7 @@ from webquarry.storing import PageRegions, duckdb_files, open_sink, sqlite_files
 system, path, way, count = sys.argv[1], Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
 texts = tuple(f"text {number} " * 4 for number in range(count))
 fields = tuple(Field(name, "text", texts, (None,) * count) for name in ("title", "price", "new"))
-region = Region(Document("<p>x"), 4, ((4, 6),) * count, fields, "records", "visual", "main", 1.0)
+region = Region(Document("<p>x"), 4, ((4, 6),) * count, "records", "visual", "main", 1.0, fields)
 sink = open_sink(system, path, table="offers")
 sink.add(PageRegions("https://example.org/", "static", [region]))
 

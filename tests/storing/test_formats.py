@@ -99,7 +99,7 @@ from webquarry.model import Document, Field, Region
 from webquarry.storing import PageRegions, open_sink
 from webquarry.values import Value
 price = Field("price", "money", ("1 €",), (None,), (Value(1.0, "EUR"),))
-region = Region(Document("<p>1 €"), 4, ((4, 6),), (price,), "records", "visual", "main", 1.0)
+region = Region(Document("<p>1 €"), 4, ((4, 6),), "records", "visual", "main", 1.0, (price,))
 for name, table in (("csv", None), ("sqlite", "offers")):
     sink = open_sink(name, Path(sys.argv[1]) / name, table=table)
     sink.add(PageRegions("https://example.org/", "static", [region]))

@@ -136,7 +136,7 @@ class RegionSink:
         if isinstance(result, Failure):
             self.exit_code = complain(result.error, 1)
         elif not result.regions:
-            complain(f"{result.page}: {nothing}", 0)
+            complain(f"{result.page.removesuffix(':')}: {nothing}", 0)
         self._sink.add(result)
 
     def finish(self) -> None:

@@ -19,6 +19,8 @@ _PRESCAN = 1024  # bytes in which the standard looks for a declaration before it
 _OUR_START, _OUR_ROOT = OUR_START.encode(), OUR_ROOT.encode()
 _LAST_RESORT = "windows-1252"
 _CHARSET = re.compile(rb"charset", re.IGNORECASE)
+_LATIN = re.compile(rb"1252|8859-?_?1\b|latin1|\bl1\b|ascii|ansi_x3|819", re.IGNORECASE)
+"""What all labels of windows-1252 have one of: the Encoding standard, section 4.2."""
 _PARAMETER = re.compile(r"charset\s*=\s*[\"']?\s*([^\s;\"']+)", re.IGNORECASE)
 
 
@@ -45,7 +47,11 @@ def _charset_of(content_type: str | None) -> str | None:
 def _declared(body: bytes) -> str | None:
     """The encoding that a `meta` at the start of the page names."""
     start = body[:_PRESCAN]
-    return turbohtml.parse(start).encoding if _CHARSET.search(start) else None
+    if not _CHARSET.search(start):
+        return None
+    encoding = turbohtml.parse(start).encoding
+    # What declares nothing, as `<meta name=charset>`, gives windows-1252 too.
+    return encoding if encoding != _LAST_RESORT or _LATIN.search(start) else None
 
 
 def _guessed(body: bytes) -> str | None:

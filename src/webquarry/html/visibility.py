@@ -25,22 +25,23 @@ _BLOCKS = frozenset(
 )
 _CELLS = frozenset(["td", "th"])
 _PREFORMATTED = frozenset("listing plaintext pre textarea xmp".split())
+_HIDING = frozenset(["hidden", "open", "style", "type"])
+"""Attributes that have a say in it."""
 _NOT_DISPLAYED = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _SPACE = re.compile(r"[ \t\n\r\x0c]+")
 
 
-def find_hidden(columns: Columns) -> NDArray[np.bool_]:
+def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
     """For each node whether it, or an element that holds it, is not shown."""
     unseen = np.array([name in _UNSEEN for name in columns.tag_names] + [False])[columns.tags]
-    unseen |= ~np.isin(columns.kinds, (Kind.ELEMENT, Kind.TEXT, Kind.DOCUMENT))
-    hidden: list[bool] = unseen.tolist()
-    tags = columns.tags.tolist()
-    for node, (parent, attributes) in enumerate(zip(columns.parents.tolist(), columns.attributes, strict=True)):
-        if parent >= 0 and hidden[parent]:
-            hidden[node] = True
-        elif attributes or (hidden[node] and tags[node] >= 0):
-            hidden[node] = _is_hidden(columns.tag_names[tags[node]], attributes)
-    return np.array(hidden)
+    for node, attributes in enumerate(columns.attributes):
+        if attributes and not _HIDING.isdisjoint(attributes):
+            unseen[node] = _is_hidden(columns.tag_names[columns.tags[node]], attributes)
+    nodes = np.flatnonzero(unseen)
+    size = len(unseen) + 1
+    changes = np.bincount(nodes, minlength=size) - np.bincount(ends[nodes], minlength=size)
+    is_shown = np.isin(columns.kinds, (Kind.ELEMENT, Kind.TEXT, Kind.DOCUMENT))
+    return (np.cumsum(changes)[:-1] > 0) | ~is_shown
 
 
 def visible_text(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], start: int, stop: int) -> str:

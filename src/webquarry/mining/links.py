@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import pairwise
 from urllib.parse import urljoin
 
 import numpy as np
 
-from webquarry.html.columns import Attributes
 from webquarry.model import Document
 
 _LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-srcset", "data-lazy-srcset")
 """Where pages keep the address of an image that a script loads when it is scrolled to."""
 _NOWHERE = ("#", "javascript:", "data:", "about:", "blob:")
+_SOURCES = (*_LAZY, "src", "srcset", "poster")
 _SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)[wx],?")
 
-_PLAIN = re.compile(r"/?[\w-]+(?:/[\w-]+)*(?:/|\.\w+)?(?:\?[\w=&%+-]+)?")
+_NAME = r"[\w%@+~!,-][\w%@+~!,.-]*+"  # of a folder or a file, but not `..`
+_PLAIN = re.compile(rf"/?{_NAME}(?:/{_NAME})*+/?(?:\?[^\s#]++)?(?:#\S++)?")
 """Addresses from the root of a site, or from where the page is, that need no more than to be put behind it."""
 
 Resolver = Callable[[str], str | None]
@@ -26,8 +28,11 @@ Resolver = Callable[[str], str | None]
 def make_resolver(document: Document) -> Resolver:
     """A function from addresses as written on a page to absolute ones; None for those that lead nowhere."""
     base = _base_address(document)
-    starts = (_join(base, "/"), _join(base, "."))
     known: dict[str, str | None] = {}
+
+    @cache
+    def starts() -> tuple[str, str]:
+        return _join(base, "/"), _join(base, ".")
 
     def resolve(written: str) -> str | None:
         if written not in known:
@@ -52,23 +57,19 @@ def find_links(document: Document, nodes: Sequence[int], first: int) -> list[int
     before = links[np.maximum(np.searchsorted(links, owners, side="right") - 1, 0)]
     holds = (before <= owners) & (owners < document.ends[before])
     found = np.where(holds, before, -1).tolist()
-    return [link if link >= 0 and "href" in document.attributes[link] else -1 for link in found]
+    attributes = document.attributes
+    return [link if link >= 0 and "href" in attributes[link] else -1 for link in found]
 
 
 def image_address(document: Document, node: int, resolve: Resolver) -> str | None:
     """The absolute address of the image that a node is, or holds; None when it has none, as drawings."""
     for inner in range(node, int(document.ends[node])):
         if inner == node or document.tag(inner) in ("img", "source"):
-            for written in _image_sources(document.attributes[inner]):
-                if (address := resolve(written)) is not None:
+            attributes = document.attributes[inner]
+            for name in _SOURCES:
+                if name in attributes and (address := resolve(_largest(attributes[name]))) is not None:
                     return address
     return None
-
-
-def _image_sources(attributes: Attributes) -> list[str]:
-    lazy = [attributes[name] for name in _LAZY if attributes.get(name)]
-    plain = [attributes[name] for name in ("src", "srcset", "poster") if attributes.get(name)]
-    return [_largest(source) for source in lazy + plain]
 
 
 def _largest(sources: str) -> str:
@@ -77,8 +78,10 @@ def _largest(sources: str) -> str:
     >>> _largest("small.png 1x, large.png 2x"), _largest("a,b.png")
     ('large.png', 'a,b.png')
     """
-    best, most = sources.partition(", ")[0].strip(), 0.0
     words = sources.split()
+    if len(words) == 1:
+        return words[0]
+    best, most = sources.partition(", ")[0].strip(), 0.0
     for address, size in pairwise(words):
         if (match := _SIZE.fullmatch(size)) and float(match[1]) > most:
             best, most = address, float(match[1])
@@ -93,15 +96,16 @@ def _base_address(document: Document) -> str:
     return document.url
 
 
-def _resolve(base: str, starts: tuple[str, str], written: str) -> str | None:
+def _resolve(base: str, starts: Callable[[], tuple[str, str]], written: str) -> str | None:
     written = written.strip()
     if not written or written[:11].lower().startswith(_NOWHERE):
         return None
     if written.startswith(("http://", "https://")):
         return written  # as joining would, but that is slow
-    root, here = starts
-    if _PLAIN.fullmatch(written) and here.endswith("/") and len(root) > 1:
-        return root + written[1:] if written[0] == "/" else here + written
+    if _PLAIN.fullmatch(written):
+        root, here = starts()
+        if here.endswith("/") and len(root) > 1:
+            return root + written[1:] if written[0] == "/" else here + written
     return _join(base, written)
 
 

@@ -118,7 +118,7 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
             return ~self.layout.visible
         from webquarry.html.visibility import find_hidden  # noqa: PLC0415
 
-        return find_hidden(self._columns)
+        return find_hidden(self._columns, self.ends)
 
     @property
     def language(self) -> str:

@@ -150,6 +150,28 @@ def test_a_column_in_another_dress_is_still_one():
     assert found["price"] == ["12.00 EUR", "9.00 EUR", "8.00 EUR"]
 
 
+def test_headings_are_titles_whether_they_are_links_or_not():
+    found = values(
+        articles(
+            "<a href=1><h3>Lamp</h3></a><p>of brass</p>",
+            "<h3>Chair</h3><p>of oak</p>",
+            "<h3><a href=3>Table</a></h3><p>of pine</p>",
+        )
+    )
+    assert found["title"] == ["Lamp", "Chair", "Table"]
+
+
+def test_bare_numbers_are_in_no_column_with_numbers_among_words():
+    found = values(
+        articles(
+            "<div><span>7:42</span></div><p>Over the bay</p>",
+            "<div><span>21:05</span></div><p>The last keeper</p>",
+            "<div><div><span>The Northern Daily, 3 hours ago</span></div></div><p>A storm</p>",
+        )
+    )
+    assert ["7:42", "21:05", None] in found.values()
+
+
 def test_a_list_of_any_length_is_one_value():
     found = values(
         articles(

@@ -142,7 +142,24 @@ def test_names_stay_unique_when_a_name_with_a_number_is_there_already():
     "url", ["https://example.org", "https://example.org/a/", "https://example.org/a/b?c=d/e", "file:///a/b.html", ""]
 )
 @pytest.mark.parametrize(
-    "written", ["x", "x.png", "x/y", "/x/y.html?q=1", "x?q=1&r=2", "a//b", "x.tar.gz", "../x", "x#y"]
+    "written",
+    [
+        "x",
+        "x.png",
+        "x/y",
+        "/x/y.html?q=1",
+        "x?q=1&r=2",
+        "a//b",
+        "x.tar.gz",
+        "../x",
+        "x#y",
+        "./x",
+        "/.x",
+        "x?",
+        "/x:y",
+        "x;y",
+        "/a@b/~c,d/",
+    ],
 )
 def test_the_short_way_to_an_address_ends_where_the_long_one_does(url, written):
     assert make_resolver(Document("<p>", url=url))(written) == urljoin(url, written)

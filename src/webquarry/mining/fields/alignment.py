@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 
 from webquarry.mining.fields.pieces import Pieces
 from webquarry.mining.fields.slots import Column, fill_slots
-from webquarry.mining.fields.splitting import Group, split_group
+from webquarry.mining.fields.splitting import Group, find_classes, split_group
 
 MOST_COLUMNS = 100
 """What is in none of the commonest is joined in one more: so that a table has some bound on any page."""
@@ -18,7 +18,8 @@ def align_pieces(pieces: Pieces, keys: Sequence[Hashable], styles: Sequence[Hash
     by_key: dict[Hashable, Group] = defaultdict(list)
     for piece, key in enumerate(keys):
         by_key[key].append(piece)
-    groups = [part for group in by_key.values() for part in split_group(pieces, group, keys, styles)]
+    classes = find_classes(pieces)
+    groups = [part for group in by_key.values() for part in split_group(pieces, group, keys, styles, classes)]
     neighbours = _neighbours(pieces, groups)
     columns: list[Column] = []
     for group in groups:

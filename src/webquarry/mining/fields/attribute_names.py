@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from webquarry.mining.fields.pieces import Pieces
 from webquarry.mining.fields.slots import Column
@@ -51,33 +52,43 @@ def _name(pieces: Pieces, column: Column) -> str | None:
         return None
     members = [several[0] for several in column.values()]
     asked = members[:: max(1, len(members) // WITNESSES)][:WITNESSES]
-    said = [_words_around(pieces, piece) for piece in asked]
-    return next((word for word in said[0] if all(word in others for others in said[1:])), None)
+    shared = _words_around(pieces, asked[0])
+    for piece in asked[1:] if shared else ():
+        others = _words_around(pieces, piece)
+        shared = [word for word in shared if word in others]
+    return shared[0] if shared else None
 
 
 def _words_around(pieces: Pieces, piece: int) -> list[str]:
     """Names from the innermost element that has any, outwards to the last that holds no other piece."""
     document, node = pieces.document, pieces.owners[piece]
-    first = pieces.spans[pieces.records[piece]][0]
+    low, high = _free_around(pieces, piece)
     words: list[str] = []
     for _ in range(MOST_AROUND):
-        if node <= first or not _holds_only(pieces, piece, node):
+        if node <= low or document.ends[node] > high:
             break
         attributes = document.attributes[node]
         if attributes:
-            words += [attributes.get(name, "")[:LONGEST_NAME].strip() for name in _ATTRIBUTES]
-            words += [_plain_word(token) or "" for token in attributes.get("class", "")[:200].split()]
+            words += [attributes[name][:LONGEST_NAME].strip() for name in _ATTRIBUTES if name in attributes]
+            words += _plain_words(attributes.get("class", "")[:200])
         node = int(document.parents[node])
     return [word for word in words if word]
 
 
-def _holds_only(pieces: Pieces, piece: int, node: int) -> bool:
-    """Whether an element around a piece is around no other, but for texts of the same element."""
+def _free_around(pieces: Pieces, piece: int) -> tuple[int, int]:
+    """The nodes between which an element around a piece is around no other, but for texts of the same element."""
+    low, high = pieces.spans[pieces.records[piece]][0], len(pieces.document)
     owner, before, after = pieces.owners[piece], piece - 1, piece + 1
-    if before >= 0 and pieces.nodes[before] >= node and pieces.owners[before] != owner:
-        return False
-    stop = pieces.document.ends[node]
-    return after == len(pieces) or pieces.nodes[after] >= stop or pieces.owners[after] == owner
+    if before >= 0 and pieces.owners[before] != owner:
+        low = max(low, pieces.nodes[before])
+    if after < len(pieces) and pieces.owners[after] != owner:
+        high = pieces.nodes[after]
+    return low, high
+
+
+@lru_cache(maxsize=1024)  # records of one page share theirs
+def _plain_words(classes: str) -> list[str]:
+    return [word for token in classes.split() if (word := _plain_word(token))]
 
 
 def _plain_word(token: str) -> str | None:

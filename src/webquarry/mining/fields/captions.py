@@ -21,15 +21,20 @@ def join_captions(pieces: Pieces, columns: Sequence[Column], links: Sequence[int
 
 def is_fixed(pieces: Pieces, column: Column) -> bool:
     """Whether a column has the same text in all of several records."""
-    return len(column) > 1 and len({pieces.texts[piece] for members in column.values() for piece in members}) == 1
+    if len(column) == 1:
+        return False
+    text = pieces.texts[next(iter(column.values()))[0]]
+    for members in column.values():
+        for piece in members:
+            if pieces.texts[piece] != text:  # most columns tell at once
+                return False
+    return True
 
 
 def _follows(pieces: Pieces, column: Column, after: Column, links: Sequence[int]) -> bool:
-    if column.keys() != after.keys():
+    if column.keys() != after.keys() or not is_fixed(pieces, column) or not is_fixed(pieces, after):
         return False
-    if not all(_is_next(pieces, column[record], members, links) for record, members in after.items()):
-        return False
-    return is_fixed(pieces, column) and is_fixed(pieces, after)
+    return all(_is_next(pieces, column[record], members, links) for record, members in after.items())
 
 
 def _is_next(pieces: Pieces, members: list[int], after: list[int], links: Sequence[int]) -> bool:

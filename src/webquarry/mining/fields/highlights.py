@@ -13,8 +13,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 WORDS_OF_A_TEXT = 3
 """Words around marked ones, on average: fewer are separators, labels and units between facts."""
+ENOUGH = 40
+"""Characters of a text that are asked for words."""
 IN_PLACE = 0.75
 """Of the lines, those in which a fact stands where it mostly does."""
 
@@ -38,58 +43,68 @@ class _Marks:
 class Standing:
     """Where texts stand: columns, one entry a leaf."""
 
-    owners: Sequence[int]
+    lines: NDArray[np.int64]
+    """The number of the line of each."""
+    owners: NDArray[np.int64]
     """The element that each stands in."""
-    outer: Sequence[int]
+    outer: NDArray[np.int64]
     """The element around that."""
-    paths: Sequence[int]
+    paths: NDArray[np.uint64]
     """The tag path of the owner."""
-    outer_paths: Sequence[int]
+    is_inline: NDArray[np.bool_]
+    """Whether text runs on through the owner."""
 
 
-def find_highlights(
-    standing: Standing, lines: Sequence[range], is_inline: Sequence[bool], texts: Sequence[str]
-) -> frozenset[int]:
-    """The tag paths of highlights.
-
-    Lines are ranges of leaves; of each leaf is given whether text runs on through its owner, and its text.
-    """
-    owners, outer, paths = standing.owners, standing.outer, standing.paths
+def find_highlights(standing: Standing, texts: Sequence[str]) -> frozenset[int]:
+    """The tag paths of highlights; the text of each leaf is given."""
+    marked, plain = _find_marked(standing)
+    if not marked:
+        return frozenset()
+    paths, lines = standing.paths.tolist(), standing.lines.tolist()
     marks: dict[int, _Marks] = {}
-    # for each path the lines with text of its own
-    holding = Counter([paths[line.start] for line in lines if len(line) == 1])
-    for line in lines:
-        if len(line) == 1:
-            continue
-        holding.update({paths[leaf] for leaf in line})
-        plain: dict[int, list[int]] = {}
-        for leaf in line:
-            plain.setdefault(owners[leaf], []).append(leaf)
-        inner: dict[int, list[int]] = {}
-        for leaf in line:
-            if is_inline[leaf] and outer[leaf] in plain:
-                inner.setdefault(outer[leaf], []).append(leaf)
-        for holder, marked in inner.items():
-            words = sum(len(_WORD.findall(texts[leaf])) for leaf in plain[holder])
-            _note(marks, standing, sorted(marked + plain[holder]), set(marked), words)
-    return frozenset(path for path, seen in marks.items() if _is_highlight(seen, holding))
+    for holder, members in marked.items():
+        words = sum([len(_WORD.findall(texts[leaf], 0, ENOUGH)) for leaf in plain[holder]])
+        _note(marks, paths, members, plain[holder], words)
+    outer = {seen.outer for seen in marks.values()}
+    # for each path of what holds marked words the lines with text of its own
+    holding = Counter([path for _, path in {place for place in zip(lines, paths, strict=True) if place[1] in outer}])
+    return frozenset([path for path, seen in marks.items() if _is_highlight(seen, holding)])
 
 
-def _note(marks: dict[int, _Marks], standing: Standing, members: list[int], marked: set[int], words: int) -> None:
+def _find_marked(standing: Standing) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+    """Leaves in inline elements among text, and leaves that are the text; by numbers for a line and what holds it."""
+    lines, size = standing.lines, len(standing.lines)
+    beside = lines[1:] == lines[:-1]
+    leaves = np.flatnonzero(np.concatenate([[False], beside]) | np.concatenate([beside, [False]]))
+    numbers, is_inline = leaves.tolist(), standing.is_inline[leaves].tolist()
+    plain: dict[int, list[int]] = {}
+    for leaf, holder in zip(numbers, (standing.owners * (size + 1) + lines)[leaves].tolist(), strict=True):
+        plain.setdefault(holder, []).append(leaf)
+    marked: dict[int, list[int]] = {}
+    for leaf, inline, holder in zip(
+        numbers, is_inline, (standing.outer * (size + 1) + lines)[leaves].tolist(), strict=True
+    ):
+        if inline and holder in plain:
+            marked.setdefault(holder, []).append(leaf)
+    return marked, plain
+
+
+def _note(marks: dict[int, _Marks], paths: list[int], marked: list[int], plain: list[int], words: int) -> None:
     """Add what one line shows of the elements in one that holds text of its own too."""
+    members = sorted(marked + plain)
     places: dict[int, list[int]] = {}
-    for place, leaf in enumerate(members):
-        if leaf in marked:
-            places.setdefault(standing.paths[leaf], []).append(place)
+    for leaf in marked:
+        places.setdefault(paths[leaf], []).append(members.index(leaf))
     for path, where in places.items():
-        seen = marks.setdefault(path, _Marks(standing.outer_paths[members[where[0]]]))
+        if path not in marks:
+            marks[path] = _Marks(paths[plain[0]])
+        seen = marks[path]
         seen.lines += 1
         seen.words_around += words
         seen.patterns[tuple(where)] += 1
-        seen.inside += sum(
-            0 < place < len(members) - 1 and marked.isdisjoint((members[place - 1], members[place + 1]))
-            for place in where
-        )
+        for place in where:
+            inner = 0 < place < len(members) - 1
+            seen.inside += inner and members[place - 1] in plain and members[place + 1] in plain
 
 
 def _is_highlight(seen: _Marks, holding: Counter[int]) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.mining.fields.pieces import Pieces
-from webquarry.mining.fields.record_paths import find_tops, record_paths
+from webquarry.mining.fields.record_paths import record_paths
 from webquarry.mining.leaves import Leaves
 from webquarry.model import Document
 
@@ -16,8 +16,7 @@ WIDEST_CELL = 1000
 
 def find_keys(pieces: Pieces, leaves: Leaves) -> list[int]:
     """For each piece a number that tells its tag path below the record, its cell in a row, and text from image."""
-    tops = find_tops(pieces.document, pieces.spans)[pieces.records]
-    paths = record_paths(leaves, tops, np.array(pieces.owners)).tolist()
+    paths = record_paths(leaves, pieces.tops[pieces.records], np.array(pieces.owners)).tolist()
     cells = find_cells(pieces)
     codes: dict[tuple[int, int, bool], int] = {}
     triples = zip(paths, cells, pieces.is_image, strict=True)
@@ -30,11 +29,11 @@ def find_cells(pieces: Pieces) -> list[int]:
     Cells that reach down from earlier rows are not counted.
     """
     document, spans = pieces.document, pieces.spans
-    low, high = min(first for first, _ in spans), max(stop for _, stop in spans)
-    codes = [code for code, name in enumerate(document.tag_names) if name in ("td", "th")]
-    if not codes:
+    is_cell = [name in ("td", "th") for name in document.tag_names]
+    if not any(is_cell):
         return [-1] * len(pieces)
-    cells = np.flatnonzero(np.isin(document.tags[low:high], codes)) + low
+    low, high = min(first for first, _ in spans), max(stop for _, stop in spans)
+    cells = np.flatnonzero(np.array([*is_cell, False])[document.tags[low:high]]) + low
     if not len(cells):
         return [-1] * len(pieces)
     owners = np.array(pieces.owners, dtype=np.int64)

@@ -7,6 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from webquarry.mining.fields.pieces import Pieces
 
 LABELLED = 0.8
@@ -32,7 +34,10 @@ class Labels:
 
 def find_labels(pieces: Pieces, keys: Sequence[Hashable]) -> Labels:
     """The labels of pieces.  Only those count that more records than one have."""
+    labels = Labels([None] * len(pieces), [False] * len(pieces), [0] * len(pieces))
     said, stops = _read(pieces)
+    if not said:
+        return labels
     holders: dict[tuple[Hashable, str], set[int]] = defaultdict(set)
     for piece, name in said.items():
         holders[keys[piece], name].add(pieces.records[piece])
@@ -40,7 +45,6 @@ def find_labels(pieces: Pieces, keys: Sequence[Hashable]) -> Labels:
     sure = {piece: name for piece, name in said.items() if not several or len(holders[keys[piece], name]) > 1}
     listed = _find_listed(pieces, keys, sure)
     records = {key: len({pieces.records[piece] for piece in members}) for key, members in _by_key(keys, sure).items()}
-    labels = Labels([None] * len(pieces), [False] * len(pieces), [0] * len(pieces))
     for piece, name in sure.items():
         key = keys[piece]
         if stops[piece] == len(pieces.texts[piece]):
@@ -74,17 +78,24 @@ def _find_listed(pieces: Pieces, keys: Sequence[Hashable], sure: dict[int, str])
 
 def _read(pieces: Pieces) -> tuple[dict[int, str], dict[int, int]]:
     """For each piece that starts with a label, or is one, the name and where it stops."""
-    document = pieces.document
     names, stops = {}, {}
-    terms = {code for code, name in enumerate(document.tag_names) if name in _TERMS}
-    tags = document.tags[pieces.owners].tolist()
+    terms = _find_terms(pieces)
     for piece, text in enumerate(pieces.texts):
-        match = _LABEL.match(text) if ":" in text or "\uff1a" in text else None
-        if tags[piece] in terms and text:
+        if piece in terms:
             names[piece], stops[piece] = text.rstrip(" :\uff1a"), len(text)
-        elif match and (match.end() == len(text) or not text[0].islower()):  # labels in a text begin with a capital
-            names[piece], stops[piece] = match[1], match.end()
+        elif ":" in text or "\uff1a" in text:
+            match = _LABEL.match(text)
+            if match and (match.end() == len(text) or not text[0].islower()):  # labels in a text begin with a capital
+                names[piece], stops[piece] = match[1], match.end()
     return names, stops
+
+
+def _find_terms(pieces: Pieces) -> set[int]:
+    document = pieces.document
+    if _TERMS.isdisjoint(document.tag_names):
+        return set()
+    is_term = np.array([name in _TERMS for name in document.tag_names])[document.tags[pieces.owners]]
+    return {piece for piece in np.flatnonzero(is_term).tolist() if pieces.texts[piece]}
 
 
 def _put_whole(labels: Labels, pieces: Pieces, piece: int, name: str, sure: dict[int, str]) -> None:

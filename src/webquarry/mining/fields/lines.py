@@ -40,14 +40,11 @@ def find_inline(document: Document, low: int, high: int) -> NDArray[np.bool_]:
     if layout is None:
         return by_tag
     displays = layout.styles[low:high, layout.properties.index("display")]
-    inline = by_tag & (displays < 0)
-    for name in _INLINE_DISPLAYS:
-        if name in layout.values:
-            inline |= displays == layout.values.index(name)
-    for name in _NEVER_INLINE:
-        if name in document.tag_names:
-            inline &= tags != document.tag_names.index(name)
-    return inline & (tags >= 0)
+    by_display = np.zeros(len(layout.values) + 1, dtype=np.bool_)
+    for code in np.flatnonzero(np.bincount(displays + 1)[1:]).tolist():  # the list of all values is long
+        by_display[code] = layout.values[code] in _INLINE_DISPLAYS
+    may_be = np.array([name not in _NEVER_INLINE for name in document.tag_names] + [False])[tags]
+    return may_be & (by_display[displays] | (by_tag & (displays < 0)))
 
 
 def find_gaps(document: Document, inline: NDArray[np.bool_], low: int, nodes: NDArray[np.int64]) -> Gaps:
@@ -55,25 +52,32 @@ def find_gaps(document: Document, inline: NDArray[np.bool_], low: int, nodes: ND
 
     Elements that begin before `low` are not looked at: what is asked is only gaps between leaves of one record.
     """
-    high = low + len(inline)
-    within = slice(low, high)
-    elements = document.tags[within] >= 0
-    is_break = np.zeros(high - low, dtype=np.bool_)
+    high, places = low + len(inline), nodes - low
+    tags = document.tags[low:high]
+    is_edge = (tags >= 0) & ~inline
+    breaks = np.zeros(len(nodes), dtype=np.int64)
     if "br" in document.tag_names:
-        is_break = document.tags[within] == document.tag_names.index("br")
-    hard = np.flatnonzero(elements & ~inline & ~is_break)
-    stops = document.ends[hard + low]
-    edges = np.bincount(np.concatenate([hard, stops[stops < high] - low]), minlength=high - low)
-    blank = document.kinds[within] == Kind.TEXT
-    blank[nodes - low] = False
-    passed = np.cumsum([edges, is_break, blank], axis=1)[:, nodes - low]
-    between = np.ones_like(passed)
-    between[:, 1:] = passed[:, 1:] - passed[:, :-1]
+        is_break = tags == document.tag_names.index("br")
+        is_edge &= ~is_break
+        breaks = _count(is_break, places)
+    stops = document.ends[low:high][is_edge]
+    is_edge[stops[stops < high] - low] = True
+    blank = document.kinds[low:high] == Kind.TEXT
+    blank[places] = False
+    edges, blanks = _count(is_edge, places), _count(blank, places)
     return Gaps(
-        breaks=(between[0] > 0) | (between[1] > 0),
-        soft=(between[0] == 0) & (between[1] == 1),
-        spaces=(between[2] > 0) | _is_apart(document, nodes),
+        breaks=(edges > 0) | (breaks > 0),
+        soft=(edges == 0) & (breaks == 1),
+        spaces=(blanks > 0) | _is_apart(document, nodes),
     )
+
+
+def _count(marks: NDArray[np.bool_], places: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For each place how many marks stand after the place before, up to it; 1 for the first."""
+    counts = np.ones(len(places), dtype=np.int64)
+    passed = np.cumsum(marks)[places]
+    counts[1:] = passed[1:] - passed[:-1]
+    return counts
 
 
 def _is_apart(document: Document, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -29,7 +29,8 @@ def name_columns(
     columns = [group[0] for group in groups]
     names = _by_header(pieces, columns)
     names = [_KINDS[kind] if kind == "image" else name for name, kind in zip(names, types, strict=True)]
-    names = _fill(names, lambda: [_by_label(labels, column) for column in columns])
+    if any(labels.names):
+        names = _fill(names, lambda: [_by_label(labels, column) for column in columns])
     candidates = [place for place, name in enumerate(names) if name is None and types[place] == TEXT]
     names = _fill(names, lambda: [_by_text(pieces, group) for group in groups])
     names = _fill(names, lambda: name_by_attributes(pieces, columns, names))
@@ -58,11 +59,11 @@ def unique_names(names: Iterable[str]) -> list[str]:
     counts: Counter[str] = Counter()
     unique = []
     for name in names:
-        counts[name.lower()] += 1
-        free = name
+        free, small = name, name.lower()
+        counts[small] += 1
         while free.lower() in used:
-            free = f"{name}_{max(counts[name.lower()], 2)}"
-            counts[name.lower()] += free.lower() in used
+            free = f"{name}_{max(counts[small], 2)}"
+            counts[small] += free.lower() in used
         used.add(free.lower())
         unique.append(free)
     return unique
@@ -117,10 +118,11 @@ def _is_lead(pieces: Pieces, column: Column, links: Sequence[int]) -> bool:
 def _lead_of(pieces: Pieces, column: Column, leads: dict[int, int]) -> int | None:
     """The one column of leads that stands before all pieces of a column, on their line."""
     firsts = [members[0] for members in column.values()]
-    found = {leads.get(piece - 1) for piece in firsts if pieces.lines[piece - 1] == pieces.lines[piece]}
-    if len(found) != 1 or any(pieces.lines[piece - 1] != pieces.lines[piece] for piece in firsts):
-        return None
-    return None if is_fixed(pieces, column) else found.pop()
+    lead = leads.get(firsts[0] - 1)
+    for piece in firsts:
+        if leads.get(piece - 1) != lead or pieces.lines[piece - 1] != pieces.lines[piece]:
+            return None
+    return None if is_fixed(pieces, column) else lead
 
 
 def _by_text(pieces: Pieces, group: Sequence[Column]) -> str | None:

@@ -32,8 +32,13 @@ def fill_slots(pieces: Pieces, column: Column, neighbours: Sequence[tuple[int, i
     Records with all slots filled show what stands in each; pieces of others go, in order, where they fit best by
     their neighbours and their look.
     """
-    size = max(map(len, column.values()))
-    if size == 1 or size > MOST_SLOTS or _is_list(pieces, column, size):
+    sizes = set(map(len, column.values()))
+    size = max(sizes)
+    if size == 1 or size > MOST_SLOTS:
+        return [column]
+    if len(sizes) == 1:
+        return [{record: [members[place]] for record, members in column.items()} for place in range(size)]
+    if _is_list(pieces, column, size):
         return [column]
     slots: list[Column] = [{} for _ in range(size)]
     known = [Counter[Hashable]() for _ in range(size)]
@@ -56,7 +61,7 @@ def fill_slots(pieces: Pieces, column: Column, neighbours: Sequence[tuple[int, i
 
 def _is_list(pieces: Pieces, column: Column, size: int) -> bool:
     counts = Counter(map(len, column.values()))
-    if len(counts) == 1 or size < SMALLEST_LIST:
+    if size < SMALLEST_LIST:
         return False
     apart = sum(members[-1] - members[0] >= len(members) for members in column.values())
     return apart <= APART * (len(column) - counts[1]) and not _is_regular(pieces, column, size)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 
-from webquarry.mining.fields.pieces import Pieces
+import numpy as np
 
-_DIGIT = re.compile(r"\d")
+from webquarry.mining.fields.pieces import Pieces
 
 STYLE = ("font-size", "font-weight", "color")
 """What most makes texts of one tag path look different."""
@@ -19,34 +18,34 @@ FIXED = 0.3
 MOSTLY = 0.8
 """Of the pieces of a group, those that must have a trait that recurs."""
 MOST_PARTS = 50
-MOST_AROUND = 20
-"""Elements around a piece whose class names are read."""
 
 Group = list[int]
 """Pieces."""
 Trait = Callable[[int], Hashable]
 
 
-def split_group(pieces: Pieces, group: Group, keys: Sequence[Hashable], styles: Sequence[Hashable]) -> list[Group]:
+def split_group(
+    pieces: Pieces, group: Group, keys: Sequence[Hashable], styles: Sequence[Hashable], classes: Trait
+) -> list[Group]:
     """The groups that a group falls into by style, then class names, then fixed texts.
 
     A group that no record has two pieces of stays whole: a price in red is still a price.
     """
     if _is_single(pieces, group):
-        return _split_kinds(pieces, group)
+        return _split_kinds(pieces, group, classes)
     groups = [group]
-    for trait in (styles.__getitem__, _classes_of(pieces)):
+    for trait in (styles.__getitem__, classes):
         groups = [part for each in groups for part in _split(pieces, each, trait)]
     groups = [part for each in groups for part in _split(pieces, each, _before(pieces, each, keys))]
     return [part for each in groups for part in _split_fixed(pieces, each)]
 
 
-def _split_kinds(pieces: Pieces, group: Group) -> list[Group]:
+def _split_kinds(pieces: Pieces, group: Group, classes: Trait) -> list[Group]:
     """Amounts and the words that stand in their place, when their class names differ too: `12 EUR`, `sold out`."""
-    amounts = [piece for piece in group if _DIGIT.search(pieces.texts[piece])]
+    amounts = [piece for piece in group if pieces.has_digits[piece]]
     if len(amounts) == len(group) or 2 * len(amounts) < len(group):
         return [group]
-    classes, others = _classes_of(pieces), set(group).difference(amounts)
+    others = set(group).difference(amounts)
     shared = {classes(piece) for piece in amounts} & {classes(piece) for piece in others}
     return [group] if shared else [amounts, sorted(others)]
 
@@ -86,7 +85,7 @@ def _join_disjoint(pieces: Pieces, parts: list[Group]) -> list[Group]:
 
 def are_amounts(pieces: Pieces, group: Group) -> bool | None:
     """Whether all texts have digits in them; None when some have."""
-    found = {_DIGIT.search(pieces.texts[piece]) is not None for piece in group}
+    found = {pieces.has_digits[piece] for piece in group}
     return found.pop() if len(found) == 1 else None
 
 
@@ -119,26 +118,38 @@ def _before(pieces: Pieces, group: Group, keys: Sequence[Hashable]) -> Trait:
     return before.__getitem__
 
 
-def find_styles(pieces: Pieces) -> list[Hashable]:
+def find_styles(pieces: Pieces) -> list[int]:
     """For each piece what its letters look like; all the same without a layout."""
     layout = pieces.document.layout
     if layout is None:
-        return [None] * len(pieces)
+        return [0] * len(pieces)
     columns = [layout.properties.index(name) for name in STYLE]
-    return list(map(tuple, layout.styles[pieces.owners][:, columns].tolist()))
+    styles = layout.styles[pieces.owners]
+    codes = np.zeros(len(pieces), dtype=np.int64)
+    for column in columns:
+        codes = codes * (len(layout.values) + 1) + styles[:, column]
+    return codes.tolist()
 
 
-def _classes_of(pieces: Pieces) -> Trait:
-    """Class names of the elements around a piece in its record, but not of the record itself: it may be odd or even."""
-    document, spans = pieces.document, pieces.spans
+def find_classes(pieces: Pieces) -> Trait:
+    """For a piece a number that tells the class names of the elements around it in its record.
 
-    def classes(piece: int) -> Hashable:
-        found: list[str | None] = []
-        node, first = pieces.owners[piece], spans[pieces.records[piece]][0]
-        while node > first and len(found) < MOST_AROUND:
-            attributes = document.attributes[node]
-            found.append(attributes.get("itemprop") or attributes.get("class"))
-            node = int(document.parents[node])
-        return tuple(found)
+    That of the record itself does not count: it may be odd or even.
+    """
+    attributes, parents = pieces.document.attributes, pieces.document.parents
+    known: dict[int, int] = {}
+    codes: dict[tuple[str | None, int], int] = {}
+
+    def classes(piece: int) -> int:
+        node, first = pieces.owners[piece], pieces.spans[pieces.records[piece]][0]
+        inner = []
+        while node > first and node not in known:
+            inner.append(node)
+            node = int(parents[node])
+        code = known[node] if node > first else -1
+        for element in reversed(inner):
+            name = attributes[element].get("itemprop") or attributes[element].get("class")
+            code = known[element] = codes.setdefault((name, code), len(codes))
+        return code
 
     return classes

@@ -7,7 +7,7 @@ two facts in the same format of which every record has one only.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 from webquarry.mining.fields.pieces import Pieces
 from webquarry.mining.fields.slots import Column
@@ -19,13 +19,14 @@ MOST_COMPARED = 50
 """Columns of one look."""
 
 
-def join_variants(pieces: Pieces, columns: Sequence[Column], looks: Sequence[Hashable]) -> list[Column]:
-    """The columns, variants joined with the larger of them; looks are given for each piece."""
-    places = _places(pieces)
+def join_variants(pieces: Pieces, columns: Sequence[Column], look: Callable[[int], Hashable]) -> list[Column]:
+    """The columns, variants joined with the larger of them; what is given tells the look of a piece."""
     alike: dict[Hashable, list[int]] = defaultdict(list)
     for number, column in enumerate(columns):
-        alike[looks[_first(column)]].append(number)
-    joined = [dict(column) for column in columns]
+        alike[look(_first(column))].append(number)
+    if len(alike) == len(columns):
+        return list(columns)
+    joined, places = [dict(column) for column in columns], _places(pieces)
     for numbers in alike.values():
         if len(numbers) > 1:
             _join_alike(pieces, joined, sorted(numbers, key=lambda number: -len(columns[number])), places)
@@ -50,8 +51,16 @@ def _may_join(pieces: Pieces, one: Column, other: Column, places: Sequence[tuple
         return False
     if all(abs(_mean(one, places, side) - _mean(other, places, side)) > NEAR for side in (0, 1)):
         return False
-    kinds = {are_amounts(pieces, [members[0] for members in column.values()]) for column in (one, other)}
+    firsts = [[members[0] for members in column.values()] for column in (one, other)]
+    kinds = {are_amounts(pieces, group) for group in firsts}
+    if kinds == {True}:  # a duration is no date with words around it
+        return _are_bare(pieces, firsts[0]) == _are_bare(pieces, firsts[1])
     return kinds != {True, False}
+
+
+def _are_bare(pieces: Pieces, group: list[int]) -> bool:
+    """Whether there are no letters in any text."""
+    return not any(any(map(str.isalpha, pieces.texts[piece])) for piece in group)
 
 
 def _places(pieces: Pieces) -> list[tuple[int, int]]:

@@ -32,6 +32,11 @@ class Candidates:
         """The number of records of each group."""
         return np.diff(self.offsets)
 
+    @cached_property
+    def spans(self) -> NDArray[np.int64]:
+        """First node and stop of each record, side by side."""
+        return np.column_stack([self.first, self.stop])
+
     def records(self, group: int) -> slice:
         """The places of a group's records."""
         return slice(int(self.offsets[group]), int(self.offsets[group + 1]))

@@ -44,12 +44,14 @@ def choose(
             break
         if regions and measures.neighbours[group] <= BY_CHANCE:
             continue
-        if taken.shares(_spans(candidates, group)).mean() > TAKEN:
+        spans = candidates.spans[candidates.records(group)]
+        if taken.shares(spans).mean() > TAKEN:
             continue
-        score = float(scores[group])
-        chosen = split_rows(document, candidates, measures, order, group)
-        likeness = measures.likeness[candidates.records(chosen)]
-        spans = settle_members(document, leaves, _spans(candidates, chosen), likeness)
+        score, chosen = float(scores[group]), group
+        if not _is_menu(measures, group):
+            chosen = split_rows(document, candidates, measures, order, group)
+            here = candidates.records(chosen)
+            spans = settle_members(document, leaves, candidates.spans[here], measures.likeness[here])
         spans = spans[taken.shares(spans) == 0]
         if not len(spans):
             continue
@@ -69,11 +71,6 @@ def choose(
         )
         regions.append(region)
     return regions
-
-
-def _spans(candidates: Candidates, group: int) -> NDArray[np.int64]:
-    here = candidates.records(group)
-    return np.column_stack([candidates.first[here], candidates.stop[here]])
 
 
 class _Taken:
@@ -115,11 +112,15 @@ def _is_menu(measures: Measures, group: int) -> bool:
     return bool(measures.links[group] >= MENU_LINKS and measures.richness[group] <= MENU_PARTS)
 
 
+def _parts(count: float) -> str:
+    return f"{count:.0f} different parts in a record" if count >= 2 else "one part in a record"
+
+
 def _reasons(measures: Measures, group: int, count: int) -> tuple[str, ...]:
     reasons = [
         f"{count} records with {measures.share[group]:.0%} of the page's text",
         f"neighbours have {measures.neighbours[group]:.0%} of their parts in common",
-        f"{measures.richness[group]:.0f} different parts in a record",
+        _parts(float(measures.richness[group])),
     ]
     if measures.boxes is not None:
         reasons.append(f"aligned to {measures.alignment[group]:.0%}")

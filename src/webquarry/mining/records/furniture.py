@@ -28,9 +28,15 @@ def find_furniture(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
     chosen = _of_names(document, _ALWAYS) | (_of_names(document, _OUTSIDE) & ~sectioned)
     can_be = (leaves.totals > 0) & (leaves.totals <= MOST_SHARE * leaves.totals[0])
     known: dict[str, bool] = {}
+    footers: dict[tuple[int, str], list[int]] = {}
     for node in np.flatnonzero(can_be & (document.tags >= 0) & ~chosen).tolist():
-        if attributes := document.attributes[node]:
-            chosen[node] = _says_so(attributes, known)
+        if (attributes := document.attributes[node]) and _says_so(attributes, known):
+            chosen[node] = True
+            if "footer" in (name := attributes.get("class", "").lower()):
+                footers.setdefault((int(leaves.paths[node]), name), []).append(node)
+    for nodes in footers.values():
+        if len(nodes) > 1:
+            chosen[nodes] = False  # a page has one footer; these are the feet of cards
     within: NDArray[np.bool_] = _within(document, chosen & can_be)[leaves.nodes]
     return within
 

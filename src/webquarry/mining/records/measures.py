@@ -18,6 +18,8 @@ USUAL = 0.55
 """Share of the records that have a part, for it to be one that all should have."""
 FREQUENT = 0.3
 """Share of the records that have a part, for it to be no stranger."""
+STRANGE = 0.25
+"""Likeness below which a record is none."""
 SAME_EDGE = 6
 """Pixels that left edges may differ."""
 SAME_WIDTH = 8
@@ -26,6 +28,8 @@ MOST_EDGES = 6
 """Records that stand side by side in one row."""
 TOUCHING = 4
 """Pixels by which boxes side by side may reach into each other."""
+LONG = 80
+"""Characters of a text, on average, from which it is prose."""
 OVERLAPPING = 0.2
 """Share of the smaller box that two have in common, for them to lie over each other."""
 
@@ -58,6 +62,8 @@ class Measures:
     """For each group the number of parts that most of its records have."""
     leaves: Floats
     """For each group the mean number of leaves in a record."""
+    is_prose: NDArray[np.bool_]
+    """For each group whether its records are paragraphs of running text, whatever links and marks are in it."""
     length: Floats
     """For each group the mean weight of a leaf."""
     variety: Floats
@@ -85,21 +91,23 @@ def measure(
     neighbours = candidates.sums(parts.overlaps) / np.maximum(1, candidates.sizes - 1)
     link_weight = candidates.sums(_sums(leaves.weights * lone_links, starts, stops)) / total
     link_count = candidates.sums(_sums(lone_links, starts, stops)) / candidates.sums(stops - starts)
-    share = total / max(1.0, float(leaves.weights.sum()))
     boxes = record_boxes(document, leaves, candidates, starts, stops)
+    belongs = parts.likeness >= STRANGE
+    share = _sums_with_strangers(candidates, weights, belongs) / max(1.0, float(leaves.weights.sum()))
     return Measures(
         weights=weights,
         likeness=parts.likeness,
         overlaps=parts.overlaps,
         boxes=boxes,
         share=share,
-        area=share if boxes is None else _area(document, candidates, boxes),
+        area=share if boxes is None else _area(document, candidates, boxes, belongs),
         alike=(candidates.sums(parts.likeness) / candidates.sizes + neighbours) / 2,
         neighbours=neighbours,
         is_runs=candidates.sums(document.ends[candidates.first] < candidates.stop) > 0,
         richness=_medians(candidates, parts.different),
         usual=parts.usual,
         leaves=candidates.sums(stops - starts) / candidates.sizes,
+        is_prose=_are_paragraphs(document, leaves, candidates) & (total >= LONG * candidates.sizes),
         length=total / candidates.sums(stops - starts),
         variety=candidates.sums(parts.different) / candidates.sums(stops - starts),
         links=np.maximum(link_weight, link_count),
@@ -178,6 +186,15 @@ def _sums(values: NDArray[np.generic], starts: NDArray[np.int64], stops: NDArray
     return ranges
 
 
+def _are_paragraphs(document: Document, leaves: Leaves, candidates: Candidates) -> NDArray[np.bool_]:
+    """For each group whether it is of p elements most of which begin with a text of their own."""
+    first = candidates.first
+    is_paragraph = np.array([name == "p" for name in document.tag_names] + [False])[document.tags[first]]
+    is_single = document.ends[first] == candidates.stop
+    begins = np.append(leaves.owners, -1)[leaves.starts[first]] == first
+    return candidates.sums(is_paragraph & is_single & begins) > candidates.sizes / 2
+
+
 def _medians(candidates: Candidates, values: NDArray[np.int64]) -> Floats:
     ordered = values[np.lexsort((values, candidates.groups))]
     middles = candidates.offsets[:-1] + (candidates.sizes - 1) // 2
@@ -215,10 +232,19 @@ def record_boxes(
     return boxes
 
 
-def _area(document: Document, candidates: Candidates, boxes: Floats) -> Floats:
+def _sums_with_strangers(candidates: Candidates, values: Floats, belongs: NDArray[np.bool_]) -> Floats:
+    """For each group the sum of what its records have, a stranger no more than the mean of those that belong.
+
+    Strangers leave the group in the end: a large one must not speak for it.
+    """
+    means = candidates.sums(values * belongs) / np.maximum(1, candidates.sums(belongs))
+    return candidates.sums(np.where(belongs, values, np.minimum(values, means[candidates.groups])))
+
+
+def _area(document: Document, candidates: Candidates, boxes: Floats, belongs: NDArray[np.bool_]) -> Floats:
     layout = document.layout
     page = max(1, min(layout.width, layout.viewport) * layout.height) if layout else 1
-    return np.minimum(1.0, candidates.sums(_areas(boxes)) / page)
+    return np.minimum(1.0, _sums_with_strangers(candidates, _areas(boxes), belongs) / page)
 
 
 def _areas(boxes: Floats) -> Floats:
@@ -229,6 +255,8 @@ def _areas(boxes: Floats) -> Floats:
 def _alignment(candidates: Candidates, boxes: Floats) -> Floats:
     sizes = candidates.sizes
     edges = _most_common(candidates, boxes[:, 0] / SAME_EDGE, np.clip(sizes // 2, 1, MOST_EDGES))
+    tops = _most_common(candidates, boxes[:, 1] / SAME_EDGE, np.ones(candidates.count, dtype=np.int64))
+    edges = np.where(tops == 1, 1.0, edges)  # all of them in one row
     widths = _most_common(candidates, (boxes[:, 2] - boxes[:, 0]) / SAME_WIDTH, np.full(candidates.count, 2))
     over = candidates.sums(_lie_over_next(candidates, boxes)) / np.maximum(1, sizes - 1)
     return edges * (0.5 + 0.5 * widths) * (1 - over)

@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 
 from webquarry.mining.leaves import Leaves
 from webquarry.mining.records.advertisements import is_advertisement
+from webquarry.mining.records.measures import STRANGE
 from webquarry.model import Document
 
-STRANGE = 0.25
-"""Likeness below which a record is none."""
 FAMILIAR = 0.5
 """Likeness from which a record is one, whatever it is called."""
 MOST = 0.8
@@ -36,7 +35,8 @@ def settle_members(document: Document, leaves: Leaves, spans: Spans, likeness: N
     for place in np.flatnonzero(named & (likeness < FAMILIAR)).tolist():
         named[place] = not is_advertisement(document, leaves, int(spans[place, 0]))
     kept = spans[np.where(named, likeness >= STRANGE / 2, likeness >= FAMILIAR)]
-    joining = _siblings(document, leaves, kept, family)
+    judged = set(spans[:, 0].tolist())
+    joining = [node for node in _siblings(document, leaves, kept, family) if node not in judged]
     if not joining:
         return kept
     both = np.concatenate([kept, np.array([(node, document.ends[node]) for node in joining])])
@@ -57,14 +57,13 @@ def _is_named(document: Document, node: int, family: frozenset[str]) -> bool:
 
 
 def _siblings(document: Document, leaves: Leaves, spans: Spans, family: frozenset[str]) -> list[int]:
-    """Elements of the family beside the records that are not among them."""
+    """Elements of the family beside the records, and the records themselves."""
     if not len(spans):
         return []
     least = LEAST_WEIGHT * float(np.median(leaves.totals[spans[:, 0]]))
-    members = set(spans[:, 0].tolist())
     siblings = np.flatnonzero(np.isin(document.parents, document.parents[spans[:, 0]]) & (leaves.totals > least))
     return [
         node
         for node in siblings.tolist()
-        if node not in members and _is_named(document, node, family) and not is_advertisement(document, leaves, node)
+        if _is_named(document, node, family) and not is_advertisement(document, leaves, node)
     ]

@@ -9,7 +9,6 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.paths import paths_below
 from webquarry.mining.leaves import Leaves
 from webquarry.model import Document
 
@@ -33,20 +32,23 @@ def find_sequences(document: Document, leaves: Leaves) -> Iterator[tuple[NDArray
     holds_leaf = leaves.starts[document.ends] > leaves.starts[:-1]
     parts = np.flatnonzero(holds_leaf[1:] & is_large[document.parents[1:]]) + 1
     parts = parts[np.argsort(document.parents[parts], kind="stable")]
+    is_heading = np.array([name in HEADINGS for name in document.tag_names] + [False])[document.tags]
+    headings = np.concatenate([[0], np.cumsum(is_heading)])  # before each node
     for children in np.split(parts, np.flatnonzero(np.diff(document.parents[parts])) + 1):
         if len(children) >= LEAST_CHILDREN:
-            yield from _cut(document, leaves, children)
+            headed = headings[document.ends[children]] > headings[children]
+            yield from _cut(document, leaves, children, headed.tolist())
 
 
 def _cut(
-    document: Document, leaves: Leaves, children: NDArray[np.int64]
+    document: Document, leaves: Leaves, children: NDArray[np.int64], headed: list[bool]
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    parts = _parts_of(document, leaves, children)
-    headed = _hold_headings(document, children)
+    """The ways in which children can be cut into records; `headed` tells which of them hold a heading."""
+    parts, classes = _parts_of(document, leaves, children), _classes_of(document, children)
+    if len(set(parts)) == len(set(classes)) == 1:
+        return  # as in a plain list, whose entries need no cutting
     tried: set[tuple[int, ...]] = set()
-    signs = [
-        frozenset[Hashable](part | name) for part, name in zip(parts, _classes_of(document, children), strict=True)
-    ]
+    signs = [frozenset[Hashable](part | name) for part, name in zip(parts, classes, strict=True)]
     for places in _beginnings(signs, headed):
         if tuple(places) in tried:
             continue
@@ -58,13 +60,6 @@ def _cut(
             yield children[places], document.ends[children[np.array(stops) - 1]].astype(np.int64)
 
 
-def _hold_headings(document: Document, children: NDArray[np.int64]) -> list[bool]:
-    names = np.array([name in HEADINGS for name in document.tag_names] + [False])
-    before = np.concatenate([[0], np.cumsum(names[document.tags])])
-    held: list[bool] = (before[document.ends[children]] > before[children]).tolist()
-    return held
-
-
 def _ends_with_heading(headed: list[bool], runs: list[tuple[int, int]]) -> bool:
     """Whether records have a heading that they do not begin with: it heads what follows, not what it ends."""
     return sum(any(headed[start + 1 : stop]) and not headed[start] for start, stop in runs) > STRAY * len(runs)
@@ -72,15 +67,11 @@ def _ends_with_heading(headed: list[bool], runs: list[tuple[int, int]]) -> bool:
 
 def _parts_of(document: Document, leaves: Leaves, children: NDArray[np.int64]) -> list[frozenset[int]]:
     """For each child the paths to its leaves, its own tag among them."""
-    starts, stops = leaves.starts[children], leaves.starts[document.ends[children]]
-    inside = np.arange(starts[0], stops[-1])
-    holder = np.searchsorted(starts, inside, side="right") - 1
-    owners = leaves.owners[inside]
-    above = np.full(len(inside), document.parents[children[0]])
-    codes = paths_below(leaves.shapes[owners], leaves.shapes[above], leaves.depths[owners] - leaves.depths[above])
-    codes = codes * np.uint64(2) + leaves.is_image[inside]
-    bounds = np.searchsorted(holder, np.arange(1, len(children)))
-    return [frozenset(part.tolist()) for part in np.split(codes, bounds)]
+    starts, stop = leaves.starts[children], int(leaves.starts[document.ends[children[-1]]])
+    inside = slice(int(starts[0]), stop)
+    codes = (leaves.shapes[leaves.owners[inside]] * np.uint64(2) + leaves.is_image[inside]).tolist()
+    bounds = [*(starts - starts[0]).tolist(), len(codes)]
+    return [frozenset(codes[start:stop]) for start, stop in pairwise(bounds)]
 
 
 def _classes_of(document: Document, children: NDArray[np.int64]) -> list[frozenset[str]]:
