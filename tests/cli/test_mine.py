@@ -173,6 +173,15 @@ def test_of_many_pages_some_may_lack_a_column(quarry, work):
     assert not (work / "a.csv").exists()
 
 
+def test_a_page_with_other_columns_is_not_said_to_have_no_records(quarry, work):
+    for name, head in (("a", "<th>name<th>price"), ("b", "<th>maker<th>size")):
+        (work / f"{name}.html").write_text(f"<table><tr>{head}{ROWS}</table>")
+    done = quarry("mine", "a.html", "b.html", "--method", "tables", "--static", "--columns", "price")
+    assert done.returncode == 0
+    assert done.stderr.decode().endswith("b.html: its records have none of the columns that --columns names\n")
+    assert "a.html" not in done.stderr.decode()
+
+
 def test_nothing_found_is_an_answer(quarry, work):
     (work / "a.html").write_text(EMPTY)
     done = quarry("mine", "a.html", "--static", "--method", "tables")
@@ -308,6 +317,8 @@ def test_a_picture_shows_what_was_found(browser, quarry, work, shop, method):
         (["-o", "a.xls"], "--format"),
         (["-o", "a.duckdb"], "name the table to add to with --table"),
         (["-o", "a.csv", "--table", "t"], "has no tables"),
+        (["-o", "a.duckdb", "--table", " "], "needs the name of a table"),
+        (["-o", "a.sqlite", "--table", "a\x1bb"], "cannot be the name of a table"),
         (["--offline", "--refresh"], "exclude each other"),
         (["--width", "0"], "--width"),
     ],

@@ -44,6 +44,17 @@ class Chooser:
         except InputError as error:
             return Failure(result.page, str(error))
 
+    def describe_nothing(self, result: PageResult) -> str:
+        """Why nothing of a page is left, should that be so."""
+        from webquarry.model import Failure  # noqa: PLC0415
+
+        has_records = not isinstance(result, Failure) and bool(result.regions)
+        return (
+            "its records have none of the columns that --columns names"
+            if has_records
+            else "no records were found on it"
+        )
+
     def check(self) -> None:
         """Raise for columns that no page had."""
         from webquarry.model.naming import list_names  # noqa: PLC0415

@@ -76,7 +76,7 @@ def mine(
             documents = pipeline.render_all(pages, **knobs) if rendered else pipeline.clean_all(pages)
             results = pipeline.mine_all(documents, method=method)
         for result in results:
-            sink.write(chooser.choose(result))
+            sink.write(chooser.choose(result), chooser.describe_nothing(result))
         chooser.check()
         sink.finish()
     pictures.write()

@@ -106,9 +106,12 @@ class RegionSink:
     def __init__(self, output_format: str | None, output: Path | None, table: str | None, *, every: bool) -> None:
         """`every` says that pages have more than one region each."""
         from webquarry.storing import choose_format, open_sink  # noqa: PLC0415
+        from webquarry.storing.databases import check_table_name  # noqa: PLC0415
 
         try:
             chosen = choose_format(output, output_format, is_terminal=sys.stdout.isatty())
+            if output is not None and table is not None:
+                check_table_name(output, table)
         except InputError as error:
             raise UsageFault(str(error)) from error
         if every and chosen not in MANY_TABLES:
@@ -126,14 +129,14 @@ class RegionSink:
         self._is_file = output is not None
         self.exit_code = 0
 
-    def write(self, result: PageResult) -> None:
-        """Take the result of a page; a failure, or that nothing was found, is a line on standard error too."""
+    def write(self, result: PageResult, nothing: str) -> None:
+        """Take the result of a page; a failure, or that there is nothing and why, is a line on standard error too."""
         from webquarry.model import Failure  # noqa: PLC0415
 
         if isinstance(result, Failure):
             self.exit_code = complain(result.error, 1)
         elif not result.regions:
-            complain(f"{result.page.removesuffix(':')}: no records were found on it", 0)
+            complain(f"{result.page.removesuffix(':')}: {nothing}", 0)
         self._sink.add(result)
 
     def finish(self) -> None:

@@ -9,6 +9,8 @@ from webquarry.html.parsing import bounded
 
 MAX_TAGS = 250_000
 """A page of 400,000 nodes takes a browser 46 s and 1.4 GB; this many tags make up to half as many elements."""
+WITHOUT = "its markup can be read without a browser, by --static or clean"
+"""What to do about a page that a browser cannot lay out."""
 
 _REFERS = re.compile(
     r"<(?:link|base|object|image|use|feimage)\b|\bsrc(?:set)?\s*=\s*[\"']?+(?!data:)|\burl\(\s*[\"']?+(?!data:|#)"
@@ -28,7 +30,7 @@ def check_size(url: str, markup: str) -> None:
     """Refuse a page that would take a browser minutes."""
     tags = markup.count("<")
     if tags > MAX_TAGS:
-        raise RenderError(f"{url}: too large to render ({tags:,} tags, at most {MAX_TAGS:,}); read it with clean")
+        raise RenderError(f"{url}: too large to render ({tags:,} tags, at most {MAX_TAGS:,}); {WITHOUT}")
 
 
 def content_of(markup: str) -> str:

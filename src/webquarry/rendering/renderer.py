@@ -15,7 +15,7 @@ from webquarry.errors import RenderError
 from webquarry.model import Document, Page
 from webquarry.rendering.browser import Browser
 from webquarry.rendering.connection import BrowserGoneError, DeadlineError, ProtocolError
-from webquarry.rendering.content import check_size
+from webquarry.rendering.content import WITHOUT, check_size
 from webquarry.rendering.finding import require_browser
 from webquarry.rendering.layouts import Origin, build_document
 from webquarry.rendering.serving import Load, Serving
@@ -111,9 +111,9 @@ class Renderer:
                     if not (self._scripts or pictured):
                         kept, tab = tab, None
                     return result
-            raise RenderError(f"{page.url}: the browser died on it {ATTEMPTS} times")
+            raise RenderError(f"{page.url}: the browser died on it {ATTEMPTS} times; {WITHOUT}")
         except DeadlineError as error:
-            raise RenderError(f"{page.url}: not rendered within {self._timeout:g} s ({error})") from error
+            raise RenderError(f"{page.url}: not rendered within {self._timeout:g} s ({error}); {WITHOUT}") from error
         except ReplacedError as error:
             raise RenderError(f"{page.url}: not rendered, the page put another in its place") from error
         except ProtocolError as error:
