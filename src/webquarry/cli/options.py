@@ -111,6 +111,9 @@ def rendering(
     """The knobs of `webquarry.rendering.Renderer`."""
     if wait_for is not None and not scripts:
         raise UsageFault("--wait-for waits for what scripts make; give --scripts too")
+    for folder in root or []:
+        if not folder.is_dir():
+            raise UsageFault(f"--root {folder}: there is no such folder")
     return {"scripts": scripts, "wait_for": wait_for, "browser": browser, "width": width, "roots": root or []}
 
 
