@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -30,6 +31,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def browser() -> str:
     """The program to render with."""
     return str(find_browser())
+
+
+@pytest.fixture(autouse=True)
+def heeded_signals() -> Iterator[None]:
+    """Signals that end a run are heeded, though whoever started the tests ignores them, as `nohup` does."""
+    heeded = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL, signal.SIGHUP: signal.SIG_DFL}
+    before = {number: signal.signal(number, handler) for number, handler in heeded.items()}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 class Handler(BaseHTTPRequestHandler):
