@@ -13,7 +13,7 @@ import typer
 from webquarry.cli.choosing import Chooser, Wish
 from webquarry.cli.faults import UsageFault, complain
 from webquarry.cli.options import Inputs, Knobs, fetching, folders_of, rendering, shares
-from webquarry.cli.output import PictureSink, RegionSink, names_many
+from webquarry.cli.output import PictureSink, RegionSink, names_many, only_page
 from webquarry.cli.progress import show_progress
 
 if TYPE_CHECKING:
@@ -155,9 +155,7 @@ def _pictured(pages: list[Page | Failure], pictures: PictureSink, wish: Wish, kn
     from webquarry.model import Failure  # noqa: PLC0415
     from webquarry.pipeline import mine_pictured  # noqa: PLC0415
 
-    if len(pages) != 1:
-        raise UsageFault(f"a picture shows one page, and there are {len(pages)}; name one")
-    page = pages[0]
+    page = only_page(pages)
     if isinstance(page, Failure):
         yield page
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from webquarry.errors import InputError
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
-    from webquarry.model import Document, Failure
+    from webquarry.model import Document, Failure, Page
     from webquarry.storing import PageResult
 
 MANY_TABLES = ("table", "json", "jsonl")
@@ -75,6 +75,13 @@ class PageSink:
             sys.stdout.buffer.flush()
         else:
             _write(self._output / self._names.give(url) if self._is_folder else self._output, content, "-o")
+
+
+def only_page(pages: Sequence[Page | Failure]) -> Page | Failure:
+    """The one page that a picture shows."""
+    if len(pages) != 1:
+        raise UsageFault(f"a picture shows one page, and there are {len(pages)}; name one")
+    return pages[0]
 
 
 class PictureSink:

@@ -12,7 +12,7 @@ import typer
 
 from webquarry.cli.faults import UsageFault
 from webquarry.cli.options import Inputs, Knobs, Output, fetching, folders_of, rendering, shares
-from webquarry.cli.output import PageSink, PictureSink, is_document
+from webquarry.cli.output import PageSink, PictureSink, is_document, only_page
 from webquarry.cli.progress import show_progress
 
 if TYPE_CHECKING:
@@ -68,9 +68,7 @@ def _pictured(
     from webquarry.model import Failure  # noqa: PLC0415
     from webquarry.pipeline import shoot  # noqa: PLC0415
 
-    if len(pages) != 1:
-        raise UsageFault(f"a picture shows one page, and there are {len(pages)}; name one")
-    page = pages[0]
+    page = only_page(pages)
     if isinstance(page, Failure):
         yield page
         return

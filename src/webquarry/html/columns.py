@@ -215,6 +215,17 @@ def _finish(rows: _Rows) -> Columns:
     )
 
 
+def find_inside(ends: NDArray[np.int32], chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """For each node whether it is one of those chosen or stands in one.
+
+    >>> find_inside(np.array([4, 3, 3, 4], dtype=np.int32), np.array([False, True, False, False])).tolist()
+    [False, True, True, False]
+    """
+    nodes, size = np.flatnonzero(chosen), len(chosen) + 1
+    changes = np.bincount(nodes, minlength=size) - np.bincount(ends[nodes], minlength=size)
+    return np.cumsum(changes)[:-1] > 0
+
+
 def subtree_ends(parents: NDArray[np.int32]) -> NDArray[np.int32]:
     """For each node the number after its last descendant.
 

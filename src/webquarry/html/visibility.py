@@ -11,7 +11,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import Attributes, Columns
+from webquarry.html.columns import Attributes, Columns, find_inside
 from webquarry.html.kinds import Kind
 
 _UNSEEN = frozenset(
@@ -37,11 +37,7 @@ def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
     for node, attributes in enumerate(columns.attributes):
         if attributes and not _HIDING.isdisjoint(attributes):
             unseen[node] = _is_hidden(columns.tag_names[columns.tags[node]], attributes)
-    nodes = np.flatnonzero(unseen)
-    size = len(unseen) + 1
-    changes = np.bincount(nodes, minlength=size) - np.bincount(ends[nodes], minlength=size)
-    is_shown = np.isin(columns.kinds, (Kind.ELEMENT, Kind.TEXT, Kind.DOCUMENT))
-    return (np.cumsum(changes)[:-1] > 0) | ~is_shown
+    return find_inside(ends, unseen) | ~np.isin(columns.kinds, (Kind.ELEMENT, Kind.TEXT, Kind.DOCUMENT))
 
 
 def visible_text(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], start: int, stop: int) -> str:

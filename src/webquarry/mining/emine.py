@@ -136,9 +136,8 @@ def _filter(children: Nodes, heights: Sides) -> tuple[Nodes, Nodes]:
 
 
 def _find_body(document: Document) -> int | None:
-    if "body" not in document.tag_names:
-        return None
-    return int(np.flatnonzero(document.tags == document.tag_names.index("body"))[0])
+    found = np.flatnonzero(document.has_tag(["body"]))
+    return int(found[0]) if len(found) else None
 
 
 def _children(document: Document, node: int) -> Nodes:
@@ -157,9 +156,8 @@ def _measure(document: Document) -> tuple[Sides, Sides]:
         sides = np.zeros((len(document), 2))
     else:
         sides = np.nan_to_num(document.layout.boxes[:, 2:].astype(np.float64))
-    if "table" in document.tag_names:
-        for node in np.flatnonzero(document.tags == document.tag_names.index("table")).tolist():
-            for side, name in enumerate(("width", "height")):
-                if said := _PIXELS.match(document.attributes[node].get(name, "")):
-                    sides[node, side] = float(said[1])
+    for node in np.flatnonzero(document.has_tag(["table"])).tolist():
+        for side, name in enumerate(("width", "height")):
+            if said := _PIXELS.match(document.attributes[node].get(name, "")):
+                sides[node, side] = float(said[1])
     return sides[:, 0], sides[:, 1]

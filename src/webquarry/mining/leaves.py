@@ -43,6 +43,8 @@ class Leaves:
     """For each node of the document how many hold it."""
     starts: NDArray[np.int64]
     """For each node of the document, and for the end of it, the number of leaves before it."""
+    counts: NDArray[np.int64]
+    """For each node of the document the number of leaves in it."""
     totals: NDArray[np.float64]
     """For each node of the document the weight of the leaves in it."""
 
@@ -60,7 +62,6 @@ def find_leaves(document: Document) -> Leaves:
     lengths = [min(len(document.texts[node].strip()), LONG_TEXT) for node in nodes.tolist()]
     weights = np.where(is_image, IMAGE_WEIGHT, np.array(lengths, dtype=np.float64))
     starts = np.searchsorted(nodes, np.arange(len(document) + 1))
-    sums = np.concatenate([[0.0], np.cumsum(weights)])
     return Leaves(
         nodes=nodes,
         owners=np.where(is_image, nodes, document.parents[nodes]),
@@ -71,12 +72,24 @@ def find_leaves(document: Document) -> Leaves:
         shapes=_with_places(document, paths, depths),
         depths=depths,
         starts=starts,
-        totals=sums[starts[document.ends]] - sums[starts[:-1]],
+        counts=starts[document.ends] - starts[:-1],
+        totals=range_sums(weights, starts[:-1], starts[document.ends]),
     )
 
 
+def range_sums(values: NDArray[np.generic], starts: NDArray[np.int64], stops: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The sums of the values from each start to before each stop.
+
+    >>> range_sums(np.array([1, 2, 4]), np.array([0, 1]), np.array([3, 2])).tolist()
+    [7.0, 2.0]
+    """
+    before = np.concatenate([[0.0], np.cumsum(values, dtype=np.float64)])
+    sums: NDArray[np.float64] = before[stops] - before[starts]
+    return sums
+
+
 def _with_places(document: Document, paths: NDArray[np.uint64], depths: NDArray[np.int64]) -> NDArray[np.uint64]:
-    is_cell = np.array([name in ("td", "th") for name in document.tag_names] + [False])[document.tags]
+    is_cell = document.has_tag(["td", "th"])
     if not is_cell.any():
         return paths
     places = places_among(document.parents, is_cell)
@@ -93,8 +106,7 @@ def _texts(document: Document) -> NDArray[np.int64]:
 
 def _images(document: Document) -> NDArray[np.int64]:
     """Images, the outermost of those that hold each other."""
-    codes = [code for code, name in enumerate(document.tag_names) if name in IMAGES]
-    nodes = np.flatnonzero(np.isin(document.tags, codes) & ~document.hidden)
+    nodes = np.flatnonzero(document.has_tag(IMAGES) & ~document.hidden)
     reached = np.maximum.accumulate(np.concatenate([[0], document.ends[nodes]]))[:-1]
     outermost = nodes[nodes >= reached]
     if document.layout is None:

@@ -47,11 +47,9 @@ def find_links(document: Document, nodes: Sequence[int], first: int) -> list[int
 
     Links are looked for from what holds the first node of all records: a record may be what a link holds.
     """
-    if "a" not in document.tag_names:
-        return [-1] * len(nodes)
     owners = np.array(nodes, dtype=np.int64)
     low, high = max(int(document.parents[first]), 0), int(owners.max()) + 1
-    links = np.flatnonzero(document.tags[low:high] == document.tag_names.index("a")) + low
+    links = np.flatnonzero(document.has_tag(["a"], slice(low, high))) + low
     if not len(links):
         return [-1] * len(nodes)
     before = links[np.maximum(np.searchsorted(links, owners, side="right") - 1, 0)]
@@ -89,10 +87,9 @@ def _largest(sources: str) -> str:
 
 
 def _base_address(document: Document) -> str:
-    if "base" in document.tag_names:
-        for node in np.flatnonzero(document.tags == document.tag_names.index("base")).tolist():
-            if "href" in document.attributes[node]:
-                return _join(document.url, document.attributes[node]["href"])
+    for node in np.flatnonzero(document.has_tag(["base"])).tolist():
+        if "href" in document.attributes[node]:
+            return _join(document.url, document.attributes[node]["href"])
     return document.url
 
 

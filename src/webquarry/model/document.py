@@ -5,6 +5,7 @@ What reads columns is imported when it is first used: NumPy is slow to import, a
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -129,6 +130,14 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         """The name of an element; nothing for other nodes."""
         code = int(self.tags[node])
         return self.tag_names[code] if code >= 0 else ""
+
+    def has_tag(
+        self, names: Collection[str], nodes: slice | NDArray[np.integer[Any]] = slice(None)
+    ) -> NDArray[np.bool_]:
+        """For each node, or each of some, whether it is an element of one of the names."""
+        import numpy as np  # noqa: PLC0415
+
+        return np.array([name in names for name in self.tag_names] + [False])[self.tags[nodes]]
 
     def xpath(self, node: int) -> str:
         """The absolute address of a node."""

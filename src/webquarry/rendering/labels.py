@@ -22,8 +22,7 @@ class Ground:
         layout = document.layout
         if layout is None:
             return
-        shows = np.array([name in _SHOWING for name in document.tag_names] + [False])[document.tags]
-        shows |= document.kinds == Kind.TEXT
+        shows = document.has_tag(_SHOWING) | (document.kinds == Kind.TEXT)
         for box in layout.boxes[shows & layout.visible & (layout.boxes[:, 3] > 0)].tolist():
             self._costs[self._squares(tuple(box))] = _TEXT
 

@@ -139,11 +139,10 @@ def _short(score: float) -> str:
 def _find(document: Document, tag: str) -> list[tuple[int, int]]:
     """The visible elements of a tag that have an area, each with the number of those around it."""
     layout = document.layout
-    if layout is None or tag not in document.tag_names:
+    if layout is None:
         return []
-    is_wanted = document.tags == document.tag_names.index(tag)
     has_area = (layout.boxes[:, 2] > 0) & (layout.boxes[:, 3] > 0)
-    nodes = np.flatnonzero(is_wanted & layout.visible & has_area)[:MAX_BOXES].tolist()
+    nodes = np.flatnonzero(document.has_tag([tag]) & layout.visible & has_area)[:MAX_BOXES].tolist()
     return list(zip(nodes, _depths(nodes, document.ends.tolist()), strict=True))
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import string
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from webquarry.errors import InputError
 from webquarry.storing.faults import translated
+from webquarry.storing.fitting import Fit, Widening
 
 WAIT = 10.0
 """Seconds to wait for another program that has the database locked."""
@@ -50,6 +52,20 @@ def prepare(path: Path, system: str) -> Path:
         is_what = f"is a {found} database, no {system} one" if found else f"is no {system} database"
         raise InputError(f"{path}: {is_what}; it was left as it is: name another file with -o")
     return path
+
+
+def shaping(
+    table: str, fitted: Fit, types: Mapping[str, str], widen: Callable[[Widening], Iterable[str]], *, is_new: bool
+) -> Iterator[str]:
+    """The statements that make a table as the records need it; `types` and `widen` are how the system says it."""
+    if is_new:
+        columns = ", ".join(f"{quoted(each.name)} {types[each.kind]}" for each in fitted.added)
+        yield f"CREATE TABLE {table} ({columns})"
+        return
+    for widening in fitted.widened:
+        yield from widen(widening)
+    for each in fitted.added:
+        yield f"ALTER TABLE {table} ADD COLUMN {quoted(each.name)} {types[each.kind]}"
 
 
 def make_folder(path: Path) -> None:

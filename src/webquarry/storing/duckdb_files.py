@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from webquarry.model.tabling import to_arrow
 from webquarry.storing import databases
-from webquarry.storing.databases import folded, quoted
-from webquarry.storing.fitting import Fit, Widening, fit
+from webquarry.storing.databases import folded, quoted, shaping
+from webquarry.storing.fitting import Widening, fit
 from webquarry.storing.gathering import Gathered
 
 if TYPE_CHECKING:
@@ -43,9 +44,11 @@ def append(path: Path, table: str, gathered: Gathered) -> None:
         connection.execute("BEGIN")
         existing = _columns(connection, table)
         fitted = fit(gathered, existing)
-        _shape(connection, quoted(table), fitted, is_new=not existing)
+        name = quoted(table)
+        for statement in shaping(name, fitted, _TYPES, partial(_widen, name), is_new=not existing):
+            connection.execute(statement)
         connection.register(_INCOMING, to_arrow(fitted.columns))
-        connection.execute(f"INSERT INTO {quoted(table)} BY NAME SELECT * FROM {_INCOMING}")  # noqa: S608 - quoted
+        connection.execute(f"INSERT INTO {name} BY NAME SELECT * FROM {_INCOMING}")  # noqa: S608 - quoted
         connection.execute("COMMIT")
 
 
@@ -85,16 +88,8 @@ def _columns(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str, str
     return {folded(name): _KINDS.get(kind, kind) for name, kind in rows}
 
 
-def _shape(connection: duckdb.DuckDBPyConnection, table: str, fitted: Fit, *, is_new: bool) -> None:
-    if is_new:
-        columns = ", ".join(f"{quoted(each.name)} {_TYPES[each.kind]}" for each in fitted.added)
-        connection.execute(f"CREATE TABLE {table} ({columns})")
-        return
-    for widening in fitted.widened:
-        name = quoted(widening.name)
-        connection.execute(f"ALTER TABLE {table} ALTER {name} SET DATA TYPE VARCHAR USING {_text(widening)}")
-    for each in fitted.added:
-        connection.execute(f"ALTER TABLE {table} ADD COLUMN {quoted(each.name)} {_TYPES[each.kind]}")
+def _widen(table: str, widening: Widening) -> Iterator[str]:
+    yield f"ALTER TABLE {table} ALTER {quoted(widening.name)} SET DATA TYPE VARCHAR USING {_text(widening)}"
 
 
 def _text(widening: Widening) -> str:

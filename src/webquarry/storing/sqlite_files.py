@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import date, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from webquarry.model.tabling import Column
 from webquarry.storing import databases
-from webquarry.storing.databases import folded, quoted
-from webquarry.storing.fitting import ANY, Fit, Widening, fit
+from webquarry.storing.databases import folded, quoted, shaping
+from webquarry.storing.fitting import ANY, Widening, fit
 from webquarry.storing.gathering import Gathered
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ def append(path: Path, table: str, gathered: Gathered) -> None:
     with _transaction(path, table) as connection:
         existing = _columns(connection, table)
         fitted = fit(gathered, existing)
-        _shape(connection, quoted(table), fitted, is_new=not existing)
+        for statement in shaping(quoted(table), fitted, _TYPES, partial(_widen, quoted(table)), is_new=not existing):
+            connection.execute(statement)
         names = ", ".join(quoted(each.name) for each in fitted.columns)
         marks = ", ".join("?" for _ in fitted.columns)
         rows = zip(*(_stored(each) for each in fitted.columns), strict=True)
@@ -83,24 +85,13 @@ def _kind(declared: str) -> str:
     return ANY if "BLOB" in declared else "number"
 
 
-def _shape(connection: sqlite3.Connection, table: str, fitted: Fit, *, is_new: bool) -> None:
-    if is_new:
-        columns = ", ".join(f"{quoted(each.name)} {_TYPES[each.kind]}" for each in fitted.added)
-        connection.execute(f"CREATE TABLE {table} ({columns})")
-        return
-    for widening in fitted.widened:
-        _widen(connection, table, widening)
-    for each in fitted.added:
-        connection.execute(f"ALTER TABLE {table} ADD COLUMN {quoted(each.name)} {_TYPES[each.kind]}")
-
-
-def _widen(connection: sqlite3.Connection, table: str, widening: Widening) -> None:
+def _widen(table: str, widening: Widening) -> Iterator[str]:
     """Make a column text; in one of numbers SQLite would take "007" for 7."""
     name = quoted(widening.name)
-    connection.execute(f"ALTER TABLE {table} ADD COLUMN {_SPARE} TEXT")
-    connection.execute(f"UPDATE {table} SET {_SPARE} = {_text(widening)}")  # noqa: S608 - quoted
-    connection.execute(f"ALTER TABLE {table} DROP COLUMN {name}")
-    connection.execute(f"ALTER TABLE {table} RENAME COLUMN {_SPARE} TO {name}")
+    yield f"ALTER TABLE {table} ADD COLUMN {_SPARE} TEXT"
+    yield f"UPDATE {table} SET {_SPARE} = {_text(widening)}"  # noqa: S608 - quoted
+    yield f"ALTER TABLE {table} DROP COLUMN {name}"
+    yield f"ALTER TABLE {table} RENAME COLUMN {_SPARE} TO {name}"
 
 
 def _text(widening: Widening) -> str:

@@ -29,11 +29,8 @@ def find_cells(pieces: Pieces) -> list[int]:
     Cells that reach down from earlier rows are not counted.
     """
     document, spans = pieces.document, pieces.spans
-    is_cell = [name in ("td", "th") for name in document.tag_names]
-    if not any(is_cell):
-        return [-1] * len(pieces)
     low, high = min(first for first, _ in spans), max(stop for _, stop in spans)
-    cells = np.flatnonzero(np.array([*is_cell, False])[document.tags[low:high]]) + low
+    cells = np.flatnonzero(document.has_tag(["td", "th"], slice(low, high))) + low
     if not len(cells):
         return [-1] * len(pieces)
     owners = np.array(pieces.owners, dtype=np.int64)

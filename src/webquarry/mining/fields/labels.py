@@ -94,7 +94,7 @@ def _find_terms(pieces: Pieces) -> set[int]:
     document = pieces.document
     if _TERMS.isdisjoint(document.tag_names):
         return set()
-    is_term = np.array([name in _TERMS for name in document.tag_names])[document.tags[pieces.owners]]
+    is_term = document.has_tag(_TERMS, np.array(pieces.owners, dtype=np.int64))
     return {piece for piece in np.flatnonzero(is_term).tolist() if pieces.texts[piece]}
 
 

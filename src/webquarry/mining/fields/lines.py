@@ -34,16 +34,16 @@ class Gaps:
 
 def find_inline(document: Document, low: int, high: int) -> NDArray[np.bool_]:
     """For each node of a range whether it is an element that text runs on through; the layout or else the tag tells."""
-    tags = document.tags[low:high]
-    by_tag = np.array([name in _INLINE_TAGS for name in document.tag_names] + [False])[tags]
+    here = slice(low, high)
+    by_tag = document.has_tag(_INLINE_TAGS, here)
     layout = document.layout
     if layout is None:
         return by_tag
-    displays = layout.styles[low:high, layout.properties.index("display")]
+    displays = layout.styles[here, layout.properties.index("display")]
     by_display = np.zeros(len(layout.values) + 1, dtype=np.bool_)
     for code in np.flatnonzero(np.bincount(displays + 1)[1:]).tolist():  # the list of all values is long
         by_display[code] = layout.values[code] in _INLINE_DISPLAYS
-    may_be = np.array([name not in _NEVER_INLINE for name in document.tag_names] + [False])[tags]
+    may_be = (document.tags[here] >= 0) & ~document.has_tag(_NEVER_INLINE, here)
     return may_be & (by_display[displays] | (by_tag & (displays < 0)))
 
 

@@ -136,10 +136,9 @@ def _is_beside(document: Document, owners: Nodes) -> NDArray[np.bool_]:
     between them.  Raised letters go on with what they stand behind."""
     beside = np.zeros(len(owners), dtype=np.bool_)
     if document.layout is None:
-        raised = np.array([name in ("sub", "sup") for name in document.tag_names])
         before, after = owners[:-1], owners[1:]
         in_each_other = (document.parents[before] == after) | (document.parents[after] == before)
-        beside[1:] = (before != after) & ~in_each_other & ~raised[document.tags[after]]
+        beside[1:] = (before != after) & ~in_each_other & ~document.has_tag(["sub", "sup"], after)
     return beside
 
 
@@ -182,9 +181,8 @@ def _find_parts(document: Document, run: _Run) -> NDArray[np.bool_]:
     parts = run.starts.copy()
     parts[1:] |= run.owners[1:] != run.owners[:-1]
     touches = parts & ~run.starts
-    if "a" in document.tag_names:
-        is_link = document.tags[run.owners] == document.tag_names.index("a")
-        touches[1:] &= ~is_link[1:] & ~is_link[:-1]
+    is_link = document.has_tag(["a"], run.owners)
+    touches[1:] &= ~is_link[1:] & ~is_link[:-1]
     for leaf in np.flatnonzero(touches).tolist():
         parts[leaf] = run.is_apart[leaf] or not (run.texts[leaf - 1][-1].isalnum() and run.texts[leaf][0].isalnum())
     return parts

@@ -48,8 +48,7 @@ def find_page(resolve: Resolver, written: str | None) -> str | None:
 
 def elements(document: Document, tag: str) -> Iterator[int]:
     """All elements of a tag, in document order."""
-    if tag in document.tag_names:
-        yield from (document.tags == document.tag_names.index(tag)).nonzero()[0].tolist()
+    yield from document.has_tag([tag]).nonzero()[0].tolist()
 
 
 def is_named(document: Document, node: int, pattern: re.Pattern[str], *attributes: str) -> bool:

@@ -52,10 +52,11 @@ class Candidates:
 
 
 Spans = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""The first nodes of the records of a group, and the numbers after their last."""
 
 
 def gather_candidates(groups: list[Spans]) -> Candidates:
-    """Groups, each the first nodes and stops of its records, as columns."""
+    """Groups as columns."""
     sizes = [len(first) for first, _ in groups]
     none = [np.zeros(0, dtype=np.int64)]
     return Candidates(

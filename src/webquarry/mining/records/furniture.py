@@ -7,7 +7,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import Attributes
+from webquarry.html.columns import Attributes, find_inside
 from webquarry.mining.leaves import Leaves
 from webquarry.model import Document
 
@@ -24,8 +24,8 @@ _WORDS = re.compile(r"nav(?:bar|igation)?(?![a-z])|menu|footer|sidebar|breadcrum
 
 def find_furniture(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
     """For each leaf whether it stands in furniture, as far as tags, roles and class names tell."""
-    sectioned = _within(document, _of_names(document, _SECTIONS))
-    chosen = _of_names(document, _ALWAYS) | (_of_names(document, _OUTSIDE) & ~sectioned)
+    sectioned = find_inside(document.ends, document.has_tag(_SECTIONS))
+    chosen = document.has_tag(_ALWAYS) | (document.has_tag(_OUTSIDE) & ~sectioned)
     can_be = (leaves.totals > 0) & (leaves.totals <= MOST_SHARE * leaves.totals[0])
     known: dict[str, bool] = {}
     footers: dict[tuple[int, str], list[int]] = {}
@@ -37,21 +37,17 @@ def find_furniture(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
     for nodes in footers.values():
         if len(nodes) > 1:
             chosen[nodes] = False  # a page has one footer; these are the feet of cards
-    within: NDArray[np.bool_] = _within(document, chosen & can_be)[leaves.nodes]
+    within: NDArray[np.bool_] = find_inside(document.ends, chosen & can_be)[leaves.nodes]
     return within
 
 
 def find_lone_links(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
     """For each leaf whether it is a text that is all that a link holds, as in a menu."""
     lone = np.zeros(len(leaves), dtype=np.bool_)
-    links = np.flatnonzero(_of_names(document, frozenset(["a"])))
+    links = np.flatnonzero(document.has_tag(["a"]))
     starts = leaves.starts[links]
     lone[starts[leaves.starts[document.ends[links]] - starts == 1]] = True
     return lone & ~leaves.is_image
-
-
-def _of_names(document: Document, names: frozenset[str]) -> NDArray[np.bool_]:
-    return np.array([name in names for name in document.tag_names] + [False])[document.tags]
 
 
 def _says_so(attributes: Attributes, known: dict[str, bool]) -> bool:
@@ -65,11 +61,3 @@ def _says_so(attributes: Attributes, known: dict[str, bool]) -> bool:
             if known[name]:
                 return True
     return False
-
-
-def _within(document: Document, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """For each node whether it is one of those chosen or stands in one."""
-    nodes = np.flatnonzero(chosen)
-    size = len(document) + 1
-    changes = np.bincount(nodes, minlength=size) - np.bincount(document.ends[nodes], minlength=size)
-    return np.cumsum(changes)[:-1] > 0

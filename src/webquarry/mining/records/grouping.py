@@ -50,9 +50,8 @@ def find_candidates(document: Document, leaves: Leaves, lone_links: NDArray[np.b
 
 
 def _can_be_records(document: Document, leaves: Leaves) -> NDArray[np.int64]:
-    counts = leaves.starts[document.ends] - leaves.starts[:-1]
-    can_be = _named(document, frozenset(document.tag_names) - INLINE - {"html", "body"}) & (counts > 0)
-    return np.flatnonzero(can_be | (_named(document, WRAPPING) & (counts > 1)))
+    can_be = document.has_tag(frozenset(document.tag_names) - INLINE - {"html", "body"}) & (leaves.counts > 0)
+    return np.flatnonzero(can_be | (document.has_tag(WRAPPING) & (leaves.counts > 1)))
 
 
 def _class_codes(document: Document, elements: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -85,11 +84,6 @@ def _stops_before_nested(document: Document, leaves: Leaves, nodes: NDArray[np.i
             holder = int(document.parents[holder])
         stops[place] = max(holder, int(nodes[place]) + 1)
     return stops
-
-
-def _named(document: Document, names: frozenset[str]) -> NDArray[np.bool_]:
-    chosen = np.array([name in names for name in document.tag_names] + [False])
-    return chosen[document.tags]
 
 
 def _partition(

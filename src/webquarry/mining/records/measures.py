@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.paths import paths_below
-from webquarry.mining.leaves import Leaves
+from webquarry.mining.leaves import Leaves, range_sums
 from webquarry.mining.records.candidates import Candidates
 from webquarry.mining.records.grouping import INLINE
 from webquarry.model import Document
@@ -85,13 +85,13 @@ def measure(
 ) -> Measures:
     """The measures of all candidates, worked out together."""
     starts, stops = leaves.starts[candidates.first], leaves.starts[candidates.stop]
-    weights = _sums(leaves.weights, starts, stops)
+    weights = range_sums(leaves.weights, starts, stops)
     total = np.maximum(candidates.sums(weights), 1e-9)
     parts = _Parts(document, leaves, candidates, starts, stops)
     neighbours = candidates.sums(parts.overlaps) / np.maximum(1, candidates.sizes - 1)
-    link_weight = candidates.sums(_sums(leaves.weights * lone_links, starts, stops)) / total
-    link_count = candidates.sums(_sums(lone_links, starts, stops)) / candidates.sums(stops - starts)
-    boxes = record_boxes(document, leaves, candidates, starts, stops)
+    link_weight = candidates.sums(range_sums(leaves.weights * lone_links, starts, stops)) / total
+    link_count = candidates.sums(range_sums(lone_links, starts, stops)) / candidates.sums(stops - starts)
+    boxes = _record_boxes(document, leaves, candidates, starts, stops)
     belongs = parts.likeness >= STRANGE
     share = _sums_with_strangers(candidates, weights, belongs) / max(1.0, float(leaves.weights.sum()))
     return Measures(
@@ -111,7 +111,7 @@ def measure(
         length=total / candidates.sums(stops - starts),
         variety=candidates.sums(parts.different) / candidates.sums(stops - starts),
         links=np.maximum(link_weight, link_count),
-        furniture=candidates.sums(_sums(leaves.weights * furniture, starts, stops)) / total,
+        furniture=candidates.sums(range_sums(leaves.weights * furniture, starts, stops)) / total,
         alignment=np.ones(candidates.count) if boxes is None else _alignment(candidates, boxes),
     )
 
@@ -180,16 +180,10 @@ def _expand(starts: NDArray[np.int64], stops: NDArray[np.int64]) -> tuple[NDArra
     return ranges, np.arange(len(ranges)) - np.repeat(before - starts, lengths)
 
 
-def _sums(values: NDArray[np.generic], starts: NDArray[np.int64], stops: NDArray[np.int64]) -> Floats:
-    sums = np.concatenate([[0.0], np.cumsum(values, dtype=np.float64)])
-    ranges: Floats = sums[stops] - sums[starts]
-    return ranges
-
-
 def _are_paragraphs(document: Document, leaves: Leaves, candidates: Candidates) -> NDArray[np.bool_]:
     """For each group whether it is of p elements most of which begin with a text of their own."""
     first = candidates.first
-    is_paragraph = np.array([name == "p" for name in document.tag_names] + [False])[document.tags[first]]
+    is_paragraph = document.has_tag(["p"], first)
     is_single = document.ends[first] == candidates.stop
     begins = np.append(leaves.owners, -1)[leaves.starts[first]] == first
     return candidates.sums(is_paragraph & is_single & begins) > candidates.sizes / 2
@@ -203,7 +197,7 @@ def _medians(candidates: Candidates, values: NDArray[np.int64]) -> Floats:
     return medians
 
 
-def record_boxes(
+def _record_boxes(
     document: Document,
     leaves: Leaves,
     candidates: Candidates,
@@ -222,8 +216,8 @@ def record_boxes(
     boxes = np.column_stack([least[:, :2], most[:, 2:]]) if len(starts) else np.zeros((0, 4))
     first = candidates.first
     own = document.layout.boxes[first].astype(np.float64)
-    is_inline = np.array([name in INLINE for name in document.tag_names] + [True])[document.tags[first]]
-    has_own = (document.ends[first] == candidates.stop) & ~is_inline & (own[:, 2] * own[:, 3] > 0)
+    is_block = (document.tags[first] >= 0) & ~document.has_tag(INLINE, first)
+    has_own = (document.ends[first] == candidates.stop) & is_block & (own[:, 2] * own[:, 3] > 0)
     boxes[has_own] = np.column_stack([own[:, :2], own[:, :2] + own[:, 2:]])[has_own]
     is_run = document.ends[first] < candidates.stop
     holders = document.layout.boxes[document.parents[first[is_run]]].astype(np.float64)

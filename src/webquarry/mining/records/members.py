@@ -23,10 +23,11 @@ MOST = 0.8
 LEAST_WEIGHT = 0.25
 """Of the median record, for a sibling to join."""
 
-Spans = NDArray[np.int64]
+Pairs = NDArray[np.int64]
+"""First node and stop of each record, side by side."""
 
 
-def settle_members(document: Document, leaves: Leaves, spans: Spans, likeness: NDArray[np.float64]) -> Spans:
+def settle_members(document: Document, leaves: Leaves, spans: Pairs, likeness: NDArray[np.float64]) -> Pairs:
     """The first nodes and stops of the records that belong together."""
     family = _family(document, spans[likeness >= FAMILIAR])
     if not family or (document.ends[spans[:, 0]] != spans[:, 1]).any():
@@ -43,7 +44,7 @@ def settle_members(document: Document, leaves: Leaves, spans: Spans, likeness: N
     return both[np.argsort(both[:, 0], kind="stable")]
 
 
-def _family(document: Document, spans: Spans) -> frozenset[str]:
+def _family(document: Document, spans: Pairs) -> frozenset[str]:
     names = Counter(name for node in spans[:, 0].tolist() for name in _class_names(document, node))
     return frozenset(name for name, count in names.items() if count >= MOST * len(spans))
 
@@ -56,7 +57,7 @@ def _is_named(document: Document, node: int, family: frozenset[str]) -> bool:
     return len(family & _class_names(document, node)) * 2 >= len(family)
 
 
-def _siblings(document: Document, leaves: Leaves, spans: Spans, family: frozenset[str]) -> list[int]:
+def _siblings(document: Document, leaves: Leaves, spans: Pairs, family: frozenset[str]) -> list[int]:
     """Elements of the family beside the records, and the records themselves."""
     if not len(spans):
         return []

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.mining.leaves import Leaves
+from webquarry.mining.records.candidates import Spans
+from webquarry.mining.records.siblings import part_by_parent
 from webquarry.model import Document
 
 LEAST_SHARE = 0.05
@@ -26,23 +28,18 @@ ALIKE = 0.4
 """Overlap of the first part of a record with its other parts above which they are records themselves."""
 
 
-def find_sequences(document: Document, leaves: Leaves) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+def find_sequences(document: Document, leaves: Leaves) -> Iterator[Spans]:
     """First nodes and stops of records that are runs of siblings."""
     is_large = leaves.totals >= max(1.0, LEAST_SHARE * leaves.totals[0])
-    holds_leaf = leaves.starts[document.ends] > leaves.starts[:-1]
-    parts = np.flatnonzero(holds_leaf[1:] & is_large[document.parents[1:]]) + 1
-    parts = parts[np.argsort(document.parents[parts], kind="stable")]
-    is_heading = np.array([name in HEADINGS for name in document.tag_names] + [False])[document.tags]
-    headings = np.concatenate([[0], np.cumsum(is_heading)])  # before each node
-    for children in np.split(parts, np.flatnonzero(np.diff(document.parents[parts])) + 1):
+    parts = np.flatnonzero((leaves.counts[1:] > 0) & is_large[document.parents[1:]]) + 1
+    headings = np.concatenate([[0], np.cumsum(document.has_tag(HEADINGS))])  # before each node
+    for children in part_by_parent(document, parts):
         if len(children) >= LEAST_CHILDREN:
             headed = headings[document.ends[children]] > headings[children]
             yield from _cut(document, leaves, children, headed.tolist())
 
 
-def _cut(
-    document: Document, leaves: Leaves, children: NDArray[np.int64], headed: list[bool]
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+def _cut(document: Document, leaves: Leaves, children: NDArray[np.int64], headed: list[bool]) -> Iterator[Spans]:
     """The ways in which children can be cut into records; `headed` tells which of them hold a heading."""
     parts, classes = _parts_of(document, leaves, children), _classes_of(document, children)
     if len(set(parts)) == len(set(classes)) == 1:

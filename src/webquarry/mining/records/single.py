@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.mining.leaves import Leaves
+from webquarry.mining.leaves import Leaves, range_sums
 from webquarry.model import Document
 
 MOST = 0.5
@@ -18,9 +18,9 @@ LEAST_PARTS = 3
 
 def find_single(document: Document, leaves: Leaves, furniture: NDArray[np.bool_]) -> int | None:
     """The innermost element that holds most of the page's content, with the little that stands beside it there."""
-    sums = np.concatenate([[0.0], np.cumsum(leaves.weights * ~furniture)])
-    weights = sums[leaves.starts[document.ends]] - sums[leaves.starts[:-1]]
-    holding = np.flatnonzero((document.tags >= 0) & (weights > MOST * sums[-1]))
+    content = leaves.weights * ~furniture
+    weights = range_sums(content, leaves.starts[:-1], leaves.starts[document.ends])
+    holding = np.flatnonzero((document.tags >= 0) & (weights > MOST * content.sum()))
     if not len(holding):
         return None
     node = int(holding[-1])

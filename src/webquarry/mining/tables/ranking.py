@@ -6,8 +6,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from webquarry.html.columns import find_inside
 from webquarry.mining.tables.cell_contents import Content
 from webquarry.mining.tables.grid import Grid
 from webquarry.mining.tables.headers import Reading
@@ -33,8 +33,8 @@ class Ranking:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._in_menu = _inside(document, _MENUS)
-        self._aside = _inside(document, _ASIDE)
+        self._in_menu = find_inside(document.ends, document.has_tag(_MENUS))
+        self._aside = find_inside(document.ends, document.has_tag(_ASIDE))
         shown = np.flatnonzero((document.kinds == Kind.TEXT) & ~document.hidden)
         texts = map(document.texts.__getitem__, shown.tolist())
         self._whole = sum(len(text) for text in texts if not text.isspace())
@@ -53,17 +53,6 @@ class Ranking:
         if self._in_menu[table] or (not reading.header and links > _MENU_LINKS):
             return "menu"
         return "side" if self._aside[table] or _floats(self._document, table) else "main"
-
-
-def _inside(document: Document, names: frozenset[str]) -> NDArray[np.bool_]:
-    """For each node whether an element of one of some names holds it."""
-    wanted = np.array([name in names for name in document.tag_names] + [False])[document.tags]
-    steps = np.zeros(len(document) + 1, dtype=np.int32)
-    starts = np.flatnonzero(wanted)
-    np.add.at(steps, starts, 1)
-    np.subtract.at(steps, document.ends[starts], 1)
-    inside: NDArray[np.bool_] = np.cumsum(steps[:-1]) > 0
-    return inside
 
 
 def _importance(grid: Grid, reading: Reading, share: float) -> float:
