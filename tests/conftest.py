@@ -1,4 +1,4 @@
-"""XML readers that are not ours, and both cleaning methods by name."""
+"""A browser, XML readers that are not ours, and both cleaning methods by name."""
 
 from __future__ import annotations
 
@@ -10,11 +10,26 @@ import pytest
 
 from webquarry.cleaning.cleandom import clean_markup
 from webquarry.model import Document
+from webquarry.rendering import ADVICE, find_browser
 
+NEEDS_BROWSER = pytest.mark.skipif(find_browser() is None, reason=f"no browser: {ADVICE}")
 METHODS: dict[str, Callable[[str], str]] = {
     "html5": lambda markup: Document(markup).to_xhtml(),
     "cleandom": clean_markup,
 }
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what asks for a browser where there is none."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(NEEDS_BROWSER)
+
+
+@pytest.fixture(scope="session")
+def browser() -> str:
+    """The program to render with."""
+    return str(find_browser())
 
 
 def read_with_every_reader(xhtml: str) -> lxml.etree._Element:

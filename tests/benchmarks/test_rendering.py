@@ -3,8 +3,6 @@ from benchmarks.corpora import page_of
 from benchmarks.rendering import OURS, PEER, WITH_RESOURCES, Rendering
 from benchmarks.workers import Cost, Worker
 
-from webquarry.rendering import find_browser
-
 
 def test_ratios_are_medians_over_rounds_of_both_in_the_same_round():
     ours, theirs = [1.0, 1.0, 8.0], [2.0, 4.0, 16.0]  # a busy machine in the third round
@@ -24,7 +22,7 @@ def test_systems_that_saw_other_pages_are_told():
     assert "page 1: 100 nodes" in complaint
 
 
-@pytest.mark.skipif(find_browser() is None, reason="no browser")
+@pytest.mark.usefixtures("browser")
 def test_a_worker_counts_the_browser_with_itself():
     page = page_of("https://page.example/", "<p>word" * 3000)
     with Worker(OURS, 1) as worker:
@@ -33,7 +31,7 @@ def test_a_worker_counts_the_browser_with_itself():
     assert cost.cpu > 0.1  # laying out so many paragraphs twice takes a browser more than that
 
 
-@pytest.mark.skipif(find_browser() is None, reason="no browser")
+@pytest.mark.usefixtures("browser")
 def test_what_a_renderer_raises_is_raised_where_it_was_asked():
     with Worker(OURS, 1) as worker, pytest.raises(Exception, match="too large to render"):
         worker.render([page_of("https://page.example/", "<p>" * 300_000)])

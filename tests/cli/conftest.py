@@ -14,23 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from webquarry.rendering import ADVICE, find_browser
-
-NEEDS_BROWSER = pytest.mark.skipif(find_browser() is None, reason=f"no browser: {ADVICE}")
-
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
-            item.add_marker(NEEDS_BROWSER)
-
-
-@pytest.fixture(scope="session")
-def browser() -> str:
-    """The program to render with."""
-    return str(find_browser())
 
 
 @pytest.fixture(autouse=True)

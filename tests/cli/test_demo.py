@@ -12,9 +12,7 @@ import duckdb
 import pytest
 
 from webquarry import demo
-from webquarry.rendering import ADVICE, find_browser
 
-NEEDS_BROWSER = pytest.mark.skipif(find_browser() is None, reason=f"no browser: {ADVICE}")
 Done = tuple[subprocess.CompletedProcess[bytes], Path]
 
 
@@ -62,7 +60,7 @@ def test_the_demo_tells_the_cheaper_offers_of_what_both_shops_have(done):
     assert all(product in told for product, count in shops.items() if count == 2)
 
 
-@NEEDS_BROWSER
+@pytest.mark.usefixtures("browser")
 def test_the_demo_leaves_pictures(done):
     pictures = sorted(path.name for path in (done[1] / "pictures").iterdir())
     assert pictures == ["kettleby-emine.png", "kettleby-visual.png", "lumen-visual.png"]

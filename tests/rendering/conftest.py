@@ -9,21 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from webquarry.model import Document, Page
-from webquarry.rendering import ADVICE, Renderer, find_browser
-
-NEEDS_BROWSER = pytest.mark.skipif(find_browser() is None, reason=f"no browser: {ADVICE}")
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if {"renderer", "render", "browser"} & set(getattr(item, "fixturenames", ())):
-            item.add_marker(NEEDS_BROWSER)
-
-
-@pytest.fixture(scope="session")
-def browser() -> str:
-    """The program to render with; tests that start one of their own ask for it."""
-    return str(find_browser())
+from webquarry.rendering import Renderer
 
 
 @pytest.fixture(scope="session")

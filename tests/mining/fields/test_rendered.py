@@ -7,9 +7,8 @@ import pytest
 from webquarry.mining.fields.aligning import align_fields
 from webquarry.model import Document, Page
 from webquarry.pipeline import render
-from webquarry.rendering import ADVICE, find_browser
 
-pytestmark = pytest.mark.skipif(find_browser() is None, reason=f"no browser: {ADVICE}")
+pytestmark = pytest.mark.usefixtures("browser")
 
 TREES = ("Oak", "Fir", "Elm")
 

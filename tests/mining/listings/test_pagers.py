@@ -7,7 +7,6 @@ from webquarry.cleaning import clean_html5
 from webquarry.mining.listings.pagers import find_next
 from webquarry.model import Document, Page
 from webquarry.pipeline import render
-from webquarry.rendering import ADVICE, find_browser
 
 HERE = "https://shop.example/list?page=2"
 
@@ -130,7 +129,7 @@ def test_with_and_without_www_is_one_site():
     assert find_next(Document("<a href='//www.shop.example/3'>Next</a>", url=HERE)) == "https://www.shop.example/3"
 
 
-@pytest.mark.skipif(find_browser() is None, reason=f"no browser: {ADVICE}")
+@pytest.mark.usefixtures("browser")
 def test_the_current_number_may_differ_in_style_alone():
     style = "<style>a { color: blue } .x { color: red; font-weight: bold }</style>"
     numbers = "".join(f"<a {'class=x' if n == 3 else ''} href='/cgi?go={n}abc'>{n}</a> " for n in range(1, 7))
