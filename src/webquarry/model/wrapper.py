@@ -1,0 +1,147 @@
+"""How to read every page of a source: what a wrapper file says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+OTHER = "_other"
+"""The name under which headings stand that are no section of the grammar."""
+TEXT = "_text"
+"""The name of a section's own text beside its sub-sections."""
+HEADING = "_heading"
+"""The name of a repeated section's heading, which is a value."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the pages of a source are, and how they are found."""
+
+    name: str
+    kind: str = "sections"
+    """Or `records`, or `tables`."""
+    base: str = ""
+    """The address or folder that pages are relative to; nothing for the wrapper file's own folder."""
+    pages: str = ""
+    """The mapping function, arguments to address: a template such as `geos/{code}.html`, or `module:function`."""
+    key: str = ""
+    """The name of what tells the pages apart, such as `country`."""
+    index_page: str = ""
+    """The page whose links give keys (their texts) and arguments (their addresses matched with `pages`)."""
+    index_file: str = ""
+    """The CSV file that gives keys and arguments, in the place of an index page."""
+    render: bool = False
+    """Whether pages must be rendered to be read: signatures alone do not tell on the samples."""
+    samples: tuple[str, ...] = ()
+    """The pages that it was learnt from."""
+
+
+@dataclass(frozen=True)
+class TokenFormat:
+    """A format that starts a section.
+
+    A heading is of the format when it has its signature on a static page, and its look too on a rendered one.
+    """
+
+    level: int
+    """1 for the outermost sections."""
+    like: str
+    """The text of an example."""
+    signature: str = ""
+    """The static format, such as `div.category > a`: tags and classes from the block inwards."""
+    look: str = ""
+    """The rendered format in words, such as `11px bold #666666`; nothing when it was learnt from static pages."""
+    names: tuple[str, ...] = ()
+    """When given, only these headings are of the format: others of the same looks are plain text."""
+    excluded: tuple[str, ...] = ()
+    """Headings of these texts are plain text."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the grammar, with the sections in it."""
+
+    name: str
+    """In lower snake case; no two sections of one parent have the same."""
+    children: tuple[Section, ...] = ()
+    is_optional: bool = False
+    """Whether some sample lacks it where its parent stands."""
+    is_repeated: bool = False
+    """Whether it occurs again and again, its heading being a value; then it is a list."""
+    headings: tuple[str, ...] = ()
+    """What pages call it, where that in snake case is not its name: after renaming and joining."""
+    type: str = "text"
+    """Or number, money, date, boolean, list, table."""
+
+    def walk(self, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Section]]:
+        """All sections below this one with their paths, each before those in it."""
+        for child in self.children:
+            below = (*path, child.name)
+            yield below, child
+            yield from child.walk(below)
+
+
+@dataclass(frozen=True)
+class FieldRule:
+    """How a field of a listing's records, or a column of a table, is found again."""
+
+    name: str
+    type: str = "text"
+    signature: str = ""
+    """Tags and classes from the record inwards."""
+    place: int = 0
+    """Which of those of the same signature in a record, from 0; for a column of a table its number."""
+    attribute: str = ""
+    """Where the value is an attribute, such as `href`: its name."""
+    heading: str = ""
+    """Of a column of a table: the text of its header."""
+
+
+@dataclass(frozen=True)
+class ListingRule:
+    """How the records of a listing, or the rows of a table, are found again."""
+
+    region: str
+    """The signature of what holds the records: tags and classes from the body inwards."""
+    record: str
+    """The signature of a record's first node below it."""
+    span: int = 1
+    """How many siblings a record takes at most; 0 for all up to the next record's first."""
+    fields: tuple[FieldRule, ...] = ()
+
+
+@dataclass(frozen=True)
+class Step:
+    """A correction that was made."""
+
+    action: str
+    """As it was said, such as `drop "note" --class`."""
+    tokens: int
+    """What the paper counts for it: each token added or deleted on a sample page, each rule corrected."""
+    undo: str
+    """What takes it back: the lines of the wrapper file that it changed, as they were and as they are."""
+
+
+@dataclass(frozen=True)
+class Wrapper:
+    """How to read every page of a source."""
+
+    source: Source
+    tokens: tuple[TokenFormat, ...] = ()
+    """The formats that start sections, outermost first."""
+    ignored: tuple[str, ...] = ()
+    """Signatures of what is no content: hidden when rendered, or the same on every page."""
+    grammar: Section = field(default_factory=lambda: Section(""))
+    """The page; its children are the outermost sections."""
+    other: tuple[str, ...] = ()
+    """Headings in snake case that may stand in any section: their values stand under `_other`."""
+    listing: ListingRule | None = None
+    """For the kinds `records` and `tables`."""
+    method: str = "format"
+    """Or `ashish`: how its tokens were found."""
+    history: tuple[Step, ...] = ()
+
+    @property
+    def steps(self) -> tuple[int, int]:
+        """The correction steps so far, as the paper counts and as we count: an action is one."""
+        return sum(step.tokens for step in self.history), len(self.history)
