@@ -16,7 +16,7 @@ class SectionValue:
     path: tuple[str | int, ...]
     """Names in snake case from the outermost section inwards; of a repeated section its number, from 0, follows."""
     headings: tuple[str | int, ...]
-    """The same, as the page writes the names."""
+    """The same, as the page writes the names; none when the record has the value in parts."""
     text: str
     node: str
     """The address of the smallest element that holds the value and nothing else, or else of where it begins."""
@@ -43,7 +43,8 @@ class Extraction:
         """The texts, nested as the sections are, under the names that the page gives them."""
         root: dict[str, Any] = {}
         for value in self.values:
-            _put(root, value.headings, value.text)
+            if value.headings:
+                _put(root, value.headings, value.text)
         return root
 
     def to_dict(self) -> dict[str, Any]:

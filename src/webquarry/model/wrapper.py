@@ -129,8 +129,14 @@ class Wrapper:
     source: Source
     tokens: tuple[TokenFormat, ...] = ()
     """The formats that start sections, outermost first."""
+    classes: tuple[str, ...] = ()
+    """The class names that signatures are made of; pages may have others, which are passed over."""
+    content: tuple[str, ...] = ()
+    """The steps from the outermost element to the one that holds the content."""
+    hidden: tuple[str, ...] = ()
+    """Steps of elements that style sheets hide."""
     ignored: tuple[str, ...] = ()
-    """Signatures of what is no content: hidden when rendered, or the same on every page."""
+    """Signatures of texts that are no content: the same on every page, or the page's own title again and again."""
     grammar: Section = field(default_factory=lambda: Section(""))
     """The page; its children are the outermost sections."""
     other: tuple[str, ...] = ()

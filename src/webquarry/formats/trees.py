@@ -1,0 +1,149 @@
+"""Trees to read formats from: the columns of a document, or turbohtml's own tree of its markup.
+
+Both answer the same few questions about nodes.  Reading a tree of turbohtml costs a third of building columns, which
+is most of what it costs to extract; a rendered document has columns alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+import turbohtml
+
+from webquarry.html.columns import Attributes
+from webquarry.html.kinds import Kind
+from webquarry.html.parsing import parse_html
+from webquarry.model import Document
+
+BREAK = None
+"""In the place of a text: a `br` begins a new line."""
+BLANK = " "
+"""In the place of a text that is blank."""
+
+N = TypeVar("N")
+
+
+class Tree(Protocol[N]):
+    """What formats are read from.  N is what a node is known by."""
+
+    def leaves(self) -> Iterator[tuple[N, str | None, N]]:
+        """Texts and breaks in document order: the node, its text, and its parent."""
+
+    def parent(self, element: N) -> N | None:
+        """The element that holds an element; None for the outermost."""
+
+    def tag(self, element: N) -> str:
+        """The name of an element."""
+
+    def attributes(self, element: N) -> Attributes:
+        """The attributes of an element."""
+
+    def attribute(self, element: N, name: str) -> str | None:
+        """An attribute of an element."""
+
+    def cells(self, element: N) -> tuple[int, int]:
+        """The place of a cell in its row, from 1, and the number of cells in it."""
+
+    def xpath(self, element: N) -> str:
+        """The absolute address of an element."""
+
+
+class ColumnsTree:
+    """The columns of a document; a node is its number."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self._parents = document.parents.tolist()
+        self._row_cells: dict[int, list[int]] | None = None
+
+    def leaves(self) -> Iterator[tuple[int, str | None, int]]:
+        """Texts and breaks in document order."""
+        document = self.document
+        is_break = document.has_tag(["br"])
+        texts, parents = document.texts, self._parents
+        for node in np.flatnonzero((document.kinds == Kind.TEXT) | is_break).tolist():
+            text = texts[node]
+            if is_break[node]:
+                yield node, BREAK, parents[node]
+            else:
+                yield node, BLANK if text.isspace() else text, parents[node]
+
+    def parent(self, element: int) -> int | None:
+        """The element that holds an element."""
+        parent: int = self._parents[element]
+        return parent if parent > 0 else None
+
+    def tag(self, element: int) -> str:
+        """The name of an element."""
+        return self.document.tag(element)
+
+    def attributes(self, element: int) -> Attributes:
+        """The attributes of an element."""
+        return self.document.attributes[element]
+
+    def attribute(self, element: int, name: str) -> str | None:
+        """One attribute of an element."""
+        return self.document.attributes[element].get(name)
+
+    def cells(self, element: int) -> tuple[int, int]:
+        """The place of a cell in its row, and how many there are."""
+        if self._row_cells is None:
+            self._row_cells = {}
+            for cell in np.flatnonzero(self.document.has_tag(["td", "th"])).tolist():
+                self._row_cells.setdefault(self._parents[cell], []).append(cell)
+        row = self._row_cells[self._parents[element]]
+        return row.index(element) + 1, len(row)
+
+    def xpath(self, element: int) -> str:
+        """The absolute address of an element."""
+        return self.document.xpath(element)
+
+
+class MarkupTree:
+    """turbohtml's tree of some markup; a node is its object."""
+
+    def __init__(self, markup: str) -> None:
+        self._tree = parse_html(markup)
+
+    def leaves(self) -> Iterator[tuple[Any, str | None, Any]]:
+        """Texts and breaks in document order."""
+        text_type, element_type = turbohtml.Text, turbohtml.Element
+        nodes: Iterable[Any] = self._tree.descendants
+        for node in nodes:
+            kind = type(node)
+            if kind is text_type:
+                text = node.data
+                yield node, BLANK if text.isspace() else text, node.parent
+            elif kind is element_type and node.tag == "br":
+                yield node, BREAK, node.parent
+
+    def parent(self, element: Any) -> Any | None:
+        """The element that holds an element."""
+        parent = element.parent
+        if isinstance(parent, turbohtml.DocumentFragment):  # of a template, which is not shown
+            parent = parent.parent
+        return parent if isinstance(parent, turbohtml.Element) else None
+
+    def tag(self, element: Any) -> str:
+        """The name of an element."""
+        return element.tag  # type: ignore[no-any-return]
+
+    def attributes(self, element: Any) -> Attributes:
+        """The attributes of an element."""
+        return {name: element.attr(name) or "" for name in element.attrs}
+
+    def attribute(self, element: Any, name: str) -> str | None:
+        """One attribute of an element."""
+        return element.attr(name)  # type: ignore[no-any-return]
+
+    def cells(self, element: Any) -> tuple[int, int]:
+        """The place of a cell in its row, and how many there are."""
+        row = [child for child in element.parent.children if isinstance(child, turbohtml.Element)]
+        cells = [child for child in row if child.tag in ("td", "th")]
+        return cells.index(element) + 1, len(cells)
+
+    def xpath(self, element: Any) -> str:
+        """The absolute address of an element."""
+        return element.xpath_path()  # type: ignore[no-any-return]
