@@ -14,6 +14,7 @@ from webquarry.model import Document
 LONGEST_LABEL = 60
 """Characters of a label that shares its text with its value, as in `Phone: 555`."""
 _LABEL = re.compile(rf"[^\W\d_][^:.;!?\n]{{0,{LONGEST_LABEL}}}:(?=\s)")
+_SETTING_IN = " \xa0\u3000"
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 COLON = " :"
 """Ends the signature of a piece that ends with a colon."""
@@ -84,6 +85,7 @@ class _Builder:
         self._line = 0
         self._block: Any = None
         self._is_new = True  # whether the next piece begins a line
+        self._indent = 0
         self._gap = ""
 
     def begin(self, block: Any) -> None:
@@ -96,6 +98,7 @@ class _Builder:
 
     def break_line(self) -> None:
         self._is_new = True
+        self._indent = 0
 
     def add_lines(self, node: Any, element: Any, text: str, signature: str) -> None:
         """Preformatted text, each of its lines a line of its own."""
@@ -107,14 +110,15 @@ class _Builder:
 
     def add(self, node: Any, element: Any, text: str, signature: str) -> None:
         folded = _SPACE.sub(" ", text)
-        stripped = folded.strip(" \xa0\u3000")
+        stripped = folded.strip(_SETTING_IN)
         if not stripped:
             self._gap = " "
+            self._indent += len(folded)
             return
         gap = self._gap if folded[0] not in " \xa0" else " "
         self._gap = " " if folded[-1] in " \xa0" else ""
         if self._is_new:
-            indent = len(text) - len(text.lstrip(" \xa0\u3000")) if "\xa0" in text[:1] or text[0] == " " else 0
+            indent = self._indent + len(text) - len(text.lstrip(_SETTING_IN))
             self._start_line(node, element, stripped, signature, indent)
             return
         last = self.pieces[-1]

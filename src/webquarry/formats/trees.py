@@ -20,9 +20,14 @@ from webquarry.model import Document
 BREAK = None
 """In the place of a text: a `br` begins a new line."""
 BLANK = " "
-"""In the place of a text that is blank."""
+"""In the place of a text that is blank, without no-break spaces, which set in."""
 
 N = TypeVar("N")
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text takes no room."""
+    return text.isspace() and "\xa0" not in text
 
 
 class Tree(Protocol[N]):
@@ -68,7 +73,7 @@ class ColumnsTree:
             if is_break[node]:
                 yield node, BREAK, parents[node]
             else:
-                yield node, BLANK if text.isspace() else text, parents[node]
+                yield node, BLANK if is_blank(text) else text, parents[node]
 
     def parent(self, element: int) -> int | None:
         """The element that holds an element."""
@@ -115,7 +120,7 @@ class MarkupTree:
             kind = type(node)
             if kind is text_type:
                 text = node.data
-                yield node, BLANK if text.isspace() else text, node.parent
+                yield node, BLANK if is_blank(text) else text, node.parent
             elif kind is element_type and node.tag == "br":
                 yield node, BREAK, node.parent
 

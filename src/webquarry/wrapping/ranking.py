@@ -11,8 +11,6 @@ from webquarry.wrapping.tokens import Mark
 
 SAME_SIZE = 0.5
 """Pixels: formats of sizes this near are of one size."""
-LEADS = 0.3
-"""Share of a format's headings that lead directly to others, when it is above them."""
 CLEARLY = 2
 """Times more often must one format lead directly to another than the other way round."""
 
@@ -32,13 +30,9 @@ def rank_formats(marked: Sequence[Sequence[Mark]]) -> dict[Format, int]:
                 leads[mark.format, after.format] += 1
     above = _relate(list(counts), leads)
     levels = _layer(counts, above)
-    leading = Counter[Format]()
-    for (first, _), count in leads.items():
-        leading[first] += count
-    for format_, count in counts.items():
+    for format_ in counts:
         alike = [other for other in counts if abs(other.look.size - format_.look.size) <= SAME_SIZE]
-        is_held = any(held == format_ and holder in alike for holder, held in above)
-        if not is_held and leading[format_] < LEADS * count:
+        if not any(format_ in pair and pair[0] in alike and pair[1] in alike for pair in above):
             levels[format_] = max(levels[other] for other in alike)
     return levels
 
