@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from webquarry.formats.elements import Elements
-from webquarry.formats.trees import BLANK, BREAK, ColumnsTree, MarkupTree, Tree
+from webquarry.formats.trees import BLANK, BREAK, RULE, ColumnsTree, MarkupTree, Tree
 from webquarry.model import Document
 
 LONGEST_LABEL = 60
@@ -38,6 +38,8 @@ class Piece:
     """Spaces before it, where they are kept: in preformatted text, or as no-break spaces."""
     gap: str = " "
     """What parts it from the piece before it in its line."""
+    rules: int = 0
+    """How many lines are drawn above it."""
 
 
 def find_pieces(document: Document) -> list[Piece]:
@@ -70,6 +72,8 @@ def read_pieces(
         builder = within if element.matched < 0 else around
         if text is BREAK:
             builder.break_line()
+        elif text is RULE:
+            builder.rule()
         elif not element.is_hidden:
             builder.begin(element.block)
             if element.is_preformatted:
@@ -87,6 +91,7 @@ class _Builder:
         self._is_new = True  # whether the next piece begins a line
         self._indent = 0
         self._gap = ""
+        self._rules = 0
 
     def begin(self, block: Any) -> None:
         if block is not self._block and block != self._block:
@@ -95,6 +100,10 @@ class _Builder:
 
     def add_gap(self) -> None:
         self._gap = " "
+
+    def rule(self) -> None:
+        self._rules += 1
+        self.break_line()
 
     def break_line(self) -> None:
         self._is_new = True
@@ -141,12 +150,15 @@ class _Builder:
             self._append(Piece(node, element, text, self._line, signature, indent))
             return
         rest = text[label.end() :].lstrip()
-        self.pieces.append(Piece(node, element, label.group(), self._line, signature + RUN_IN, indent))
+        self.pieces.append(
+            Piece(node, element, label.group(), self._line, signature + RUN_IN, indent, rules=self._rules)
+        )
         self._append(Piece(node, element, rest, self._line, signature))
 
     def _append(self, piece: Piece) -> None:
         if piece.text.endswith(":"):
             piece.signature += COLON
+        piece.rules = self._rules
         self.pieces.append(piece)
 
 

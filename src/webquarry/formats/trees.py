@@ -19,8 +19,12 @@ from webquarry.model import Document
 
 BREAK = None
 """In the place of a text: a `br` begins a new line."""
+RULE = "\f"
+"""In the place of a text: an `hr` parts what is before it from what is after."""
 BLANK = " "
 """In the place of a text that is blank, without no-break spaces, which set in."""
+
+_BREAKING = {"br": BREAK, "hr": RULE}
 
 N = TypeVar("N")
 
@@ -66,12 +70,12 @@ class ColumnsTree:
     def leaves(self) -> Iterator[tuple[int, str | None, int]]:
         """Texts and breaks in document order."""
         document = self.document
-        is_break = document.has_tag(["br"])
+        is_break = document.has_tag(["br", "hr"])
         texts, parents = document.texts, self._parents
         for node in np.flatnonzero((document.kinds == Kind.TEXT) | is_break).tolist():
             text = texts[node]
             if is_break[node]:
-                yield node, BREAK, parents[node]
+                yield node, BREAK if document.tag(node) == "br" else RULE, parents[node]
             else:
                 yield node, BLANK if is_blank(text) else text, parents[node]
 
@@ -121,8 +125,8 @@ class MarkupTree:
             if kind is text_type:
                 text = node.data
                 yield node, BLANK if is_blank(text) else text, node.parent
-            elif kind is element_type and node.tag == "br":
-                yield node, BREAK, node.parent
+            elif kind is element_type and node.tag in _BREAKING:
+                yield node, _BREAKING[node.tag], node.parent
 
     def parent(self, element: Any) -> Any | None:
         """The element that holds an element."""

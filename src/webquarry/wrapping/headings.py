@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil
 
+from webquarry.formats.elements import EMPHASES, HEADINGS, SEPARATOR
 from webquarry.formats.looks import Look
 from webquarry.formats.pieces import COLON, RUN_IN
 from webquarry.wrapping.names import heading_name
 from webquarry.wrapping.samples import Format, Sample
 
 RECURS_ON = 0.4
-"""Share of the sample pages, two at least, on which a heading of the template stands."""
+"""Share of the sample pages on which a heading of the template stands; more than one page has it."""
 MOSTLY_HEADINGS = 0.7
 """Share of the pieces of a format that recur; below it only those that recur are headings."""
+MOSTLY_ON = 0.6
+"""Share of the pages on which a label stands that nothing but its colon tells from running text."""
+NEARLY_ALL = 0.9
+FEWEST_NAMES = 3
+"""Of a format that does not stand out and whose texts nearly all recur."""
 LONGEST_HEADING = 12
 """Words."""
 _LABEL_TAGS = ("h1", "h2", "h3", "h4", "h5", "h6", "dt", "th", "caption", "legend", "summary", "label")
@@ -37,32 +42,48 @@ class Heading:
 def find_headings(pages: Sequence[Sample]) -> dict[Format, Heading]:
     """The formats that start sections, told by how they stand out and by how their texts recur over the pages."""
     body = _body_look(pages)
-    occurrences: dict[Format, Counter[str]] = defaultdict(Counter)
+    names_of: dict[Format, Counter[str]] = defaultdict(Counter)
     pages_of: dict[tuple[Format, str], set[int]] = defaultdict(set)
-    long: Counter[Format] = Counter()
+    unfit: Counter[Format] = Counter()
     for number, page in enumerate(pages):
         for piece, format_, starts in zip(page.pieces, page.formats, line_starts(page), strict=True):
-            if not stands_out(format_, body) or not (starts or format_.signature.endswith(COLON)):
+            if not (starts or format_.signature.endswith(COLON)):
+                continue
+            if len(piece.text.split()) > LONGEST_HEADING or not any(map(str.isalpha, piece.text)):
+                unfit[format_] += 1
                 continue
             name = heading_name(piece.text)
-            if len(piece.text.split()) > LONGEST_HEADING or not any(map(str.isalpha, piece.text)):
-                long[format_] += 1
-                continue
-            occurrences[format_][name] += 1
+            names_of[format_][name] += 1
             pages_of[format_, name].add(number)
     found = {}
-    least = max(2, ceil(RECURS_ON * len(pages)))
-    for format_, names in occurrences.items():
+    for format_, names in names_of.items():
+        is_marked = stands_out(format_, body)
         if len(pages) == 1:
-            if long[format_] <= names.total():
-                found[format_] = Heading(format_, None)
-            continue
-        recurring = frozenset(name for name in names if len(pages_of[format_, name]) >= least)
-        share = sum(names[name] for name in recurring) / (names.total() + long[format_])
-        if recurring:
-            is_open = share >= MOSTLY_HEADINGS and not format_.signature.endswith(RUN_IN)
-            found[format_] = Heading(format_, None if is_open else recurring)
+            heading = Heading(format_, None) if is_marked and unfit[format_] <= names.total() else None
+        else:
+            spread = {name: len(pages_of[format_, name]) / len(pages) for name in names}
+            heading = _by_recurrence(format_, names, spread, unfit[format_], is_marked=is_marked)
+        if heading is not None:
+            found[format_] = heading
     return found
+
+
+def _by_recurrence(
+    format_: Format, names: Counter[str], spread: Mapping[str, float], unfit: int, *, is_marked: bool
+) -> Heading | None:
+    """The format with those of its names that the template gives, told by the share of the pages that have them."""
+    is_plain_label = format_.signature.endswith(RUN_IN) and not is_emphasised(format_.signature)
+    least = MOSTLY_ON if is_plain_label else RECURS_ON
+    total = names.total() + unfit
+    recurring = frozenset(name for name, share in spread.items() if share >= least and names[name] > 1)
+    share = sum(names[name] for name in recurring) / total
+    if not recurring:
+        return None
+    if not is_marked:
+        is_named = "." in format_.signature and len(recurring) >= FEWEST_NAMES
+        return Heading(format_, None) if is_named and share >= NEARLY_ALL else None
+    is_open = share >= MOSTLY_HEADINGS and not is_plain_label
+    return Heading(format_, None if is_open else recurring)
 
 
 def line_starts(page: Sample) -> list[bool]:
@@ -85,6 +106,12 @@ def stands_out(format_: Format, body: Look) -> bool:
         or (look.is_underlined and not body.is_underlined)
         or (look.colour != body.colour and " a" not in signature)
     )
+
+
+def is_emphasised(signature: str) -> bool:
+    """Whether tags of a signature say that its text is a heading, or more than plain text."""
+    tags = {step.split(".")[0].split("[")[0].split(":")[0].split(" ")[0] for step in signature.split(SEPARATOR)}
+    return not tags.isdisjoint(EMPHASES | HEADINGS)
 
 
 def _body_look(pages: Sequence[Sample]) -> Look:

@@ -12,7 +12,7 @@ from webquarry.model import Document, Section, Source, TokenFormat, Wrapper
 from webquarry.wrapping.annotations import find_annotations
 from webquarry.wrapping.furniture import find_constant_texts, find_running_titles, without_furniture
 from webquarry.wrapping.headings import Heading, find_headings
-from webquarry.wrapping.nesting import Part, nest
+from webquarry.wrapping.nesting import Part, find_set_in, nest
 from webquarry.wrapping.ranking import rank_formats
 from webquarry.wrapping.samples import Format, Sample, Samples, read_samples
 from webquarry.wrapping.tokens import Mark, find_marks
@@ -51,7 +51,8 @@ def find_structure(samples: Samples) -> Structure:
     while True:
         marked = [find_marks(page, headings, ignored, other) for page in pages]
         levels = rank_formats(marked)
-        roots = [nest(marks, levels) for marks in marked]
+        set_in = find_set_in(marked)
+        roots = [nest(marks, levels, set_in) for marks in marked]
         titles = _find_titles(roots)
         if titles:
             headings = {format_: heading for format_, heading in headings.items() if format_ not in titles}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from webquarry.wrapping.samples import Format
@@ -12,6 +13,8 @@ SMALLEST_INDENT = 3.0
 """Pixels."""
 LARGEST_INDENT = 80.0
 """Pixels; what stands farther to the right is in another column of the page."""
+MOST_INDENTS = 5
+"""Of the headings of a format, over all pages; those at more places are aligned to the right, or stand in lines."""
 
 
 @dataclass(eq=False)
@@ -40,7 +43,16 @@ class Part:
             yield from child.walk()
 
 
-def nest(marks: Sequence[Mark], levels: Mapping[Format, int]) -> Part:
+def find_set_in(marked: Sequence[Sequence[Mark]]) -> set[Format]:
+    """The formats whose headings tell by their indent in which section they are."""
+    lefts: dict[Format, set[int]] = defaultdict(set)
+    for marks in marked:
+        for mark in marks:
+            lefts[mark.format].add(round(mark.indent / SMALLEST_INDENT))
+    return {format_ for format_, places in lefts.items() if len(places) <= MOST_INDENTS}
+
+
+def nest(marks: Sequence[Mark], levels: Mapping[Format, int], set_in: Collection[Format]) -> Part:
     """The page with its sections.
 
     A new section climbs out of the current one while that one's heading is of a lower level, or of the same and not
@@ -49,7 +61,7 @@ def nest(marks: Sequence[Mark], levels: Mapping[Format, int]) -> Part:
     root = current = Part(None, 0, None)
     for mark in marks:
         level = levels[mark.format]
-        while current.parent is not None and not _holds(current, mark, level):
+        while current.parent is not None and not _holds(current, mark, level, set_in):
             current = current.parent
         new = Part(mark, level, current)
         current.children.append(new)
@@ -57,8 +69,9 @@ def nest(marks: Sequence[Mark], levels: Mapping[Format, int]) -> Part:
     return root
 
 
-def _holds(part: Part, mark: Mark, level: int) -> bool:
+def _holds(part: Part, mark: Mark, level: int, set_in: Collection[Format]) -> bool:
     if part.level != level or part.mark is None:
         return part.level < level
-    step = mark.indent - part.mark.indent
-    return SMALLEST_INDENT <= step <= LARGEST_INDENT and part.mark.format == mark.format
+    if mark.format not in set_in or part.mark.format != mark.format:
+        return False
+    return SMALLEST_INDENT <= mark.indent - part.mark.indent <= LARGEST_INDENT
