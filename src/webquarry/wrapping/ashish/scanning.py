@@ -3,9 +3,9 @@
 How the printed expressions are read:
 
 - `'<' / [bB] '>'` at the end of the first two is `'</' [bB] '>'`, as in the last one.  A bare slash means "only if
-  followed by" in LEX, and a heading would end before the next start tag of its kind: the examples do not.
+  followed by" in LEX, and a heading would then end before the next start tag of its kind: the examples do not.
 - `\\\\n` is the end of a line.  All of `\\n`, `\\r\\n` and `\\r` are, so that pages of any system read alike.
-- An expression has one kind of quotation mark for text, and classes are as in LEX: `[^<]*` runs over lines.
+- Single quotation marks enclose text, as double ones do in LEX.  Classes are those of LEX: `[^<]*` runs over lines.
 - The text of section 2.1.1 speaks of words in capitals, but no expression asks for them: `IRS NUMBER:` has a colon.
 
 LEX takes the longest match at a place and the first expression among equals, goes on behind it, and passes over one
