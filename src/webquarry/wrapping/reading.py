@@ -48,12 +48,13 @@ class Reader:
         self._classes = frozenset(wrapper.classes)
         self._other = frozenset(wrapper.other)
         self._children: dict[int, Mapping[str, Section]] = {}
+        self._moved: dict[int, Mapping[str, tuple[Section, ...]]] = {}
 
     def read(self, document: Document) -> Extraction:
         """What the page has of the sections."""
         tree = open_tree(document)
         pieces = read_pieces(tree, self._classes, self._wrapper.hidden, self._wrapper.content)
-        root = self._parse(document, pieces)
+        root = self._parse(document, pieces, [])
         values = tuple(self._write(root, tree))
         return Extraction(
             page=document.url,
@@ -64,13 +65,25 @@ class Reader:
             unknown=tuple(_unknown(root)),
         )
 
-    def _parse(self, document: Document, pieces: Sequence[Piece]) -> _Part:
+    def trace(self, document: Document, pieces: Sequence[Piece]) -> list[tuple[int, TokenFormat, tuple[str, ...]]]:
+        """The headings among the pieces of a page: their numbers, what they are like, and the paths that they start.
+
+        Of those that are no section of the grammar the paths begin with `_other`.
+        """
+        headings: list[tuple[int, TokenFormat, _Part]] = []
+        self._parse(document, pieces, headings)
+        return [(number, token, _path(part)) for number, token, part in headings]
+
+    def _parse(
+        self, document: Document, pieces: Sequence[Piece], headings: list[tuple[int, TokenFormat, _Part]]
+    ) -> _Part:
+        """The page with its sections; the headings that start them go to `headings`."""
         root = current = _Part(self._wrapper.grammar, "", "", 0, "", None)
         note: _Part | None = None  # a label that comments on the current section
         line, after_heading = -1, False
         layout = document.layout
         hidden = document.hidden if layout is not None else None
-        for piece in pieces:
+        for number, piece in enumerate(pieces):
             if piece.signature in self._ignored or (hidden is not None and hidden[piece.node]):
                 continue
             begins = piece.line != line
@@ -83,9 +96,11 @@ class Reader:
                 heading = plain_heading(piece.text)
                 note = current.other.setdefault(name, _Part(None, name, heading, 0, "", current))
                 after_heading = False
+                headings.append((number, token, note))
                 continue
             found = self._place(current, name, piece, token) if token else None
-            if found is not None:
+            if found is not None and token is not None:
+                headings.append((number, token, found))
                 current, note, after_heading = found, None, True
                 continue
             after_heading = False
@@ -117,6 +132,8 @@ class Reader:
         outer: _Part | None = None
         while holder is not None:
             if holder.level < token.level or (holder.level == token.level and holder.signature == token.signature):
+                if self._is_excluded_in(holder, name, token):
+                    return None
                 section = self._child(holder.section, name)
                 if section is not None:
                     return self._open(holder, section, name, piece, token)
@@ -125,16 +142,39 @@ class Reader:
             holder = holder.parent
         if outer is None:  # never: the page itself is above every heading
             return None
+        moved = self._find_moved(outer.section, name)
+        if moved:
+            for section in moved[:-1]:
+                absent = _Part(section, section.name, section.name, token.level, "", outer)
+                outer = outer.parts.setdefault(section.name, absent)
+            return self._open(outer, moved[-1], name, piece, token)
         if outer.is_leaf and outer.pieces:
             return None
         return self._open(outer, None, name, piece, token)
+
+    def _is_excluded_in(self, holder: _Part, name: str, token: TokenFormat) -> bool:
+        """Whether headings of the name are plain text in a section, though not everywhere."""
+        ending = f".{name}"
+        return any(path.endswith(ending) for path in token.excluded) and (
+            ".".join((*_path(holder), name)) in token.excluded
+        )
+
+    def _find_moved(self, section: Section | None, name: str) -> tuple[Section, ...]:
+        """The way to the one section of the name below the children of a section, which a person has moved there."""
+        if section is None:
+            return ()
+        ways = self._moved.get(id(section))
+        if ways is None:
+            ways = self._moved[id(section)] = _ways_by_heading(section)
+        return ways.get(name, ())
 
     def _open(self, holder: _Part, section: Section | None, name: str, piece: Piece, token: TokenFormat) -> _Part:
         parts = holder.parts if section is not None or holder.section is None or holder.is_leaf else holder.other
         key = section.name if section is not None else name
         found = parts.get(key)
         if found is None:
-            heading = plain_heading(piece.text)
+            is_renamed = section is not None and section.headings
+            heading = key if is_renamed else plain_heading(piece.text)
             found = parts[key] = _Part(section, key, heading, token.level, token.signature, holder)
         return found
 
@@ -162,6 +202,29 @@ def _by_heading(section: Section) -> dict[str, Section]:
             found.setdefault(heading_name(heading), child)
         found.setdefault(child.name, child)
     return found
+
+
+def _ways_by_heading(section: Section) -> dict[str, tuple[Section, ...]]:
+    """By heading the way to the sections below the children that have it, where there is only one."""
+    found: dict[str, tuple[Section, ...]] = {}
+    waiting: list[tuple[Section, ...]] = [(child,) for child in section.children]
+    while waiting:
+        way = waiting.pop()
+        for heading, child in _by_heading(way[-1]).items():
+            found[heading] = () if heading in found else (*way, child)
+        waiting += [(*way, child) for child in way[-1].children]
+    return found
+
+
+def _path(part: _Part) -> tuple[str, ...]:
+    names: list[str] = []
+    is_known = True
+    here = part
+    while here.parent is not None:
+        names.append(here.name)
+        is_known &= here.section is not None
+        here = here.parent
+    return (*(() if is_known else (OTHER,)), *names[::-1])
 
 
 def _resumes(current: _Part, note: _Part, piece: Piece) -> bool:
