@@ -66,18 +66,18 @@ def find_headings(pages: Sequence[Sample]) -> dict[Format, Heading]:
             heading = Heading(format_, None) if is_heading else None
         else:
             spread = {name: len(pages_of[format_, name]) / len(pages) for name in names}
-            heading = _by_recurrence(format_, names, spread, unfit[format_], is_marked=is_marked)
+            is_label = format_.signature.endswith(RUN_IN) and not _is_told(format_.signature, pages)
+            heading = _by_recurrence(format_, names, spread, unfit[format_], is_marked=is_marked, is_label=is_label)
         if heading is not None:
             found[format_] = replace(heading, is_inline=len(pages) > 1 and format_.signature.endswith(COLON))
     return found
 
 
 def _by_recurrence(
-    format_: Format, names: Counter[str], spread: Mapping[str, float], unfit: int, *, is_marked: bool
+    format_: Format, names: Counter[str], spread: Mapping[str, float], unfit: int, *, is_marked: bool, is_label: bool
 ) -> Heading | None:
     """The format with those of its names that the template gives, told by the share of the pages that have them."""
-    is_plain_label = format_.signature.endswith(RUN_IN) and not is_emphasised(format_.signature)
-    least = MOSTLY_ON if is_plain_label else RECURS_ON
+    least = MOSTLY_ON if is_label else RECURS_ON
     total = names.total() + unfit
     recurring = frozenset(name for name, share in spread.items() if share >= least and names[name] > 1)
     share = sum(names[name] for name in recurring) / total
@@ -86,7 +86,7 @@ def _by_recurrence(
     if not is_marked:
         is_named = "." in format_.signature and len(recurring) >= FEWEST_NAMES
         return Heading(format_, None) if is_named and share >= NEARLY_ALL else None
-    is_open = share >= MOSTLY_HEADINGS and not is_plain_label
+    is_open = share >= MOSTLY_HEADINGS and not is_label
     return Heading(format_, None if is_open else recurring)
 
 
@@ -107,6 +107,11 @@ def stand_alone(format_: Format, page: Sample) -> bool:
     sizes = Counter(piece.line for piece in page.pieces)
     own = [sizes[piece.line] == 1 for piece, each in zip(page.pieces, page.formats, strict=True) if each == format_]
     return sum(own) >= MOSTLY_HEADINGS * len(own)
+
+
+def _is_told(signature: str, pages: Sequence[Sample]) -> bool:
+    """Whether more than a colon tells labels from the text that follows them in their line."""
+    return is_emphasised(signature) or all(_is_labelled(signature, page) for page in pages)
 
 
 def _is_labelled(signature: str, page: Sample) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from webquarry.formats.looks import rendered_look
-from webquarry.formats.pieces import Piece
+from webquarry.formats.pieces import COLON, RUN_IN, Piece
 from webquarry.model import Document, Section, TokenFormat, Wrapper
 from webquarry.wrapping.names import heading_name, plain_heading
 
@@ -115,7 +115,7 @@ class Parser:
         holder: PagePart | None = current
         outer: PagePart | None = None
         while holder is not None:
-            if holder.level < token.level or (holder.level == token.level and holder.signature == token.signature):
+            if holder.level < token.level or (holder.level == token.level and _are_alike(holder, token)):
                 section = self._child(holder.section, name)
                 if section is not None:
                     return _open(holder, section, section.name, piece, token)
@@ -146,6 +146,13 @@ def _open(holder: PagePart, section: Section | None, name: str, piece: Piece, to
         heading = plain_heading(piece.text)
         parts[key] = PagePart(section, name, heading, token.level, token.signature, holder, piece, place)
     return parts[key]
+
+
+def _are_alike(holder: PagePart, token: TokenFormat) -> bool:
+    """Whether two headings look the same: then only indents, and so names, tell which section is in which."""
+    return holder.signature.removesuffix(RUN_IN).removesuffix(COLON) == token.signature.removesuffix(
+        RUN_IN
+    ).removesuffix(COLON)
 
 
 def _comment(current: PagePart, name: str, piece: Piece) -> PagePart:
