@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -76,16 +77,24 @@ def nest(values: Iterable[tuple[Path, str]]) -> dict[str, Any]:
     {'Area': {'total': '9 km', '_text': 'small'}, 'Borders': [{'_heading': 'Elm'}]}
     """
     root: dict[str, Any] = {}
+    above: Path = ()
+    here: Any = root
     for path, text in values:
-        _put(root, path, text)
+        if path[:-1] != above:  # most values stand beside the one before
+            above, here = path[:-1], _reach(root, path)
+        _put(here, path[-1], text)
     return root
 
 
-def _put(record: dict[str, Any], path: Path, text: str) -> None:
-    here: Any = record
+def _reach(root: dict[str, Any], path: Path) -> Any:
+    """The object or array that holds what is at the path."""
+    here: Any = root
     for name, following in pairwise(path):
         here = _enter(here, name, [] if isinstance(following, int) else {})
-    last = path[-1]
+    return here
+
+
+def _put(here: Any, last: str | int, text: str) -> None:
     if isinstance(here, list):
         if isinstance(last, str) or last >= len(here):
             here.append(text)
@@ -123,6 +132,7 @@ def _free(record: dict[str, Any], name: str) -> str:
     return candidate
 
 
+@lru_cache(maxsize=4096)  # the pages of a source have the same paths
 def _dotted(path: Path) -> str:
     """The path with dots between.
 

@@ -145,6 +145,15 @@ class _Group:
 
     def __init__(self, children: Mapping[str, _Node]) -> None:
         self._children = children
+        self._leaves = dict(self.leaves())
+
+    def leaves(self, above: Path = ()) -> Iterator[tuple[Path, _Leaf]]:
+        """All that stand in no list, with their paths."""
+        for name, child in self._children.items():
+            if isinstance(child, _Group):
+                yield from child.leaves((*above, name))
+            elif isinstance(child, _Leaf):
+                yield (*above, name), child
 
     def put(self, path: Path, row: int, value: SectionValue) -> bool:
         name = path[0] if path else TEXT
@@ -153,6 +162,9 @@ class _Group:
 
     def keep(self, path: Path, row: int, value: SectionValue) -> None:
         """Take a value, which is put with the unknown ones when there is no place for it."""
+        leaf = self._leaves.get(path)  # nearly always there, and quicker than going from section to section
+        if leaf is not None and leaf.put((), row, value):
+            return
         if not self.put(path, row, value):
             self._children[OTHER].put(path, row, value)
 

@@ -13,7 +13,7 @@ from webquarry.model.tabling import Column
 from webquarry.storing import databases
 from webquarry.storing.databases import folded, quoted, shaping
 from webquarry.storing.fitting import ANY, Widening, fit
-from webquarry.storing.gathering import Gathered
+from webquarry.storing.gathering import Gathering
 
 if TYPE_CHECKING:
     import sqlite3
@@ -31,7 +31,7 @@ def check(path: Path) -> None:
             pass
 
 
-def append(path: Path, table: str, gathered: Gathered) -> None:
+def append(path: Path, table: str, gathered: Gathering) -> None:
     """Add the records to a table, which is made or grows as they need it; all of them or none.
 
     Of a new file that gets none an empty database may remain: taking it away could take it from another program.
