@@ -9,6 +9,7 @@ the grammar does not foresee is kept as JSON in `_other`.  Of the kinds `records
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
@@ -257,7 +258,9 @@ class _Json:
 
 
 def _number(typed: Any) -> float | None:
-    return float(typed.value) if isinstance(typed, Value) and isinstance(typed.value, int | float) else None
+    if not isinstance(typed, Value) or isinstance(typed.value, date):
+        return None
+    return float(typed.value) if math.isfinite(typed.value) else None  # JSON, which lists may become, has no infinity
 
 
 def _date(typed: Any) -> date | None:
