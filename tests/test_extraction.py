@@ -123,8 +123,8 @@ PATHS = st.lists(st.sampled_from(["a", "b", "_text", 0, 1]), min_size=1, max_siz
 
 
 def texts_in(nested: Any) -> list[str]:
-    if isinstance(nested, str):
-        return [nested]
+    if nested is None or isinstance(nested, str):
+        return [] if nested is None else [nested]
     inside = nested.values() if isinstance(nested, dict) else nested
     return [text for each in inside for text in texts_in(each)]
 
@@ -209,6 +209,24 @@ def test_lists_may_be_in_lists():
 def test_what_the_grammar_does_not_foresee_is_kept(unforeseen, kept):
     page = found(value("founded", text="once"), unforeseen)
     assert json.loads(to_arrow(BOOK, [page]).column("_other")[0].as_py()) == kept
+
+
+PARTS = st.sampled_from(
+    [*{name for path, _ in BOOK.grammar.walk() for name in path}, "_text", "_heading", "_other", 0, 1]
+)
+
+
+@given(st.lists(st.lists(st.lists(PARTS, min_size=1, max_size=4), max_size=8), max_size=3))
+def test_no_text_is_lost_in_a_table_whatever_the_paths(pages):
+    texts = [[str(number) for number in range(len(paths))] for paths in pages]
+    extractions = [
+        found(*(SectionValue(tuple(path), tuple(path), text, "/html") for path, text in zip(paths, said, strict=True)))
+        for paths, said in zip(pages, texts, strict=True)
+    ]
+    rows = to_arrow(BOOK, extractions).drop_columns(["country", "_page"]).to_pylist()
+    for row, said in zip(rows, texts, strict=True):
+        row["_other"] = row["_other"] and json.loads(row["_other"])
+        assert sorted(texts_in(row)) == sorted(said)
 
 
 def test_own_text_may_stand_at_the_section_itself():

@@ -8,6 +8,7 @@ import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -269,6 +270,32 @@ def test_names_that_sql_would_not_take_are_quoted(tmp_path):
     store(path, wider, page("B", {("select", "group"): "2", ("select", "größe"): "3"}), table='odd "name"')
     sql = 'SELECT "select"."order", "select"."group", "select".größe, "_2nd" FROM "odd ""name""" ORDER BY country'
     assert query(path, sql) == [("1", None, None, "x"), (None, "2", "3", None)]
+
+
+@pytest.mark.parametrize("name", ["csv", "parquet", "duckdb", "sqlite"])
+def test_an_empty_list_is_none_of_the_absent_ones(tmp_path, name):
+    path = tmp_path / f"book.{name}"
+    empty = SectionValue(("crops",), ("Crops",), "none", "/html/body", ())
+    pages = [replace(page(key, {}), values=values) for key, values in (("A", (empty,)), ("B", OAKLAND.values))]
+    store(path, book(Section("crops", type="list"), Section("people")), *pages)
+    expected = {"csv": ["[]", ""], "sqlite": ["[]", None]}.get(name, [[], None])
+    assert read_column(path, "crops") == expected
+
+
+def read_column(path: Path, column: str) -> list[Any]:
+    if path.suffix == ".csv":
+        return [row[column] for row in csv.DictReader(io.StringIO(path.read_bytes().decode()))]
+    if path.suffix == ".parquet":
+        return pq.read_table(path).column(column).to_pylist()
+    return [value for (value,) in query(path, f"SELECT {column} FROM book ORDER BY country")]
+
+
+def test_sqlite_leaves_out_empty_columns_rather_than_have_too_many(tmp_path):
+    path = tmp_path / "book.sqlite"
+    wide = book(*(Section(f"section_{number}", type="number") for number in range(700)))
+    store(path, wide, page("Elmland", {("section_5",): ("7 km", 7.0, "km")}))
+    store(path, wide, page("Oakland", {("section_699",): ("8", 8.0)}))
+    assert query(path, "SELECT section_5, section_699 FROM book ORDER BY country") == [(7.0, None), (None, 8.0)]
 
 
 @pytest.mark.parametrize("name", ["csv", "parquet", "duckdb", "sqlite"])

@@ -74,11 +74,11 @@ def _records(
     import pyarrow as pa  # noqa: PLC0415
 
     group = _Group({**_shape(fields), OTHER: _Json()})
-    rows: dict[tuple[int, str | int], int] = {}
+    rows: dict[tuple[int, Path], int] = {}
     for place, extraction in enumerate(extractions):
         for value in extraction.values:
-            _, number, *rest = value.path
-            group.keep(tuple(rest), rows.setdefault((place, number), len(rows)), value)
+            row = rows.setdefault((place, value.path[:2]), len(rows))
+            group.keep(value.path[2:], row, value)
     return group.arrays_inside(len(rows), key), pa.array([place for place, _ in rows], pa.int64())
 
 

@@ -53,6 +53,16 @@ def fit(gathered: Gathering, existing: Mapping[str, str]) -> Fit:
     return Fit(widened, [each for each in columns if each.name not in existing], columns)
 
 
+def without_empty(fitted: Fit) -> Fit:
+    """The same without new columns that have no value yet."""
+    empty = {each.name for each in fitted.added if all(value is None for value in each.values)}
+    return replace(
+        fitted,
+        added=[each for each in fitted.added if each.name not in empty],
+        columns=[each for each in fitted.columns if each.name not in empty],
+    )
+
+
 def _of_regions(gathered: Gathered, existing: Mapping[str, str]) -> list[Column]:
     """The columns of regions, whose names and types are those of the pages that were met."""
     # while a column holds numbers, the names beside it are those of their units and texts

@@ -21,11 +21,15 @@ def flatten(table: pa.Table) -> list[Column]:
     return [_flat(name, column) for name, column in zip(table.column_names, table.columns, strict=True)]
 
 
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=date.isoformat)
+
+
 def _flat(name: str, column: pa.ChunkedArray) -> Column:
     import pyarrow as pa  # noqa: PLC0415
 
     kinds = {pa.float64(): "number", pa.date32(): "date", pa.bool_(): "boolean"}
     values = column.to_pylist()
     if pa.types.is_list(column.type):
-        values = [value and json.dumps(value, ensure_ascii=False, default=date.isoformat) for value in values]
+        values = [None if value is None else _json(value) for value in values]
     return Column(name, kinds.get(column.type, "text"), values)
