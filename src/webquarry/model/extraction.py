@@ -24,7 +24,7 @@ class SectionValue:
     path: Path
     """Names in snake case from the outermost section inwards; of a repeated section its number, from 0, follows."""
     headings: Path
-    """The same, as the page writes the names."""
+    """The same, as the page writes the names; none when the record has the value in parts."""
     text: str
     node: str
     """The address of the smallest element that holds the value and nothing else, or else of where it begins."""
@@ -51,7 +51,7 @@ class Extraction:
     @property
     def record(self) -> dict[str, Any]:
         """The texts, nested as the sections are, under the names that the page gives them."""
-        return nest((value.headings, value.text) for value in self.values)
+        return nest((value.headings, value.text) for value in self.values if value.headings)
 
     def to_dict(self) -> dict[str, Any]:
         """The record with its typed values and nodes, as plain values fit for JSON."""
