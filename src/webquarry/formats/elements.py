@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
+from webquarry.formats.data_tables import is_data_table
 from webquarry.formats.trees import Tree
 from webquarry.html.visibility import BLOCKS, CELLS, PREFORMATTED, is_hidden
 
@@ -33,6 +34,8 @@ class Element(NamedTuple):
     is_preformatted: bool
     is_emphasis: bool
     """Whether it stands in a heading or in an emphasis."""
+    cell: Any = None
+    """The cell of a data table that it stands in."""
     matched: int = 0
     """How many of the steps that lead to the content lead to here; -1 in the content."""
 
@@ -95,12 +98,21 @@ class Elements:
         matched = self._match(holder.matched, step, is_outermost=parent is None)
         hidden = holder.is_hidden or self._is_hidden(node, tag, step, parent)
         preformatted = holder.is_preformatted or tag in PREFORMATTED
+        cell = self._find_cell(node, tag, holder)
         if tag in BLOCKS or tag in CELLS:
-            return Element(node, step, hidden, preformatted, tag in HEADINGS, matched)
+            return Element(node, step, hidden, preformatted, tag in HEADINGS, cell, matched)
         if holder.is_emphasis and step in _PLAIN_INSIDE:
             return holder._replace(is_hidden=hidden, matched=matched)
         signature = holder.signature + SEPARATOR + step
-        return Element(holder.block, signature, hidden, preformatted, holder.is_emphasis or tag in EMPHASES, matched)
+        return Element(
+            holder.block, signature, hidden, preformatted, holder.is_emphasis or tag in EMPHASES, cell, matched
+        )
+
+    def _find_cell(self, node: Any, tag: str, holder: Element) -> Any:
+        """The cell of a data table that holds the element; a data table in a cell is text of that cell."""
+        if holder.cell is not None:
+            return node if holder.cell is _IN_TABLE and tag in CELLS else holder.cell
+        return _IN_TABLE if tag == "table" and is_data_table(self._tree, node) else None
 
     def _match(self, matched: int, step: str, *, is_outermost: bool) -> int:
         if matched < 0 or not self._content:
@@ -117,6 +129,7 @@ class Elements:
         return step in self._hidden or (parent is not None and self.step(parent) + SEPARATOR + step in self._hidden)
 
 
+_IN_TABLE = object()  # in a data table and not yet in a cell
 _OUTERMOST = Element(block=None, signature="", is_hidden=False, is_preformatted=False, is_emphasis=False)
 
 

@@ -14,6 +14,7 @@ from webquarry.model import Document
 LONGEST_LABEL = 60
 """Characters of a label that shares its text with its value, as in `Phone: 555`."""
 _LABEL = re.compile(rf"[^\W\d_][^:.;!?\n]{{0,{LONGEST_LABEL}}}:(?=\s)")
+_WHOLE = ("h1", "h2", "h3", "h4", "h5", "h6", "caption", "legend", "summary")  # a heading is not parted at its colon
 _SETTING_IN = " \xa0\u3000"
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 COLON = " :"
@@ -40,6 +41,8 @@ class Piece:
     """What parts it from the piece before it in its line."""
     rules: int = 0
     """How many lines are drawn above it."""
+    cell: Any = None
+    """The cell of a data table that it stands in."""
 
 
 def find_pieces(document: Document) -> list[Piece]:
@@ -75,7 +78,7 @@ def read_pieces(
         elif text is RULE:
             builder.rule()
         elif not element.is_hidden:
-            builder.begin(element.block)
+            builder.begin(element.block, element.cell)
             if element.is_preformatted:
                 builder.add_lines(node, parent, text, element.signature)
             else:
@@ -92,8 +95,10 @@ class _Builder:
         self._indent = 0
         self._gap = ""
         self._rules = 0
+        self._cell: Any = None
 
-    def begin(self, block: Any) -> None:
+    def begin(self, block: Any, cell: Any) -> None:
+        self._cell = cell
         if block is not self._block and block != self._block:
             self._block = block
             self.break_line()
@@ -145,7 +150,8 @@ class _Builder:
     def _start_line(self, node: Any, element: Any, text: str, signature: str, indent: int) -> None:
         self._line += 1
         self._is_new = False
-        label = _LABEL.match(text)
+        is_whole = signature.startswith(_WHOLE) or self._cell is not None
+        label = None if is_whole else _LABEL.match(text)
         if label is None:
             self._append(Piece(node, element, text, self._line, signature, indent))
             return
@@ -158,7 +164,7 @@ class _Builder:
     def _append(self, piece: Piece) -> None:
         if piece.text.endswith(":"):
             piece.signature += COLON
-        piece.rules = self._rules
+        piece.rules, piece.cell = self._rules, self._cell
         self.pieces.append(piece)
 
 

@@ -7,6 +7,7 @@ is most of what it costs to extract; a rendered document has columns alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -15,6 +16,7 @@ import turbohtml
 from webquarry.html.columns import Attributes
 from webquarry.html.kinds import Kind
 from webquarry.html.parsing import parse_html
+from webquarry.html.visibility import CELLS
 from webquarry.model import Document
 
 BREAK = None
@@ -55,6 +57,9 @@ class Tree(Protocol[N]):
     def cells(self, element: N) -> tuple[int, int]:
         """The place of a cell in its row, from 1, and the number of cells in it."""
 
+    def children(self, element: N) -> list[N]:
+        """The elements directly in an element."""
+
     def xpath(self, element: N) -> str:
         """The absolute address of an element."""
 
@@ -65,7 +70,6 @@ class ColumnsTree:
     def __init__(self, document: Document) -> None:
         self.document = document
         self._parents = document.parents.tolist()
-        self._row_cells: dict[int, list[int]] | None = None
 
     def leaves(self) -> Iterator[tuple[int, str | None, int]]:
         """Texts and breaks in document order."""
@@ -98,12 +102,19 @@ class ColumnsTree:
 
     def cells(self, element: int) -> tuple[int, int]:
         """The place of a cell in its row, and how many there are."""
-        if self._row_cells is None:
-            self._row_cells = {}
-            for cell in np.flatnonzero(self.document.has_tag(["td", "th"])).tolist():
-                self._row_cells.setdefault(self._parents[cell], []).append(cell)
-        row = self._row_cells[self._parents[element]]
+        row = [child for child in self.children(self._parents[element]) if self.tag(child) in CELLS]
         return row.index(element) + 1, len(row)
+
+    def children(self, element: int) -> list[int]:
+        """The elements directly in an element."""
+        return self._children.get(element, [])
+
+    @cached_property
+    def _children(self) -> dict[int, list[int]]:
+        children: dict[int, list[int]] = {}
+        for node in np.flatnonzero(self.document.tags >= 0).tolist():
+            children.setdefault(self._parents[node], []).append(node)
+        return children
 
     def xpath(self, element: int) -> str:
         """The absolute address of an element."""
@@ -149,9 +160,12 @@ class MarkupTree:
 
     def cells(self, element: Any) -> tuple[int, int]:
         """The place of a cell in its row, and how many there are."""
-        row = [child for child in element.parent.children if isinstance(child, turbohtml.Element)]
-        cells = [child for child in row if child.tag in ("td", "th")]
-        return cells.index(element) + 1, len(cells)
+        row = [child for child in self.children(element.parent) if child.tag in CELLS]
+        return row.index(element) + 1, len(row)
+
+    def children(self, element: Any) -> list[Any]:
+        """The elements directly in an element."""
+        return [child for child in element.children if isinstance(child, turbohtml.Element)]
 
     def xpath(self, element: Any) -> str:
         """The absolute address of an element."""

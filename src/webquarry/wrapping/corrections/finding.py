@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from webquarry.errors import InputError
 from webquarry.model import Wrapper
 from webquarry.model.naming import list_names, snake_case
-from webquarry.wrapping.corrections.grammars import Path, heading_names
+from webquarry.wrapping.corrections.grammars import Path, find_named, heading_names
 from webquarry.wrapping.corrections.pages import Spot
 from webquarry.wrapping.names import heading_name, plain_heading
 
@@ -22,7 +22,7 @@ def find_sections(wrapper: Wrapper, example: str, spots: Sequence[Sequence[Spot]
     if by_path:
         return by_path
     name = heading_name(example)
-    named = [path for path, section in wrapper.grammar.walk() if name in heading_names(section)]
+    named = [path for path, section in find_named(wrapper.grammar) if name in heading_names(section)]
     seen = [spot.path for page in spots for spot in page if spot.is_section and spot.name == name]
     return list(dict.fromkeys([*named, *seen]))
 
@@ -56,7 +56,7 @@ def _find_by_path(wrapper: Wrapper, example: str) -> list[Path]:
     names = tuple(example.strip().split("."))
     if len(names) == 1:
         return []
-    known = [path for path, _ in wrapper.grammar.walk()]
+    known = [path for path, _ in find_named(wrapper.grammar)]
     return [names] if names in known else [path for path in known if path[-len(names) :] == names]
 
 
@@ -64,7 +64,9 @@ def no_such(
     wrapper: Wrapper, example: str, spots: Sequence[Sequence[Spot]] = (), texts: Iterable[str] = ()
 ) -> InputError:
     """What to say of an example that is not there."""
-    known = {dotted(path) for path, _ in wrapper.grammar.walk()} | {path[-1] for path, _ in wrapper.grammar.walk()}
+    known = {dotted(path) for path, _ in find_named(wrapper.grammar)} | {
+        path[-1] for path, _ in find_named(wrapper.grammar)
+    }
     known |= {plain_heading(text) for page in spots for text in (spot.text for spot in page)}
     known |= {plain_heading(text) for text in texts}
     by_case = {text.casefold(): text for text in sorted(known)}

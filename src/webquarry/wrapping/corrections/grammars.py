@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from webquarry.model import Section, TokenFormat
@@ -17,6 +17,15 @@ def section_at(grammar: Section, path: Path) -> Section | None:
     for name in path:
         here = next((child for child in here.children if child.name == name), None) if here else None
     return here
+
+
+def find_named(grammar: Section, path: Path = ()) -> Iterator[tuple[Path, Section]]:
+    """All sections with their paths; columns of tables are none."""
+    for child in grammar.children:
+        below = (*path, child.name)
+        yield below, child
+        if child.type != "table":
+            yield from find_named(child, below)
 
 
 def change_at(grammar: Section, path: Path, change: Callable[[Section], Section]) -> Section:

@@ -42,11 +42,13 @@ class _Part:
     indent: float
     heading: str
     parent: _Part | None
+    is_repeated: bool = False
 
     @staticmethod
     def of(spot: Spot, old: Path | None, indent: float) -> _Part:
         """The section that a heading starts, not yet in another one."""
-        return _Part((), old, spot.token.level, spot.token.signature, indent, plain_heading(spot.text), None)
+        token, heading = spot.token, plain_heading(spot.text)
+        return _Part((), old, token.level, token.signature, indent, heading, None, is_repeated=bool(token.repeats))
 
     @staticmethod
     def unseen(path: Path, page: _Part) -> _Part:
@@ -90,7 +92,7 @@ def _nest(
         elif old is not None or change.is_new(found[piece]):
             new = _Part.of(found[piece], old, page.indents[piece])
             new.parent = _find_parent(new, current, latest, change.holder)
-            name = old[-1] if old else change.names.get(found[piece].name, found[piece].name)
+            name = old[-1] if old else change.names.get(found[piece].name, found[piece].section_name)
             new.path = (*new.parent.path, name)
             latest[old or new.path] = current = new
             parts.append(new)
@@ -137,5 +139,6 @@ def _section_of(part: _Part, before: Section, *, is_optional: bool) -> Section:
     old = section_at(before, part.old) if part.old else None
     if old is not None:
         return replace(old, children=(), is_optional=is_optional)
-    headings = (part.heading,) if heading_name(part.heading) != part.path[-1] else ()
-    return Section(part.path[-1], is_optional=is_optional, headings=headings)
+    is_called_so = part.is_repeated or heading_name(part.heading) == part.path[-1]
+    headings = () if is_called_so else (part.heading,)
+    return Section(part.path[-1], is_optional=is_optional, is_repeated=part.is_repeated, headings=headings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from webquarry.formats.pieces import COLON
 from webquarry.model import Wrapper
 from webquarry.wrapping.corrections.grammars import Path
 from webquarry.wrapping.corrections.pages import Spot, is_of
@@ -30,7 +31,7 @@ def make_room(wrapper: Wrapper, format_: Format, pages: Sequence[Sample]) -> tup
         return max(own), wrapper
     formats = {each for page in pages for each in page.formats}
     known = {each: level for each in formats if (level := _level(wrapper, each))}
-    headings = {each: Heading(each, None) for each in (*known, format_)}
+    headings = {each: Heading(each, None, is_inline=each.signature.endswith(COLON)) for each in (*known, format_)}
     ranks = rank_formats([find_marks(page, headings, set(wrapper.ignored) - {format_.signature}) for page in pages])
     rank = ranks.get(format_, 1)
     beside = [level for each, level in known.items() if ranks.get(each) == rank]

@@ -10,7 +10,7 @@ from webquarry.model import Document, TokenFormat, Wrapper
 from webquarry.model.wrapper import OTHER
 from webquarry.wrapping.corrections.grammars import Path
 from webquarry.wrapping.names import heading_name
-from webquarry.wrapping.reading import Reader
+from webquarry.wrapping.parsing import Parser
 from webquarry.wrapping.samples import Format, Sample, read_sample
 
 
@@ -30,6 +30,11 @@ class Spot:
         return heading_name(self.text)
 
     @property
+    def section_name(self) -> str:
+        """What its section is called when nothing else is said."""
+        return self.token.repeats or self.name
+
+    @property
     def is_section(self) -> bool:
         """Whether the grammar knows it."""
         return self.path[0] != OTHER
@@ -43,11 +48,11 @@ def read_pages(wrapper: Wrapper, documents: Sequence[Document]) -> list[Sample]:
 
 def read_spots(wrapper: Wrapper, pages: Sequence[Sample]) -> list[list[Spot]]:
     """For each page its headings, in their order."""
-    reader = Reader(wrapper)
+    parser = Parser(wrapper)
     return [
         [
             Spot(number, page.pieces[number].text, token, path)
-            for number, token, path in reader.trace(page.document, page.pieces)
+            for number, token, path in parser.trace(page.document, page.pieces)
         ]
         for page in pages
     ]

@@ -45,7 +45,7 @@ def rename(wrapper: Wrapper, action: Rename, pages: Sequence[Sample]) -> Wrapper
 def page_headings(section: Section, path: Path, spots: Sequence[Sequence[Spot]]) -> tuple[str, ...]:
     """What pages call a section: as known, or as the sample pages have it, or its name."""
     if section.headings or section.is_repeated:
-        return section.headings
+        return section.headings or (section.name,)
     seen: dict[str, str] = {}
     for page in spots:
         for spot in page:
