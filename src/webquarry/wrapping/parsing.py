@@ -188,8 +188,9 @@ def _open(holder: PagePart, section: Section | None, name: str, piece: Piece, to
         place = sum(part.name == name for part in parts.values())
         key = f"{name}[{place}]"
     if key not in parts:
-        is_renamed = section is not None and section.headings and place is None
-        heading = name if is_renamed else plain_heading(piece.text)
+        heading = plain_heading(piece.text)
+        if section is not None and section.headings and place is None:
+            heading = next((each for each in section.headings if heading_name(each) == name), name)
         parts[key] = PagePart(section, name, heading, token.level, token.signature, holder, piece, place)
     return parts[key]
 

@@ -17,6 +17,7 @@ from webquarry.wrapping.corrections.growing import Change, grow
 from webquarry.wrapping.corrections.leveling import level_of_section, make_room
 from webquarry.wrapping.corrections.pages import Spot, is_of, read_spots
 from webquarry.wrapping.corrections.renaming import check_name
+from webquarry.wrapping.corrections.types_of_new import with_new_types
 from webquarry.wrapping.headings import LONGEST_HEADING, line_starts
 from webquarry.wrapping.names import heading_name
 from webquarry.wrapping.samples import Format, Sample
@@ -50,7 +51,7 @@ def add(wrapper: Wrapper, action: Add, pages: Sequence[Sample]) -> Wrapper:
     forced = None if action.whole_format else holder
     after = replace(after, grammar=grow(wrapper, after, pages, Change(is_new=is_new, holder=forced, names=names)))
     _check_added(wrapper, after, action, pages)
-    return after
+    return with_new_types(wrapper, after, pages)
 
 
 def _with_heading(
