@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from webquarry.errors import InputError
 from webquarry.model import Document, Section, Source, Wrapper
 from webquarry.wrapping.corrections import Add, Correction, Drop, Join, Move, Rename, correct, undo
+from webquarry.wrapping.corrections.grammars import take_out
 from webquarry.wrapping.files import read_wrapper, write_wrapper
 from webquarry.wrapping.learning import learn_sections
 from webquarry.wrapping.reading import Reader
@@ -168,7 +170,7 @@ def test_joined_sections_are_one_under_one_name(book: Wrapper, pages: list[Docum
         (Move("Growth", "people"), "there already"),
         (Move("Growth", "nowhere"), 'no heading "nowhere"'),
         (Move("size.total", "extent"), "has that name"),
-        (Move("Climate", "population"), "is not open"),
+        (Move("Climate", "population"), "not open"),
         (Join("Size", "Size"), "one section"),
         (Join("Geography", "size"), "in the other"),
         (Add("Growth"), "a section already: people.growth"),
@@ -216,3 +218,45 @@ def test_a_wrapper_that_was_edited_since_is_not_undone(book: Wrapper, pages: lis
     edited = read_wrapper("".join([page.replace("inhabitants", "dwellers"), *rest]))
     with pytest.raises(InputError, match="edited since"):
         undo(edited)
+
+
+def test_a_label_kept_apart_becomes_a_section() -> None:
+    markup = (
+        "<h2>Land</h2><p><b>Area:</b> {0}1 <i>note:</i> old {0}</p><p><b>Coast:</b> {0}2 <i>note:</i> new {0}</p>"
+        "<p><b>Hills:</b> {0}3 <i>note:</i> low {0}</p><p><b>Lakes:</b> {0}4</p><h2>End</h2><p>{0}</p>"
+    )
+    documents = [Document(markup.format(number)) for number in (5, 6, 7)]
+    sections = learn_sections(documents, Source("lands"))
+    notes = [path for path, _ in sections.grammar.walk() if path[-1] == "note"]
+    learnt = replace(sections, grammar=take_out(sections.grammar, notes), other=("note",))
+    assert records(learnt, documents)[0]["_other"]["Land"]["Coast"] == {"note": "new 5"}
+    wrapper = corrected(learnt, documents, Add("note"))
+    assert wrapper.other == ()
+    assert records(wrapper, documents)[0]["Land"]["Coast"] == {"_text": "52", "note": "new 5"}
+    as_text = corrected(learnt, documents, Drop("note"))
+    assert as_text.other == ()
+    assert records(as_text, documents)[0]["Land"]["Coast"] == "52 note: new 5"
+
+
+def test_new_sections_have_types(book: Wrapper, pages: list[Document]) -> None:
+    wrapper = corrected(book, pages, Drop("Population"), Add("Population"))
+    assert paths(wrapper)["people.population"].type == paths(book)["people.population"].type == "number"
+
+
+def test_the_heading_of_a_repeated_section_is_dropped_alone() -> None:
+    states = {name: [f"{name} {kind}" for kind in ("College", "Institute")] for name in "Ohio Utah Iowa Maine".split()}
+    markup = "".join(
+        f"<h3>{state}</h3><ul>{''.join(f'<li>{name}</li>' for name in names)}</ul>" for state, names in states.items()
+    )
+    more = "".join(
+        f"<h3>{name}</h3><ul><li>{name} A</li><li>{name} B</li></ul>" for name in ("Texas", "Idaho", "Nevada")
+    )
+    documents = [Document(markup + more)]
+    learnt = learn_sections(documents, Source("schools"))
+    repeated = [section.name for section in learnt.grammar.children if section.is_repeated]
+    assert len(repeated) == 1
+    wrapper = corrected(learnt, documents, Drop("Utah"))
+    rows = records(wrapper, documents)[0][repeated[0]]
+    assert [row["_heading"] for row in rows] == ["Ohio", "Iowa", "Maine", "Texas", "Idaho", "Nevada"]
+    renamed = corrected(wrapper, documents, Rename(repeated[0], "state"))
+    assert records(renamed, documents)[0]["state"][0]["_heading"] == "Ohio"

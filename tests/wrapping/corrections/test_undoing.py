@@ -69,3 +69,18 @@ def test_names_of_one_section_stay_distinct(book: Wrapper, pages: list[Document]
     for _, section in [((), wrapper.grammar), *wrapper.grammar.walk()]:
         names = [child.name for child in section.children]
         assert len(names) == len(set(names))
+
+
+@given(st.lists(ACTIONS, min_size=1, max_size=4))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_sample_pages_have_all_that_the_grammar_asks_for(
+    book: Wrapper, pages: list[Document], actions: list[Correction]
+) -> None:
+    wrapper = book
+    for action in actions:
+        with suppress(InputError):
+            wrapper = correct(wrapper, action, pages)
+    found = [Reader(wrapper).read(document) for document in pages]
+    assert [each.missing for each in found] == [()] * len(pages)
+    if not any(isinstance(action, Drop) and "." in action.example for action in actions):
+        assert [each.unknown for each in found] == [()] * len(pages)

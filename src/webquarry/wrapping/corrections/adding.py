@@ -49,7 +49,7 @@ def add(wrapper: Wrapper, action: Add, pages: Sequence[Sample]) -> Wrapper:
 
     names = {text.name: check_name(action.name)} if action.name else {}
     forced = None if action.whole_format else holder
-    after = replace(after, grammar=grow(wrapper, after, pages, Change(is_new=is_new, holder=forced, names=names)))
+    after = grow(wrapper, after, pages, Change(is_new=is_new, holder=forced, names=names))
     _check_added(wrapper, after, action, pages)
     return with_new_types(wrapper, after, pages)
 
@@ -172,8 +172,10 @@ def _check_added(before: Wrapper, after: Wrapper, action: Add, pages: Sequence[S
     if after == before:
         raise InputError(f'all texts like "{action.example}" are headings already; see the outline for where they are')
     known = {path for path, _ in before.grammar.walk()}
-    read = {spot.path for page in read_spots(after, pages) for spot in page}
-    lost = [path for path, _ in after.grammar.walk() if path not in known and path not in read]
+    read = [{spot.path for spot in page if spot.is_section} for page in read_spots(after, pages)]
+    found = set().union(*read)
+    lost = [path for path, _ in after.grammar.walk() if path not in known and path not in found]
+    lost += [path for page in read for path in page - known if path[:-1] not in page | {()}]
     if lost:
         raise InputError(
             f'"{action.example}" would not be found in {dotted(lost[0][:-1]) or "the page itself"}, which is not open '

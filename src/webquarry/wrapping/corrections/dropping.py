@@ -148,4 +148,6 @@ def _drop_format(
 
 
 def _regrown(before: Wrapper, after: Wrapper, pages: Sequence[Sample], change: Change) -> Wrapper:
-    return replace(after, grammar=grow(before, after, pages, change))
+    above = min((token.level for token in after.tokens), default=1) - 1
+    after = replace(after, tokens=tuple(replace(token, level=token.level - above) for token in after.tokens))
+    return grow(before, after, pages, change)
