@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from webquarry.formats.pieces import Piece
-from webquarry.formats.trees import Tree
+from webquarry.formats.trees import Tree, cell_place
 from webquarry.model import SectionValue
 from webquarry.model.naming import distinct, snake_case
 from webquarry.model.wrapper import HEADING, OTHER, TEXT
@@ -103,7 +103,7 @@ def read_rows(tree: Tree[Any], pieces: Sequence[Piece]) -> tuple[list[str], list
     rows: dict[Any, dict[int, list[Piece]]] = {}
     for piece in pieces:
         if piece.cell is not None:
-            place, _ = tree.cells(piece.cell)
+            place, _ = cell_place(tree, piece.cell)
             rows.setdefault(tree.parent(piece.cell), {}).setdefault(place - 1, []).append(piece)
     if not rows:
         return [], []
