@@ -57,6 +57,9 @@ class Tree(Protocol[N]):
     def children(self, element: N | None) -> list[N]:
         """The elements directly in an element, or the outermost ones."""
 
+    def has(self, element: N, tag: str) -> bool:
+        """Whether an element of a name stands in an element."""
+
     def xpath(self, element: N) -> str:
         """The absolute address of an element."""
 
@@ -119,6 +122,10 @@ class ColumnsTree:
             children.setdefault(self._parents[node], []).append(node)
         return children
 
+    def has(self, element: int, tag: str) -> bool:
+        """Whether an element of a name stands in an element."""
+        return bool(self.document.has_tag([tag], slice(element, int(self.document.ends[element]))).any())
+
     def xpath(self, element: int) -> str:
         """The absolute address of an element."""
         return self.document.xpath(element)
@@ -168,6 +175,10 @@ class MarkupTree:
         """The elements directly in an element, or the outermost ones."""
         holder = self._tree if element is None else element
         return [child for child in holder.children if type(child) is turbohtml.Element]
+
+    def has(self, element: Any, tag: str) -> bool:
+        """Whether an element of a name stands in an element."""
+        return element.find(tag) is not None
 
     def xpath(self, element: Any) -> str:
         """The absolute address of an element."""

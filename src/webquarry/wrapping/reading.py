@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from webquarry.formats.elements import Elements
+from webquarry.formats.elements import Elements, Sort
 from webquarry.formats.pieces import Piece, gather_pieces, open_tree
-from webquarry.formats.trees import MarkupTree, Tree
+from webquarry.formats.trees import Marks, MarkupTree, Tree
 from webquarry.model import Document, Extraction, Wrapper
 from webquarry.values import Locale
 from webquarry.wrapping.narrowing import Narrowing
@@ -25,6 +25,7 @@ class Reader:
         self._classes = frozenset(wrapper.classes)
         self._only = [tuple(path.split(".")) for path in only]
         self._narrowing = Narrowing(wrapper.tokens, {path[0] for path in self._only}) if only else None
+        self._sorts: dict[Marks, Sort] = {}
         source = wrapper.source
         self._locale = Locale(source.decimal, source.day_first, source.language)
 
@@ -43,7 +44,7 @@ class Reader:
         )
 
     def _pieces(self, tree: Tree[Any]) -> list[Piece]:
-        elements = Elements(tree, self._classes, self._wrapper.hidden)
+        elements = Elements(tree, self._classes, self._wrapper.hidden, self._sorts)
         content = elements.follow(self._wrapper.content)
         leaves = None
         if self._narrowing is not None and isinstance(tree, MarkupTree):
