@@ -15,6 +15,7 @@ LIST = "list"
 """The type of a field that is all nodes of its signature."""
 ADDRESSES = ("link", "image")
 COLONS = ":\uff1a"
+_TERMS = frozenset(["dt", "th"])
 
 
 class Cell(NamedTuple):
@@ -84,12 +85,14 @@ def _read(rule: FieldRule, span: Span, view: View, first: int) -> str | None:
         rest = text[len(rule.heading) :].lstrip()
         if rest[:1] in COLONS:
             return rest.lstrip(COLONS + " ")
-    return text if text_before(view, node, first) == rule.heading else None
+    return text if label_before(view, node, first) == rule.heading else None
 
 
-def text_before(view: View, node: int, first: int) -> str:
-    """The last text of the record before a node, without a colon; nothing before its first."""
+def label_before(view: View, node: int, first: int) -> str:
+    """The label that stands right before a node in its record: a text with a colon, a term or a header cell."""
     for before in range(node - 1, first - 1, -1):
         if view.is_text[before] and not view.unread[before] and not view.texts[before].isspace():
-            return " ".join(view.texts[before].split()).rstrip(COLONS + " ")
+            text = " ".join(view.texts[before].split())
+            is_label = text[-1] in COLONS or view.name(view.parents[before]) in _TERMS
+            return text.rstrip(COLONS + " ") if is_label else ""
     return ""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from webquarry.model import FieldRule
 from webquarry.wrapping.listings.addresses import IMAGE_ATTRIBUTES
-from webquarry.wrapping.listings.cells import ADDRESSES, LIST, Cell, is_same, pick_cell, read_all, text_before
+from webquarry.wrapping.listings.cells import ADDRESSES, LIST, Cell, is_same, label_before, pick_cell, read_all
 from webquarry.wrapping.listings.matching import Found, Matcher
 from webquarry.wrapping.listings.owners import Owner, is_text
 from webquarry.wrapping.listings.samples import Column, Key, Sample
@@ -62,6 +62,7 @@ def _draft(column: Column, samples: Sequence[Sample]) -> Iterator[FieldRule]:
     cover = _cover(column)
     if not cover:
         return
+    cover += _without_links(column, cover)
     owners = [owner for group in cover for owner in group]
     rule = FieldRule(
         column.name,
@@ -95,6 +96,25 @@ def _cover(column: Column) -> list[list[Owner]]:
         cover.append(list(chosen.values()))
         left = {key: owners for key, owners in left.items() if key not in chosen}
     return cover
+
+
+def _without_links(column: Column, cover: Sequence[Sequence[Owner]]) -> Iterator[list[Owner]]:
+    """For texts that are links on all samples what holds the links: on some other page one is no link."""
+    known = {_kind(owner) for group in cover for owner in group}
+    for group in cover:
+        path = group[0].path
+        if len(path) < 2 or path[-1].tag != "a" or group[0].attribute:
+            continue
+        members = set(map(id, group))
+        around = [
+            owner
+            for owners in column.owners.values()
+            if any(id(owner) in members for owner in owners)
+            for owner in owners
+            if tags_of(owner.path) == tags_of(path)[:-1] and _kind(owner) not in known
+        ]
+        if len(around) == len(group):
+            yield around
 
 
 def _kind(owner: Owner) -> tuple[object, ...]:
@@ -133,7 +153,7 @@ def _headings(column: Column, samples: Sequence[Sample], owners: Sequence[Owner]
         return []
     inside = Counter(owner.label for owner in owners if owner.label)
     before = Counter(
-        text_before(samples[number].view, node, samples[number].spans[record][0])
+        label_before(samples[number].view, node, samples[number].spans[record][0])
         for (number, record), (node, _) in column.cells.items()
     )
     fixed = Counter(value for _, value in column.cells.values())

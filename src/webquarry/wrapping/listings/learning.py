@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
 from webquarry.errors import InputError
 from webquarry.model import Document, ListingRule, Region, Source, Wrapper
-from webquarry.wrapping.listings.agreement import Agreement, measure
+from webquarry.wrapping.listings.agreement import Agreement, fail_below, measure
 from webquarry.wrapping.listings.fields import learn_fields
 from webquarry.wrapping.listings.finding import counts
-from webquarry.wrapping.listings.samples import Column, Sample, align_columns, make_sample
-from webquarry.wrapping.listings.signatures import Path, Step, is_plain, share_path, tags_of, write_signature
+from webquarry.wrapping.listings.regions import region_paths
+from webquarry.wrapping.listings.samples import Column, Sample, align_columns, make_samples
+from webquarry.wrapping.listings.signatures import Path, share_path, tags_of, write_signature
 from webquarry.wrapping.listings.unseen import find_unseen
 from webquarry.wrapping.listings.views import View
-
-LEAST_RECORDS = 0.5
-"""Of the records of samples, those that must be found again."""
 
 
 def learn_listing(
@@ -29,7 +27,7 @@ def learn_listing(
     they do not give what was mined and the rendered documents do, the wrapper says `render`.  `check_listing` tells
     how far the two agree.
     """
-    samples = _make_samples(regions, statics)
+    samples = make_samples(regions, statics)
     whole = all(sample.is_whole() for sample in samples)
     columns = align_columns(samples, is_whole=whole)
     ignored = find_unseen(samples, is_whole=whole)
@@ -41,7 +39,7 @@ def learn_listing(
     record = write_signature(_record_paths(samples))
     wrappers = [
         Wrapper(named, ignored=ignored, listing=ListingRule(write_signature([region]), record, span, fields))
-        for region in _region_paths(samples)
+        for region in region_paths(samples)
     ]
     return _choose(wrappers, samples, columns)
 
@@ -50,20 +48,9 @@ def check_listing(
     wrapper: Wrapper, regions: Sequence[Region], statics: Sequence[Document | None] | None = None
 ) -> Agreement:
     """How far a wrapper gives the records and values again that were mined."""
-    samples = _make_samples(regions, statics)
+    samples = make_samples(regions, statics)
     columns = align_columns(samples, is_whole=all(sample.is_whole() for sample in samples))
     return measure(wrapper, samples, columns)
-
-
-def _make_samples(regions: Sequence[Region], statics: Sequence[Document | None] | None) -> list[Sample]:
-    if not regions:
-        raise InputError("no sample page has records to learn from")
-    given = statics or [None] * len(regions)
-    samples = [make_sample(region, static) for region, static in zip(regions, given, strict=True)]
-    empty = [sample.region.document.url for sample in samples if not sample.spans]
-    if empty:
-        raise InputError(f"{empty[0]}: no records to learn from")
-    return samples
 
 
 def _choose(wrappers: Sequence[Wrapper], samples: Sequence[Sample], columns: Sequence[Column]) -> Wrapper:
@@ -78,11 +65,7 @@ def _choose(wrappers: Sequence[Wrapper], samples: Sequence[Sample], columns: Seq
         other = measure(rendered, samples, columns)
         if other > agreed:
             best, agreed = rendered, other
-    if agreed.records < LEAST_RECORDS:
-        raise InputError(
-            f"{samples[0].region.document.url}: tags and class names do not tell the records from the rest of the page:"
-            f" {agreed}; mine its pages instead"
-        )
+    fail_below(agreed, samples)
     return best
 
 
@@ -105,35 +88,3 @@ def _record_paths(samples: Sequence[Sample]) -> list[Path]:
             if path is not None:
                 groups[tags_of(path)].append(tuple(replace(step, place=0) for step in path))
     return [share_path(group) for group in sorted(groups.values(), key=len, reverse=True)]
-
-
-def _region_paths(samples: Sequence[Sample]) -> list[Path]:
-    """The way from the body to the region, as far as samples share it.
-
-    Then the same with one place among siblings, from the inside outwards, and with all: a place may shift from page to
-    page, and so as few as can be are taken.
-    """
-    plain = _share_inner([_full_path(sample, placed=False) for sample in samples])
-    placed = _share_inner([_full_path(sample, placed=True) for sample in samples])
-    lone = [(*plain[:at], placed[at], *plain[at + 1 :]) for at in reversed(range(len(plain))) if placed[at].place]
-    return [plain, *lone, placed]
-
-
-def _full_path(sample: Sample, *, placed: bool) -> Path:
-    view, node = sample.view, sample.region.node
-    steps: list[Step] = []
-    while node > 0 and is_plain(view.name(node)):
-        name = view.attributes[node].get("id", "")
-        place = view.place(node) if placed else 0
-        steps.append(Step(view.name(node), view.classes(node), name if is_plain(name) else "", place))
-        node = view.parents[node]
-    return tuple(reversed([step for step in steps if step.tag != "html"]))
-
-
-def _share_inner(paths: Sequence[Path]) -> Path:
-    """What paths share from their end outwards."""
-    length = min(map(len, paths))
-    while length > 1 and len({tags_of(path[-length:]) for path in paths}) > 1:
-        length -= 1
-    tags = Counter(tags_of(path[-length:]) for path in paths).most_common(1)[0][0]
-    return share_path([path[-length:] for path in paths if tags_of(path[-length:]) == tags])

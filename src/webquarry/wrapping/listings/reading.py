@@ -9,7 +9,7 @@ from functools import lru_cache
 from webquarry.model import Document, Extraction, FieldRule, ListingRule, SectionValue, Wrapper
 from webquarry.model.naming import distinct, snake_case
 from webquarry.values import Locale, Value, find_locale, read_column, read_value
-from webquarry.wrapping.listings.cells import LIST, Cell, read_cell
+from webquarry.wrapping.listings.cells import ADDRESSES, LIST, Cell, read_cell
 from webquarry.wrapping.listings.finding import Span, find_records, is_whole
 from webquarry.wrapping.listings.matching import Matcher
 from webquarry.wrapping.listings.views import View
@@ -61,7 +61,7 @@ def fill_rows(rule: ListingRule, view: View, spans: Sequence[Span], ignored: tup
         found = matcher.find(view, first, stop, is_whole=whole)
         cells = tuple(read_cell(field, number, found, view, first) for number, field in enumerate(rule.fields))
         if any(cells):
-            rows.append(Row((first, stop), _part_kinds(rule.fields, cells)))
+            rows.append(Row((first, stop), _name_once(rule.fields, _part_kinds(rule.fields, cells))))
     return rows
 
 
@@ -82,6 +82,20 @@ def _part_kinds(fields: Sequence[FieldRule], cells: tuple[Cell | None, ...]) -> 
             for place in places:
                 if (place in amounts) is not has_digits:
                     kept[place] = None
+    return tuple(kept)
+
+
+def _name_once(fields: Sequence[FieldRule], cells: tuple[Cell | None, ...]) -> tuple[Cell | None, ...]:
+    """The cells, an address that another field has too left out of the field that is optional."""
+    seen: set[tuple[str, str]] = set()
+    kept = list(cells)
+    for place in sorted(range(len(fields)), key=lambda place: fields[place].is_optional):
+        cell = cells[place]
+        if cell and fields[place].type in ADDRESSES:
+            address = fields[place].type, cell.text
+            if address in seen and fields[place].is_optional:
+                kept[place] = None
+            seen.add(address)
     return tuple(kept)
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from webquarry.errors import InputError
 from webquarry.model import Document, Field, Region
 from webquarry.model.naming import distinct
 from webquarry.wrapping.listings.finding import Span
@@ -61,8 +62,19 @@ class Column:
         return Counter((tags_of(each[0].path), each[0].attribute) for each in self.owners.values() if each)
 
 
-def make_sample(region: Region, static: Document | None = None) -> Sample:
-    """The sample of a region; without a document of its own that of the same markup, unless its scripts ran."""
+def make_samples(regions: Sequence[Region], statics: Sequence[Document | None] | None = None) -> list[Sample]:
+    """The samples of regions; without documents of their own those of the same markup, unless scripts ran."""
+    if not regions:
+        raise InputError("no sample page has records to learn from")
+    given = statics or [None] * len(regions)
+    samples = [_make_sample(region, static) for region, static in zip(regions, given, strict=True)]
+    empty = [sample.region.document.url for sample in samples if not sample.spans]
+    if empty:
+        raise InputError(f"{empty[0]}: no records to learn from")
+    return samples
+
+
+def _make_sample(region: Region, static: Document | None) -> Sample:
     document = region.document
     if static is None:
         static = Document(document.markup, document.method, document.url) if document.kind == "rendered" else document
