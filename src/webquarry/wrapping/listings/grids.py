@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -16,6 +17,9 @@ _HIGHEST_HEADER = 4
 """Rows that name columns together."""
 _DEEPEST_HEADER = 10
 """Rows among which the names are looked for."""
+
+
+_FOOTNOTE = re.compile(r"\[\w{1,4}\]")
 
 
 class Header(NamedTuple):
@@ -74,26 +78,34 @@ class Grid:
             if view.tags[inner] >= 0 and Step(view.name(inner), view.classes(inner)) in self._ignored:
                 view.unread[inner] = True
 
-    def find_header(self, headings: Sequence[str]) -> Header:
-        """The rows that say most of the headings, the first and fewest of equals."""
+    def find_header(self, headings: Sequence[str], places: Sequence[int | None]) -> Header:
+        """The rows that say most of the headings, the first and fewest of equals.
+
+        Where several columns have one heading, `places` tells where each stood.
+        """
         best = Header(0, 0, (None,) * len(headings))
         rows = range(min(_DEEPEST_HEADER, len(self.rows)))
         for first in rows if any(headings) else ():
             for stop in range(first + 1, min(first + _HIGHEST_HEADER, len(rows)) + 1):
-                header = Header(first, stop, self._find_columns(first, stop, headings))
+                header = Header(first, stop, self._find_columns(first, stop, headings, places))
                 if header.found > best.found:
                     best = header
         return best
 
-    def _find_columns(self, first: int, stop: int, headings: Sequence[str]) -> tuple[int | None, ...]:
+    def _find_columns(
+        self, first: int, stop: int, headings: Sequence[str], places: Sequence[int | None]
+    ) -> tuple[int | None, ...]:
         columns: dict[str, list[int]] = {}
         for column in range(len(self.rows[first])):
             texts = dict.fromkeys(self.text(row[column]) for row in self.rows[first:stop])
             columns.setdefault(_folded(" ".join(filter(None, texts))), []).append(column)
-        found: list[int | None] = []
-        for heading in headings:
-            same = columns.get(_folded(heading), []) if heading else []
-            found.append(same.pop(0) if same else None)
+        same = [columns.get(_folded(heading), []) if heading else [] for heading in headings]
+        found = [place if place in here else None for place, here in zip(places, same, strict=True)]
+        taken = set(found)
+        for number, here in enumerate(same):
+            if found[number] is None:
+                found[number] = next((column for column in here if column not in taken), None)
+                taken.add(found[number])
         return tuple(found)
 
     def records(self, header: Header) -> list[int]:
@@ -118,4 +130,5 @@ def find_grids(view: View, ignored: frozenset[Step] = frozenset()) -> list[Grid]
 
 
 def _folded(text: str) -> str:
-    return "".join(text.split()).casefold()
+    """A heading without what differs between pages: the marks of footnotes, spaces, capitals."""
+    return "".join(_FOOTNOTE.sub("", text).split()).casefold()

@@ -85,8 +85,8 @@ def read_table(wrapper: Wrapper, document: Document) -> Extraction:
 
 def _read_rows(rule: ListingRule, view: View, ignored: Sequence[str]) -> list[Row]:
     steps = frozenset(step for text in ignored for path in read_signature(text) for step in path)
-    headings = [each.heading for each in rule.fields]
-    found = [(grid, grid.find_header(headings)) for grid in find_grids(view, steps)]
+    headings, places = [each.heading for each in rule.fields], [each.place for each in rule.fields]
+    found = [(grid, grid.find_header(headings, places)) for grid in find_grids(view, steps)]
     found = [(grid, header) for grid, header in found if _is_alike(rule, grid, header)]
     paths = read_signature(rule.region)
     ranks = [(header.found, max(fit(path, view, grid.table.node) for path in paths)) for grid, header in found]
@@ -154,9 +154,9 @@ def _drafts(sample: Sample, number: int) -> Iterator[_Column]:
     plain = [
         match[1] if (match := _NUMBERED.fullmatch(each.name)) and match[1] in names else each.name for each in fields
     ]
-    header = grid.find_header(plain)
-    for each, heading, column in zip(fields, plain, header.columns, strict=True):
-        place = column if column is not None else _place(grid, [node for node in each.nodes if node is not None])
+    places = [_place(grid, [node for node in each.nodes if node is not None]) for each in fields]
+    header = grid.find_header(plain, places)
+    for each, heading, place, column in zip(fields, plain, places, header.columns, strict=True):
         if place is not None:
             filled = sum(value is not None for value in each.values)
             yield _Column(
@@ -196,16 +196,31 @@ def _find_ignored(samples: Sequence[Sample]) -> set[Step]:
             for node, value in zip(each.nodes, each.values, strict=True):
                 if node is None or value is None:
                     continue
-                inner = [inside for inside in range(node + 1, view.ends[node]) if view.tags[inside] >= 0]
-                if is_same(view.text(node), value):
-                    kept |= {_step(view, inside) for inside in inner if view.text(inside)}
-                else:
-                    ignored |= {_step(view, inside) for inside in inner if _is_beside(view.text(inside), value)}
+                beside = [] if is_same(view.text(node), value) else _beside(view, node, value)
+                ignored |= {_step(view, inner) for inner in beside}
+                inside = (inner for inner in range(node + 1, view.ends[node]) if view.tags[inner] >= 0)
+                kept |= {_step(view, inner) for inner in inside if inner not in beside and view.text(inner) in value}
     return ignored - kept
 
 
-def _is_beside(text: str, value: str) -> bool:
-    return bool(text) and text not in value
+def _beside(view: View, node: int, value: str) -> list[int]:
+    """The outermost elements of a cell without which it says the value; none when that does not make it so."""
+    found: list[int] = []
+    inner = node + 1
+    while inner < view.ends[node]:
+        text = view.text(inner) if view.tags[inner] >= 0 else ""
+        if text not in value and value not in text:
+            found.append(inner)
+            inner = view.ends[inner]
+        else:
+            inner += 1
+    before = [view.unread[each] for each in found]
+    for each in found:
+        view.unread[each] = True
+    is_right = is_same(view.text(node), value)
+    for each, was_unread in zip(found, before, strict=True):
+        view.unread[each] = was_unread
+    return found if is_right else []
 
 
 def _step(view: View, node: int) -> Step:
