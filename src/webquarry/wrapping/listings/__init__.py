@@ -6,3 +6,18 @@ what only a browser hides.  `finding` looks for the records of a page, `matching
 `cells` reads these and `reading` makes the extraction.  `signatures` are what rules are written in, `views` documents
 made quick to look things up in.  `tables` does the same for tables, whose columns are known by their headings.
 """
+
+from webquarry.wrapping.listings.agreement import Agreement
+from webquarry.wrapping.listings.learning import check_listing, learn_listing
+from webquarry.wrapping.listings.reading import read_listing
+from webquarry.wrapping.listings.tables import check_table, learn_table, read_table
+
+__all__ = [
+    "Agreement",
+    "check_listing",
+    "check_table",
+    "learn_listing",
+    "learn_table",
+    "read_listing",
+    "read_table",
+]
