@@ -122,7 +122,7 @@ def extract_rows(wrapper: Wrapper, document: Document, rows: Sequence[Row]) -> E
 
 
 def _values(fields: Sequence[FieldRule], document: Document, rows: Sequence[Row]) -> Iterator[SectionValue]:
-    names = distinct(snake_case(field.name) for field in fields)
+    names = _path_names(tuple(field.name for field in fields))
     typed = _type_cells(fields, document, rows)
     for number, row in enumerate(rows):
         for place, (field, name, cell) in enumerate(zip(fields, names, row.cells, strict=True)):
@@ -134,6 +134,11 @@ def _values(fields: Sequence[FieldRule], document: Document, rows: Sequence[Row]
                     node=document.xpath(cell.node),
                     typed=typed[place][number],
                 )
+
+
+@lru_cache(maxsize=64)
+def _path_names(names: tuple[str, ...]) -> list[str]:
+    return distinct(map(snake_case, names))
 
 
 def _type_cells(fields: Sequence[FieldRule], document: Document, rows: Sequence[Row]) -> list[Sequence[Typed]]:

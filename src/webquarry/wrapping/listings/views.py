@@ -91,14 +91,18 @@ class View:
     def fits(self, path: Path, node: int) -> bool:
         """Whether a node, whose tags are those of the path, is called as the path says."""
         for step in reversed(path):
-            if step.classes and not step.classes <= self.classes(node):
-                return False
-            if step.place and step.place != self.place(node):
-                return False
-            if step.name and self.attributes[node].get("id") != step.name:
+            if not self.fits_step(step, node):
                 return False
             node = self.parents[node]
         return True
+
+    def fits_step(self, step: Step, node: int) -> bool:
+        """Whether a node of the step's tag is called as the step says."""
+        if step.classes and not step.classes <= self.classes(node):
+            return False
+        if step.place and step.place != self.place(node):
+            return False
+        return not step.name or self.attributes[node].get("id") == step.name
 
     def text(self, first: int, stop: int | None = None) -> str:
         """What a node, or all from it to before another, says in one line.
