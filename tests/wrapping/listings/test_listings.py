@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from webquarry import pipeline
 from webquarry.errors import InputError
@@ -49,6 +53,9 @@ def card(title: str, price: str, text: str, classes: str = "card", inside: str =
 
 def cards(goods: list[tuple[str, str, str]], **more: str) -> str:
     return f'<ul class="goods">{"".join(card(*each, **more) for each in goods)}</ul>'
+
+
+WRAPPER = learn(page(cards(GOODS)))
 
 
 def test_reads_another_page_as_it_would_be_mined():
@@ -297,6 +304,61 @@ def test_refuses_records_that_nothing_tells_from_others():
     )
     with pytest.raises(InputError, match="17% of the records"):
         learn_listing([region], Source("shop"))
+
+
+def test_a_wrapper_learnt_after_scripts_ran_is_tried_on_the_page_before():
+    plain = page(cards(GOODS))
+    shown = Document(plain.markup.replace("<body>", "<body><p>Welcome back!</p>"), url=ADDRESS, kind="scripts")
+    wrapper = learn_listing([mined(shown)], Source("shop"), statics=[plain])
+    assert not wrapper.source.render
+    assert check_listing(wrapper, [mined(shown)], [plain]).cells == 1
+    assert len(records(read_listing(wrapper, plain))) == len(GOODS)
+
+
+@pytest.mark.parametrize("plain", [None, page("<div id=app>Loading</div>")])
+def test_records_that_scripts_make_need_a_browser(plain: Document | None):
+    shown = Document(page(cards(GOODS)).markup, url=ADDRESS, kind="scripts")
+    wrapper = learn_listing([mined(shown)], Source("shop"), statics=[plain])
+    assert wrapper.source.render
+    assert check_listing(wrapper, [mined(shown)], [plain]).records == 1
+
+
+def test_a_class_name_that_few_values_have_by_chance_takes_no_others():
+    def noted(goods: list[tuple[str, str, str]], classes: str, notes: dict[int, str]) -> Document:
+        inner = (
+            f"<li><h3>{t}</h3><div class='{classes}'><span>{a}</span>"
+            + (f"<span>{notes[number]}</span>" if number in notes else "")
+            + f"</div><b>{p}</b></li>"
+            for number, (t, p, a) in enumerate(goods)
+        )
+        return page(f"<ul>{''.join(inner)}</ul>")
+
+    first = noted(GOODS, "text wide", {1: "Only two left", 3: "Back in May"})
+    second = noted(MORE, "text", {})
+    wrapper = learn(first, second)
+    assert check_listing(wrapper, [mined(first), mined(second)]).cells == 1
+    found = records(read_listing(wrapper, first))
+    assert [len(each) for each in found] == [3, 4, 3, 4, 3]
+
+
+@given(st.text(alphabet="<>/=\"' abdhilprtu3.-\n", max_size=300))
+def test_any_page_can_be_read(markup: str):
+    extraction = read_listing(WRAPPER, Document(markup))
+    assert all(Document(markup).node(value.node) is not None for value in extraction.values)
+
+
+@pytest.mark.parametrize("signature", ["", ".", "..", "> ,", "li >", "nothing.here", "text()", "run()", "ul > run()"])
+def test_any_signature_can_be_looked_for(signature: str):
+    rule = WRAPPER.listing
+    assert rule is not None
+    fields = tuple(replace(field, signature=signature) for field in rule.fields)
+    for changed in (
+        replace(rule, fields=fields),
+        replace(rule, record=signature),
+        replace(rule, region=signature),
+        replace(rule, span=0),
+    ):
+        read_listing(replace(WRAPPER, listing=changed), page(cards(GOODS)))
 
 
 def test_refuses_to_learn_from_nothing():

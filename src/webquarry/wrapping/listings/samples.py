@@ -24,10 +24,15 @@ Key = tuple[int, int]
 
 @dataclass(frozen=True)
 class Sample:
-    """A region, and the document without a layout that rules are tried on."""
+    """A region, and the documents that rules are learnt from and tried on."""
 
     region: Region
+    static: Document | None
+    """The page without a browser; None when scripts ran and nobody told how it was before."""
     view: View
+    """Of the same, or where scripts changed the tree of the document with the region."""
+    is_unchanged: bool
+    """Whether nodes have the same numbers without a browser."""
 
     @property
     def spans(self) -> Sequence[Span]:
@@ -76,10 +81,18 @@ def make_samples(regions: Sequence[Region], statics: Sequence[Document | None] |
 
 def _make_sample(region: Region, static: Document | None) -> Sample:
     document = region.document
-    if static is None:
-        static = Document(document.markup, document.method, document.url) if document.kind == "rendered" else document
-    same_tree = len(static) == len(document) and bool((static.parents == document.parents).all())
-    return Sample(region, View(static if same_tree else document))
+    if static is None and document.kind == "static":
+        static = document
+    elif static is None and document.kind == "rendered":
+        static = Document(document.markup, document.method, document.url)
+    is_same = static is not None and _have_same_tree(static, document)
+    return Sample(region, static, View(static if static is not None and is_same else document), is_same)
+
+
+def _have_same_tree(one: Document, other: Document) -> bool:
+    if len(one) != len(other):
+        return False
+    return bool((one.parents == other.parents).all() and (one.kinds == other.kinds).all())
 
 
 def align_columns(samples: Sequence[Sample], *, is_whole: bool) -> list[Column]:
