@@ -58,11 +58,70 @@ def cards(goods: list[tuple[str, str, str]], **more: str) -> str:
 WRAPPER = learn(page(cards(GOODS)))
 
 
-def test_reads_another_page_as_it_would_be_mined():
-    wrapper = learn(page(cards(GOODS)))
-    other = page(cards(MORE))
-    region = mined(other)
-    assert records(read_listing(wrapper, other)) == [record.values for record in region.records]
+def listed(*records: str) -> Document:
+    return page("<ul class=goods>" + "".join(f"<li>{each}</li>" for each in records) + "</ul>")
+
+
+def mark(text: str, place: int) -> str:
+    """The text with one word highlighted."""
+    words = text.split()
+    return " ".join(f"<em>{word}</em>" if number == place else word for number, word in enumerate(words))
+
+
+TEMPLATES = {
+    "cards": (page(cards(GOODS)), page(cards(MORE))),
+    "texts with highlights before a block": (
+        listed(*(f"<h3>{t}</h3><div>{mark(a, len(t) % 5)}<p>{p}</p></div>" for t, p, a in GOODS)),
+        listed(*(f"<h3>{t}</h3><div>{mark(a, len(t) % 3)}<p>{p}</p></div>" for t, p, a in MORE)),
+    ),
+    "separators on a line": (
+        listed(*(f"<h3>{t}</h3><p><span>{a.split()[0]},</span> <em>{p}</em></p>" for t, p, a in GOODS)),
+        listed(*(f"<h3>{t}</h3><p><span>{a.split()[0]},</span> <em>{p}</em></p>" for t, p, a in MORE)),
+    ),
+    "an optional one before one that is always there": (
+        listed(
+            *(
+                f"<h3>{t}</h3><div>{f'<i>{number} left in stock</i>' if number % 2 else ''}<i>{p}</i></div><p>{a}</p>"
+                for number, (t, p, a) in enumerate(GOODS)
+            )
+        ),
+        listed(
+            *(
+                f"<h3>{t}</h3><div>{f'<i>{number} left in stock</i>' if number % 2 else ''}<i>{p}</i></div><p>{a}</p>"
+                for number, (t, p, a) in enumerate([*MORE, *GOODS])
+            )
+        ),
+    ),
+    "amounts and words in one place": (
+        listed(
+            *(
+                f"<h3>{t}</h3><span class='{'tag new' if number % 3 else 'tag'}'>"
+                f"{('Fresh', 'Handmade')[number % 2] if number % 3 else f'-{number + 10} %'}</span><p>{a}</p>"
+                for number, (t, _, a) in enumerate([*GOODS, *MORE, *GOODS[:1]])
+            )
+        ),
+        None,
+    ),
+    "links that only some records have apart": (
+        listed(
+            *(
+                f"<a href='/{'sale' if number == 2 else t[:3]}'><img src='{t[:3]}.png'></a>"
+                f"<h3><a href='/{t[:3]}'>{t}</a></h3><p>{a}</p>"
+                for number, (t, _, a) in enumerate(GOODS)
+            )
+        ),
+        None,
+    ),
+}
+"""A sample, and another page, or None for the sample itself."""
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_reads_pages_as_they_would_be_mined(name: str):
+    sample, other = TEMPLATES[name]
+    wrapper = learn(sample)
+    region = mined(other or sample)
+    assert records(read_listing(wrapper, other or sample)) == [record.values for record in region.records]
 
 
 def test_values_are_typed_and_have_their_nodes():
@@ -133,6 +192,19 @@ def test_records_may_be_several_siblings():
     assert wrapper.listing.span == 3
     other = runs(MORE)
     assert records(read_listing(wrapper, other)) == [record.values for record in mined(other).records]
+
+
+def test_records_of_siblings_end_where_the_next_begins():
+    def runs(goods: list[tuple[str, str, str]]) -> Document:
+        parts = (
+            f"<h3>{t}</h3><p class=about>{a}</p>" + (f"<p class=price>{p}</p>" if number % 2 else "")
+            for number, (t, p, a) in enumerate(goods)
+        )
+        return page(f"<div class=goods>{''.join(parts)}</div>")
+
+    extraction = read_listing(learn(runs(GOODS)), runs(MORE))
+    assert [each["title"] for each in records(extraction)] == [each[0] for each in MORE]
+    assert [MORE[1][1] in each.values() for each in records(extraction)] == [False, True, False]
 
 
 def test_records_may_stand_in_several_rows():
@@ -388,14 +460,14 @@ def rendered(body: str, browser: str) -> Document:
 
 
 def test_what_style_sheets_hide_in_records_is_not_read(browser: str):
-    hidden = '<a href="/x"><b class="note">Sponsored</b></a>'
-    body = cards([(f"{title}{hidden}", price, text) for title, price, text in GOODS]).replace("</a><a", "<i></i></a><a")
-    document = rendered(body, browser)
-    wrapper = learn_listing([mined(document)], Source("shop"))
+    def sponsored(goods: list[tuple[str, str, str]]) -> str:
+        marked = [(f"{mark(t, len(t) % 4)} <b class='note'>Sponsored</b>", p, a) for t, p, a in goods]
+        return cards(marked)
+
+    wrapper = learn_listing([mined(rendered(sponsored(GOODS), browser))], Source("shop"))
     assert not wrapper.source.render
-    found = records(read_listing(wrapper, Document(document.markup, url=ADDRESS)))
-    assert [each["title"] for each in found] == [each[0] for each in GOODS]
-    assert not any("Sponsored" in text for each in found for text in each.values())
+    found = records(read_listing(wrapper, page(sponsored(MORE))))
+    assert [each["title"] for each in found] == [each[0] for each in MORE]
 
 
 def test_asks_for_a_browser_where_only_that_tells_which_records_are_shown(browser: str):

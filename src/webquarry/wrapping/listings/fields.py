@@ -28,9 +28,7 @@ COMMON = 0.5
 """Of the records of a sample, those that have a field which no page should lack."""
 
 
-def learn_fields(
-    columns: Sequence[Column], samples: Sequence[Sample], ignored: tuple[str, ...], *, is_whole: bool
-) -> tuple[FieldRule, ...]:
+def learn_fields(columns: Sequence[Column], samples: Sequence[Sample], *, is_whole: bool) -> tuple[FieldRule, ...]:
     """For each column that can be found again its rule."""
     alternatives = find_alternatives(columns)
     drafts = [
@@ -39,7 +37,7 @@ def learn_fields(
         if found
         for draft in _draft(column, found, samples)
     ]
-    matcher = Matcher([draft for _, draft in drafts], ignored)
+    matcher = Matcher([draft for _, draft in drafts])
     found: dict[Key, Found] = {
         (number, record): matcher.find(sample.view, first, stop, is_whole=is_whole)
         for number, sample in enumerate(samples)

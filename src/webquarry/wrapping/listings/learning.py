@@ -12,6 +12,7 @@ from webquarry.wrapping.listings.agreement import Agreement, measure
 from webquarry.wrapping.listings.choosing import choose_wrapper
 from webquarry.wrapping.listings.fields import learn_fields
 from webquarry.wrapping.listings.finding import counts
+from webquarry.wrapping.listings.matching import pass_over
 from webquarry.wrapping.listings.regions import region_paths
 from webquarry.wrapping.listings.samples import Sample, align_columns, make_samples
 from webquarry.wrapping.listings.signatures import Path, share_path, tags_of, write_signature
@@ -30,9 +31,11 @@ def learn_listing(
     """
     samples = make_samples(regions, statics)
     whole = all(sample.is_whole() for sample in samples)
-    columns = align_columns(samples, is_whole=whole)
     ignored = find_unseen(samples, is_whole=whole)
-    fields = learn_fields(columns, samples, ignored, is_whole=whole)
+    for sample in samples:
+        pass_over(ignored, sample.view, sample.spans, is_whole=whole)
+    columns = align_columns(samples, is_whole=whole)
+    fields = learn_fields(columns, samples, is_whole=whole)
     if not fields:
         raise InputError(f"{regions[0].document.url}: no field of the records can be told by tags and class names")
     named = replace(source, kind="records", samples=tuple(region.document.url for region in regions))

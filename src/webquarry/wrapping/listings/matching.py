@@ -38,14 +38,11 @@ class _Branch:
 class Matcher:
     """The signatures of rules, made ready to be looked for."""
 
-    def __init__(self, rules: Sequence[FieldRule], ignored: Sequence[str] = ()) -> None:
+    def __init__(self, rules: Sequence[FieldRule]) -> None:
         self._root = _plant(
             ((number, place), path, bool(rule.attribute))
             for number, rule in enumerate(rules)
             for place, path in enumerate(read_signature(rule.signature))
-        )
-        self._unread = _plant(
-            ((0, place), path, False) for place, text in enumerate(ignored) for path in read_signature(text)
         )
         self._holders = [
             (number, place)
@@ -60,14 +57,20 @@ class Matcher:
         Where several rules name a node, it is of those that say most of it: a rule for `span` leaves `span.old` to the
         rule for that.
         """
-        if self._unread.below:
-            for spans in _walk(self._unread, view, first, stop, is_whole=is_whole).values():
-                for node, _ in spans:
-                    view.unread[node] = True
         found = _walk(self._root, view, first, stop, is_whole=is_whole)
         if self._holders and (link := _holder(view, first)):
             found |= {each: [(link, view.ends[link])] for each in self._holders}
         return found
+
+
+def pass_over(signatures: Sequence[str], view: View, spans: Iterable[Span], *, is_whole: bool) -> None:
+    """Mark what signatures name in records as not to be read."""
+    paths = [path for text in signatures for path in read_signature(text)]
+    root = _plant(((0, place), path, False) for place, path in enumerate(paths))
+    for first, stop in spans if paths else ():
+        for found in _walk(root, view, first, stop, is_whole=is_whole).values():
+            for node, _ in found:
+                view.unread[node] = True
 
 
 def _plant(paths: Iterable[tuple[Key, Path, bool]]) -> _Branch:
