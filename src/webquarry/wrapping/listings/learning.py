@@ -14,7 +14,7 @@ from webquarry.wrapping.listings.fields import learn_fields
 from webquarry.wrapping.listings.finding import counts
 from webquarry.wrapping.listings.matching import pass_over
 from webquarry.wrapping.listings.regions import region_paths
-from webquarry.wrapping.listings.samples import Sample, align_columns, make_samples
+from webquarry.wrapping.listings.samples import Column, Sample, align_columns, make_samples
 from webquarry.wrapping.listings.signatures import Path, share_path, tags_of, write_signature
 from webquarry.wrapping.listings.unseen import find_unseen
 from webquarry.wrapping.listings.views import View
@@ -32,9 +32,7 @@ def learn_listing(
     samples = make_samples(regions, statics)
     whole = all(sample.is_whole() for sample in samples)
     ignored = find_unseen(samples, is_whole=whole)
-    for sample in samples:
-        pass_over(ignored, sample.view, sample.spans, is_whole=whole)
-    columns = align_columns(samples, is_whole=whole)
+    columns = _align(samples, ignored, is_whole=whole)
     fields = learn_fields(columns, samples, is_whole=whole)
     if not fields:
         raise InputError(f"{regions[0].document.url}: no field of the records can be told by tags and class names")
@@ -53,8 +51,15 @@ def check_listing(
 ) -> Agreement:
     """How far a wrapper gives the records and values again that were mined."""
     samples = make_samples(regions, statics)
-    columns = align_columns(samples, is_whole=all(sample.is_whole() for sample in samples))
+    whole = all(sample.is_whole() for sample in samples)
+    columns = _align(samples, wrapper.ignored, is_whole=whole)
     return measure(wrapper, samples, columns)
+
+
+def _align(samples: Sequence[Sample], ignored: Sequence[str], *, is_whole: bool) -> list[Column]:
+    for sample in samples:
+        pass_over(ignored, sample.view, sample.spans, is_whole=is_whole)
+    return align_columns(samples, is_whole=is_whole)
 
 
 def _size(view: View, span: tuple[int, int]) -> int:
