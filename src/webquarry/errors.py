@@ -2,6 +2,7 @@
 
     WebquarryError
     +-- InputError          what the caller named cannot be used: an input, an output, a table, a region, a column
+    |   +-- WrapperError    a wrapper file has mistakes, each of which is told with its line
     +-- FetchError          an address did not give a page
     |   +-- RefusedError    our own policy forbids the request: robots.txt, a private address, --offline
     +-- RenderError         a page could not be rendered
@@ -13,6 +14,8 @@ error says what failed, where, and what to do next; the command line prints it a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class WebquarryError(Exception):
     """Anything that webquarry reports to its caller."""
@@ -20,6 +23,17 @@ class WebquarryError(Exception):
 
 class InputError(WebquarryError):
     """What the caller named cannot be used: an input, an output, a table, a region or a column."""
+
+
+class WrapperError(InputError):
+    """A wrapper file has mistakes; its text has one on each line, as `factbook.toml:12: what is wrong`."""
+
+    def __init__(self, mistakes: Iterable[str]) -> None:
+        self.mistakes = tuple(mistakes)
+        super().__init__(self.mistakes)
+
+    def __str__(self) -> str:
+        return "\n".join(self.mistakes)
 
 
 class FetchError(WebquarryError):

@@ -116,6 +116,23 @@ def test_countries_agree_with_their_pages(row):
         assert (f"{label}: {row[field]}%" in text) if row[field] else (f"{label}:" not in text)
 
 
+@pytest.mark.parametrize(("page", "sections"), by_page(truth("sections")))
+def test_sections_stand_in_order_on_their_page(page, sections):
+    text, place, before = Reader(EXAMPLES / page).text, 0, []
+    for section in sections:
+        path = section["path"].split(" > ")
+        beginnings = [path[:depth] for depth in range(1, len(path) + 1)]
+        names = [names[-1] for names in beginnings if names != before[: len(names)]]
+        for words in (*names, section["value"]):
+            assert words in text[place:], f"{words!r} after {text[place - 40 : place]!r}"
+            place = text.index(words, place) + len(words)
+        before = path
+
+
+def test_every_country_has_its_sections():
+    assert [page for page, _ in by_page(truth("sections"))] == [row["page"] for row in truth("countries")]
+
+
 def test_index_of_countries_is_complete():
     listed = [link for link in Reader(FACTBOOK / "index.html").links if link[1].startswith("geos/")]
     assert listed == [(row["country"], f"geos/{row['code']}.html") for row in truth("countries")]

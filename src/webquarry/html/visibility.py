@@ -14,17 +14,17 @@ from numpy.typing import NDArray
 from webquarry.html.columns import Attributes, Columns, find_inside
 from webquarry.html.kinds import Kind
 
-_UNSEEN = frozenset(
+UNSEEN = frozenset(
     "audio base canvas datalist desc dialog head iframe link meta metadata noembed noframes param rp script source "
     "style template title track video".split()
 )
-_BLOCKS = frozenset(
+BLOCKS = frozenset(
     "address article aside blockquote body center dd details dir div dl dt fieldset figcaption figure footer form "
     "frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre search section "
     "summary table tbody tfoot thead tr ul".split()
 )
-_CELLS = frozenset(["td", "th"])
-_PREFORMATTED = frozenset("listing plaintext pre textarea xmp".split())
+CELLS = frozenset(["td", "th"])
+PREFORMATTED = frozenset("listing plaintext pre textarea xmp".split())
 _HIDING = frozenset(["hidden", "open", "style", "type"])
 """Attributes that have a say in it."""
 _NOT_DISPLAYED = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
@@ -33,10 +33,11 @@ _SPACE = re.compile(r"[ \t\n\r\x0c]+")
 
 def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
     """For each node whether it, or an element that holds it, is not shown."""
-    unseen = np.array([name in _UNSEEN for name in columns.tag_names] + [False])[columns.tags]
-    for node, attributes in enumerate(columns.attributes):
-        if attributes and not _HIDING.isdisjoint(attributes):
-            unseen[node] = _is_hidden(columns.tag_names[columns.tags[node]], attributes)
+    unseen = np.array([name in UNSEEN for name in columns.tag_names] + [False])[columns.tags]
+    elements = np.flatnonzero(columns.tags >= 0).tolist()
+    telling = [node for node in elements if (own := columns.attributes[node]) and not _HIDING.isdisjoint(own)]
+    for node, tag in zip(telling, columns.tags[telling].tolist(), strict=True):
+        unseen[node] = is_hidden(columns.tag_names[tag], columns.attributes[node])
     return find_inside(ends, unseen) | ~np.isin(columns.kinds, (Kind.ELEMENT, Kind.TEXT, Kind.DOCUMENT))
 
 
@@ -77,11 +78,11 @@ class _Lines:
 
     def open(self, tag: str) -> None:
         self._part(tag, before=True)
-        self._preformatted += tag in _PREFORMATTED
+        self._preformatted += tag in PREFORMATTED
 
     def close(self, tag: str) -> None:
         self._part(tag, before=False)
-        self._preformatted -= tag in _PREFORMATTED
+        self._preformatted -= tag in PREFORMATTED
 
     def write(self, text: str) -> None:
         if self._preformatted:
@@ -95,9 +96,9 @@ class _Lines:
             self._gap = " " if words.endswith(" ") else ""
 
     def _part(self, tag: str, *, before: bool) -> None:
-        if tag in _BLOCKS or tag == "br":
+        if tag in BLOCKS or tag == "br":
             self._gap = "\n"
-        elif before and tag in _CELLS and self._gap != "\n":
+        elif before and tag in CELLS and self._gap != "\n":
             self._gap = "\t"
 
     def _put(self, text: str) -> None:
@@ -105,11 +106,14 @@ class _Lines:
         self._gap = ""
 
 
-def _is_hidden(tag: str, attributes: Attributes) -> bool:
-    if tag in _UNSEEN and not (tag == "dialog" and "open" in attributes):
+def is_hidden(tag: str, attributes: Attributes) -> bool:
+    """Whether an element is not shown by itself."""
+    if tag in UNSEEN and not (tag == "dialog" and "open" in attributes):
         return True
     if "hidden" in attributes and attributes["hidden"].lower() != "until-found":
         return True
     if tag == "input" and attributes.get("type", "").lower() == "hidden":
         return True
-    return "style" in attributes and _NOT_DISPLAYED.search(attributes["style"]) is not None
+    style = attributes.get("style", "")
+    words = style.lower()  # quicker than the expression, and most styles hide nothing
+    return ("none" in words or "hidden" in words) and _NOT_DISPLAYED.search(style) is not None

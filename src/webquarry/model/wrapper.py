@@ -34,6 +34,10 @@ class Source:
     """Whether pages must be rendered to be read: signatures alone do not tell on the samples."""
     samples: tuple[str, ...] = ()
     """The pages that it was learnt from."""
+    language: str = ""
+    """Of the pages, such as `en`; with `decimal` and `day_first` it says how their numbers and dates are written."""
+    decimal: str = "."
+    day_first: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,10 @@ class TokenFormat:
     """When given, only these headings are of the format: others of the same looks are plain text."""
     excluded: tuple[str, ...] = ()
     """Headings of these texts are plain text."""
+    is_inline: bool = False
+    """Whether its headings may stand within a line."""
+    repeats: str = ""
+    """The name of the section that each of its headings starts anew; then the heading is a value."""
 
 
 @dataclass(frozen=True)
@@ -133,8 +141,14 @@ class Wrapper:
     source: Source
     tokens: tuple[TokenFormat, ...] = ()
     """The formats that start sections, outermost first."""
+    classes: tuple[str, ...] = ()
+    """The class names that signatures are made of; pages may have others, which are passed over."""
+    content: tuple[str, ...] = ()
+    """The steps from the outermost element to the one that holds the content."""
+    hidden: tuple[str, ...] = ()
+    """Steps of elements that style sheets hide."""
     ignored: tuple[str, ...] = ()
-    """Signatures of what is no content: hidden when rendered, or the same on every page."""
+    """Signatures of texts that are no content: the same on every page, or the page's own title again and again."""
     grammar: Section = field(default_factory=lambda: Section(""))
     """The page; its children are the outermost sections."""
     other: tuple[str, ...] = ()

@@ -38,21 +38,25 @@ class Amount(NamedTuple):
     """`(` for a number in parentheses, `.` for one with a full stop, else empty."""
 
 
-class _Before(NamedTuple):
+class Before(NamedTuple):
+    """What stands before a number."""
+
     sign: str
     currency: str
     label: str
 
 
-class _After(NamedTuple):
+class After(NamedTuple):
+    """What stands after a number."""
+
     exponent: int
     currency: str
     unit: str
     tail: str
 
 
-_NOTHING_BEFORE = _Before("", "", "")
-_NOTHING_AFTER = _After(0, "", "", "")
+_NOTHING_BEFORE = Before("", "", "")
+_NOTHING_AFTER = After(0, "", "", "")
 
 
 def take_apart(text: str) -> Amount | None:
@@ -81,13 +85,13 @@ def take_apart(text: str) -> Amount | None:
         run += after[0] + "00"
     if after == "." and run.isdecimal():
         form, after = form + ".", ""
-    return _join(run, _read_before(before), after, form)
+    return _join(run, read_before(before), after, form)
 
 
-def _join(run: str, before: _Before, after: str, form: str) -> Amount | None:
+def _join(run: str, before: Before, after: str, form: str) -> Amount | None:
     if before.sign == "+" and (" " in run or (run.isdecimal() and len(run) >= _PHONE_DIGITS)):
         return None
-    behind = _read_after(after, money=bool(before.currency))
+    behind = read_after(after, money=bool(before.currency))
     currency = join_signs(before.currency, behind.currency)
     if currency is None:
         return None
@@ -96,7 +100,7 @@ def _join(run: str, before: _Before, after: str, form: str) -> Amount | None:
 
 
 @lru_cache(maxsize=1024)  # the texts of a column have few: signs, units, labels
-def _read_before(before: str) -> _Before:
+def read_before(before: str) -> Before:
     """A sign, a currency and a label, in whatever order signs and currencies stand."""
     if not before:
         return _NOTHING_BEFORE
@@ -111,13 +115,13 @@ def _read_before(before: str) -> _Before:
         sign, word = word[0], word[1:]
     currency = sign_of(word, before=True)
     if not currency:
-        return _Before(sign, "", words)
+        return Before(sign, "", words)
     named = sign_of(label, before=True) or sign_of(label + word, before=True)  # CAD $ 12, US $ 12
-    return _Before(sign, named or currency, label + " " if label and not named else "")
+    return Before(sign, named or currency, label + " " if label and not named else "")
 
 
 @lru_cache(maxsize=1024)
-def _read_after(after: str, *, money: bool) -> _After:
+def read_after(after: str, *, money: bool) -> After:
     """A magnitude, then a currency or a unit, then words."""
     if not after:
         return _NOTHING_AFTER
@@ -134,17 +138,17 @@ def _read_after(after: str, *, money: bool) -> _After:
         rest, attached = rest[len(word) :].lstrip(), False
         word = rest.split(None, 1)[0] if rest else ""
     if not word:
-        return _After(exponent, currency, "", "")
+        return After(exponent, currency, "", "")
     return _read_unit(rest, word, exponent, currency, attached=attached)
 
 
-def _read_unit(rest: str, word: str, exponent: int, currency: str, *, attached: bool) -> _After:
+def _read_unit(rest: str, word: str, exponent: int, currency: str, *, attached: bool) -> After:
     for name in (word, word.partition("/")[0].rstrip(",;*")):
         if sign := sign_of(name, before=False):
-            return _After(exponent, sign, "", _apart(rest[len(name) :]))
+            return After(exponent, sign, "", _apart(rest[len(name) :]))
     if unit := unit_of(word, attached=attached):
-        return _After(exponent, currency, unit, _apart(rest[len(word) :]))
-    return _After(exponent, currency, "", rest if attached and rest < _FIRST_OF_CJK else " " + rest)
+        return After(exponent, currency, unit, _apart(rest[len(word) :]))
+    return After(exponent, currency, "", rest if attached and rest < _FIRST_OF_CJK else " " + rest)
 
 
 def _apart(words: str) -> str:

@@ -39,6 +39,7 @@ _PAIRS = (
 )
 _TICKS = frozenset("✓✔✅☑")
 _CROSSES = frozenset("✗✘✕✖❌☒\u00d7")
+_TRUTHS = {word: word == yes for yes, no, _ in _PAIRS for word in (yes, no)}
 LONGEST_TRUTH = 6
 """Characters of the longest word for yes or no, or a sign with what chooses its look."""
 
@@ -58,6 +59,19 @@ def read_booleans(texts: Sequence[str], locale: Locale) -> list[Value] | None:
         if present == {yes, no} or (len(present) == 1 and present <= {yes, no} and _is_spoken(languages, locale)):
             return [Value(word == yes) for word in words]
     return None
+
+
+def truth_of(word: str) -> bool | None:
+    """What a word or sign says where a truth is expected; None when it says neither.
+
+    No word means yes in one language and no in another.
+
+    >>> truth_of("Nein"), truth_of("✓"), truth_of("maybe")
+    (False, True, None)
+    """
+    if word in _TICKS:
+        return True
+    return False if word in _CROSSES else _TRUTHS.get(word.lower())
 
 
 def _is_spoken(languages: str | None, locale: Locale) -> bool:

@@ -14,7 +14,8 @@ from webquarry.values.value import Value
 
 _LONGEST = 100  # characters: no value with its label and unit is longer
 _DIGIT = re.compile(r"\d")
-_MISSING = frozenset(("", "-", "--", "---", "?", "…", "...", "n/a", "N/A", "n.a.", "k.A."))
+MISSING = frozenset(("", "-", "--", "---", "?", "…", "...", "n/a", "N/A", "n.a.", "k.A."))
+"""Texts that stand for nothing."""
 
 
 def read_column(texts: Sequence[str | None], locale: Locale) -> tuple[str, tuple[Value | None, ...]] | None:
@@ -29,12 +30,12 @@ def read_column(texts: Sequence[str | None], locale: Locale) -> tuple[str, tuple
     if _is_prose(texts):
         return None
     cells = ["" if text is None else fold(text.strip()) for text in texts]
-    present = [cell for cell in cells if cell not in _MISSING]
+    present = [cell for cell in cells if cell not in MISSING]
     found = _read(present, locale) if present else None
     if found is None:
         return None
     values = iter(found[1])
-    return found[0], tuple(None if cell in _MISSING else next(values) for cell in cells)
+    return found[0], tuple(None if cell in MISSING else next(values) for cell in cells)
 
 
 def read_value(text: str, locale: Locale) -> tuple[str, Value] | None:

@@ -60,6 +60,27 @@ def read_dates(texts: Sequence[str], locale: Locale) -> list[Value] | None:
     return None if written is None else _settle(written, locale)
 
 
+def read_leading_date(text: str, locale: Locale) -> Value | None:
+    """The date that a folded text begins with, whatever follows it; None when its year is not written in full.
+
+    >>> read_leading_date("17 May 1814 (declared)", Locale()), read_leading_date("1 July-30 June", Locale())
+    (Value(value=datetime.date(1814, 5, 17), unit=None), None)
+    """
+    word = _WORD_BEFORE.match(text)
+    if word and (is_weekday(word[1]) or word[1].lower() in _ARTICLES):
+        text = text[word.end() :]
+    for pattern, read in _FORMS:
+        match = pattern.match(text)
+        if match is None or text[match.end() : match.end() + 1].isalnum():
+            continue
+        found = read(match)
+        if found is None or found.year not in _YEARS or str(found.year) not in match[0]:
+            continue
+        values = _settle([found], locale)
+        return None if values is None else values[0]
+    return None
+
+
 def _read_all(texts: Sequence[str]) -> list[_Written] | None:
     written = []
     for text in texts:

@@ -18,7 +18,8 @@ _CODE_DIGITS_BEFORE_WORDS = 4  # 10115 Berlin, 1999 Ford
 _PHONE = re.compile(r"\d{3}[ .]\d{3}[ .]\d{3}")
 _BILLION = 9
 _PARTING = frozenset(" -|·•,;★⭐")  # marks that part a value from the next in a line
-_CROWNS = "kr"  # a unit as good as any where the language does not say whose they are
+CROWNS = "kr"
+"""A unit as good as any where the language does not say whose they are."""
 
 
 def read_amounts(texts: Sequence[str], locale: Locale) -> tuple[str, list[Value]] | None:
@@ -33,7 +34,7 @@ def read_amounts(texts: Sequence[str], locale: Locale) -> tuple[str, list[Value]
     if all(codes):
         values = _read_money(amounts, codes, locale)
         return None if values is None else ("money", values)
-    if any(codes) or any(amount.currency and (amount.currency != _CROWNS or amount.unit) for amount in amounts):
+    if any(codes) or any(amount.currency and (amount.currency != CROWNS or amount.unit) for amount in amounts):
         return None
     values = _read_numbers(amounts, locale)
     return None if values is None else ("number", values)

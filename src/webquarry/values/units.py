@@ -29,6 +29,8 @@ _MEASURED = frozenset(
     " años días stelle".split()
 )
 _WORDS = _COUNTED | _MEASURED
+OF_POWERS = frozenset("sq sq. square cu cu. cubic metric nautical fl fl.".split())
+"""Words that make one unit with the next: sq km, nautical miles."""
 _PERCENT = frozenset(("%", "percent", "per cent", "prozent", "procent"))
 _ALONE = frozenset("A B d s N K J t PS MP St. in ac".split())  # "12A" is a house, "1990s" ten years, "10in" half a word
 _POWERS = ("²", "³", "2", "3")
@@ -50,10 +52,15 @@ def unit_of(word: str, *, attached: bool) -> str:
         return "%"
     if attached and word in _ALONE:
         return ""
-    if _is_measure(word) or (not attached and word.lower() in _WORDS):
+    if is_measure(word) or (not attached and word.lower() in _WORDS):
         return word
     part, slash, other = word.partition("/")
-    return word if slash and _is_measure(part) and _is_measure(other) else ""
+    return word if slash and is_measure(part) and is_measure(other) else ""
+
+
+def is_known(unit: str) -> bool:
+    """Whether a unit is a known one, of one word or with a word such as `square` before it."""
+    return unit_of(unit, attached=False) != "" or unit.partition(" ")[0] in OF_POWERS
 
 
 def is_counted(unit: str) -> bool:
@@ -88,5 +95,6 @@ def same_unit(one: str, other: str) -> bool:
     return shared >= 3 and max(len(one), len(other)) - shared <= _CHANGING_END
 
 
-def _is_measure(word: str) -> bool:
+def is_measure(word: str) -> bool:
+    """Whether the word is a symbol of a unit, which is written one way only."""
     return word in _MEASURES or (word.endswith(_POWERS) and word[:-1] in _POWERED)

@@ -1,0 +1,110 @@
+"""What is no content: headings and texts that are the same on every page, and titles that run along."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
+
+from webquarry.formats.elements import SEPARATOR
+from webquarry.wrapping.headings import Heading
+from webquarry.wrapping.samples import Format, Sample
+from webquarry.wrapping.tokens import Mark, find_marks, text_of
+
+VARIES = 0.3
+"""Share of the headings of a format whose texts differ over the pages."""
+LEADS = 0.5
+"""Share of the headings of a format that lead to others of smaller or equal size directly."""
+SAME_SIZE = 0.5
+"""Pixels."""
+FEWEST_PAGES = 3
+"""On which a text must be the same to be furniture."""
+RUNS_ALONG = 0.8
+NEARLY_ALL = 0.9
+SENTENCE = 6
+"""Words on average: values that long are not the same on two pages."""
+
+
+def find_running_titles(pages: Sequence[Sample], headings: Mapping[Format, Heading]) -> set[str]:
+    """Signatures of texts that stand beside headings, again and again the same on a page: its own title."""
+    beside: Counter[str] = Counter()
+    total: Counter[str] = Counter()
+    for page in pages:
+        total.update(piece.signature for piece in page.pieces)
+        texts: dict[str, list[str]] = defaultdict(list)
+        for mark in find_marks(page, headings):
+            if mark.following:
+                piece = page.pieces[mark.following[0]]
+                if piece.line == page.pieces[mark.piece].line:
+                    texts[piece.signature].append(piece.text)
+        for signature, found in texts.items():
+            if len(found) > 1 and len(set(found)) == 1:
+                beside[signature] += len(found)
+    return {signature for signature, count in beside.items() if count >= RUNS_ALONG * total[signature]}
+
+
+def find_constant_texts(pages: Sequence[Sample], headings: Mapping[Format, Heading]) -> set[str]:
+    """Signatures of which all texts stand on nearly all pages."""
+    if len(pages) < FEWEST_PAGES:
+        return set()
+    seen_on: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for number, page in enumerate(pages):
+        for piece, format_ in zip(page.pieces, page.formats, strict=True):
+            if format_ not in headings:
+                seen_on[piece.signature, piece.text].add(number)
+    own = {format_.signature for format_ in headings}
+    by_signature: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    for (signature, text), numbers in seen_on.items():
+        if signature not in own and ("." in signature or SEPARATOR in signature):
+            by_signature[signature].append((text, len(numbers)))
+    return {signature for signature, texts in by_signature.items() if _is_constant(texts, len(pages))}
+
+
+def _is_constant(texts: Sequence[tuple[str, int]], pages: int) -> bool:
+    """Whether all texts stand on nearly all pages; of whole sentences it is enough that nearly all recur."""
+    if all(count >= RUNS_ALONG * pages for _, count in texts):
+        return True
+    recurring = sum(count for _, count in texts if count > 1)
+    words = sum(len(text.split()) for text, _ in texts)
+    return words >= SENTENCE * len(texts) and recurring >= NEARLY_ALL * sum(count for _, count in texts)
+
+
+def without_furniture(
+    pages: Sequence[Sample], headings: Mapping[Format, Heading], ignored: Collection[str]
+) -> dict[Format, Heading]:
+    """The formats whose headings have content: a text of their own, or other headings that have."""
+    marked = [find_marks(page, headings, ignored) for page in pages]
+    texts: dict[Format, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for page, marks in zip(pages, marked, strict=True):
+        for mark in marks:
+            texts[mark.format][mark.name].append(text_of(page, mark.following))
+    good = {format_ for format_, by_name in texts.items() if _has_content(by_name, len(pages))}
+    while more := {format_ for format_ in texts if format_ not in good and _leads(format_, good, marked)}:
+        good |= more
+    return {format_: heading for format_, heading in headings.items() if format_ in good}
+
+
+def _has_content(texts_by_name: Mapping[str, list[str]], pages: int) -> bool:
+    if pages == 1:
+        written = [any(texts) for texts in texts_by_name.values()]
+        return sum(written) >= LEADS * len(written)
+    varying = [len(set(texts)) > 1 for texts in texts_by_name.values() if len(texts) > 1]
+    return sum(varying) >= max(1.0, VARIES * len(varying))
+
+
+def _leads(format_: Format, good: Collection[Format], marked: Sequence[list[Mark]]) -> bool:
+    """Whether its headings stand directly above good ones that are not larger; a single one must itself be larger.
+
+    What as often stands directly below a good one is its value.
+    """
+    led = below = count = 0
+    names = {mark.name for marks in marked for mark in marks if mark.format == format_}
+    largest = format_.look.size - SAME_SIZE * (len(names) == 1)
+    for marks in marked:
+        for mark, after in pairwise(marks):
+            is_leading = not mark.following and not mark.is_bound_back
+            below += is_leading and after.format == format_ and mark.format in good
+            if mark.format == format_:
+                count += 1
+                led += is_leading and after.format in good and after.format.look.size <= largest
+    return led > below and led >= LEADS * count

@@ -1,0 +1,159 @@
+"""The sample pages that a wrapper is learnt from, as pieces with formats."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webquarry.formats.elements import SEPARATOR, Elements
+from webquarry.formats.looks import Look, indents, rendered_look, static_look
+from webquarry.formats.pieces import COLON, RUN_IN, Piece, read_pieces
+from webquarry.formats.trees import ColumnsTree
+from webquarry.html.kinds import Kind
+from webquarry.model import Document
+from webquarry.wrapping.grouping import Groups
+
+STABLE_SHARE = 0.6
+"""Of the sample pages; a class name on fewer belongs to single pages, such as the colour of a region."""
+
+HIDING_CLASSES = frozenset(
+    "d-none hidden hide invisible modal offscreen screen-reader-only screen-reader-text sr-only visually-hidden "
+    "visuallyhidden".split()
+)
+"""What the common style sheets hide, or hide until it is asked for."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """What pieces of one kind have in common."""
+
+    signature: str
+    look: Look
+
+    @property
+    def style(self) -> Format:
+        """The format as a person sees it: a label looks the same whether its value is in its line or below."""
+        return (
+            Format(self.signature.removesuffix(RUN_IN) + COLON, self.look) if self.signature.endswith(RUN_IN) else self
+        )
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A page as pieces that are seen, each with its format and how far it is set in."""
+
+    document: Document
+    pieces: list[Piece]
+    formats: list[Format]
+    indents: list[float]
+    content: int = 0
+    """The element that holds the headings."""
+
+    @cached_property
+    def groups(self) -> Groups:
+        """What stands together on the page."""
+        return Groups(self.document)
+
+
+@dataclass(frozen=True)
+class Samples:
+    """The sample pages, read alike."""
+
+    pages: list[Sample]
+    classes: frozenset[str]
+    """The class names that signatures are made of."""
+    hidden: tuple[str, ...]
+    """Steps of elements that no page shows, though their markup does not say so."""
+
+    @property
+    def is_rendered(self) -> bool:
+        """Whether all pages have a layout."""
+        return all(page.document.layout is not None for page in self.pages)
+
+
+def read_samples(documents: Sequence[Document]) -> Samples:
+    """The pages as pieces; class names that vary over them are left out of signatures."""
+    classes = _stable_classes(documents)
+    trees = [ColumnsTree(document) for document in documents]
+    hidden = _find_hidden(trees, classes)
+    pages = [_read_sample(tree, classes, hidden) for tree in trees]
+    return Samples(pages, classes, hidden)
+
+
+def _read_sample(tree: ColumnsTree, classes: frozenset[str], hidden: Sequence[str]) -> Sample:
+    document = tree.document
+    is_hidden = document.hidden
+    pieces = [piece for piece in read_pieces(tree, classes, hidden) if not is_hidden[piece.node]]
+    if document.layout is None:
+        set_in = indents(document)
+        formats = [Format(piece.signature, static_look(piece.signature)) for piece in pieces]
+        return Sample(document, pieces, formats, [set_in[piece.node] + 8.0 * piece.indent for piece in pieces])
+    looks: dict[int, Look] = {}
+    for piece in pieces:
+        if piece.element not in looks:
+            looks[piece.element] = rendered_look(document.layout, piece.element)
+    formats = [Format(piece.signature, looks[piece.element]) for piece in pieces]
+    left = document.layout.boxes[:, 0]
+    return Sample(document, pieces, formats, [float(left[piece.node]) + 8.0 * piece.indent for piece in pieces])
+
+
+def _stable_classes(documents: Sequence[Document]) -> frozenset[str]:
+    counts: Counter[str] = Counter()
+    for document in documents:
+        counts.update({name for each in document.attributes if "class" in each for name in each["class"].split()})
+    return frozenset(name for name, pages in counts.items() if pages >= STABLE_SHARE * len(documents))
+
+
+def _find_hidden(trees: Sequence[ColumnsTree], classes: frozenset[str]) -> tuple[str, ...]:
+    """The steps, or pairs of them, that tell what is hidden by style sheets alone.
+
+    Without a layout they are those whose class names say so by convention.
+    """
+    if any(tree.document.layout is None for tree in trees):
+        return tuple(sorted({step for tree in trees for step in _called_hidden(tree, classes)}))
+    hidden: Counter[str] = Counter()
+    seen: Counter[str] = Counter()
+    for tree in trees:
+        elements = Elements(tree, classes)
+        document = tree.document
+        is_hidden = document.hidden
+        texts_before = _count_texts(document)
+        for node in np.flatnonzero(document.tags >= 0).tolist():
+            parent = tree.parent(node)
+            if parent is None or elements(node).is_hidden:
+                continue
+            step = elements.step(node)
+            both = (step, elements.step(parent) + SEPARATOR + step)
+            if not is_hidden[node]:
+                seen.update(both)
+            elif not is_hidden[parent] and texts_before[document.ends[node]] > texts_before[node]:
+                hidden.update(both)
+    return _shortest(hidden, seen)
+
+
+def _called_hidden(tree: ColumnsTree, classes: frozenset[str]) -> Iterator[str]:
+    elements = Elements(tree, classes)
+    for node, attributes in enumerate(tree.document.attributes):
+        if "class" in attributes and not HIDING_CLASSES.isdisjoint(attributes["class"].split()):
+            yield elements.step(node)
+
+
+def _count_texts(document: Document) -> NDArray[np.int64]:
+    """For each node, and for the end, how many texts that are not blank stand before it."""
+    is_text = np.array([bool(text) and not text.isspace() for text in document.texts]) & (document.kinds == Kind.TEXT)
+    return np.concatenate([[0], np.cumsum(is_text)])
+
+
+def _shortest(hidden: Counter[str], seen: Counter[str]) -> tuple[str, ...]:
+    single = {step for step in hidden if SEPARATOR not in step and step not in seen and "." in step}
+    pairs = {
+        step
+        for step in hidden
+        if SEPARATOR in step and step not in seen and step.partition(SEPARATOR)[2] not in single and "." in step
+    }
+    return (*sorted(single), *sorted(pairs))
