@@ -60,6 +60,9 @@ class Tree(Protocol[N]):
     def has(self, element: N, tag: str) -> bool:
         """Whether an element of a name stands in an element."""
 
+    def named(self, tag: str) -> list[N]:
+        """The elements of a name, in document order."""
+
     def xpath(self, element: N) -> str:
         """The absolute address of an element."""
 
@@ -126,6 +129,11 @@ class ColumnsTree:
         """Whether an element of a name stands in an element."""
         return bool(self.document.has_tag([tag], slice(element, int(self.document.ends[element]))).any())
 
+    def named(self, tag: str) -> list[int]:
+        """The elements of a name, in document order."""
+        found: list[int] = np.flatnonzero(self.document.has_tag([tag])).tolist()
+        return found
+
     def xpath(self, element: int) -> str:
         """The absolute address of an element."""
         return self.document.xpath(element)
@@ -179,6 +187,10 @@ class MarkupTree:
     def has(self, element: Any, tag: str) -> bool:
         """Whether an element of a name stands in an element."""
         return element.find(tag) is not None
+
+    def named(self, tag: str) -> list[Any]:
+        """The elements of a name, in document order."""
+        return [element for element in self._tree.find_all(tag) if element.tag == tag]
 
     def xpath(self, element: Any) -> str:
         """The absolute address of an element."""
