@@ -228,7 +228,8 @@ def test_a_label_kept_apart_becomes_a_section() -> None:
     documents = [Document(markup.format(number)) for number in (5, 6, 7)]
     sections = learn_sections(documents, Source("lands"))
     notes = [path for path, _ in sections.grammar.walk() if path[-1] == "note"]
-    learnt = replace(sections, grammar=take_out(sections.grammar, notes), other=("note",))
+    tokens = tuple(replace(token, level=3) if token.like == "note:" else token for token in sections.tokens)
+    learnt = replace(sections, tokens=tokens, grammar=take_out(sections.grammar, notes), other=("note",))
     assert records(learnt, documents)[0]["_other"]["Land"]["Coast"] == {"note": "new 5"}
     wrapper = corrected(learnt, documents, Add("note"))
     assert wrapper.other == ()
