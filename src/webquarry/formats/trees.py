@@ -27,6 +27,9 @@ _BREAKING = {"br": BREAK, "hr": RULE}
 _ODD = {"font": ("size", "color"), "input": ("type",), "dialog": ("open",)}
 """Attributes of single elements that decide how their text looks, or whether it is seen."""
 
+ANCHOR = "a name"
+"""In the place of its tag: an `a` that leads nowhere, and looks like nothing."""
+
 N = TypeVar("N")
 
 
@@ -103,6 +106,8 @@ class ColumnsTree:
         """What the markup says of an element."""
         said, tag = self.document.attributes[element], self.document.tag(element)
         odd = tuple(said.get(name) for name in _ODD[tag]) if tag in _ODD else ()
+        if tag == "a" and "href" not in said:
+            tag = ANCHOR
         return tag, said.get("class"), said.get("style"), said.get("hidden"), odd
 
     def tag(self, element: int) -> str:
@@ -165,6 +170,8 @@ class MarkupTree:
         """What the markup says of an element."""
         get, tag = element.attr, element.tag
         odd = tuple(map(get, _ODD[tag])) if tag in _ODD else ()
+        if tag == "a" and get("href") is None:
+            tag = ANCHOR
         return tag, get("class"), get("style"), get("hidden"), odd
 
     def tag(self, element: Any) -> str:
