@@ -62,7 +62,7 @@ class Parser:
 
     def __init__(self, wrapper: Wrapper) -> None:
         self._grammar = wrapper.grammar
-        self._ignored = frozenset(wrapper.ignored)
+        self._ignored = frozenset([*wrapper.ignored, wrapper.title])  # the title names the page, not a section
         self._other = frozenset(wrapper.other)
         self._tokens: dict[str, list[tuple[TokenFormat, frozenset[str], frozenset[str]]]] = {}
         for token in wrapper.tokens:
