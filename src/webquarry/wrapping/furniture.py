@@ -20,13 +20,41 @@ SAME_SIZE = 0.5
 FEWEST_PAGES = 3
 """On which a text must be the same to be furniture."""
 RUNS_ALONG = 0.8
+AGAIN = 2
+"""Times that a text stands on a page, when it runs along."""
 NEARLY_ALL = 0.9
 SENTENCE = 6
 """Words on average: values that long are not the same on two pages."""
 
 
 def find_running_titles(pages: Sequence[Sample], headings: Mapping[Format, Heading]) -> set[str]:
-    """Signatures of texts that stand beside headings, again and again the same on a page: its own title."""
+    """Signatures of texts that are the page's own title, again and again."""
+    return _find_beside_headings(pages, headings) | _find_names_of_pages(pages)
+
+
+def _find_names_of_pages(pages: Sequence[Sample]) -> set[str]:
+    """Signatures of texts that are one and the same on a page, and another on each other page."""
+    texts: dict[str, list[set[str]]] = defaultdict(list)
+    counts: Counter[str] = Counter()
+    for page in pages:
+        on_page: dict[str, set[str]] = defaultdict(set)
+        for piece in page.pieces:
+            on_page[piece.signature].add(piece.text)
+            counts[piece.signature] += 1
+        for signature, found in on_page.items():
+            texts[signature].append(found)
+    return {
+        signature
+        for signature, found in texts.items()
+        if len(found) == len(pages) > 1
+        and counts[signature] >= AGAIN * len(pages)
+        and all(len(each) == 1 for each in found)
+        and len(set.union(*found)) == len(pages)
+    }
+
+
+def _find_beside_headings(pages: Sequence[Sample], headings: Mapping[Format, Heading]) -> set[str]:
+    """Signatures of texts that stand beside headings, again and again the same on a page."""
     beside: Counter[str] = Counter()
     total: Counter[str] = Counter()
     for page in pages:
