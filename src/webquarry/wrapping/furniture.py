@@ -88,6 +88,25 @@ def find_constant_texts(pages: Sequence[Sample], headings: Mapping[Format, Headi
     return {signature for signature, texts in by_signature.items() if _is_constant(texts, len(pages))}
 
 
+def find_refrains(pages: Sequence[Sample], headings: Mapping[Format, Heading], ignored: Collection[str]) -> set[str]:
+    """Signatures of headings that are one text again and again and have no content: links to the top of the page."""
+    names: dict[str, set[str]] = defaultdict(set)
+    count: Counter[str] = Counter()
+    has_content: set[str] = set()
+    for page in pages:
+        for mark in find_marks(page, headings, ignored):
+            signature = mark.format.signature
+            names[signature].add(mark.name)
+            count[signature] += 1
+            if mark.following:
+                has_content.add(signature)
+    return {
+        signature
+        for signature, found in names.items()
+        if len(found) == 1 and count[signature] >= AGAIN * len(pages) and signature not in has_content
+    }
+
+
 def _is_constant(texts: Sequence[tuple[str, int]], pages: int) -> bool:
     """Whether all texts stand on nearly all pages; of whole sentences it is enough that nearly all recur."""
     if all(count >= RUNS_ALONG * pages for _, count in texts):
