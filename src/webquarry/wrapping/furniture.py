@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
-from webquarry.formats.elements import SEPARATOR
 from webquarry.wrapping.headings import Heading
 from webquarry.wrapping.samples import Format, Sample
 from webquarry.wrapping.tokens import Mark, find_marks, text_of
@@ -72,18 +71,18 @@ def _find_beside_headings(pages: Sequence[Sample], headings: Mapping[Format, Hea
 
 
 def find_constant_texts(pages: Sequence[Sample], headings: Mapping[Format, Heading]) -> set[str]:
-    """Signatures of which all texts stand on nearly all pages."""
+    """Signatures of which all texts stand on nearly all pages, but for the headers of data tables."""
     if len(pages) < FEWEST_PAGES:
         return set()
     seen_on: dict[tuple[str, str], set[int]] = defaultdict(set)
     for number, page in enumerate(pages):
         for piece, format_ in zip(page.pieces, page.formats, strict=True):
-            if format_ not in headings:
+            if format_ not in headings and piece.cell is None:
                 seen_on[piece.signature, piece.text].add(number)
     own = {format_.signature for format_ in headings}
     by_signature: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for (signature, text), numbers in seen_on.items():
-        if signature not in own and ("." in signature or SEPARATOR in signature):
+        if signature not in own:
             by_signature[signature].append((text, len(numbers)))
     return {signature for signature, texts in by_signature.items() if _is_constant(texts, len(pages))}
 
