@@ -88,22 +88,29 @@ def find_constant_texts(pages: Sequence[Sample], headings: Mapping[Format, Headi
 
 
 def find_refrains(pages: Sequence[Sample], headings: Mapping[Format, Heading], ignored: Collection[str]) -> set[str]:
-    """Signatures of headings that are one text again and again and have no content: links to the top of the page."""
-    names: dict[str, set[str]] = defaultdict(set)
-    count: Counter[str] = Counter()
-    has_content: set[str] = set()
-    for page in pages:
-        for mark in find_marks(page, headings, ignored):
-            signature = mark.format.signature
-            names[signature].add(mark.name)
-            count[signature] += 1
-            if mark.following:
-                has_content.add(signature)
-    return {
-        signature
-        for signature, found in names.items()
-        if len(found) == 1 and count[signature] >= AGAIN * len(pages) and signature not in has_content
-    }
+    """Signatures of headings that are one text again and again and say nothing.
+
+    They have no content, as links to the top of the page, or stand between nearly all headings of other formats and
+    their content, as links to definitions.
+    """
+    marked = [find_marks(page, headings, ignored) for page in pages]
+    total = Counter(mark.format for marks in marked for mark in marks)
+    found: dict[str, list[Mark]] = defaultdict(list)
+    above: dict[str, list[Format]] = defaultdict(list)
+    for marks in marked:
+        for mark in marks:
+            found[mark.format.signature].append(mark)
+        for before, mark in pairwise(marks):
+            if not before.following:
+                above[mark.format.signature].append(before.format)
+    refrains = set()
+    for signature, same in found.items():
+        if len({mark.name for mark in same}) == 1 and len(same) >= AGAIN * len(pages):
+            led = sum(total[format_] for format_ in set(above[signature]))
+            is_between = len(above[signature]) == len(same) >= RUNS_ALONG * led
+            if is_between or not any(mark.following for mark in same):
+                refrains.add(signature)
+    return refrains
 
 
 def _is_constant(texts: Sequence[tuple[str, int]], pages: int) -> bool:
