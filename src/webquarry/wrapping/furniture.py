@@ -146,18 +146,18 @@ def _has_content(texts_by_name: Mapping[str, list[str]], pages: int) -> bool:
 
 
 def _leads(format_: Format, good: Collection[Format], marked: Sequence[list[Mark]]) -> bool:
-    """Whether its headings stand directly above good ones that are not larger; a single one must itself be larger.
+    """Whether its headings stand directly above good ones; where they do so once on a page, they must be larger.
 
     What as often stands directly below a good one is its value.
     """
-    led = below = count = 0
-    names = {mark.name for marks in marked for mark in marks if mark.format == format_}
-    largest = format_.look.size - SAME_SIZE * (len(names) == 1)
+    led = larger = below = count = 0
     for marks in marked:
         for mark, after in pairwise(marks):
             is_leading = not mark.following and not mark.is_bound_back
             below += is_leading and after.format == format_ and mark.format in good
             if mark.format == format_:
                 count += 1
-                led += is_leading and after.format in good and after.format.look.size <= largest
-    return led > below and led >= LEADS * count
+                led += is_leading and after.format in good
+                larger += after.format.look.size <= format_.look.size - SAME_SIZE
+    is_section = larger >= LEADS * count or led >= AGAIN * len(marked)
+    return led > below and led >= LEADS * count and is_section
