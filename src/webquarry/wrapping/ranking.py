@@ -20,8 +20,8 @@ def rank_formats(marked: Sequence[Sequence[Mark]]) -> dict[Format, int]:
 
     A heading directly below another, with no text between, is in its section: that tells formats of one size
     apart, and outweighs size where it speaks clearly.  Formats that nothing tells apart share a level.  What neither
-    leads to others nor stands below any of its size is innermost, as labels are; it is below the others when its names
-    recur on a page, as notes do.
+    leads to others nor stands below any of its size is of the level of what looks the same, or else innermost, as
+    labels are; it is below the others when its names recur on a page, as notes do.
     """
     counts: Counter[Format] = Counter(mark.format.style for marks in marked for mark in marks)
     leads: Counter[tuple[Format, Format]] = Counter()
@@ -35,9 +35,15 @@ def rank_formats(marked: Sequence[Sequence[Mark]]) -> dict[Format, int]:
     levels = dict(layers)
     for format_ in counts:
         alike = [other for other in counts if abs(other.look.size - format_.look.size) <= SAME_SIZE]
-        if not any(format_ in pair and pair[0] in alike and pair[1] in alike for pair in above):
-            levels[format_] = max(layers[other] for other in alike) + _recurs(format_, marked)
+        if not _is_told(format_, alike, above):
+            same = [other for other in alike if other.look == format_.look and _is_told(other, alike, above)]
+            levels[format_] = max(layers[other] for other in same or alike) + _recurs(format_, marked)
     return {mark.format: levels[mark.format.style] for marks in marked for mark in marks}
+
+
+def _is_told(format_: Format, alike: Collection[Format], above: Collection[tuple[Format, Format]]) -> bool:
+    """Whether a format is above or below one of its size."""
+    return any(format_ in pair and pair[0] in alike and pair[1] in alike for pair in above)
 
 
 def _recurs(format_: Format, marked: Sequence[Sequence[Mark]]) -> bool:
