@@ -35,15 +35,20 @@ def rank_formats(marked: Sequence[Sequence[Mark]]) -> dict[Format, int]:
     levels = dict(layers)
     for format_ in counts:
         alike = [other for other in counts if abs(other.look.size - format_.look.size) <= SAME_SIZE]
-        if not _is_told(format_, alike, above):
-            same = [other for other in alike if other.look == format_.look and _is_told(other, alike, above)]
+        if not _is_told(format_, alike, leads, above):
+            same = [other for other in alike if other.look == format_.look and _is_told(other, alike, leads, above)]
             levels[format_] = max(layers[other] for other in same or alike) + _recurs(format_, marked)
     return {mark.format: levels[mark.format.style] for marks in marked for mark in marks}
 
 
-def _is_told(format_: Format, alike: Collection[Format], above: Collection[tuple[Format, Format]]) -> bool:
-    """Whether a format is above or below one of its size."""
-    return any(format_ in pair and pair[0] in alike and pair[1] in alike for pair in above)
+def _is_told(
+    format_: Format,
+    alike: Collection[Format],
+    leads: Collection[tuple[Format, Format]],
+    above: Collection[tuple[Format, Format]],
+) -> bool:
+    """Whether a format leads to others, or is below one of its size."""
+    return any((pair[0] == format_ and pair in leads) or (pair[1] == format_ and pair[0] in alike) for pair in above)
 
 
 def _recurs(format_: Format, marked: Sequence[Sequence[Mark]]) -> bool:
