@@ -9,6 +9,8 @@ OTHER = "_other"
 """The name under which headings stand that are no section of the grammar."""
 TEXT = "_text"
 """The name of a section's own text beside its sub-sections."""
+TITLE = "_title"
+"""The name of the heading that names the page."""
 HEADING = "_heading"
 """The name of a repeated section's heading, which is a value."""
 
@@ -58,7 +60,7 @@ class TokenFormat:
     names: tuple[str, ...] = ()
     """When given, only these headings are of the format: others of the same looks are plain text."""
     excluded: tuple[str, ...] = ()
-    """Headings of these texts are plain text."""
+    """Headings of these names are plain text; those of a dotted path, such as `geography.area.note`, only there."""
     is_inline: bool = False
     """Whether its headings may stand within a line."""
     repeats: str = ""
@@ -95,14 +97,18 @@ class FieldRule:
 
     name: str
     type: str = "text"
+    """Or number, money, date, boolean, link, image; or list: all nodes of the signature together."""
     signature: str = ""
-    """Tags and classes from the record inwards."""
+    """Tags and classes from the record inwards; alternatives are parted by commas."""
     place: int = 0
-    """Which of those of the same signature in a record, from 0; for a column of a table its number."""
+    """Which of those of the same signature in a record, from 0, or from -1 backwards; of a column of a table its
+    number."""
     attribute: str = ""
-    """Where the value is an attribute, such as `href`: its name."""
+    """Where the value is an attribute, such as `href`: its name; of several the first that is there counts."""
     heading: str = ""
-    """Of a column of a table: the text of its header."""
+    """Of a column of a table the text of its header; of a field of a listing the label before the value."""
+    is_optional: bool = False
+    """Whether some sample lacks it, or has it in few records."""
 
 
 @dataclass(frozen=True)
@@ -139,6 +145,8 @@ class Wrapper:
     """The formats that start sections, outermost first."""
     classes: tuple[str, ...] = ()
     """The class names that signatures are made of; pages may have others, which are passed over."""
+    title: str = ""
+    """The signature of the heading that names the page itself, such as a country."""
     content: tuple[str, ...] = ()
     """The steps from the outermost element to the one that holds the content."""
     hidden: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ LEADS = 0.5
 SAME_SIZE = 0.5
 """Pixels."""
 FEWEST_PAGES = 3
-"""On which a text must be the same to be furniture."""
+"""On which a short text must be the same to be furniture."""
 RUNS_ALONG = 0.8
 AGAIN = 2
 """Times that a text stands on a page, when it runs along."""
@@ -45,7 +45,7 @@ def _find_names_of_pages(pages: Sequence[Sample]) -> set[str]:
     return {
         signature
         for signature, found in texts.items()
-        if len(found) == len(pages) > 1
+        if len(found) == len(pages) >= FEWEST_PAGES
         and counts[signature] >= AGAIN * len(pages)
         and all(len(each) == 1 for each in found)
         and len(set.union(*found)) == len(pages)
@@ -72,7 +72,7 @@ def _find_beside_headings(pages: Sequence[Sample], headings: Mapping[Format, Hea
 
 def find_constant_texts(pages: Sequence[Sample], headings: Mapping[Format, Heading]) -> set[str]:
     """Signatures of which all texts stand on nearly all pages, but for the headers of data tables."""
-    if len(pages) < FEWEST_PAGES:
+    if len(pages) == 1:
         return set()
     seen_on: dict[tuple[str, str], set[int]] = defaultdict(set)
     for number, page in enumerate(pages):
@@ -115,7 +115,7 @@ def find_refrains(pages: Sequence[Sample], headings: Mapping[Format, Heading], i
 
 def _is_constant(texts: Sequence[tuple[str, int]], pages: int) -> bool:
     """Whether all texts stand on nearly all pages; of whole sentences it is enough that nearly all recur."""
-    if all(count >= RUNS_ALONG * pages for _, count in texts):
+    if pages >= FEWEST_PAGES and all(count >= RUNS_ALONG * pages for _, count in texts):
         return True
     recurring = sum(count for _, count in texts if count > 1)
     words = sum(len(text.split()) for text, _ in texts)
