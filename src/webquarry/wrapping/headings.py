@@ -133,7 +133,7 @@ def stands_out(format_: Format, body: Look) -> bool:
     signature, look = format_.signature, format_.look
     if signature.endswith((COLON, RUN_IN)) or ":1/2" in signature:
         return True
-    if signature.split(".")[0].split(" ")[0].split("[")[0] in _LABEL_TAGS:
+    if not _tags(signature).isdisjoint(_LABEL_TAGS):
         return True
     return (
         look.size > body.size
@@ -146,8 +146,11 @@ def stands_out(format_: Format, body: Look) -> bool:
 
 def is_emphasised(signature: str) -> bool:
     """Whether tags of a signature say that its text is a heading, or more than plain text."""
-    tags = {step.split(".")[0].split("[")[0].split(":")[0].split(" ")[0] for step in signature.split(SEPARATOR)}
-    return not tags.isdisjoint(EMPHASES | HEADINGS)
+    return not _tags(signature).isdisjoint(EMPHASES | HEADINGS)
+
+
+def _tags(signature: str) -> set[str]:
+    return {step.split(".")[0].split("[")[0].split(":")[0].split(" ")[0] for step in signature.split(SEPARATOR)}
 
 
 def _body_look(pages: Sequence[Sample]) -> Look:
