@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from webquarry.formats.elements import EMPHASES, HEADINGS, SEPARATOR
 from webquarry.formats.looks import Look
-from webquarry.formats.pieces import COLON, RUN_IN
+from webquarry.formats.pieces import CAPITALS, COLON, RUN_IN
 from webquarry.wrapping.names import heading_name
 from webquarry.wrapping.samples import Format, Sample
 
@@ -131,7 +131,7 @@ def line_starts(page: Sample) -> list[bool]:
 def stands_out(format_: Format, body: Look) -> bool:
     """Whether a format differs from running text as headings do."""
     signature, look = format_.signature, format_.look
-    if signature.endswith((COLON, RUN_IN)) or ":1/2" in signature:
+    if signature.endswith((COLON, RUN_IN, CAPITALS)) or ":1/2" in signature:
         return True
     if not _tags(signature).isdisjoint(_LABEL_TAGS):
         return True
