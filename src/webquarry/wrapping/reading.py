@@ -8,8 +8,8 @@ from typing import Any
 
 from webquarry.formats.looks import rendered_look
 from webquarry.formats.pieces import COLON, Piece, open_tree, read_pieces
-from webquarry.formats.trees import Tree
-from webquarry.model import Document, Extraction, Section, SectionValue, TokenFormat, Wrapper
+from webquarry.formats.trees import ColumnsTree, Tree
+from webquarry.model import Document, Extraction, Section, SectionValue, Token, TokenFormat, Wrapper
 from webquarry.model.wrapper import OTHER, TEXT
 from webquarry.wrapping.names import heading_name, plain_heading
 
@@ -28,6 +28,11 @@ class _Part:
     pieces: list[Piece] = field(default_factory=list)
     parts: dict[str, _Part] = field(default_factory=dict)
     other: dict[str, _Part] = field(default_factory=dict)
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The names from the outermost section to this one."""
+        return (*self.parent.path, self.name) if self.parent else ()
 
     @property
     def is_leaf(self) -> bool:
@@ -53,7 +58,7 @@ class Reader:
         """What the page has of the sections."""
         tree = open_tree(document)
         pieces = read_pieces(tree, self._classes, self._wrapper.hidden, self._wrapper.content)
-        root = self._parse(document, pieces)
+        root = self._parse(document, pieces, [])
         values = tuple(self._write(root, tree))
         return Extraction(
             page=document.url,
@@ -64,7 +69,15 @@ class Reader:
             unknown=tuple(_unknown(root)),
         )
 
-    def _parse(self, document: Document, pieces: Sequence[Piece]) -> _Part:
+    def find_tokens(self, document: Document) -> list[Token]:
+        """The headings that start sections of the page, in their order."""
+        pieces = read_pieces(ColumnsTree(document), self._classes, self._wrapper.hidden, self._wrapper.content)
+        found: list[tuple[_Part, Piece]] = []
+        self._parse(document, pieces, found)
+        return [Token(piece.text, piece.node, part.level or len(part.path), part.path) for part, piece in found]
+
+    def _parse(self, document: Document, pieces: Sequence[Piece], starts: list[tuple[_Part, Piece]]) -> _Part:
+        """The page as sections; those that its headings start, and the headings, are added to `starts`."""
         root = current = _Part(self._wrapper.grammar, "", "", 0, "", None)
         note: _Part | None = None  # a label that comments on the current section
         line, after_heading = -1, False
@@ -83,10 +96,12 @@ class Reader:
                 heading = plain_heading(piece.text)
                 note = current.other.setdefault(name, _Part(None, name, heading, 0, "", current))
                 after_heading = False
+                starts.append((note, piece))
                 continue
             found = self._place(current, name, piece, token) if token else None
             if found is not None:
                 current, note, after_heading = found, None, True
+                starts.append((found, piece))
                 continue
             after_heading = False
             if note is not None and begins and _resumes(current, note, piece):

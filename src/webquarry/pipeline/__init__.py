@@ -1,0 +1,54 @@
+"""The order of the stages, written once; implementations are chosen by name from plain tables.
+
+`pages.py` makes documents of pages, `mining.py` regions of documents, `wrapping.py` wrappers of sample pages and
+extractions of all pages, which `narrowing.py` cuts to what is wanted; `sources.py` knows where wrapper files and the
+pages of a source are.  What fails on one page does not stop the others: `attempts.py`.
+"""
+
+from webquarry.pipeline.mining import MINERS, mine, mine_all, mine_following, mine_pictured
+from webquarry.pipeline.narrowing import find_paths
+from webquarry.pipeline.pages import (
+    CLEANERS,
+    RENDERING,
+    clean,
+    clean_all,
+    fetch,
+    fetch_all,
+    open_reader,
+    render,
+    render_all,
+    shoot,
+)
+from webquarry.pipeline.sources import find_base, load_wrapper, name_by_index, relative_to, save_wrapper, sources_of
+from webquarry.pipeline.wrapping import READERS, WRAPPERS, extract, extract_all, wrap, wrap_pictured
+
+__all__ = [
+    "CLEANERS",
+    "MINERS",
+    "READERS",
+    "RENDERING",
+    "WRAPPERS",
+    "clean",
+    "clean_all",
+    "extract",
+    "extract_all",
+    "fetch",
+    "fetch_all",
+    "find_base",
+    "find_paths",
+    "load_wrapper",
+    "mine",
+    "mine_all",
+    "mine_following",
+    "mine_pictured",
+    "name_by_index",
+    "open_reader",
+    "relative_to",
+    "render",
+    "render_all",
+    "save_wrapper",
+    "shoot",
+    "sources_of",
+    "wrap",
+    "wrap_pictured",
+]
