@@ -6,7 +6,7 @@ pages of a source are.  What fails on one page does not stop the others: `attemp
 """
 
 from webquarry.pipeline.mining import MINERS, mine, mine_all, mine_following, mine_pictured
-from webquarry.pipeline.narrowing import find_paths
+from webquarry.pipeline.narrowing import find_paths, find_wanted, narrow_wrapper
 from webquarry.pipeline.pages import (
     CLEANERS,
     RENDERING,
@@ -19,7 +19,15 @@ from webquarry.pipeline.pages import (
     render_all,
     shoot,
 )
-from webquarry.pipeline.sources import find_base, load_wrapper, name_by_index, relative_to, save_wrapper, sources_of
+from webquarry.pipeline.sources import (
+    address_of,
+    find_base,
+    load_wrapper,
+    name_by_index,
+    relative_to,
+    save_wrapper,
+    sources_of,
+)
 from webquarry.pipeline.wrapping import READERS, WRAPPERS, extract, extract_all, wrap, wrap_pictured
 
 __all__ = [
@@ -28,6 +36,7 @@ __all__ = [
     "READERS",
     "RENDERING",
     "WRAPPERS",
+    "address_of",
     "clean",
     "clean_all",
     "extract",
@@ -36,12 +45,14 @@ __all__ = [
     "fetch_all",
     "find_base",
     "find_paths",
+    "find_wanted",
     "load_wrapper",
     "mine",
     "mine_all",
     "mine_following",
     "mine_pictured",
     "name_by_index",
+    "narrow_wrapper",
     "open_reader",
     "relative_to",
     "render",

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from webquarry.errors import InputError
-from webquarry.model import Extraction, Wrapper
+from webquarry.model import Extraction, Section, Wrapper
 from webquarry.model.naming import distinct, list_names, snake_case
 
 Path = tuple[str, ...]
@@ -40,6 +40,30 @@ def narrow(extraction: Extraction, wanted: Collection[Path]) -> Extraction:
     values = tuple(value for value in extraction.values if _is_wanted(_named(value.path), wanted))
     missing = tuple(path for path in extraction.missing if _is_wanted(tuple(path.split(".")), wanted))
     return replace(extraction, values=values, missing=missing, unknown=())
+
+
+def narrow_wrapper(wrapper: Wrapper, only: Iterable[str]) -> Wrapper:
+    """The wrapper with the wanted sections alone, and those around them: what the columns of its results are."""
+    wanted = find_wanted(wrapper, only)
+    if not wanted:
+        return wrapper
+    if wrapper.listing is None:
+        return replace(wrapper, grammar=_prune(wrapper.grammar, (), wanted))
+    kept = zip(find_paths(wrapper), wrapper.listing.fields, strict=True)
+    fields = tuple(field for path, field in kept if path in wanted)
+    return replace(wrapper, listing=replace(wrapper.listing, fields=fields))
+
+
+def _prune(section: Section, path: Path, wanted: Collection[Path]) -> Section:
+    if _is_wanted(path, wanted):
+        return section
+    below = [(child, (*path, child.name)) for child in section.children]
+    children = tuple(
+        _prune(child, here, wanted)
+        for child, here in below
+        if any(each[: len(here)] == here or here[: len(each)] == each for each in wanted)
+    )
+    return replace(section, children=children)
 
 
 def _named(path: tuple[str | int, ...]) -> Path:
