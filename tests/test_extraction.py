@@ -204,6 +204,7 @@ def test_lists_may_be_in_lists():
         (value("geography", "borders", "_text", text="long"), {"geography": {"borders": {"_text": "long"}}}),
         (value("founded", text="again"), {"founded": "again"}),
         (value("_text", text="Welcome"), {"_text": "Welcome"}),
+        (value("founded", "_other", "city", text="1830"), {"founded": {"city": "1830"}}),
     ],
 )
 def test_what_the_grammar_does_not_foresee_is_kept(unforeseen, kept):

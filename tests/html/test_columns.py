@@ -92,6 +92,35 @@ def rows(document: Document) -> list[tuple]:
             ],
         ),
         (
+            "<body><template><b>x</b><template a><i>y</i></template>z</template>",
+            [
+                (ELEMENT, 0, "html", {}),
+                (ELEMENT, 1, "head", {}),
+                (ELEMENT, 1, "body", {}),
+                (ELEMENT, 3, "template", {}),
+                (ELEMENT, 4, "b", {}),
+                (TEXT, 5, "x", {}),
+                (ELEMENT, 4, "template", {"a": ""}),
+                (ELEMENT, 7, "i", {}),
+                (TEXT, 8, "y", {}),
+                (TEXT, 4, "z", {}),
+            ],
+        ),
+        (
+            '<!DOCTYPE html PUBLIC "a" "b"><?c d?><p><svg><![CDATA[e]]></svg><!--f-->',
+            [
+                (DOCTYPE, 0, 'html "a" "b"', {}),
+                (INSTRUCTION, 0, "c d", {}),
+                (ELEMENT, 0, "html", {}),
+                (ELEMENT, 3, "head", {}),
+                (ELEMENT, 3, "body", {}),
+                (ELEMENT, 5, "p", {}),
+                (ELEMENT, 6, "svg", {}),
+                (TEXT, 7, "e", {}),
+                (COMMENT, 6, "f", {}),
+            ],
+        ),
+        (
             "<div><template shadowrootmode=open><p>x</template>y",
             [
                 (ELEMENT, 0, "html", {}),
@@ -120,6 +149,15 @@ def test_nodes_stand_in_document_order_as_a_browser_builds_them(markup, expected
     assert rows(document) == expected
     assert (document.kinds[0], document.parents[0], document.tags[0], document.texts[0]) == (DOCUMENT, -1, -1, "")
     assert not document.attributes[0]
+
+
+def test_what_the_parser_leaves_behind_the_root_stands_in_the_body():
+    document = Document("<svg><template><foreignObject><foreignObject></template><h1>x</h1></svg><!--c-->y")
+    behind = document.node("/html/body/h1")
+    assert behind is not None
+    assert document.text(behind) == "x"
+    assert int(document.ends[0]) == len(document)
+    assert np.count_nonzero(document.parents == 0) == 1
 
 
 def test_a_shadow_root_spelled_in_any_case_keeps_its_text():
@@ -163,10 +201,39 @@ def test_tag_names_occur_once():
 
 
 @pytest.mark.parametrize(
-    ("parents", "ends"), [([-1], [1]), ([-1, 0], [2, 2]), ([-1, 0, 1, 1, 0], [5, 4, 3, 4, 5]), ([-1, 0, 0], [3, 2, 3])]
+    ("parents", "ends"),
+    [
+        ([-1], [1]),
+        ([-1, 0], [2, 2]),
+        ([-1, 0, 1, 1, 0], [5, 4, 3, 4, 5]),
+        ([-1, 0, 0], [3, 2, 3]),
+        ([-1, 0, 1, 0, 2], [5, 5, 5, 4, 5]),  # a stray of node 2 stands behind a comment
+    ],
 )
 def test_a_subtree_ends_behind_its_last_descendant(parents, ends):
     assert subtree_ends(np.array(parents, dtype=np.int32)).tolist() == ends
+
+
+@given(choices=st.lists(st.integers(0, 5), max_size=40))
+def test_every_node_stands_before_the_ends_of_those_that_hold_it(choices):
+    parents, open_nodes = [-1], [0]
+    for choice in choices:  # how many of the open elements close before the next node
+        del open_nodes[max(1, len(open_nodes) - choice) :]
+        parents.append(open_nodes[-1])
+        open_nodes.append(len(parents) - 1)
+    ends = subtree_ends(np.array(parents, dtype=np.int32)).tolist()
+    for node in range(len(parents)):
+        inside, holder = {0}, node
+        while holder > 0:
+            inside.add(holder)
+            holder = parents[holder]
+        assert inside == {each for each in range(node + 1) if ends[each] > node}
+
+
+def test_the_subtrees_of_a_deep_page_end_with_it():
+    depth = 50_000
+    ends = subtree_ends(np.arange(-1, depth, dtype=np.int32))
+    assert (ends == depth + 1).all()
 
 
 PLAIN = (

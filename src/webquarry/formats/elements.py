@@ -6,7 +6,8 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from webquarry.formats.trees import Tree
+from webquarry.formats.data_tables import is_data_table
+from webquarry.formats.trees import Marks, Tree, cell_place
 from webquarry.html.visibility import BLOCKS, CELLS, PREFORMATTED, is_hidden
 
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6 dt th caption legend summary".split())
@@ -33,29 +34,34 @@ class Element(NamedTuple):
     is_preformatted: bool
     is_emphasis: bool
     """Whether it stands in a heading or in an emphasis."""
-    matched: int = 0
-    """How many of the steps that lead to the content lead to here; -1 in the content."""
+    cell: Any = None
+    """The cell of a data table that it stands in."""
+
+
+class _Sort(NamedTuple):
+    """What elements with the same markup have in common."""
+
+    step: str
+    is_block: bool
+    is_cell: bool
+    is_hidden: bool
+    is_preformatted: bool
+    is_heading: bool
+    is_emphasis: bool
+    adds_nothing: bool
+    """To an emphasis that it stands in."""
 
 
 class Elements:
     """The elements of a tree, each looked at once."""
 
-    def __init__(
-        self,
-        tree: Tree[Any],
-        classes: Collection[str] | None = None,
-        hidden: Collection[str] = (),
-        content: Sequence[str] = (),
-    ) -> None:
-        """Of classes only those given count, if any are given; elements of hidden steps are not seen.
-
-        `content` are the steps from the outermost element to the one that holds the content.
-        """
+    def __init__(self, tree: Tree[Any], classes: Collection[str] | None = None, hidden: Collection[str] = ()) -> None:
+        """Of classes only those given count, if any are given; elements of hidden steps are not seen."""
         self._tree = tree
-        self._content = tuple(content)
         self._classes, self._hidden = classes, frozenset(hidden)
+        self._has_hidden_pairs = any(SEPARATOR in step for step in hidden)
         self._known: dict[Any, Element] = {}
-        self._steps: dict[tuple[str, str, str], str] = {}
+        self._sorts: dict[Marks, _Sort] = {}
 
     def __call__(self, node: Any) -> Element:
         """What holds for the text in the element of this node."""
@@ -63,69 +69,101 @@ class Elements:
         if found is not None:
             return found
         waiting = [node]  # no recursion: pages may be nested thousands deep
-        while (parent := self._tree.parent(waiting[-1])) is not None and parent not in self._known:
+        known, find_parent = self._known, self._tree.parent
+        while (parent := find_parent(waiting[-1])) is not None and parent not in known:
             waiting.append(parent)
-        found = _OUTERMOST if parent is None else self._known[parent]
+        found = _OUTERMOST if parent is None else known[parent]
         while waiting:
             element = waiting.pop()
-            found = self._known[element] = self._derive(element, found, parent)
+            found = known[element] = self._derive(element, found, parent)
             parent = element
         return found
 
     def step(self, node: Any) -> str:
         """An element's own part of signatures: its tag, the classes that count, and what shapes its text."""
-        tree = self._tree
-        tag = tree.tag(node)
-        key = (tag, tree.attribute(node, "class") or "", _shape(tree, node, tag))
-        step = self._steps.get(key)
-        if step is None:
-            step = self._steps[key] = self._write_step(*key)
-        if tag in CELLS:
-            place, count = tree.cells(node)
-            if 1 < count <= _MOST_CELLS:
-                return f"{step}:{place}/{count}"
-        return step
+        sort = self._sort(node)
+        return self._with_place(node, sort.step) if sort.is_cell else sort.step
 
-    def _write_step(self, tag: str, class_attribute: str, shape: str) -> str:
-        classes = sorted({name for name in class_attribute.split() if self._classes is None or name in self._classes})
-        return "".join([tag, *(f".{name}" for name in classes), f"[{shape}]" if shape else ""])
+    def follow(self, steps: Sequence[str]) -> list[Any]:
+        """The elements that steps lead to from the outermost one."""
+        found: list[Any] = [None]
+        for step in steps:
+            found = [child for holder in found for child in self._tree.children(holder) if self.step(child) == step]
+        return [node for node in found if node is not None]
+
+    def _sort(self, node: Any) -> _Sort:
+        marks = self._tree.marks(node)
+        sort = self._sorts.get(marks)
+        if sort is None:
+            sort = self._sorts[marks] = self._look_at(marks)
+        return sort
+
+    def _look_at(self, marks: Marks) -> _Sort:
+        tag, shape = marks.tag, _shape(marks)
+        names = {name for name in (marks.classes or "").split() if self._classes is None or name in self._classes}
+        step = "".join([tag, *(f".{name}" for name in sorted(names)), f"[{shape}]" if shape else ""])
+        return _Sort(
+            step,
+            is_block=tag in BLOCKS or tag in CELLS,
+            is_cell=tag in CELLS,
+            is_hidden=_is_hidden(marks),
+            is_preformatted=tag in PREFORMATTED,
+            is_heading=tag in HEADINGS,
+            is_emphasis=tag in EMPHASES,
+            adds_nothing=step in _PLAIN_INSIDE,
+        )
 
     def _derive(self, node: Any, holder: Element, parent: Any) -> Element:
-        tag, step = self._tree.tag(node), self.step(node)
-        matched = self._match(holder.matched, step, is_outermost=parent is None)
-        hidden = holder.is_hidden or self._is_hidden(node, tag, step, parent)
-        preformatted = holder.is_preformatted or tag in PREFORMATTED
-        if tag in BLOCKS or tag in CELLS:
-            return Element(node, step, hidden, preformatted, tag in HEADINGS, matched)
-        if holder.is_emphasis and step in _PLAIN_INSIDE:
-            return holder._replace(is_hidden=hidden, matched=matched)
-        signature = holder.signature + SEPARATOR + step
-        return Element(holder.block, signature, hidden, preformatted, holder.is_emphasis or tag in EMPHASES, matched)
+        sort = self._sort(node)
+        step = self._with_place(node, sort.step) if sort.is_cell else sort.step
+        hidden = holder.is_hidden or sort.is_hidden or step in self._hidden
+        if self._has_hidden_pairs and not hidden and parent is not None:
+            hidden = self.step(parent) + SEPARATOR + step in self._hidden
+        cell = holder.cell
+        if sort.is_block:
+            if cell is not None or sort.step.startswith("table"):
+                cell = self._find_cell(node, sort, cell)
+            return Element(node, step, hidden, holder.is_preformatted or sort.is_preformatted, sort.is_heading, cell)
+        if holder.is_emphasis and sort.adds_nothing:
+            return Element(holder.block, holder.signature, hidden, holder.is_preformatted, True, cell)
+        return Element(
+            holder.block,
+            holder.signature + SEPARATOR + step,
+            hidden,
+            holder.is_preformatted or sort.is_preformatted,
+            holder.is_emphasis or sort.is_emphasis,
+            cell,
+        )
 
-    def _match(self, matched: int, step: str, *, is_outermost: bool) -> int:
-        if matched < 0 or not self._content:
-            return matched
-        if (matched == 0 and not is_outermost) or step != self._content[matched]:
-            return 0
-        return -1 if matched + 1 == len(self._content) else matched + 1
+    def _with_place(self, cell: Any, step: str) -> str:
+        place, count = cell_place(self._tree, cell)
+        return f"{step}:{place}/{count}" if 1 < count <= _MOST_CELLS else step
 
-    def _is_hidden(self, node: Any, tag: str, step: str, parent: Any) -> bool:
-        if is_hidden(tag, self._tree.attributes(node)):
-            return True
-        if not self._hidden:
-            return False
-        return step in self._hidden or (parent is not None and self.step(parent) + SEPARATOR + step in self._hidden)
+    def _find_cell(self, node: Any, sort: _Sort, around: Any) -> Any:
+        """The cell of a data table that holds a block; a data table in a cell is text of that cell."""
+        if around is not None:
+            return node if around is _IN_TABLE and sort.is_cell else around
+        return _IN_TABLE if is_data_table(self._tree, node) else None
 
 
+_IN_TABLE = object()  # in a data table and not yet in a cell
 _OUTERMOST = Element(block=None, signature="", is_hidden=False, is_preformatted=False, is_emphasis=False)
 
 
-def _shape(tree: Tree[Any], node: Any, tag: str) -> str:
+def _is_hidden(marks: Marks) -> bool:
+    said = {"style": marks.style, "hidden": marks.hidden, "type": None, "open": None}
+    if marks.tag == "input":
+        said["type"] = marks.odd[0]
+    if marks.tag == "dialog":
+        said["open"] = marks.odd[0]
+    return is_hidden(marks.tag, {name: value for name, value in said.items() if value is not None})
+
+
+def _shape(marks: Marks) -> str:
     """What the element's own markup says of size, weight, slant and colour."""
     said = []
-    if tag == "font":
-        said = [f"{name}={value}" for name in ("size", "color") if (value := tree.attribute(node, name))]
-    style = tree.attribute(node, "style")
-    if style:
-        said += [f"{name.lower()}:{value.strip().lower()}" for name, value in _SHAPING.findall(style)]
+    if marks.tag == "font":
+        said = [f"{name}={value}" for name, value in zip(("size", "color"), marks.odd, strict=True) if value]
+    if marks.style:
+        said += [f"{name.lower()}:{value.strip().lower()}" for name, value in _SHAPING.findall(marks.style)]
     return " ".join(said)

@@ -13,6 +13,8 @@ PLAIN_SIZE = 16.0
 """Pixels, as browsers have it."""
 _HEADING_SIZES = {"h1": 32.0, "h2": 24.0, "h3": 18.7, "h4": 16.0, "h5": 13.3, "h6": 10.7}
 _FONT_SIZES = {"1": 10.0, "2": 13.0, "3": 16.0, "4": 18.0, "5": 24.0, "6": 32.0, "7": 48.0}
+_FONT_STEP = 1.2
+_RELATIVE = re.compile(r"[+-][1-6]$")
 _BOLD_TAGS = frozenset("b strong th h1 h2 h3 h4 h5 h6".split())
 _ITALIC_TAGS = frozenset("i em cite var dfn address".split())
 _BOLD_WEIGHT = 600
@@ -73,7 +75,7 @@ def static_look(signature: str) -> Look:
         underlined |= tag == "u"
         for name, _, value in (part.partition("=" if "=" in part else ":") for part in shape.split(" ")):
             if name == "size":
-                size = _FONT_SIZES.get(value, size)
+                size = _FONT_SIZES.get(value) or (size * _FONT_STEP ** int(value) if _RELATIVE.match(value) else size)
             elif name == "font-size":
                 size = _length(value, size)
             elif name == "font-weight":

@@ -1,62 +1,78 @@
 """Trees to read formats from: the columns of a document, or turbohtml's own tree of its markup.
 
-Both answer the same few questions about nodes.  Reading a tree of turbohtml costs a third of building columns, which
-is most of what it costs to extract; a rendered document has columns alone.
+Both answer the same few questions about nodes.  Reading a tree of turbohtml costs half of building columns, and
+extracting costs little else; a rendered document has columns alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, Protocol, TypeVar
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import chain, takewhile
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import turbohtml
 
-from webquarry.html.columns import Attributes
 from webquarry.html.kinds import Kind
 from webquarry.html.parsing import parse_html
+from webquarry.html.visibility import CELLS
 from webquarry.model import Document
 
-BREAK = None
-"""In the place of a text: a `br` begins a new line."""
-RULE = "\f"
+BREAK = "\0br"
+"""In the place of a text: a `br` begins a new line.  No parsed text has a null."""
+RULE = "\0hr"
 """In the place of a text: an `hr` parts what is before it from what is after."""
-BLANK = " "
-"""In the place of a text that is blank, without no-break spaces, which set in."""
-
 _BREAKING = {"br": BREAK, "hr": RULE}
+_ODD = {"font": ("size", "color"), "input": ("type",), "dialog": ("open",)}
+"""Attributes of single elements that decide how their text looks, or whether it is seen."""
 
 N = TypeVar("N")
 
 
-def is_blank(text: str) -> bool:
-    """Whether a text takes no room."""
-    return text.isspace() and "\xa0" not in text
+class Leaf(NamedTuple):
+    """A text that is not blank, or a break or rule."""
+
+    node: Any
+    text: str
+    parent: Any
+    is_spaced: bool
+    """Whether blank text stands before it."""
+
+
+class Marks(NamedTuple):
+    """What the markup says of an element that can matter to the look of its text."""
+
+    tag: str
+    classes: str | None
+    style: str | None
+    hidden: str | None
+    odd: tuple[str | None, ...] = ()
 
 
 class Tree(Protocol[N]):
     """What formats are read from.  N is what a node is known by."""
 
-    def leaves(self) -> Iterator[tuple[N, str | None, N]]:
-        """Texts and breaks in document order: the node, its text, and its parent."""
+    def leaves(self, roots: Sequence[N] = ()) -> list[Leaf]:
+        """Texts and breaks in document order, of some elements or of all."""
+
+    def marks(self, element: N) -> Marks:
+        """What the markup says of an element."""
 
     def parent(self, element: N) -> N | None:
         """The element that holds an element; None for the outermost."""
 
-    def tag(self, element: N) -> str:
-        """The name of an element."""
-
-    def attributes(self, element: N) -> Attributes:
-        """The attributes of an element."""
-
-    def attribute(self, element: N, name: str) -> str | None:
-        """An attribute of an element."""
-
-    def cells(self, element: N) -> tuple[int, int]:
-        """The place of a cell in its row, from 1, and the number of cells in it."""
+    def children(self, element: N | None) -> list[N]:
+        """The elements directly in an element, or the outermost ones."""
 
     def xpath(self, element: N) -> str:
         """The absolute address of an element."""
+
+
+def cell_place(tree: Tree[N], cell: N) -> tuple[int, int]:
+    """The place of a cell in its row, from 1, and the number of cells in it."""
+    row = [child for child in tree.children(tree.parent(cell)) if tree.marks(child).tag in CELLS]
+    return row.index(cell) + 1, len(row)
 
 
 class ColumnsTree:
@@ -65,45 +81,46 @@ class ColumnsTree:
     def __init__(self, document: Document) -> None:
         self.document = document
         self._parents = document.parents.tolist()
-        self._row_cells: dict[int, list[int]] | None = None
 
-    def leaves(self) -> Iterator[tuple[int, str | None, int]]:
-        """Texts and breaks in document order."""
+    def leaves(self, roots: Sequence[int] = ()) -> list[Leaf]:
+        """Texts and breaks in document order, of some elements or of all."""
         document = self.document
-        is_break = document.has_tag(["br", "hr"])
+        is_break = document.has_tag(list(_BREAKING))
+        wanted = np.flatnonzero((document.kinds == Kind.TEXT) | is_break)
+        ranges = [(root, int(document.ends[root])) for root in roots] or [(0, len(document))]
         texts, parents = document.texts, self._parents
-        for node in np.flatnonzero((document.kinds == Kind.TEXT) | is_break).tolist():
-            text = texts[node]
-            if is_break[node]:
-                yield node, BREAK if document.tag(node) == "br" else RULE, parents[node]
-            else:
-                yield node, BLANK if is_blank(text) else text, parents[node]
+        found, is_spaced = [], False
+        for start, stop in ranges:
+            for node in wanted[np.searchsorted(wanted, start) : np.searchsorted(wanted, stop)].tolist():
+                text = _BREAKING[document.tag(node)] if is_break[node] else texts[node]
+                if is_blank(text):
+                    is_spaced = True
+                    continue
+                found.append(Leaf(node, text, parents[node], is_spaced))
+                is_spaced = False
+        return found
+
+    def marks(self, element: int) -> Marks:
+        """What the markup says of an element."""
+        said, tag = self.document.attributes[element], self.document.tag(element)
+        odd = tuple(said.get(name) for name in _ODD[tag]) if tag in _ODD else ()
+        return Marks(tag, said.get("class"), said.get("style"), said.get("hidden"), odd)
 
     def parent(self, element: int) -> int | None:
-        """The element that holds an element."""
+        """The element that holds an element; None for the outermost."""
         parent: int = self._parents[element]
         return parent if parent > 0 else None
 
-    def tag(self, element: int) -> str:
-        """The name of an element."""
-        return self.document.tag(element)
+    def children(self, element: int | None) -> list[int]:
+        """The elements directly in an element, or the outermost ones."""
+        return self._children.get(element or 0, [])
 
-    def attributes(self, element: int) -> Attributes:
-        """The attributes of an element."""
-        return self.document.attributes[element]
-
-    def attribute(self, element: int, name: str) -> str | None:
-        """One attribute of an element."""
-        return self.document.attributes[element].get(name)
-
-    def cells(self, element: int) -> tuple[int, int]:
-        """The place of a cell in its row, and how many there are."""
-        if self._row_cells is None:
-            self._row_cells = {}
-            for cell in np.flatnonzero(self.document.has_tag(["td", "th"])).tolist():
-                self._row_cells.setdefault(self._parents[cell], []).append(cell)
-        row = self._row_cells[self._parents[element]]
-        return row.index(element) + 1, len(row)
+    @cached_property
+    def _children(self) -> dict[int, list[int]]:
+        children: dict[int, list[int]] = {}
+        for node in np.flatnonzero(self.document.tags >= 0).tolist():
+            children.setdefault(self._parents[node], []).append(node)
+        return children
 
     def xpath(self, element: int) -> str:
         """The absolute address of an element."""
@@ -116,43 +133,61 @@ class MarkupTree:
     def __init__(self, markup: str) -> None:
         self._tree = parse_html(markup)
 
-    def leaves(self) -> Iterator[tuple[Any, str | None, Any]]:
-        """Texts and breaks in document order."""
-        text_type, element_type = turbohtml.Text, turbohtml.Element
-        nodes: Iterable[Any] = self._tree.descendants
-        for node in nodes:
-            kind = type(node)
-            if kind is text_type:
-                text = node.data
-                yield node, BLANK if is_blank(text) else text, node.parent
-            elif kind is element_type and node.tag in _BREAKING:
-                yield node, _BREAKING[node.tag], node.parent
+    def leaves(self, roots: Sequence[Any] = ()) -> list[Leaf]:
+        """Texts and breaks in document order, of some elements or of all."""
+        return _collect(chain.from_iterable(root.descendants for root in roots or [self._tree]))
+
+    def leaves_between(self, start: Any, stop: Any | None) -> list[Leaf]:
+        """Texts and breaks from the beginning of an element to that of another, or to the end."""
+        return _collect(takewhile(lambda node: node is not stop, chain(start.descendants, start.following)))
+
+    def select(self, selector: str) -> list[Any]:
+        """The elements that a CSS selector chooses, in document order."""
+        return self._tree.select(selector)
+
+    def marks(self, element: Any) -> Marks:
+        """What the markup says of an element."""
+        get, tag = element.attr, element.tag
+        odd = tuple(map(get, _ODD[tag])) if tag in _ODD else ()
+        return Marks(tag, get("class"), get("style"), get("hidden"), odd)
 
     def parent(self, element: Any) -> Any | None:
-        """The element that holds an element."""
+        """The element that holds an element; None for the outermost."""
         parent = element.parent
-        if isinstance(parent, turbohtml.DocumentFragment):  # of a template, which is not shown
+        if type(parent) is turbohtml.DocumentFragment:  # of a template, which is not shown
             parent = parent.parent
-        return parent if isinstance(parent, turbohtml.Element) else None
+        return parent if type(parent) is turbohtml.Element else None
 
-    def tag(self, element: Any) -> str:
-        """The name of an element."""
-        return element.tag  # type: ignore[no-any-return]
-
-    def attributes(self, element: Any) -> Attributes:
-        """The attributes of an element."""
-        return {name: element.attr(name) or "" for name in element.attrs}
-
-    def attribute(self, element: Any, name: str) -> str | None:
-        """One attribute of an element."""
-        return element.attr(name)  # type: ignore[no-any-return]
-
-    def cells(self, element: Any) -> tuple[int, int]:
-        """The place of a cell in its row, and how many there are."""
-        row = [child for child in element.parent.children if isinstance(child, turbohtml.Element)]
-        cells = [child for child in row if child.tag in ("td", "th")]
-        return cells.index(element) + 1, len(cells)
+    def children(self, element: Any | None) -> list[Any]:
+        """The elements directly in an element, or the outermost ones."""
+        holder = self._tree if element is None else element
+        return [child for child in holder.children if type(child) is turbohtml.Element]
 
     def xpath(self, element: Any) -> str:
         """The absolute address of an element."""
-        return element.xpath_path()  # type: ignore[no-any-return]
+        address: str = element.xpath_path()
+        return address
+
+
+def _collect(nodes: Iterable[Any]) -> list[Leaf]:
+    text_type, element_type = turbohtml.Text, turbohtml.Element
+    found, is_spaced = [], False
+    for node in nodes:
+        kind = type(node)
+        if kind is text_type:
+            text = node.data
+            if text.isspace() and "\xa0" not in text:  # as is_blank, without a call for each text of a page
+                is_spaced = True
+                continue
+        elif kind is element_type and (tag := node.tag) in _BREAKING:
+            text = _BREAKING[tag]
+        else:
+            continue
+        found.append(Leaf(node, text, node.parent, is_spaced))
+        is_spaced = False
+    return found
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text takes no room; a no-break space sets in what follows."""
+    return not text or (text.isspace() and "\xa0" not in text)

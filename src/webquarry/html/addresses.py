@@ -7,6 +7,7 @@ name XPath cannot express (`o:p`, `a"b`) is addressed by its place among all ele
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,14 +35,17 @@ class Addresses:
         self._codes |= {test: -kind for kind, test in _TESTS.items()}
         kinds = -columns.kinds.astype(np.int64)
         self._named = _Siblings(columns.parents, np.where(columns.tags < 0, kinds, columns.tags))
-        self._elements = _Siblings(columns.parents, np.where(columns.tags < 0, -1, 0))
+        self._steps: dict[int, tuple[str, int]] = {}  # of nodes that were asked for, and of those above them
 
     def xpath(self, node: int) -> str:
         """The absolute address of a node."""
         steps = []
         while node > 0:
-            steps.append(self._step(node))
-            node = int(self._columns.parents[node])
+            known = self._steps.get(node)
+            if known is None:
+                known = self._steps[node] = self._step(node), int(self._columns.parents[node])
+            step, node = known
+            steps.append(step)
         return "/" + "/".join(reversed(steps))
 
     def node(self, xpath: str) -> int | None:
@@ -60,6 +64,11 @@ class Addresses:
                 node = self._named.find(node, self._codes[test], place) if test in self._codes else None
         return node
 
+    @cached_property
+    def _elements(self) -> _Siblings:
+        """All elements alike; few pages have a name that XPath cannot express."""
+        return _Siblings(self._columns.parents, np.where(self._columns.tags < 0, -1, 0))
+
     def _step(self, node: int) -> str:
         tag = int(self._columns.tags[node])
         test = self._tests[tag] if tag >= 0 else _TESTS[Kind(int(self._columns.kinds[node]))]
@@ -77,12 +86,12 @@ class _Siblings:
         keys = (parents.astype(np.int64) + 1) * self._width + (codes - self._lowest)
         self._order = np.argsort(keys, kind="stable")
         self._keys = keys[self._order]
-        first = np.searchsorted(self._keys, self._keys)
-        last = np.searchsorted(self._keys, self._keys, side="right")
+        starts = np.flatnonzero(np.diff(self._keys, prepend=-1))
+        sizes = np.diff(starts, append=len(keys))
         self._places = np.empty(len(keys), dtype=np.int64)
-        self._places[self._order] = np.arange(len(keys)) - first + 1
+        self._places[self._order] = np.arange(len(keys)) - np.repeat(starts, sizes) + 1
         self._sizes = np.empty(len(keys), dtype=np.int64)
-        self._sizes[self._order] = last - first
+        self._sizes[self._order] = np.repeat(sizes, sizes)
 
     def place(self, node: int) -> int:
         return int(self._places[node])

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from itertools import dropwhile
+import math
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import cast
 
 import numpy as np
 import turbohtml
 from numpy.typing import NDArray
-from turbohtml.treebuild import parse_into
+from turbohtml.treebuild import TreeBuilder, parse_into
 
 from webquarry.html.characters import without_surrogates
 from webquarry.html.kinds import Kind
@@ -21,11 +23,11 @@ from webquarry.html.parsing import FORMATTING, MAX_CLONES, bounded, expected_ele
 Attributes = Mapping[str, str]
 NO_ATTRIBUTES: Attributes = MappingProxyType({})
 
+_Pairs = tuple[tuple[str, str | None], ...]
+
 
 NAMESPACES = (XHTML, SVG, MATHML)
 """The namespaces of elements; the column holds the place in this tuple."""
-
-_ELEMENT, _TEXT = int(Kind.ELEMENT), int(Kind.TEXT)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,133 +59,158 @@ def _read(markup: str) -> _Rows:
     if has_template and "shadowrootmode" in markup.lower():  # parse_into drops what is in a shadow root
         return _walk(parse_html(markup))
     try:
-        return _parse(bounded(markup), limit=2 * expected_elements(markup))
+        return _parse(bounded(markup), most_nodes=2 * expected_elements(markup), most_clones=MAX_CLONES)
     except _InflatedError:
-        return _parse(tame(markup), limit=None)
+        return _parse(tame(markup))
 
 
 class _InflatedError(Exception):
     """The tree has more nodes than its markup accounts for."""
 
 
+@dataclass(frozen=True)
 class _Rows:
-    """Nodes as they come.  turbohtml calls the methods, a handle is the number of a node, and each
-    node is appended to its parent before the next one comes."""
+    """Nodes as they come."""
 
-    def __init__(self, limit: int | None = None) -> None:
-        self.kinds = bytearray()
-        self.parents: list[int] = [-1]
-        self.values: list[str] = []  # the tag of an element, the text of any other node
-        self.attributes: dict[int, Attributes] = {}
-        self.foreign: dict[int, str] = {}
-        self._limit = limit
-        self._clones = 0  # characters of attributes on elements that may have been opened again
+    texts: list[str] = field(default_factory=list)  # nothing for elements
+    parents: list[int] = field(default_factory=lambda: [-1])
+    elements: list[int] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)  # of elements, in their order
+    others: dict[int, Kind] = field(default_factory=dict)  # what is neither element nor text
+    attributes: dict[int, Attributes] = field(default_factory=dict)
+    foreign: dict[int, str] = field(default_factory=dict)
+
+
+class _Builder:
+    """What turbohtml calls for each node.  A handle is the number of an element, and each node is
+    appended to its parent before the next one comes.
+
+    Most calls go to a list's own method or to a closure, which take less time than methods of ours.
+    """
+
+    def __init__(self, rows: _Rows, most_nodes: float = math.inf, most_clones: float = math.inf) -> None:
+        self._rows = rows
+        self.create_text = rows.texts.append
+        self.create_element = _element_creator(rows, most_nodes, most_clones)
+        add_parent = rows.parents.append
+        self.append: Callable[[int, int | None], None] = lambda parent, _child: add_parent(parent)
 
     def create_document(self) -> int:
-        return self._add(Kind.DOCUMENT, "")
+        self._add(Kind.DOCUMENT, "")
+        return 0
 
-    def create_doctype(self, name: str, public_id: str | None, system_id: str | None) -> int:
+    def create_doctype(self, name: str, public_id: str | None, system_id: str | None) -> None:
         ids = "" if public_id is None and system_id is None else f' "{public_id or ""}" "{system_id or ""}"'
-        return self._add(Kind.DOCTYPE, name + ids)
+        self._add(Kind.DOCTYPE, name + ids)
 
-    def create_element(self, name: str, namespace: str, attrs: tuple[tuple[str, str | None], ...]) -> int:
-        self.kinds.append(_ELEMENT)
-        number = len(self.values)
-        self.values.append(name)
-        if attrs:
-            self.attributes[number] = {key: value or "" for key, value in attrs}
+    def create_comment(self, data: str) -> None:
+        self._add(Kind.COMMENT, data)
+
+    def create_pi(self, target: str, data: str) -> None:
+        self._add(Kind.INSTRUCTION, f"{target} {data}")
+
+    def _add(self, kind: Kind, text: str) -> None:
+        self._rows.others[len(self._rows.texts)] = kind
+        self._rows.texts.append(text)
+
+
+def _element_creator(rows: _Rows, most_nodes: float, most_clones: float) -> Callable[[str, str, _Pairs], int]:
+    texts, attributes = rows.texts, rows.attributes
+    add_text, add_element, add_name = texts.append, rows.elements.append, rows.names.append
+    clones = 0  # characters of attributes on elements that may have been opened again
+
+    def create_element(name: str, namespace: str, pairs: _Pairs) -> int:
+        nonlocal clones
+        number = len(texts)
+        add_text("")
+        add_element(number)
+        add_name(name)
+        if pairs:
+            attributes[number] = {key: value or "" for key, value in pairs}
             if name in FORMATTING:
-                self._clones += sum(len(value or "") for _, value in attrs)
+                clones += sum(len(value or "") for _, value in pairs)
         if namespace != XHTML:
-            self.foreign[number] = namespace
-        if self._limit is not None and (number > self._limit or self._clones > MAX_CLONES):
+            rows.foreign[number] = namespace
+        if number > most_nodes or clones > most_clones:
             raise _InflatedError
         return number
 
-    def create_text(self, data: str) -> int:
-        self.kinds.append(_TEXT)
-        self.values.append(data)
-        return len(self.values) - 1
-
-    def create_comment(self, data: str) -> int:
-        return self._add(Kind.COMMENT, data)
-
-    def create_pi(self, target: str, data: str) -> int:
-        return self._add(Kind.INSTRUCTION, f"{target} {data}")
-
-    def append(self, parent: int, child: int) -> None:  # noqa: ARG002 - turbohtml gives both
-        self.parents.append(parent)
-
-    def _add(self, kind: int, value: str) -> int:
-        self.kinds.append(kind)
-        self.values.append(value)
-        return len(self.values) - 1
+    return create_element
 
 
-def _parse(markup: str, limit: int | None) -> _Rows:
-    rows = _Rows(limit)
-    parse_into(markup, rows)
+def _parse(markup: str, most_nodes: float = math.inf, most_clones: float = math.inf) -> _Rows:
+    rows = _Rows()
+    parse_into(markup, cast("TreeBuilder[int | None]", _Builder(rows, most_nodes, most_clones)))
     _adopt_strays(rows)
     return rows
 
 
 def _adopt_strays(rows: _Rows) -> None:
     """Give to the body what turbohtml, on very deep pages, leaves behind the root."""
-    if rows.parents.count(0) <= 1:
-        return
-    outside = [node for node, parent in enumerate(rows.parents) if parent == 0]
-    root, *behind = dropwhile(lambda node: rows.kinds[node] != _ELEMENT, outside)
-    strays = list(dropwhile(lambda node: rows.kinds[node] not in (_ELEMENT, _TEXT), behind))
+    outside = _places(rows.parents, 0)
+    root, *strays = (node for node in outside if node not in rows.others)
     if strays:
-        body = max(node for node in range(root, strays[0]) if rows.parents[node] == root)
-        for node in strays:
+        *_, body = _places(rows.parents[: strays[0]], root)
+        for node in outside[outside.index(strays[0]) :]:
             rows.parents[node] = body
+
+
+def _places(numbers: list[int], number: int) -> list[int]:
+    """Where a number stands.
+
+    >>> _places([0, 1, 0], 0)
+    [0, 2]
+    """
+    places, place = [], -1
+    for _ in range(numbers.count(number)):
+        place = numbers.index(number, place + 1)
+        places.append(place)
+    return places
 
 
 def _walk(tree: turbohtml.Document) -> _Rows:
     """The rows of a tree at hand; the content of a template stands below it."""
     rows = _Rows()
+    builder = _Builder(rows)
     waiting: list[tuple[turbohtml.Node, int]] = [(tree, -1)]
     while waiting:
         node, parent = waiting.pop()
-        if isinstance(node, turbohtml.DocumentFragment):
-            number = parent
-        else:
-            number = _add_node(rows, node)
-            if parent >= 0:
-                rows.append(parent, number)
+        number = parent
+        if not isinstance(node, turbohtml.DocumentFragment):
+            number = len(rows.texts)
+            _add_node(builder, node)
+            if number:
+                builder.append(parent, number)
         waiting += [(child, number) for child in reversed(node.children)]
     return rows
 
 
-def _add_node(rows: _Rows, node: turbohtml.Node) -> int:
+def _add_node(builder: _Builder, node: turbohtml.Node) -> None:
     match node:
         case turbohtml.Element():
             attributes = tuple((name, node.attr(name)) for name in node.attrs)
-            return rows.create_element(node.tag, NAMESPACE_OF[node.namespace], attributes)
+            builder.create_element(node.tag, NAMESPACE_OF[node.namespace], attributes)
         case turbohtml.Text() | turbohtml.CData():
-            return rows.create_text(node.data)
+            builder.create_text(node.data)
         case turbohtml.Comment():
-            return rows.create_comment(node.data)
+            builder.create_comment(node.data)
         case turbohtml.ProcessingInstruction():
-            return rows.create_pi(node.target, node.data)
+            builder.create_pi(node.target, node.data)
         case turbohtml.Doctype():
-            return rows.create_doctype(node.name, node.public_id, node.system_id)
+            builder.create_doctype(node.name, node.public_id, node.system_id)
         case _:
-            return rows.create_document()
+            builder.create_document()
 
 
 def _walk_ours(tree: turbohtml.Document) -> _Rows:
     """The rows of our own XHTML, with names decoded and without the declarations that we added."""
     rows = _walk(tree)
-    for number, parent in enumerate(rows.parents):
-        if rows.kinds[number] != Kind.ELEMENT:
-            continue
+    for place, number in enumerate(rows.elements):
         attributes = rows.attributes.get(number, NO_ATTRIBUTES)
-        namespace = attributes.get("xmlns", rows.foreign.get(parent, XHTML))
+        namespace = attributes.get("xmlns", rows.foreign.get(rows.parents[number], XHTML))
         if namespace != XHTML:
             rows.foreign[number] = namespace
-        rows.values[number] = decode_name(rows.values[number])
+        rows.names[place] = decode_name(rows.names[place])
         rows.attributes[number] = {
             decode_name(name): value
             for name, value in attributes.items()
@@ -193,25 +220,28 @@ def _walk_ours(tree: turbohtml.Document) -> _Rows:
 
 
 def _finish(rows: _Rows) -> Columns:
-    kinds = np.frombuffer(bytes(rows.kinds), dtype=np.uint8)
-    elements = np.flatnonzero(kinds == Kind.ELEMENT)
-    texts = np.array(rows.values, dtype=object)
-    codes: dict[str, int] = {}
-    tags = np.full(len(kinds), -1, dtype=np.int32)
-    tags[elements] = [codes.setdefault(name, len(codes)) for name in texts[elements].tolist()]
-    texts[elements] = ""
-    attributes = np.full(len(kinds), NO_ATTRIBUTES, dtype=object)
-    attributes[list(rows.attributes)] = list(rows.attributes.values())
-    namespaces = np.zeros(len(kinds), dtype=np.uint8)
+    size = len(rows.texts)
+    elements = np.fromiter(rows.elements, dtype=np.int64, count=len(rows.elements))
+    kinds = np.full(size, Kind.TEXT, dtype=np.uint8)
+    kinds[elements] = Kind.ELEMENT
+    kinds[list(rows.others)] = list(rows.others.values())
+    codes: defaultdict[str, int] = defaultdict()
+    codes.default_factory = codes.__len__  # a name that is new gets the next number
+    tags = np.full(size, -1, dtype=np.int32)
+    tags[elements] = [codes[name] for name in rows.names]
+    attributes = [NO_ATTRIBUTES] * size
+    for number, each in rows.attributes.items():
+        attributes[number] = each
+    namespaces = np.zeros(size, dtype=np.uint8)
     namespaces[list(rows.foreign)] = [NAMESPACES.index(namespace) for namespace in rows.foreign.values()]
     return Columns(
         kinds=kinds,
-        parents=np.array(rows.parents, dtype=np.int32),
+        parents=np.fromiter(rows.parents, dtype=np.int32, count=size),
         tags=tags,
         namespaces=namespaces,
         tag_names=tuple(codes),
-        texts=tuple(texts.tolist()),
-        attributes=tuple(attributes.tolist()),
+        texts=tuple(rows.texts),
+        attributes=tuple(attributes),
     )
 
 
@@ -232,9 +262,10 @@ def subtree_ends(parents: NDArray[np.int32]) -> NDArray[np.int32]:
     >>> subtree_ends(np.array([-1, 0, 1, 0], dtype=np.int32)).tolist()
     [4, 3, 3, 4]
     """
-    ends = list(range(1, len(parents) + 1))
-    holders = parents.tolist()
-    for node in range(len(ends) - 1, 0, -1):
-        if ends[node] > ends[holders[node]]:  # noqa: PLR1730 - faster than max, in a loop over all nodes
-            ends[holders[node]] = ends[node]
-    return np.array(ends, dtype=np.int32)
+    nodes = np.arange(len(parents), dtype=np.int32)
+    last = nodes.copy()
+    np.maximum.at(last, parents[1:], nodes[1:])
+    while not np.array_equal(further := last[last], last):  # the last child, its last child, and so on: twice as far
+        last = further
+    last[0] = len(parents) - 1  # its last child may stand before the last node: a comment behind the root, then strays
+    return last + np.int32(1)

@@ -36,7 +36,8 @@ FORMATTING = frozenset("b big code em font i s small strike strong tt u".split()
 _ANY_CASE = re.sub(  # quicker than a flag
     r"[a-z]", lambda letter: f"[{letter[0]}{letter[0].upper()}]", "|".join(sorted(FORMATTING))
 )
-_FORMATTING_TAG = re.compile(rf"<(/?)({_ANY_CASE})(?=[\s/>])[^>]*")
+_INITIALS = "".join(sorted({name[0] + name[0].upper() for name in FORMATTING}))  # looking for them first is quicker too
+_FORMATTING_TAG = re.compile(rf"<(?=/?[{_INITIALS}])(/?)({_ANY_CASE})(?=[\s/>])[^>]*")
 
 
 def parse_html(markup: str) -> turbohtml.Document:

@@ -34,9 +34,10 @@ _SPACE = re.compile(r"[ \t\n\r\x0c]+")
 def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
     """For each node whether it, or an element that holds it, is not shown."""
     unseen = np.array([name in UNSEEN for name in columns.tag_names] + [False])[columns.tags]
-    for node, attributes in enumerate(columns.attributes):
-        if attributes and not _HIDING.isdisjoint(attributes):
-            unseen[node] = is_hidden(columns.tag_names[columns.tags[node]], attributes)
+    elements = np.flatnonzero(columns.tags >= 0).tolist()
+    telling = [node for node in elements if (own := columns.attributes[node]) and not _HIDING.isdisjoint(own)]
+    for node, tag in zip(telling, columns.tags[telling].tolist(), strict=True):
+        unseen[node] = is_hidden(columns.tag_names[tag], columns.attributes[node])
     return find_inside(ends, unseen) | ~np.isin(columns.kinds, (Kind.ELEMENT, Kind.TEXT, Kind.DOCUMENT))
 
 
@@ -113,4 +114,6 @@ def is_hidden(tag: str, attributes: Attributes) -> bool:
         return True
     if tag == "input" and attributes.get("type", "").lower() == "hidden":
         return True
-    return "style" in attributes and _NOT_DISPLAYED.search(attributes["style"]) is not None
+    style = attributes.get("style", "")
+    words = style.lower()  # quicker than the expression, and most styles hide nothing
+    return ("none" in words or "hidden" in words) and _NOT_DISPLAYED.search(style) is not None

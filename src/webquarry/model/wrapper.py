@@ -34,6 +34,10 @@ class Source:
     """Whether pages must be rendered to be read: signatures alone do not tell on the samples."""
     samples: tuple[str, ...] = ()
     """The pages that it was learnt from."""
+    language: str = ""
+    """Of the pages, such as `en`; with `decimal` and `day_first` it says how their numbers and dates are written."""
+    decimal: str = "."
+    day_first: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,10 @@ class TokenFormat:
     """When given, only these headings are of the format: others of the same looks are plain text."""
     excluded: tuple[str, ...] = ()
     """Headings of these texts are plain text."""
+    is_inline: bool = False
+    """Whether its headings may stand within a line."""
+    repeats: str = ""
+    """The name of the section that each of its headings starts anew; then the heading is a value."""
 
 
 @dataclass(frozen=True)

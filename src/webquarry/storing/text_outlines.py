@@ -38,7 +38,7 @@ def _records(extraction: Extraction, width: int) -> str:
 def _sections(extraction: Extraction, width: int) -> str:
     lines = [line.rstrip() for line in _lines(extraction.record, "")]
     shown = [_cut(line, width) for line in lines]
-    count = len(extraction.values)
+    count = sum(bool(value.headings) for value in extraction.values)  # those in parts are not told twice
     said = f"{count} value{'s' * (count != 1)}"
     if shown != lines:
         said += "; long values cut; -o FILE has everything"

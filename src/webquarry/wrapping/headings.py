@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from webquarry.formats.elements import EMPHASES, HEADINGS, SEPARATOR
 from webquarry.formats.looks import Look
@@ -33,6 +33,8 @@ class Heading:
     format: Format
     names: frozenset[str] | None
     """The headings of it, when other pieces look the same; None when all are headings."""
+    is_inline: bool = False
+    """Whether they may stand within a line: labels that recur over the pages."""
 
     def takes(self, text: str) -> bool:
         """Whether a text of the format is a heading."""
@@ -42,14 +44,15 @@ class Heading:
 def find_headings(pages: Sequence[Sample]) -> dict[Format, Heading]:
     """The formats that start sections, told by how they stand out and by how their texts recur over the pages."""
     body = _body_look(pages)
+    is_letter = str.isalpha if len(pages) > 1 else str.isalnum
     names_of: dict[Format, Counter[str]] = defaultdict(Counter)
     pages_of: dict[tuple[Format, str], set[int]] = defaultdict(set)
     unfit: Counter[Format] = Counter()
     for number, page in enumerate(pages):
         for piece, format_, starts in zip(page.pieces, page.formats, line_starts(page), strict=True):
-            if not (starts or format_.signature.endswith(COLON)):
+            if piece.cell is not None or not (starts or (format_.signature.endswith(COLON) and len(pages) > 1)):
                 continue
-            if len(piece.text.split()) > LONGEST_HEADING or not any(map(str.isalpha, piece.text)):
+            if len(piece.text.split()) > LONGEST_HEADING or not any(map(is_letter, piece.text)):
                 unfit[format_] += 1
                 continue
             name = heading_name(piece.text)
@@ -59,21 +62,22 @@ def find_headings(pages: Sequence[Sample]) -> dict[Format, Heading]:
     for format_, names in names_of.items():
         is_marked = stands_out(format_, body)
         if len(pages) == 1:
-            heading = Heading(format_, None) if is_marked and unfit[format_] <= names.total() else None
+            is_heading = is_marked and unfit[format_] <= names.total() and stand_alone(format_, pages[0])
+            heading = Heading(format_, None) if is_heading else None
         else:
             spread = {name: len(pages_of[format_, name]) / len(pages) for name in names}
-            heading = _by_recurrence(format_, names, spread, unfit[format_], is_marked=is_marked)
+            is_label = format_.signature.endswith(RUN_IN) and not _is_told(format_.signature, pages)
+            heading = _by_recurrence(format_, names, spread, unfit[format_], is_marked=is_marked, is_label=is_label)
         if heading is not None:
-            found[format_] = heading
+            found[format_] = replace(heading, is_inline=len(pages) > 1 and format_.signature.endswith(COLON))
     return found
 
 
 def _by_recurrence(
-    format_: Format, names: Counter[str], spread: Mapping[str, float], unfit: int, *, is_marked: bool
+    format_: Format, names: Counter[str], spread: Mapping[str, float], unfit: int, *, is_marked: bool, is_label: bool
 ) -> Heading | None:
     """The format with those of its names that the template gives, told by the share of the pages that have them."""
-    is_plain_label = format_.signature.endswith(RUN_IN) and not is_emphasised(format_.signature)
-    least = MOSTLY_ON if is_plain_label else RECURS_ON
+    least = MOSTLY_ON if is_label else RECURS_ON
     total = names.total() + unfit
     recurring = frozenset(name for name, share in spread.items() if share >= least and names[name] > 1)
     share = sum(names[name] for name in recurring) / total
@@ -82,8 +86,40 @@ def _by_recurrence(
     if not is_marked:
         is_named = "." in format_.signature and len(recurring) >= FEWEST_NAMES
         return Heading(format_, None) if is_named and share >= NEARLY_ALL else None
-    is_open = share >= MOSTLY_HEADINGS and not is_plain_label
+    is_open = share >= MOSTLY_HEADINGS and not is_label
     return Heading(format_, None if is_open else recurring)
+
+
+def stand_alone(format_: Format, page: Sample) -> bool:
+    """Whether headings of a format on a single page have lines of their own, or are labels.
+
+    What begins a line without a colon, and is not bold, is a title or a name in running text; so is a link.
+    """
+    signature = format_.signature
+    if signature.endswith(COLON):
+        return True
+    if signature.endswith(RUN_IN):
+        return _is_labelled(signature, page)
+    if format_.look.is_bold and "> a" not in signature:
+        return True
+    if not is_emphasised(signature) and ":1/2" in signature:
+        return False
+    sizes = Counter(piece.line for piece in page.pieces)
+    own = [sizes[piece.line] == 1 for piece, each in zip(page.pieces, page.formats, strict=True) if each == format_]
+    return sum(own) >= MOSTLY_HEADINGS * len(own)
+
+
+def _is_told(signature: str, pages: Sequence[Sample]) -> bool:
+    """Whether more than a colon tells labels from the text that follows them in their line."""
+    return is_emphasised(signature) or all(_is_labelled(signature, page) for page in pages)
+
+
+def _is_labelled(signature: str, page: Sample) -> bool:
+    """Whether most lines of a signature begin with a label."""
+    plain = signature.removesuffix(RUN_IN)
+    firsts = [piece.signature for piece, starts in zip(page.pieces, line_starts(page), strict=True) if starts]
+    labels = firsts.count(signature)
+    return labels >= FEWEST_NAMES and labels >= firsts.count(plain)
 
 
 def line_starts(page: Sample) -> list[bool]:

@@ -3,116 +3,52 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from webquarry.formats.elements import Elements
 from webquarry.formats.trees import ColumnsTree
-from webquarry.model import Document, Section, Source, TokenFormat, Wrapper
-from webquarry.wrapping.annotations import find_annotations
-from webquarry.wrapping.furniture import find_constant_texts, find_running_titles, without_furniture
-from webquarry.wrapping.headings import Heading, find_headings
-from webquarry.wrapping.nesting import Part, find_set_in, nest
-from webquarry.wrapping.ranking import rank_formats
-from webquarry.wrapping.samples import Format, Sample, Samples, read_samples
-from webquarry.wrapping.tokens import Mark, find_marks
-
-
-@dataclass(frozen=True)
-class Structure:
-    """How the sample pages are structured."""
-
-    samples: Samples
-    headings: Mapping[Format, Heading]
-    levels: Mapping[Format, int]
-    ignored: frozenset[str]
-    other: frozenset[str]
-    roots: list[Part]
+from webquarry.model import Document, Source, TokenFormat, Wrapper
+from webquarry.model.wrapper import TEXT
+from webquarry.values import find_locale
+from webquarry.wrapping.grammar import merge, with_types
+from webquarry.wrapping.reading import Reader
+from webquarry.wrapping.samples import Format, Samples, read_samples
+from webquarry.wrapping.structuring import Structure, find_structure
 
 
 def learn_sections(documents: Sequence[Document], source: Source) -> Wrapper:
     """A wrapper of the source that the documents are pages of."""
-    structure = find_structure(read_samples(documents))
-    return write_down(structure, source)
-
-
-def find_structure(samples: Samples) -> Structure:
-    """The headings of the pages and how their sections nest."""
-    pages = samples.pages
-    candidates = find_headings(pages)
-    ignored = find_running_titles(pages, candidates) | find_constant_texts(pages, candidates)
-    headings = without_furniture(pages, candidates, ignored)
-    pages = [_within_content(page, find_marks(page, headings, ignored)) for page in pages]
-    headings = without_furniture(pages, headings, ignored)
-    if len(pages) > 1:
-        ignored |= _find_empty(pages, candidates, headings)
-    samples = replace(samples, pages=pages)
-    other: set[str] = set()
-    while True:
-        marked = [find_marks(page, headings, ignored, other) for page in pages]
-        levels = rank_formats(marked)
-        set_in = find_set_in(marked)
-        roots = [nest(marks, levels, set_in) for marks in marked]
-        titles = _find_titles(roots)
-        if titles:
-            headings = {format_: heading for format_, heading in headings.items() if format_ not in titles}
-            continue
-        more = find_annotations(roots) - other
-        if not more:
-            break
-        other |= more
-    return Structure(samples, headings, levels, frozenset(ignored), frozenset(other), roots)
-
-
-def _within_content(page: Sample, marks: Sequence[Mark]) -> Sample:
-    """The page without the pieces around what holds its headings."""
-    content = page.groups.smallest_around([page.pieces[mark.piece].element for mark in marks])
-    end = page.document.ends[content]
-    kept = [number for number, piece in enumerate(page.pieces) if content <= piece.node < end]
-    return replace(
-        page,
-        pieces=[page.pieces[number] for number in kept],
-        formats=[page.formats[number] for number in kept],
-        indents=[page.indents[number] for number in kept],
-        content=content,
-    )
-
-
-def _find_empty(
-    pages: Sequence[Sample], candidates: Mapping[Format, Heading], headings: Mapping[Format, Heading]
-) -> set[str]:
-    """Signatures of headings in the content that have none themselves: captions of pictures, links to maps."""
-    good = {format_.signature for format_ in headings}
-    inside = {format_ for page in pages for format_ in page.formats}
-    return {
-        format_.signature
-        for format_, heading in candidates.items()
-        if heading.names is None and format_ in inside and format_.signature not in good
-    }
-
-
-def _find_titles(roots: Sequence[Part]) -> set[Format]:
-    """Formats of headings that hold all of their page: its title."""
-    titles = [root.children[0].mark for root in roots if len(root.children) == 1 and root.children[0].children]
-    if not roots or len(titles) < len(roots):
-        return set()
-    return {mark.format for mark in titles if mark}
+    return write_down(find_structure(read_samples(documents)), source)
 
 
 def write_down(structure: Structure, source: Source) -> Wrapper:
     """The structure as a wrapper."""
-    tokens = tuple(_write_tokens(structure))
-    grammar = _merge(structure.roots, source.name)
-    return Wrapper(
+    pages = structure.samples.pages
+    wrapper = Wrapper(
         source=source,
-        tokens=tokens,
+        tokens=tuple(_write_tokens(structure)),
         classes=tuple(sorted(structure.samples.classes)),
         content=_find_content(structure.samples),
         hidden=structure.samples.hidden,
         ignored=tuple(sorted(structure.ignored)),
-        grammar=grammar,
+        grammar=merge(list(zip(pages, structure.roots, strict=True)), source.name, structure.repeated),
         other=tuple(sorted(structure.other)),
     )
+    return _with_types(wrapper, [page.document for page in pages])
+
+
+def _with_types(wrapper: Wrapper, documents: Sequence[Document]) -> Wrapper:
+    reader = Reader(wrapper)
+    texts: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for document in documents:
+        for value in reader.read(document).values:
+            path = tuple(name for name in value.path if isinstance(name, str))
+            texts[path[:-1] if path[-1] == TEXT else path].append(value.text)
+    language = next((document.language for document in documents if document.language), "")
+    locale = find_locale(language, (text for found in texts.values() for text in found))
+    source = replace(wrapper.source, language=locale.language, decimal=locale.decimal, day_first=locale.day_first)
+    return replace(wrapper, source=source, grammar=with_types(wrapper.grammar, texts, locale))
 
 
 def _find_content(samples: Samples) -> tuple[str, ...]:
@@ -136,42 +72,30 @@ def _find_content(samples: Samples) -> tuple[str, ...]:
 
 
 def _write_tokens(structure: Structure) -> list[TokenFormat]:
-    examples: dict[Format, str] = {}
-    for page, root in zip(structure.samples.pages, structure.roots, strict=True):
-        for part in root.walk():
-            if part.mark:
-                examples.setdefault(part.mark.format, page.pieces[part.mark.piece].text)
-    rendered = structure.samples.is_rendered
+    examples = _find_examples(structure)
+    is_rendered = structure.samples.is_rendered
     innermost = max(structure.levels.values(), default=1)
     written = [
         TokenFormat(
-            level=level,
+            level=structure.levels.get(format_, innermost),
             like=examples.get(format_, ""),
             signature=format_.signature,
-            look=format_.look.to_words() if rendered else "",
-            names=tuple(sorted(structure.headings[format_].names or ())),
+            look=format_.look.to_words() if is_rendered else "",
+            names=tuple(sorted(heading.names or ())),
+            is_inline=heading.is_inline,
+            repeats=structure.repeated.get(format_, ""),
         )
-        for format_, level in [(each, structure.levels.get(each, innermost)) for each in structure.headings]
+        for format_, heading in structure.headings.items()
     ]
     return sorted(written, key=lambda token: token.level)
 
 
-def _merge(roots: Sequence[Part], name: str) -> Section:
-    """The grammar of all pages: what stands on some is optional."""
-    return Section(name, children=_merge_children(roots))
-
-
-def _merge_children(parts: Sequence[Part]) -> tuple[Section, ...]:
-    places: dict[str, list[float]] = defaultdict(list)
-    found: dict[str, list[Part]] = defaultdict(list)
-    holders: dict[str, int] = defaultdict(int)
-    for part in parts:
-        for place, child in enumerate(part.children):
-            places[child.name].append(place / len(part.children))
-            found[child.name].append(child)
-        for name in {child.name for child in part.children}:
-            holders[name] += 1
-    order = sorted(found, key=lambda name: sum(places[name]) / len(places[name]))
-    return tuple(
-        Section(name, children=_merge_children(found[name]), is_optional=holders[name] < len(parts)) for name in order
-    )
+def _find_examples(structure: Structure) -> dict[Format, str]:
+    """For each format the first heading of it."""
+    examples: dict[Format, str] = {}
+    for page in structure.samples.pages:
+        for piece, format_ in zip(page.pieces, page.formats, strict=True):
+            heading = structure.headings.get(format_)
+            if heading is not None and heading.takes(piece.text):
+                examples.setdefault(format_, piece.text)
+    return examples

@@ -48,7 +48,7 @@ def find_set_in(marked: Sequence[Sequence[Mark]]) -> set[Format]:
     lefts: dict[Format, set[int]] = defaultdict(set)
     for marks in marked:
         for mark in marks:
-            lefts[mark.format].add(round(mark.indent / SMALLEST_INDENT))
+            lefts[mark.format.style].add(round(mark.indent / SMALLEST_INDENT))
     return {format_ for format_, places in lefts.items() if len(places) <= MOST_INDENTS}
 
 
@@ -72,6 +72,6 @@ def nest(marks: Sequence[Mark], levels: Mapping[Format, int], set_in: Collection
 def _holds(part: Part, mark: Mark, level: int, set_in: Collection[Format]) -> bool:
     if part.level != level or part.mark is None:
         return part.level < level
-    if mark.format not in set_in or part.mark.format != mark.format:
+    if mark.format.style not in set_in or part.mark.format.style != mark.format.style:
         return False
     return SMALLEST_INDENT <= mark.indent - part.mark.indent <= LARGEST_INDENT

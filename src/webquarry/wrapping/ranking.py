@@ -22,19 +22,20 @@ def rank_formats(marked: Sequence[Sequence[Mark]]) -> dict[Format, int]:
     apart, and outweighs size where it speaks clearly.  Formats that nothing tells apart share a level.  What neither
     leads to others nor stands below any of its size is innermost, as labels are.
     """
-    counts: Counter[Format] = Counter(mark.format for marks in marked for mark in marks)
+    counts: Counter[Format] = Counter(mark.format.style for marks in marked for mark in marks)
     leads: Counter[tuple[Format, Format]] = Counter()
     for marks in marked:
         for mark, after in pairwise(marks):
-            if not mark.following and not mark.is_bound_back and mark.format != after.format:
-                leads[mark.format, after.format] += 1
+            first, second = mark.format.style, after.format.style
+            if not mark.following and not mark.is_bound_back and first != second:
+                leads[first, second] += 1
     above = _relate(list(counts), leads)
     levels = _layer(counts, above)
     for format_ in counts:
         alike = [other for other in counts if abs(other.look.size - format_.look.size) <= SAME_SIZE]
         if not any(format_ in pair and pair[0] in alike and pair[1] in alike for pair in above):
             levels[format_] = max(levels[other] for other in alike)
-    return levels
+    return {mark.format: levels[mark.format.style] for marks in marked for mark in marks}
 
 
 def _layer(formats: Collection[Format], above: Collection[tuple[Format, Format]]) -> dict[Format, int]:

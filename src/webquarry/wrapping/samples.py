@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from webquarry.formats.elements import SEPARATOR, Elements
 from webquarry.formats.looks import Look, indents, rendered_look, static_look
-from webquarry.formats.pieces import Piece, read_pieces
+from webquarry.formats.pieces import COLON, RUN_IN, Piece, read_pieces
 from webquarry.formats.trees import ColumnsTree
 from webquarry.html.kinds import Kind
 from webquarry.model import Document
@@ -34,6 +34,13 @@ class Format:
 
     signature: str
     look: Look
+
+    @property
+    def style(self) -> Format:
+        """The format as a person sees it: a label looks the same whether its value is in its line or below."""
+        return (
+            Format(self.signature.removesuffix(RUN_IN) + COLON, self.look) if self.signature.endswith(RUN_IN) else self
+        )
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from webquarry.formats.pieces import COLON
 from webquarry.wrapping.headings import Heading
 from webquarry.wrapping.names import heading_name
 from webquarry.wrapping.samples import Format, Sample
@@ -29,8 +28,8 @@ def find_marks(
 ) -> list[Mark]:
     """The headings of a page, without those of `other` names.
 
-    A heading begins a line, or follows another, or ends with a colon.  A name of `other` and what follows it in its
-    line are passed over.
+    A heading begins a line, or follows another, or is of a format that may stand within lines.  A name of `other`
+    and what follows it in its line are passed over.
     """
     kept = [number for number, piece in enumerate(page.pieces) if piece.signature not in ignored]
     starts: list[int] = []
@@ -43,7 +42,8 @@ def find_marks(
         heading = headings.get(format_)
         is_heading = (
             heading is not None
-            and (begins or after_heading or piece.signature.endswith(COLON))
+            and piece.cell is None
+            and (begins or after_heading or heading.is_inline)
             and heading.takes(piece.text)
         )
         if is_heading and other and heading_name(piece.text) in other:

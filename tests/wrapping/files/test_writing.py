@@ -47,9 +47,9 @@ def sections(children: st.SearchStrategy[tuple[Section, ...]]) -> st.SearchStrat
 
 
 CHILDREN = st.recursive(st.just(()), sections, max_leaves=12)
-TOKENS = st.lists(st.builds(TokenFormat, st.integers(1, 4), TEXTS, TEXTS, TEXTS, LISTS, LISTS), max_size=3).map(
-    lambda tokens: () if not tokens else (TokenFormat(1, "Geography"), *tokens)
-)
+TOKENS = st.lists(
+    st.builds(TokenFormat, st.integers(1, 4), TEXTS, TEXTS, TEXTS, LISTS, LISTS, st.booleans(), TEXTS), max_size=3
+).map(lambda tokens: () if not tokens else (TokenFormat(1, "Geography"), *tokens))
 FIELD_TYPES = st.sampled_from(["text", "number", "money", "date", "link", "image", "boolean"])
 FIELDS = st.lists(
     st.builds(FieldRule, TEXTS, FIELD_TYPES, TEXTS, st.integers(0, 9), TEXTS, TEXTS),
@@ -66,7 +66,20 @@ def wrappers(draw: st.DrawFn) -> Wrapper:
     page, file = draw(INDEXES)
     name = draw(NAMED | st.sampled_from(["area", "note", "book"]))
     return Wrapper(
-        Source(name, kind, draw(TEXTS), draw(PAGES), draw(TEXTS), page, file, draw(st.booleans()), draw(LISTS)),
+        Source(
+            name,
+            kind,
+            draw(TEXTS),
+            draw(PAGES),
+            draw(TEXTS),
+            page,
+            file,
+            draw(st.booleans()),
+            draw(LISTS),
+            draw(TEXTS),
+            draw(st.sampled_from([".", ","])),
+            draw(st.booleans()),
+        ),
         draw(TOKENS),
         draw(LISTS),
         draw(LISTS),

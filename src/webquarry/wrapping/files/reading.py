@@ -101,6 +101,9 @@ def _read_source(table: Table, index: Table) -> Source:
         index_file=index.text("file"),
         render=table.truth("render"),
         samples=table.texts("samples"),
+        language=table.text("language"),
+        decimal=table.text("decimal", ".", of=(".", ",")),
+        day_first=table.truth("day_first"),
     )
     if table.has("name") and not source.name.strip():
         table.fault("name", "`name` is empty; give the source a name, which is that of its table in SQL")
@@ -134,6 +137,8 @@ def _read_token(table: Table) -> TokenFormat:
         look=table.text("look"),
         names=table.texts("names"),
         excluded=table.texts("excluded"),
+        is_inline=table.truth("inline"),
+        repeats=table.text("repeats"),
     )
     table.close()
     return token

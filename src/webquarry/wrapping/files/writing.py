@@ -71,14 +71,18 @@ def _commented(comment: str, tables: Iterable[str]) -> Iterator[str]:
 def _source(source: Source, method: str) -> Iterator[str]:
     body = f"name = {spell_text(source.name)}\nkind = {spell_text(source.kind)}\n"
     body += _pair("method", "" if method == "format" else method)
-    body += "".join(_pair(key, getattr(source, key)) for key in ("base", "pages", "key", "render", "samples"))
+    body += "".join(
+        _pair(key, getattr(source, key)) for key in ("base", "pages", "key", "render", "samples", "language")
+    )
+    body += _pair("decimal", "" if source.decimal == "." else source.decimal) + _pair("day_first", source.day_first)
     yield from _named("source", _SOURCE, body)
     yield from _named("index", _INDEX, _pair("page", source.index_page) + _pair("file", source.index_file))
 
 
 def _token(token: TokenFormat) -> str:
     head = f"level = {token.level}\nlike = {spell_text(token.like)}\n"
-    return head + "".join(_pair(key, getattr(token, key)) for key in ("signature", "look", "names", "excluded"))
+    body = "".join(_pair(key, getattr(token, key)) for key in ("signature", "look", "names", "excluded", "repeats"))
+    return head + body + _pair("inline", token.is_inline)
 
 
 def _sections(wrapper: Wrapper) -> Iterator[str]:

@@ -1,0 +1,208 @@
+"""The parser that is made from a wrapper: one pass over the pieces of a page.
+
+Every section may be absent and stand in any order.  A heading goes to the nearest open section whose grammar has it;
+one that the grammar does not know is kept apart, or, in a section that the grammar knows as one text, is part of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from webquarry.formats.looks import rendered_look
+from webquarry.formats.pieces import COLON, RUN_IN, Piece
+from webquarry.model import Document, Section, TokenFormat, Wrapper
+from webquarry.wrapping.names import heading_name, plain_heading
+
+
+@dataclass(eq=False, slots=True)
+class PagePart:
+    """A section that stands on a page."""
+
+    section: Section | None
+    """Of the grammar; None for one that is unknown to it."""
+    name: str
+    heading: str
+    level: int
+    signature: str
+    parent: PagePart | None
+    title: Piece | None = None
+    """Its heading on the page."""
+    place: int | None = None
+    """Of a repeated section: its number."""
+    pieces: list[Piece] = field(default_factory=list)
+    """Its own text."""
+    parts: dict[str, PagePart] = field(default_factory=dict)
+    other: dict[str, PagePart] = field(default_factory=dict)
+    """What the grammar does not know, and what comments on it."""
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether the grammar knows it, and no sections in it."""
+        return self.section is not None and self.parent is not None and not self.section.children
+
+    def walk(self) -> Iterator[PagePart]:
+        """All parts below this one that the grammar knows."""
+        for part in self.parts.values():
+            yield part
+            yield from part.walk()
+
+
+class Parser:
+    """Finds the sections of pages."""
+
+    def __init__(self, wrapper: Wrapper) -> None:
+        self._grammar = wrapper.grammar
+        self._ignored = frozenset(wrapper.ignored)
+        self._other = frozenset(wrapper.other)
+        self._tokens: dict[str, list[tuple[TokenFormat, frozenset[str], frozenset[str]]]] = {}
+        for token in wrapper.tokens:
+            entry = (token, frozenset(token.names), frozenset(token.excluded))
+            self._tokens.setdefault(token.signature, []).append(entry)
+        self._children: dict[int, Mapping[str, Section]] = {}
+
+    def parse(self, document: Document, pieces: Sequence[Piece]) -> PagePart:
+        """The page with its sections."""
+        root = current = PagePart(self._grammar, "", "", 0, "", None)
+        note: PagePart | None = None  # a label that comments on the current section
+        line, after_heading = -1, False
+        hidden = document.hidden if document.layout is not None else None
+        tokens, ignored = self._tokens, self._ignored
+        for piece in pieces:
+            if piece.signature in ignored or (hidden is not None and hidden[piece.node]):
+                continue
+            begins = piece.line != line
+            line = piece.line
+            token = None
+            if piece.signature in tokens and piece.cell is None:
+                token = self._find_token(document, piece, within_line=not (begins or after_heading))
+            if token is not None:
+                name = token.repeats or heading_name(piece.text)
+                if name in self._other:
+                    note = _comment(current, name, piece)
+                    after_heading = False
+                    continue
+                found = self._place(current, name, piece, token)
+                if found is not None:
+                    current, note, after_heading = found, None, True
+                    continue
+            after_heading = False
+            if note is not None and begins and _resumes(current, note, piece):
+                note = None
+            if note is not None:
+                note.pieces.append(piece)
+            elif current is not root:
+                current.pieces.append(piece)
+        _end_at_rule(current)
+        return root
+
+    def _find_token(self, document: Document, piece: Piece, *, within_line: bool) -> TokenFormat | None:
+        name = heading_name(piece.text)
+        look = ""
+        for token, names, excluded in self._tokens[piece.signature]:
+            if (within_line and not token.is_inline) or (names and name not in names) or name in excluded:
+                continue
+            if token.look and document.layout is not None:
+                look = look or rendered_look(document.layout, piece.element).to_words()
+                if token.look != look:
+                    continue
+            return token
+        return None
+
+    def _place(self, current: PagePart, name: str, piece: Piece, token: TokenFormat) -> PagePart | None:
+        """The section that a heading starts; None when it is text of a section that is one text."""
+        holder: PagePart | None = current
+        outer: PagePart | None = None
+        while holder is not None:
+            if holder.level < token.level or (holder.level == token.level and _are_alike(holder, token)):
+                section = self._child(holder.section, name)
+                if section is not None:
+                    return _open(holder, section, section.name, piece, token)
+                if outer is None and holder.level < token.level:
+                    outer = holder
+            holder = holder.parent
+        if outer is None or (outer.is_leaf and outer.pieces):
+            return None
+        return _open(outer, None, name, piece, token)
+
+    def _child(self, section: Section | None, name: str) -> Section | None:
+        if section is None:
+            return None
+        children = self._children.get(id(section))
+        if children is None:
+            children = self._children[id(section)] = _by_heading(section)
+        return children.get(name)
+
+
+def _open(holder: PagePart, section: Section | None, name: str, piece: Piece, token: TokenFormat) -> PagePart:
+    """The section's part; a second heading of the same name goes on with it, unless the section is repeated."""
+    parts = holder.parts if section is not None or holder.section is None or holder.is_leaf else holder.other
+    key, place = name, None
+    if section is not None and section.is_repeated:
+        place = sum(part.name == name for part in parts.values())
+        key = f"{name}[{place}]"
+    if key not in parts:
+        heading = plain_heading(piece.text)
+        parts[key] = PagePart(section, name, heading, token.level, token.signature, holder, piece, place)
+    return parts[key]
+
+
+def _are_alike(holder: PagePart, token: TokenFormat) -> bool:
+    """Whether two headings look the same: then only indents, and so names, tell which section is in which."""
+    return holder.signature.removesuffix(RUN_IN).removesuffix(COLON) == token.signature.removesuffix(
+        RUN_IN
+    ).removesuffix(COLON)
+
+
+def _comment(current: PagePart, name: str, piece: Piece) -> PagePart:
+    if name not in current.other:
+        current.other[name] = PagePart(None, name, plain_heading(piece.text), 0, "", current, piece)
+    return current.other[name]
+
+
+def _by_heading(section: Section) -> dict[str, Section]:
+    found = {child.name: child for child in section.children}
+    for child in section.children:
+        for heading in child.headings:
+            found.setdefault(heading_name(heading), child)
+    return found
+
+
+def _resumes(current: PagePart, note: PagePart, piece: Piece) -> bool:
+    """Whether a new line goes on with the section's own text rather than with the label's."""
+    return bool(note.pieces) and any(own.signature == piece.signature for own in current.pieces)
+
+
+def _end_at_rule(last: PagePart) -> None:
+    """Cut what stands below a line that is drawn after the last section: it belongs to the page."""
+    if last.pieces:
+        rules = last.pieces[0].rules
+        last.pieces = [piece for piece in last.pieces if piece.rules == rules]
+
+
+def find_missing(part: PagePart, path: tuple[str, ...] = ()) -> Iterator[str]:
+    """Paths of the sections that the grammar asks for and the page has not."""
+    if part.section is None or part.section.type == "table":
+        return
+    names = {child.name for child in part.parts.values()}
+    for child in part.section.children:
+        below = (*path, child.name)
+        if child.name not in names:
+            if not child.is_optional:
+                yield ".".join(below)
+        elif child.name in part.parts:
+            yield from find_missing(part.parts[child.name], below)
+
+
+def find_unknown(part: PagePart) -> Iterator[str]:
+    """Headings that stand on the page and not in the grammar."""
+    for child in part.parts.values():
+        yield from find_unknown(child)
+    yield from (child.heading for child in part.other.values() if child.level)
+
+
+def is_wanted(path: tuple[Any, ...], only: Collection[tuple[str, ...]]) -> bool:
+    """Whether a path is one of those asked for, or leads to one, or is in one."""
+    names = tuple(part for part in path if isinstance(part, str))
+    return not only or any(names[: len(each)] == each[: len(names)] for each in only)
