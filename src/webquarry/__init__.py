@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from webquarry.pipeline import (
         clean,
         clean_all,
+        correct,
         extract,
         extract_all,
         fetch,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
         render,
         render_all,
         save_wrapper,
+        undo,
         wrap,
     )
     from webquarry.storing import PageRegions
@@ -72,6 +74,7 @@ __all__ = [
     "WrapperError",
     "clean",
     "clean_all",
+    "correct",
     "extract",
     "extract_all",
     "fetch",
@@ -83,6 +86,7 @@ __all__ = [
     "render",
     "render_all",
     "save_wrapper",
+    "undo",
     "wrap",
 ]
 
@@ -111,6 +115,7 @@ _HOMES = {
     "webquarry.pipeline": (
         "clean",
         "clean_all",
+        "correct",
         "extract",
         "extract_all",
         "fetch",
@@ -122,6 +127,7 @@ _HOMES = {
         "render",
         "render_all",
         "save_wrapper",
+        "undo",
         "wrap",
     ),
     "webquarry.storing": ("PageRegions",),

@@ -11,6 +11,7 @@ from typer.exceptions import TyperException
 
 from webquarry.cli.check import check
 from webquarry.cli.clean import clean
+from webquarry.cli.correct import correct
 from webquarry.cli.demo import demo
 from webquarry.cli.doctor import doctor
 from webquarry.cli.extract import extract
@@ -35,6 +36,7 @@ app.command(epilog="Example: quarry clean listing.html -o listing.xhtml")(clean)
 app.command(epilog="Example: quarry render listing.html --picture boxes.png --tag td")(render)
 app.command(epilog="Example: quarry mine listing.html --follow 5 -o offers.csv")(mine)
 app.command(epilog="Example: quarry wrap fr.html de.html it.html --name factbook -o factbook.toml")(wrap)
+app.command(epilog='Example: quarry correct factbook.toml add "Time difference" --to government')(correct)
 app.command(epilog="Example: quarry check factbook.toml pages/")(check)
 app.command(epilog="Example: quarry extract factbook.toml pages/ --only geography.area -o areas.csv")(extract)
 app.command(epilog="Example: quarry doctor --clear-cache")(doctor)

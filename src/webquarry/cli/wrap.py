@@ -12,7 +12,7 @@ import typer
 from webquarry.cli.browsing import has_browser
 from webquarry.cli.faults import UsageFault, complain
 from webquarry.cli.options import Inputs, Knobs, fetching, folders_of, rendering, shares
-from webquarry.cli.outlines import write_outline
+from webquarry.cli.outlines import echo, write_outline
 from webquarry.cli.output import PictureSink
 from webquarry.cli.places import place_source
 from webquarry.cli.progress import show_progress
@@ -66,7 +66,8 @@ def wrap(
     statics = [pipeline.clean(page) for page in samples.pages] if knobs["scripts"] else None
     wrapper = pipeline.wrap(found, name=name, kind=kind, method=method, key=key, pages=pages, statics=statics, **place)
     read = found if wrapper.source.render or not rendered else [pipeline.clean(page) for page in samples.pages]
-    outline = list(write_outline(wrapper, (pipeline.extract(wrapper, document) for document in read)))
+    extractions = [pipeline.extract(wrapper, document) for document in read]
+    outline = list(write_outline(wrapper, found, extractions))
     _show(wrapper, outline, output)
     if picture is not None:
         numbers = {path: number for number, path in enumerate(pipeline.find_paths(wrapper), start=1)}
@@ -130,7 +131,7 @@ def _show(wrapper: Wrapper, outline: Sequence[str], output: Path | None) -> None
     from webquarry.wrapping.files import write_wrapper  # noqa: PLC0415
 
     for line in outline:
-        typer.echo(line, err=output is None)
+        echo(line, err=output is None)
     if output is None:
         sys.stdout.buffer.write(write_wrapper(wrapper).encode())
         sys.stdout.buffer.flush()

@@ -1,10 +1,12 @@
 """The order of the stages, written once; implementations are chosen by name from plain tables.
 
 `pages.py` makes documents of pages, `mining.py` regions of documents, `wrapping.py` wrappers of sample pages and
-extractions of all pages, which `narrowing.py` cuts to what is wanted; `sources.py` knows where wrapper files and the
-pages of a source are.  What fails on one page does not stop the others: `attempts.py`.
+extractions of all pages, which `narrowing.py` cuts to what is wanted.  `correcting.py` takes what a person says about a
+wrapper, `sources.py` knows where wrapper files and the pages of a source are.  What fails on one page does not stop the
+others: `attempts.py`.
 """
 
+from webquarry.pipeline.correcting import ACTIONS, check_options, correct, undo
 from webquarry.pipeline.mining import MINERS, mine, mine_all, mine_following, mine_pictured
 from webquarry.pipeline.narrowing import find_paths, find_wanted, narrow_wrapper
 from webquarry.pipeline.pages import (
@@ -31,14 +33,17 @@ from webquarry.pipeline.sources import (
 from webquarry.pipeline.wrapping import READERS, WRAPPERS, extract, extract_all, wrap, wrap_pictured
 
 __all__ = [
+    "ACTIONS",
     "CLEANERS",
     "MINERS",
     "READERS",
     "RENDERING",
     "WRAPPERS",
     "address_of",
+    "check_options",
     "clean",
     "clean_all",
+    "correct",
     "extract",
     "extract_all",
     "fetch",
@@ -60,6 +65,7 @@ __all__ = [
     "save_wrapper",
     "shoot",
     "sources_of",
+    "undo",
     "wrap",
     "wrap_pictured",
 ]

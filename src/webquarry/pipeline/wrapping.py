@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 Statics = Sequence[Document | None] | None
 Learn = Callable[[Sequence[Document], Source, Statics], Wrapper]
 Read = Callable[[Document], Extraction]
+Wanted = Sequence[tuple[str, ...]]
 
 _log = logging.getLogger(__name__)
 
@@ -114,7 +115,7 @@ def _read(read: Read, page: Page | Document, to_document: Callable[[Page], Docum
 def _reader(wrapper: Wrapper, only: Iterable[str]) -> Read:
     """What reads the pages of a source, made once for all."""
     wanted = find_wanted(wrapper, only)
-    read = _choose(READERS, wrapper.source.kind, wrapper.method)(wrapper)
+    read = _choose(READERS, wrapper.source.kind, wrapper.method)(wrapper, wanted)
     return (lambda document: narrow(read(document), wanted)) if wanted else read
 
 
@@ -196,25 +197,25 @@ def _best_region(document: Document, kind: str, method: str) -> Region:
     return next((region for region in regions if region.kind == kind), regions[0])
 
 
-def _read_sections(wrapper: Wrapper) -> Read:
+def _read_sections(wrapper: Wrapper, wanted: Wanted = ()) -> Read:
     from webquarry.wrapping.reading import Reader  # noqa: PLC0415 - NumPy is slow to import
 
-    return Reader(wrapper).read
+    return Reader(wrapper, only=[".".join(path) for path in wanted]).read
 
 
-def _read_ashish(wrapper: Wrapper) -> Read:
+def _read_ashish(wrapper: Wrapper, _wanted: Wanted) -> Read:
     from webquarry.wrapping.ashish import extract_ashish  # noqa: PLC0415
 
     return partial(extract_ashish, wrapper)
 
 
-def _read_records(wrapper: Wrapper) -> Read:
+def _read_records(wrapper: Wrapper, _wanted: Wanted) -> Read:
     from webquarry.wrapping.listings.reading import read_listing  # noqa: PLC0415
 
     return partial(read_listing, wrapper)
 
 
-def _read_tables(wrapper: Wrapper) -> Read:
+def _read_tables(wrapper: Wrapper, _wanted: Wanted) -> Read:
     from webquarry.wrapping.listings.tables import read_table  # noqa: PLC0415
 
     return partial(read_table, wrapper)
@@ -227,10 +228,10 @@ WRAPPERS: dict[tuple[str, str], Learn] = {
     ("tables", "format"): _learn_tables,
 }
 """How wrappers are learnt, by kind and method."""
-READERS: dict[tuple[str, str], Callable[[Wrapper], Read]] = {
+READERS: dict[tuple[str, str], Callable[[Wrapper, Wanted], Read]] = {
     ("sections", "format"): _read_sections,
     ("sections", "ashish"): _read_ashish,
     ("records", "format"): _read_records,
     ("tables", "format"): _read_tables,
 }
-"""What makes of a wrapper that which reads its pages."""
+"""What makes of a wrapper, and of the paths that are wanted, that which reads its pages."""
