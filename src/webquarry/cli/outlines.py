@@ -29,7 +29,8 @@ def write_outline(wrapper: Wrapper, documents: Sequence[Document], extractions: 
     found = _count(extractions)
     lacking = [(found[path], ".".join(path)) for path in paths if found[path] < len(extractions)]
     what = "sections" if wrapper.listing is None else "fields"
-    yield f"{len(paths) - len(lacking)} of {len(paths)} {what} are on all {len(extractions)} samples"
+    samples = f"all {len(extractions)} samples" if len(extractions) > 1 else "the only sample"
+    yield f"{len(paths) - len(lacking)} of {len(paths)} {what} are on {samples}"
     for count in sorted({count for count, _ in lacking}, reverse=True):
         names = ", ".join(name for each, name in lacking if each == count)
         yield f"on {count} of {len(extractions)}: {names}"

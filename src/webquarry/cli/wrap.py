@@ -130,12 +130,13 @@ def _show(wrapper: Wrapper, outline: Sequence[str], output: Path | None) -> None
     from webquarry.pipeline import save_wrapper  # noqa: PLC0415
     from webquarry.wrapping.files import write_wrapper  # noqa: PLC0415
 
+    if output is not None:
+        save_wrapper(output, wrapper)  # before anything is printed: whoever reads that may stop
     for line in outline:
         echo(line, err=output is None)
     if output is None:
         sys.stdout.buffer.write(write_wrapper(wrapper).encode())
         sys.stdout.buffer.flush()
         return
-    save_wrapper(output, wrapper)
     count = len(wrapper.source.samples)
     typer.echo(f"learnt from {count} page{'s' * (count != 1)}, in {output}", err=True)

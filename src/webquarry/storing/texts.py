@@ -13,6 +13,8 @@ def read_text(path: Path) -> str:
     """The text of a file in UTF-8."""
     try:
         return path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError as error:
+        raise InputError(f"{path}: there is no such file; check the path") from error
     except IsADirectoryError as error:
         raise InputError(f"{path}: is a folder; name a file") from error
     except OSError as error:
