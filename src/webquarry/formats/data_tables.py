@@ -16,7 +16,7 @@ def is_data_table(tree: Tree[Any], table: Any) -> bool:
     rows = table_rows(tree, table)
     if len(rows) < FEWEST_COLUMNS:
         return False
-    tags = [[tree.marks(cell).tag for cell in tree.children(row) if tree.marks(cell).tag in CELLS] for row in rows[:2]]
+    tags = [[tree.tag(cell) for cell in tree.children(row) if tree.tag(cell) in CELLS] for row in rows[:2]]
     return len(tags[0]) >= FEWEST_COLUMNS and set(tags[0]) == {"th"} and "td" in tags[1]
 
 
@@ -24,8 +24,8 @@ def table_rows(tree: Tree[Any], table: Any) -> list[Any]:
     """The rows of a table, without those of tables in it."""
     rows = []
     for child in tree.children(table):
-        if tree.marks(child).tag == "tr":
+        if tree.tag(child) == "tr":
             rows.append(child)
-        elif tree.marks(child).tag in _PARTS:
-            rows += [row for row in tree.children(child) if tree.marks(row).tag == "tr"]
+        elif tree.tag(child) in _PARTS:
+            rows += [row for row in tree.children(child) if tree.tag(row) == "tr"]
     return rows

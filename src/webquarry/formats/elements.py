@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from webquarry.formats.data_tables import is_data_table
-from webquarry.formats.trees import Marks, Tree, cell_place
+from webquarry.formats.trees import Marks, Tree
 from webquarry.html.visibility import BLOCKS, CELLS, PREFORMATTED, is_hidden
 
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6 dt th caption legend summary".split())
@@ -20,6 +20,7 @@ _MOST_CELLS = 4
 _SHAPING = re.compile(
     r"(?:^|;)\s*(font-weight|font-size|font-style|color|text-decoration)\s*:\s*([^;!]+)", re.IGNORECASE
 )
+_HIDING = {"input": "type", "dialog": "open"}
 SEPARATOR = " > "
 
 
@@ -34,6 +35,8 @@ class Element(NamedTuple):
     is_preformatted: bool
     is_emphasis: bool
     """Whether it stands in a heading or in an emphasis."""
+    step: str
+    """Its own part of signatures."""
     cell: Any = None
     """The cell of a data table that it stands in."""
 
@@ -62,6 +65,7 @@ class Elements:
         self._has_hidden_pairs = any(SEPARATOR in step for step in hidden)
         self._known: dict[Any, Element] = {}
         self._sorts: dict[Marks, _Sort] = {}
+        self._places: dict[Any, dict[Any, str]] = {}
 
     def __call__(self, node: Any) -> Element:
         """What holds for the text in the element of this node."""
@@ -75,8 +79,7 @@ class Elements:
         found = _OUTERMOST if parent is None else known[parent]
         while waiting:
             element = waiting.pop()
-            found = known[element] = self._derive(element, found, parent)
-            parent = element
+            found = known[element] = self._derive(element, found)
         return found
 
     def step(self, node: Any) -> str:
@@ -99,8 +102,9 @@ class Elements:
         return sort
 
     def _look_at(self, marks: Marks) -> _Sort:
-        tag, shape = marks.tag, _shape(marks)
-        names = {name for name in (marks.classes or "").split() if self._classes is None or name in self._classes}
+        tag, classes, _, _, _ = marks
+        shape = _shape(marks)
+        names = {name for name in (classes or "").split() if self._classes is None or name in self._classes}
         step = "".join([tag, *(f".{name}" for name in sorted(names)), f"[{shape}]" if shape else ""])
         return _Sort(
             step,
@@ -113,31 +117,32 @@ class Elements:
             adds_nothing=step in _PLAIN_INSIDE,
         )
 
-    def _derive(self, node: Any, holder: Element, parent: Any) -> Element:
+    def _derive(self, node: Any, holder: Element) -> Element:
         sort = self._sort(node)
         step = self._with_place(node, sort.step) if sort.is_cell else sort.step
         hidden = holder.is_hidden or sort.is_hidden or step in self._hidden
-        if self._has_hidden_pairs and not hidden and parent is not None:
-            hidden = self.step(parent) + SEPARATOR + step in self._hidden
-        cell = holder.cell
+        if self._has_hidden_pairs and not hidden:
+            hidden = holder.step + SEPARATOR + step in self._hidden
+        preformatted, cell = holder.is_preformatted or sort.is_preformatted, holder.cell
         if sort.is_block:
             if cell is not None or sort.step.startswith("table"):
                 cell = self._find_cell(node, sort, cell)
-            return Element(node, step, hidden, holder.is_preformatted or sort.is_preformatted, sort.is_heading, cell)
-        if holder.is_emphasis and sort.adds_nothing:
-            return Element(holder.block, holder.signature, hidden, holder.is_preformatted, True, cell)
-        return Element(
-            holder.block,
-            holder.signature + SEPARATOR + step,
-            hidden,
-            holder.is_preformatted or sort.is_preformatted,
-            holder.is_emphasis or sort.is_emphasis,
-            cell,
-        )
+            return Element(node, step, hidden, preformatted, sort.is_heading, step, cell)
+        emphasis = holder.is_emphasis or sort.is_emphasis
+        adds = not (holder.is_emphasis and sort.adds_nothing)
+        signature = holder.signature + SEPARATOR + step if adds else holder.signature
+        return Element(holder.block, signature, hidden, preformatted, emphasis, step, cell)
 
     def _with_place(self, cell: Any, step: str) -> str:
-        place, count = cell_place(self._tree, cell)
-        return f"{step}:{place}/{count}" if 1 < count <= _MOST_CELLS else step
+        row = self._tree.parent(cell)
+        places = self._places.get(row)
+        if places is None:
+            cells = [child for child in self._tree.children(row) if self._sort(child).is_cell]
+            count = len(cells)
+            is_told = 1 < count <= _MOST_CELLS
+            places = {child: f":{place}/{count}" for place, child in enumerate(cells, 1)} if is_told else {}
+            self._places[row] = places
+        return step + places.get(cell, "")
 
     def _find_cell(self, node: Any, sort: _Sort, around: Any) -> Any:
         """The cell of a data table that holds a block; a data table in a cell is text of that cell."""
@@ -147,23 +152,23 @@ class Elements:
 
 
 _IN_TABLE = object()  # in a data table and not yet in a cell
-_OUTERMOST = Element(block=None, signature="", is_hidden=False, is_preformatted=False, is_emphasis=False)
+_OUTERMOST = Element(block=None, signature="", is_hidden=False, is_preformatted=False, is_emphasis=False, step="")
 
 
 def _is_hidden(marks: Marks) -> bool:
-    said = {"style": marks.style, "hidden": marks.hidden, "type": None, "open": None}
-    if marks.tag == "input":
-        said["type"] = marks.odd[0]
-    if marks.tag == "dialog":
-        said["open"] = marks.odd[0]
-    return is_hidden(marks.tag, {name: value for name, value in said.items() if value is not None})
+    tag, _, style, hidden, odd = marks
+    said = {"style": style, "hidden": hidden}
+    if tag in _HIDING:
+        said[_HIDING[tag]] = odd[0]
+    return is_hidden(tag, {name: value for name, value in said.items() if value is not None})
 
 
 def _shape(marks: Marks) -> str:
     """What the element's own markup says of size, weight, slant and colour."""
+    tag, _, style, _, odd = marks
     said = []
-    if marks.tag == "font":
-        said = [f"{name}={value}" for name, value in zip(("size", "color"), marks.odd, strict=True) if value]
-    if marks.style:
-        said += [f"{name.lower()}:{value.strip().lower()}" for name, value in _SHAPING.findall(marks.style)]
+    if tag == "font":
+        said = [f"{name}={value}" for name, value in zip(("size", "color"), odd, strict=True) if value]
+    if style:
+        said += [f"{name.lower()}:{value.strip().lower()}" for name, value in _SHAPING.findall(style)]
     return " ".join(said)

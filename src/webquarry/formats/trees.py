@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import chain, takewhile
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import turbohtml
@@ -30,24 +30,13 @@ _ODD = {"font": ("size", "color"), "input": ("type",), "dialog": ("open",)}
 N = TypeVar("N")
 
 
-class Leaf(NamedTuple):
-    """A text that is not blank, or a break or rule."""
-
-    node: Any
-    text: str
-    parent: Any
-    is_spaced: bool
-    """Whether blank text stands before it."""
+Leaf = tuple[Any, str, Any, bool]
+"""A text that is not blank, or a break or rule: its node, the text, its parent, and whether blank text is before it."""
 
 
-class Marks(NamedTuple):
-    """What the markup says of an element that can matter to the look of its text."""
-
-    tag: str
-    classes: str | None
-    style: str | None
-    hidden: str | None
-    odd: tuple[str | None, ...] = ()
+Marks = tuple[str, str | None, str | None, str | None, tuple[str | None, ...]]
+"""What the markup says of an element that can matter to the look of its text: its tag, `class`, `style`, `hidden`,
+and what is odd about single elements."""
 
 
 class Tree(Protocol[N]):
@@ -58,6 +47,9 @@ class Tree(Protocol[N]):
 
     def marks(self, element: N) -> Marks:
         """What the markup says of an element."""
+
+    def tag(self, element: N) -> str:
+        """The name of an element."""
 
     def parent(self, element: N) -> N | None:
         """The element that holds an element; None for the outermost."""
@@ -71,7 +63,7 @@ class Tree(Protocol[N]):
 
 def cell_place(tree: Tree[N], cell: N) -> tuple[int, int]:
     """The place of a cell in its row, from 1, and the number of cells in it."""
-    row = [child for child in tree.children(tree.parent(cell)) if tree.marks(child).tag in CELLS]
+    row = [child for child in tree.children(tree.parent(cell)) if tree.tag(child) in CELLS]
     return row.index(cell) + 1, len(row)
 
 
@@ -89,14 +81,15 @@ class ColumnsTree:
         wanted = np.flatnonzero((document.kinds == Kind.TEXT) | is_break)
         ranges = [(root, int(document.ends[root])) for root in roots] or [(0, len(document))]
         texts, parents = document.texts, self._parents
-        found, is_spaced = [], False
+        found: list[Leaf] = []
+        is_spaced = False
         for start, stop in ranges:
             for node in wanted[np.searchsorted(wanted, start) : np.searchsorted(wanted, stop)].tolist():
                 text = _BREAKING[document.tag(node)] if is_break[node] else texts[node]
                 if is_blank(text):
                     is_spaced = True
                     continue
-                found.append(Leaf(node, text, parents[node], is_spaced))
+                found.append((node, text, parents[node], is_spaced))
                 is_spaced = False
         return found
 
@@ -104,7 +97,11 @@ class ColumnsTree:
         """What the markup says of an element."""
         said, tag = self.document.attributes[element], self.document.tag(element)
         odd = tuple(said.get(name) for name in _ODD[tag]) if tag in _ODD else ()
-        return Marks(tag, said.get("class"), said.get("style"), said.get("hidden"), odd)
+        return tag, said.get("class"), said.get("style"), said.get("hidden"), odd
+
+    def tag(self, element: int) -> str:
+        """The name of an element."""
+        return self.document.tag(element)
 
     def parent(self, element: int) -> int | None:
         """The element that holds an element; None for the outermost."""
@@ -141,6 +138,10 @@ class MarkupTree:
         """Texts and breaks from the beginning of an element to that of another, or to the end."""
         return _collect(takewhile(lambda node: node is not stop, chain(start.descendants, start.following)))
 
+    def after(self, roots: Sequence[Any]) -> Any | None:
+        """The first node behind some elements; None when there is none, or they are none."""
+        return next(iter(roots[-1].following), None) if roots else None
+
     def select(self, selector: str) -> list[Any]:
         """The elements that a CSS selector chooses, in document order."""
         return self._tree.select(selector)
@@ -149,7 +150,12 @@ class MarkupTree:
         """What the markup says of an element."""
         get, tag = element.attr, element.tag
         odd = tuple(map(get, _ODD[tag])) if tag in _ODD else ()
-        return Marks(tag, get("class"), get("style"), get("hidden"), odd)
+        return tag, get("class"), get("style"), get("hidden"), odd
+
+    def tag(self, element: Any) -> str:
+        """The name of an element."""
+        name: str = element.tag
+        return name
 
     def parent(self, element: Any) -> Any | None:
         """The element that holds an element; None for the outermost."""
@@ -171,7 +177,8 @@ class MarkupTree:
 
 def _collect(nodes: Iterable[Any]) -> list[Leaf]:
     text_type, element_type = turbohtml.Text, turbohtml.Element
-    found, is_spaced = [], False
+    found: list[Leaf] = []
+    is_spaced = False
     for node in nodes:
         kind = type(node)
         if kind is text_type:
@@ -183,7 +190,7 @@ def _collect(nodes: Iterable[Any]) -> list[Leaf]:
             text = _BREAKING[tag]
         else:
             continue
-        found.append(Leaf(node, text, node.parent, is_spaced))
+        found.append((node, text, node.parent, is_spaced))
         is_spaced = False
     return found
 
