@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from webquarry.errors import InputError
-from webquarry.model import ListingRule, Wrapper
+from webquarry.model import Document, ListingRule, Wrapper
 from webquarry.wrapping.listings.cells import is_same
-from webquarry.wrapping.listings.finding import find_records
-from webquarry.wrapping.listings.reading import Row, fill_rows, listing_of
+from webquarry.wrapping.listings.reading import Row, listing_of, read_rows
 from webquarry.wrapping.listings.samples import Column, Sample
-from webquarry.wrapping.listings.views import View
-
-LEAST_RECORDS = 0.5
-"""Of the records of samples, those that must be found again."""
 
 
 @dataclass(frozen=True, order=True)
@@ -35,8 +29,8 @@ def measure(wrapper: Wrapper, samples: Sequence[Sample], columns: Sequence[Colum
     rule = listing_of(wrapper)
     pairs = []
     for number, sample in enumerate(samples):
-        view = View(sample.region.document if wrapper.source.render else sample.view.document)
-        rows = fill_rows(rule, view, find_records(rule, view), wrapper.ignored)
+        document = tried_on(wrapper, sample)
+        rows = [] if document is None else read_rows(rule, document, wrapper.ignored)
         wanted = [
             {each.name: each.cells[number, record][1] for each in columns if (number, record) in each.cells}
             for record in range(len(sample.spans))
@@ -45,12 +39,24 @@ def measure(wrapper: Wrapper, samples: Sequence[Sample], columns: Sequence[Colum
     return compare(rule, pairs)
 
 
+def tried_on(wrapper: Wrapper, sample: Sample) -> Document | None:
+    """The document of a sample that a wrapper would be used on; None when nobody knows how it was without scripts."""
+    return sample.region.document if wrapper.source.render else sample.static
+
+
+def _by_numbers(sample: Sample, rows: Sequence[Row]) -> Sequence[Row]:
+    """The rows; where scripts changed the numbers of nodes, as many as there are records taken for them in order."""
+    if sample.is_unchanged or len(rows) != len(sample.spans):
+        return rows
+    return [Row(span, row.cells) for span, row in zip(sample.spans, rows, strict=True)]
+
+
 def compare(rule: ListingRule, pairs: Iterable[tuple[Sample, Sequence[dict[str, str]], Sequence[Row]]]) -> Agreement:
     """The agreement of rows with what was mined: given are for each sample the values of its records, and the rows."""
     names = [field.name for field in rule.fields]
     same = either = right = all_cells = 0
     for sample, mined, rows in pairs:
-        found = {row.span: row for row in rows}
+        found = {row.span: row for row in _by_numbers(sample, rows)}
         same += len(found.keys() & set(sample.spans))
         either += len(found.keys() | set(sample.spans))
         for span, wanted in zip(sample.spans, mined, strict=True):
@@ -58,15 +64,6 @@ def compare(rule: ListingRule, pairs: Iterable[tuple[Sample, Sequence[dict[str, 
             all_cells += len(read.keys() | wanted.keys())
             right += sum(is_same(read.get(name), value) for name, value in wanted.items())
     return Agreement(same / max(1, either), right / max(1, all_cells))
-
-
-def fail_below(agreed: Agreement, samples: Sequence[Sample]) -> None:
-    """Refuse rules that do not find the records of their own samples."""
-    if agreed.records < LEAST_RECORDS:
-        raise InputError(
-            f"{samples[0].region.document.url}: tags and class names do not tell the records from the rest of the page:"
-            f" {agreed}; mine its pages instead"
-        )
 
 
 def _texts(row: Row | None, names: Sequence[str]) -> dict[str, str]:

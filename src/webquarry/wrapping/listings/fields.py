@@ -7,20 +7,19 @@ the simpler one of equals.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from webquarry.model import FieldRule
 from webquarry.wrapping.listings.addresses import IMAGE_ATTRIBUTES
+from webquarry.wrapping.listings.alternatives import Alternative, find_alternatives
 from webquarry.wrapping.listings.cells import ADDRESSES, LIST, Cell, is_same, label_before, pick_cell, read_all
 from webquarry.wrapping.listings.matching import Found, Matcher
-from webquarry.wrapping.listings.owners import Owner, is_text
+from webquarry.wrapping.listings.owners import Owner
 from webquarry.wrapping.listings.samples import Column, Key, Sample
-from webquarry.wrapping.listings.signatures import RUN, Path, read_signature, share_path, tags_of, write_signature
+from webquarry.wrapping.listings.signatures import Path, read_signature, share_path, tags_of, write_signature
 
-MOST_ALTERNATIVES = 4
-"""Of a signature; cells that stand elsewhere are accidents."""
 LABELLED = 0.8
 """Of the cells of a column, those that must have a label, for it to be the column's."""
 
@@ -29,12 +28,16 @@ COMMON = 0.5
 """Of the records of a sample, those that have a field which no page should lack."""
 
 
-def learn_fields(
-    columns: Sequence[Column], samples: Sequence[Sample], ignored: tuple[str, ...], *, is_whole: bool
-) -> tuple[FieldRule, ...]:
+def learn_fields(columns: Sequence[Column], samples: Sequence[Sample], *, is_whole: bool) -> tuple[FieldRule, ...]:
     """For each column that can be found again its rule."""
-    drafts = [(column, draft) for column in columns for draft in _draft(column, samples)]
-    matcher = Matcher([draft for _, draft in drafts], ignored)
+    alternatives = find_alternatives(columns)
+    drafts = [
+        (column, draft)
+        for column, found in zip(columns, alternatives, strict=True)
+        if found
+        for draft in _draft(column, found, samples)
+    ]
+    matcher = Matcher([draft for _, draft in drafts])
     found: dict[Key, Found] = {
         (number, record): matcher.find(sample.view, first, stop, is_whole=is_whole)
         for number, sample in enumerate(samples)
@@ -57,21 +60,17 @@ class _Choice:
     hits: int
 
 
-def _draft(column: Column, samples: Sequence[Sample]) -> Iterator[FieldRule]:
+def _draft(column: Column, alternatives: Sequence[Alternative], samples: Sequence[Sample]) -> Iterator[FieldRule]:
     """The rules to choose from, the simplest first."""
-    cover = _cover(column)
-    if not cover:
-        return
-    cover += _without_links(column, cover)
-    owners = [owner for group in cover for owner in group]
+    owners = [owner for each in alternatives for owner in each.owners.values()]
     rule = FieldRule(
         column.name,
         column.type,
-        write_signature(share_path([owner.path for owner in group]) for group in cover),
+        write_signature(each.path for each in alternatives),
         attribute=_attributes(owners),
         is_optional=_is_optional(column, samples),
     )
-    placed = replace(rule, signature=write_signature(_share_placed(column, samples, group) for group in cover))
+    placed = replace(rule, signature=write_signature(_add_places(each, samples) for each in alternatives))
     headings = _headings(column, samples, owners)
     for draft in (rule, placed) if placed != rule else (rule,):
         yield draft
@@ -83,68 +82,23 @@ def _is_optional(column: Column, samples: Sequence[Sample]) -> bool:
     return any(filled[number] < COMMON * len(sample.spans) for number, sample in enumerate(samples))
 
 
-def _cover(column: Column) -> list[list[Owner]]:
-    """Owners of the same tags, for as many cells as can be with as few kinds of them; elements before texts."""
-    left = {key: owners for key, owners in column.owners.items() if owners}
-    cover: list[list[Owner]] = []
-    while left and len(cover) < MOST_ALTERNATIVES:
-        kinds: dict[tuple[object, ...], dict[Key, Owner]] = defaultdict(dict)
-        for key, owners in left.items():
-            for owner in owners:
-                kinds[_kind(owner)].setdefault(key, owner)
-        chosen = max(kinds.values(), key=_worth)
-        cover.append(list(chosen.values()))
-        left = {key: owners for key, owners in left.items() if key not in chosen}
-    return cover
-
-
-def _without_links(column: Column, cover: Sequence[Sequence[Owner]]) -> Iterator[list[Owner]]:
-    """For texts that are links on all samples what holds the links: on some other page one is no link."""
-    known = {_kind(owner) for group in cover for owner in group}
-    for group in cover:
-        path = group[0].path
-        if len(path) < 2 or path[-1].tag != "a" or group[0].attribute:
-            continue
-        members = set(map(id, group))
-        around = [
-            owner
-            for owners in column.owners.values()
-            if any(id(owner) in members for owner in owners)
-            for owner in owners
-            if tags_of(owner.path) == tags_of(path)[:-1] and _kind(owner) not in known
-        ]
-        if len(around) == len(group):
-            yield around
-
-
-def _kind(owner: Owner) -> tuple[object, ...]:
-    return tags_of(owner.path), tuple(step.place for step in owner.path)
-
-
-def _worth(group: dict[Key, Owner]) -> tuple[int, bool, bool, int]:
-    first = next(iter(group.values()))
-    is_run = bool(first.path) and first.path[-1].tag == RUN
-    return len(group), not is_text(first), not is_run, len(first.path)
-
-
 def _attributes(owners: Sequence[Owner]) -> str:
     names = {owner.attribute for owner in owners}
     ordered = [name for name in IMAGE_ATTRIBUTES if name in names] + sorted(names.difference(IMAGE_ATTRIBUTES, [""]))
     return " ".join(ordered)
 
 
-def _share_placed(column: Column, samples: Sequence[Sample], group: Sequence[Owner]) -> Path:
-    """The same path with places among siblings, where they are the same in all records."""
-    by_node = {(key[0], owner.node): owner for key, owners in column.owners.items() for owner in owners}
+def _add_places(alternative: Alternative, samples: Sequence[Sample]) -> Path:
+    """The path with places among siblings, where they are the same in all records."""
     paths = []
-    for (number, node), owner in by_node.items():
-        if any(owner is each for each in group):
-            view, top = samples[number].view, node
-            for _ in owner.path:
-                top = view.parents[top]
-            path = view.path(node, top, placed=True)
-            paths.append(path if path is not None and tags_of(path) == tags_of(owner.path) else owner.path)
-    return share_path(paths)
+    for (number, _), owner in alternative.owners.items():
+        view, top = samples[number].view, owner.node
+        for _ in owner.path:
+            top = view.parents[top]
+        path = view.path(owner.node, top, placed=True)
+        paths.append(path if path is not None and tags_of(path) == tags_of(owner.path) else owner.path)
+    shared = zip(alternative.path, share_path(paths), strict=True)
+    return tuple(replace(step, place=placed.place) for step, placed in shared)
 
 
 def _headings(column: Column, samples: Sequence[Sample], owners: Sequence[Owner]) -> list[str]:

@@ -8,9 +8,11 @@ from dataclasses import replace
 
 from webquarry.errors import InputError
 from webquarry.model import Document, ListingRule, Region, Source, Wrapper
-from webquarry.wrapping.listings.agreement import Agreement, fail_below, measure
+from webquarry.wrapping.listings.agreement import Agreement, measure
+from webquarry.wrapping.listings.choosing import choose_wrapper
 from webquarry.wrapping.listings.fields import learn_fields
 from webquarry.wrapping.listings.finding import counts
+from webquarry.wrapping.listings.matching import pass_over
 from webquarry.wrapping.listings.regions import region_paths
 from webquarry.wrapping.listings.samples import Column, Sample, align_columns, make_samples
 from webquarry.wrapping.listings.signatures import Path, share_path, tags_of, write_signature
@@ -24,14 +26,14 @@ def learn_listing(
     """How to read the listing that the regions are parts of, the best region of each sample page.
 
     Rules are tried on the samples' plain documents: `statics` where they are given, else made of the same markup.  If
-    they do not give what was mined and the rendered documents do, the wrapper says `render`.  `check_listing` tells
-    how far the two agree.
+    they do not give what was mined and the rendered documents do, the wrapper says `render`; so it does when scripts
+    ran and no plain document is given.  `check_listing` tells how far the two agree.
     """
     samples = make_samples(regions, statics)
     whole = all(sample.is_whole() for sample in samples)
-    columns = align_columns(samples, is_whole=whole)
     ignored = find_unseen(samples, is_whole=whole)
-    fields = learn_fields(columns, samples, ignored, is_whole=whole)
+    columns = _align(samples, ignored, is_whole=whole)
+    fields = learn_fields(columns, samples, is_whole=whole)
     if not fields:
         raise InputError(f"{regions[0].document.url}: no field of the records can be told by tags and class names")
     named = replace(source, kind="records", samples=tuple(region.document.url for region in regions))
@@ -41,7 +43,7 @@ def learn_listing(
         Wrapper(named, ignored=ignored, listing=ListingRule(write_signature([region]), record, span, fields))
         for region in region_paths(samples)
     ]
-    return _choose(wrappers, samples, columns)
+    return choose_wrapper(wrappers, samples, lambda wrapper: measure(wrapper, samples, columns))
 
 
 def check_listing(
@@ -49,24 +51,15 @@ def check_listing(
 ) -> Agreement:
     """How far a wrapper gives the records and values again that were mined."""
     samples = make_samples(regions, statics)
-    columns = align_columns(samples, is_whole=all(sample.is_whole() for sample in samples))
+    whole = all(sample.is_whole() for sample in samples)
+    columns = _align(samples, wrapper.ignored, is_whole=whole)
     return measure(wrapper, samples, columns)
 
 
-def _choose(wrappers: Sequence[Wrapper], samples: Sequence[Sample], columns: Sequence[Column]) -> Wrapper:
-    """The first of the wrappers that agree best with what was mined, rendered only where that helps."""
-    best, agreed = wrappers[0], measure(wrappers[0], samples, columns)
-    for wrapper in wrappers[1:] if agreed.records < 1 else ():
-        other = measure(wrapper, samples, columns)
-        if other > agreed:
-            best, agreed = wrapper, other
-    if any(sample.region.document.layout is not None for sample in samples):
-        rendered = replace(best, source=replace(best.source, render=True))
-        other = measure(rendered, samples, columns)
-        if other > agreed:
-            best, agreed = rendered, other
-    fail_below(agreed, samples)
-    return best
+def _align(samples: Sequence[Sample], ignored: Sequence[str], *, is_whole: bool) -> list[Column]:
+    for sample in samples:
+        pass_over(ignored, sample.view, sample.spans, is_whole=is_whole)
+    return align_columns(samples, is_whole=is_whole)
 
 
 def _size(view: View, span: tuple[int, int]) -> int:

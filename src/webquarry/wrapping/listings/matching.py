@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from webquarry.model import FieldRule
 from webquarry.wrapping.listings.finding import Span
-from webquarry.wrapping.listings.signatures import HOLDER, RUN, Path, read_signature
+from webquarry.wrapping.listings.signatures import HOLDER, RUN, TEXT, Path, Step, read_signature
 from webquarry.wrapping.listings.views import View
 
 Key = tuple[int, int]
@@ -18,24 +18,31 @@ Found = dict[Key, list[Span]]
 
 @dataclass
 class _Branch:
-    """Where paths of the same tags so far go on, and which end here."""
+    """Where paths that say the same so far go on, and which end here."""
 
-    below: dict[str, _Branch] = field(default_factory=dict)
-    ends: list[tuple[Key, Path, bool, int]] = field(default_factory=list)
-    """Rule and alternative, the path, whether an attribute is meant, and how many class names the path has."""
+    below: dict[str, list[tuple[Step, _Branch]]] = field(default_factory=dict)
+    """By tag."""
+    ends: list[tuple[Key, bool, int]] = field(default_factory=list)
+    """Rule and alternative, whether an attribute is meant, and how many class names the path has."""
+
+    def grow(self, step: Step) -> _Branch:
+        """The branch that a step leads to."""
+        steps = self.below.setdefault(step.tag, [])
+        for known, branch in steps:
+            if known == step:
+                return branch
+        steps.append((step, _Branch()))
+        return steps[-1][1]
 
 
 class Matcher:
     """The signatures of rules, made ready to be looked for."""
 
-    def __init__(self, rules: Sequence[FieldRule], ignored: Sequence[str] = ()) -> None:
+    def __init__(self, rules: Sequence[FieldRule]) -> None:
         self._root = _plant(
             ((number, place), path, bool(rule.attribute))
             for number, rule in enumerate(rules)
             for place, path in enumerate(read_signature(rule.signature))
-        )
-        self._unread = _plant(
-            ((0, place), path, False) for place, text in enumerate(ignored) for path in read_signature(text)
         )
         self._holders = [
             (number, place)
@@ -50,14 +57,20 @@ class Matcher:
         Where several rules name a node, it is of those that say most of it: a rule for `span` leaves `span.old` to the
         rule for that.
         """
-        if self._unread.below:
-            for spans in _walk(self._unread, view, first, stop, is_whole=is_whole).values():
-                for node, _ in spans:
-                    view.unread[node] = True
         found = _walk(self._root, view, first, stop, is_whole=is_whole)
         if self._holders and (link := _holder(view, first)):
             found |= {each: [(link, view.ends[link])] for each in self._holders}
         return found
+
+
+def pass_over(signatures: Sequence[str], view: View, spans: Iterable[Span], *, is_whole: bool) -> None:
+    """Mark what signatures name in records as not to be read."""
+    paths = [path for text in signatures for path in read_signature(text)]
+    root = _plant(((0, place), path, False) for place, path in enumerate(paths))
+    for first, stop in spans if paths else ():
+        for found in _walk(root, view, first, stop, is_whole=is_whole).values():
+            for node, _ in found:
+                view.unread[node] = True
 
 
 def _plant(paths: Iterable[tuple[Key, Path, bool]]) -> _Branch:
@@ -65,42 +78,55 @@ def _plant(paths: Iterable[tuple[Key, Path, bool]]) -> _Branch:
     for key, path, is_attribute in paths:
         branch = root
         for step in path:
-            branch = branch.below.setdefault(step.tag, _Branch())
-        branch.ends.append((key, path, is_attribute, sum(len(step.classes) for step in path)))
+            branch = branch.grow(step)
+        branch.ends.append((key, is_attribute, sum(len(step.classes) for step in path)))
     return root
 
 
 def _walk(root: _Branch, view: View, first: int, stop: int, *, is_whole: bool) -> Found:
     found: Found = {}
-    if is_whole and root.ends:
-        _claim(root, view, (first, stop), found)
-    if is_whole and RUN in root.below:
-        _claim_runs(root, view, first, found)
-    open_branches = [(stop, root)]
+    here = [root]
+    if is_whole:
+        _claim(here, (first, stop), found)
+        _claim_runs(here, view, first, found)
+    around = [(stop, here)]
     node = first + is_whole
-    ends, unread = view.ends, view.unread
+    ends, unread, name, fits = view.ends, view.unread, view.name, view.fits_step
     while node < stop:
-        while node >= open_branches[-1][0]:
-            open_branches.pop()
-        branch = None if unread[node] else open_branches[-1][1].below.get(view.name(node))
-        if branch is None:
-            node = ends[node]
-            continue
-        if branch.ends:
-            _claim(branch, view, (node, ends[node]), found)
-        if RUN in branch.below:
-            _claim_runs(branch, view, node, found)
-        if branch.below:
-            open_branches.append((ends[node], branch))
-            node += 1
-        else:
-            node = ends[node]
+        while node >= around[-1][0]:
+            around.pop()
+        if not unread[node]:
+            tag = name(node)
+            here = [inner for branch in around[-1][1] for step, inner in branch.below.get(tag, ()) if fits(step, node)]
+            if here and not (tag == TEXT and view.texts[node].isspace()):
+                _claim(here, (node, ends[node]), found)
+                if any(branch.below for branch in here):
+                    _claim_runs(here, view, node, found)
+                    around.append((ends[node], here))
+                    node += 1
+                    continue
+        node = ends[node]
     return found
 
 
-def _claim_runs(branch: _Branch, view: View, node: int, found: Found) -> None:
-    for span in find_runs(view, node, branch.below):
-        _claim(branch.below[RUN], view, span, found)
+def _claim(branches: Sequence[_Branch], span: Span, found: Found) -> None:
+    """Give what was found to the rules that end there and say most, for texts and for attributes apart."""
+    claims = [claim for branch in branches for claim in branch.ends]
+    if len(claims) == 1:
+        found.setdefault(claims[0][0], []).append(span)
+        return
+    for kind in (False, True) if claims else ():
+        most = max((count for _, is_attribute, count in claims if is_attribute is kind), default=0)
+        for key, is_attribute, count in claims:
+            if is_attribute is kind and count == most:
+                found.setdefault(key, []).append(span)
+
+
+def _claim_runs(branches: Sequence[_Branch], view: View, node: int, found: Found) -> None:
+    ending = [inner for branch in branches for _, inner in branch.below.get(RUN, ())]
+    if ending:
+        for span in find_runs(view, node, {tag for branch in branches for tag in branch.below}):
+            _claim(ending, span, found)
 
 
 def find_runs(view: View, node: int, apart: Collection[str] = ()) -> Iterator[Span]:
@@ -119,22 +145,6 @@ def find_runs(view: View, node: int, apart: Collection[str] = ()) -> Iterator[Sp
             first = -1
     if first >= 0:
         yield first, view.ends[last]
-
-
-def _claim(branch: _Branch, view: View, span: Span, found: Found) -> None:
-    node = span[0]
-    if view.is_text[node] and view.texts[node].isspace():
-        return
-    fitting = [each for each in branch.ends if _fits(view, each[1], node)]
-    for kind in (False, True):
-        most = max((count for _, _, is_attribute, count in fitting if is_attribute is kind), default=0)
-        for key, _, is_attribute, count in fitting:
-            if is_attribute is kind and count == most:
-                found.setdefault(key, []).append(span)
-
-
-def _fits(view: View, path: Path, node: int) -> bool:
-    return view.fits(path[:-1], view.parents[node]) if path and path[-1].tag == RUN else view.fits(path, node)
 
 
 def _holder(view: View, first: int) -> int:

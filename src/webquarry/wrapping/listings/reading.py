@@ -11,7 +11,7 @@ from webquarry.model.naming import distinct, snake_case
 from webquarry.values import Locale, Value, find_locale, read_column, read_value
 from webquarry.wrapping.listings.cells import ADDRESSES, LIST, Cell, read_cell
 from webquarry.wrapping.listings.finding import Span, find_records, is_whole
-from webquarry.wrapping.listings.matching import Matcher
+from webquarry.wrapping.listings.matching import Matcher, pass_over
 from webquarry.wrapping.listings.views import View
 
 RECORDS = "records"
@@ -55,7 +55,8 @@ def read_rows(rule: ListingRule, document: Document, ignored: tuple[str, ...] = 
 
 def fill_rows(rule: ListingRule, view: View, spans: Sequence[Span], ignored: tuple[str, ...] = ()) -> list[Row]:
     """Records that were found, with their values; those without any are left out."""
-    matcher, whole = _matcher(rule.fields, ignored), is_whole(rule)
+    matcher, whole = _matcher(rule.fields), is_whole(rule)
+    pass_over(ignored, view, spans, is_whole=whole)
     rows = []
     for first, stop in spans:
         found = matcher.find(view, first, stop, is_whole=whole)
@@ -100,8 +101,8 @@ def _name_once(fields: Sequence[FieldRule], cells: tuple[Cell | None, ...]) -> t
 
 
 @lru_cache(maxsize=64)
-def _matcher(fields: tuple[FieldRule, ...], ignored: tuple[str, ...]) -> Matcher:
-    return Matcher(fields, ignored)
+def _matcher(fields: tuple[FieldRule, ...]) -> Matcher:
+    return Matcher(fields)
 
 
 def extract_rows(wrapper: Wrapper, document: Document, rows: Sequence[Row]) -> Extraction:
@@ -122,7 +123,7 @@ def extract_rows(wrapper: Wrapper, document: Document, rows: Sequence[Row]) -> E
 
 
 def _values(fields: Sequence[FieldRule], document: Document, rows: Sequence[Row]) -> Iterator[SectionValue]:
-    names = distinct(snake_case(field.name) for field in fields)
+    names = _path_names(tuple(field.name for field in fields))
     typed = _type_cells(fields, document, rows)
     for number, row in enumerate(rows):
         for place, (field, name, cell) in enumerate(zip(fields, names, row.cells, strict=True)):
@@ -134,6 +135,11 @@ def _values(fields: Sequence[FieldRule], document: Document, rows: Sequence[Row]
                     node=document.xpath(cell.node),
                     typed=typed[place][number],
                 )
+
+
+@lru_cache(maxsize=64)
+def _path_names(names: tuple[str, ...]) -> list[str]:
+    return distinct(map(snake_case, names))
 
 
 def _type_cells(fields: Sequence[FieldRule], document: Document, rows: Sequence[Row]) -> list[Sequence[Typed]]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from webquarry.wrapping.listings.samples import Sample
-from webquarry.wrapping.listings.signatures import Path, Step, is_plain, share_path, tags_of
+from webquarry.wrapping.listings.signatures import Path, Step, is_name, is_plain, share_path, tags_of
 
 
 def region_paths(samples: Sequence[Sample]) -> list[Path]:
@@ -27,7 +27,7 @@ def _full_path(sample: Sample, *, placed: bool) -> Path:
     while node > 0 and is_plain(view.name(node)):
         name = view.attributes[node].get("id", "")
         place = view.place(node) if placed else 0
-        steps.append(Step(view.name(node), view.classes(node), name if is_plain(name) else "", place))
+        steps.append(Step(view.name(node), view.classes(node), name if is_name(name) else "", place))
         node = view.parents[node]
     return tuple(reversed([step for step in steps if step.tag != "html"]))
 

@@ -11,10 +11,10 @@ from webquarry.model import Document, Field, Region
 from webquarry.model.naming import distinct
 from webquarry.wrapping.listings.finding import Span
 from webquarry.wrapping.listings.owners import Owner, Place, find_owners
-from webquarry.wrapping.listings.signatures import tags_of
+from webquarry.wrapping.listings.signatures import share_path, tags_of
 from webquarry.wrapping.listings.views import View
 
-_PATH, _NAME, _TYPE = 3, 2, 1
+_PATH, _NAME, _CLASSES, _TYPE = 3, 2, 2, 1
 _LEAST_AGREEMENT = 3
 """Of two columns that are one: the same place in the record, or the same name and type."""
 
@@ -24,10 +24,15 @@ Key = tuple[int, int]
 
 @dataclass(frozen=True)
 class Sample:
-    """A region, and the document without a layout that rules are tried on."""
+    """A region, and the documents that rules are learnt from and tried on."""
 
     region: Region
+    static: Document | None
+    """The page without a browser; None when scripts ran and nobody told how it was before."""
     view: View
+    """Of the same, or where scripts changed the tree of the document with the region."""
+    is_unchanged: bool
+    """Whether nodes have the same numbers without a browser."""
 
     @property
     def spans(self) -> Sequence[Span]:
@@ -76,10 +81,18 @@ def make_samples(regions: Sequence[Region], statics: Sequence[Document | None] |
 
 def _make_sample(region: Region, static: Document | None) -> Sample:
     document = region.document
-    if static is None:
-        static = Document(document.markup, document.method, document.url) if document.kind == "rendered" else document
-    same_tree = len(static) == len(document) and bool((static.parents == document.parents).all())
-    return Sample(region, View(static if same_tree else document))
+    if static is None and document.kind == "static":
+        static = document
+    elif static is None and document.kind == "rendered":
+        static = Document(document.markup, document.method, document.url)
+    is_same = static is not None and _have_same_tree(static, document)
+    return Sample(region, static, View(static if static is not None and is_same else document), is_same)
+
+
+def _have_same_tree(one: Document, other: Document) -> bool:
+    if len(one) != len(other):
+        return False
+    return bool((one.parents == other.parents).all() and (one.kinds == other.kinds).all())
 
 
 def align_columns(samples: Sequence[Sample], *, is_whole: bool) -> list[Column]:
@@ -132,7 +145,17 @@ def _match(known: Sequence[Column], drafts: Sequence[Column]) -> dict[int, int]:
     return matched
 
 
-def _agreement(one: Column, other: Column) -> int:
-    paths = [column.paths.most_common(1) for column in (one, other)]
-    is_same_path = all(paths) and paths[0][0][0] == paths[1][0][0]
-    return _PATH * is_same_path + _NAME * (one.name == other.name) + _TYPE * (one.type == other.type)
+def _agreement(one: Column, other: Column) -> float:
+    mine, theirs = (column.paths.most_common(1) for column in (one, other))
+    agreement = float(_NAME * (one.name == other.name) + _TYPE * (one.type == other.type))
+    if not mine or not theirs or mine[0][0] != theirs[0][0]:
+        return agreement
+    names, others = (_class_names(column, mine[0][0]) for column in (one, other))
+    return agreement + _PATH + _CLASSES * len(names & others) / max(1, len(names | others))
+
+
+def _class_names(column: Column, kind: tuple[tuple[str, ...], str]) -> set[tuple[int, str]]:
+    """The class names that all innermost owners of one kind have, with the steps that have them."""
+    paths = [each[0].path for each in column.owners.values() if each]
+    shared = share_path([path for path in paths if tags_of(path) == kind[0]])
+    return {(level, name) for level, step in enumerate(shared) for name in step.classes}

@@ -88,8 +88,13 @@ def plain_names(written: str) -> frozenset[str]:
 
 
 def is_plain(tag: str) -> bool:
-    """Whether a signature can hold a tag, or an `id`."""
+    """Whether a signature can hold a tag."""
     return re.fullmatch(_TAG, tag) is not None
+
+
+def is_name(text: str) -> bool:
+    """Whether a signature can hold an `id`."""
+    return _NAME.fullmatch(text) is not None
 
 
 def tags_of(path: Path) -> tuple[str, ...]:

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 from webquarry.errors import InputError
 from webquarry.model import Document, Extraction, FieldRule, ListingRule, Region, Source, Wrapper
 from webquarry.model.naming import distinct
-from webquarry.wrapping.listings.agreement import Agreement, compare, fail_below
+from webquarry.wrapping.listings.agreement import Agreement, compare, tried_on
 from webquarry.wrapping.listings.cells import Cell, is_same
+from webquarry.wrapping.listings.choosing import choose_wrapper
 from webquarry.wrapping.listings.finding import fit
 from webquarry.wrapping.listings.grids import Grid, Header, find_grids
 from webquarry.wrapping.listings.reading import Row, extract_rows, listing_of
@@ -62,11 +63,7 @@ def learn_table(
         Wrapper(named, ignored=ignored, listing=ListingRule(write_signature([path]), "tr", 1, fields))
         for path in region_paths(samples)
     ]
-    best, agreed = max(
-        ((wrapper, _measure(wrapper, samples, columns)) for wrapper in wrappers), key=lambda pair: pair[1]
-    )  # the first of equals
-    fail_below(agreed, samples)
-    return best
+    return choose_wrapper(wrappers, samples, lambda wrapper: _measure(wrapper, samples, columns))
 
 
 def check_table(
@@ -235,6 +232,7 @@ def _measure(wrapper: Wrapper, samples: Sequence[Sample], columns: Sequence[_Col
         wanted = [
             {names[name]: text for name, text in each.values.items() if name in names} for each in sample.region.records
         ]
-        rows = _read_rows(rule, View(sample.view.document), wrapper.ignored)
+        document = tried_on(wrapper, sample)
+        rows = [] if document is None else _read_rows(rule, View(document), wrapper.ignored)
         pairs.append((sample, wanted, rows))
     return compare(rule, pairs)

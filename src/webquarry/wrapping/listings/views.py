@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
@@ -36,7 +37,7 @@ class View:
         kinds = document.kinds
         self.is_text: list[bool] = (kinds == Kind.TEXT).tolist()
         self._classes: dict[str, frozenset[str]] = {}
-        self._cells: dict[int, int] = {}
+        self._places: dict[int, int] = {}
 
     @cached_property
     def resolve(self) -> Resolver:
@@ -63,18 +64,20 @@ class View:
 
     def place(self, node: int) -> int:
         """The place of a node among siblings of its tag, from 1; of a cell that of its column."""
-        if self.names[self.tags[node]] in CELLS:
-            return self._column(node)
-        return sum(self.name(each) == self.name(node) for each in self.children(self.parents[node]) if each <= node)
+        if node not in self._places:
+            self._count(self.parents[node])
+        return self._places[node]
 
-    def _column(self, cell: int) -> int:
-        if cell not in self._cells:
-            column = 1
-            for each in self.children(self.parents[cell]):
-                if self.names[self.tags[each]] in CELLS:
-                    self._cells[each] = column
-                    column += read_span(self.attributes[each].get("colspan", "1"), MAX_WIDTH) or 1
-        return self._cells[cell]
+    def _count(self, parent: int) -> None:
+        """Put down the places of all children of an element at once: a list may have thousands."""
+        counts = Counter[str]()
+        column = 1
+        for child in self.children(parent):
+            name = self.name(child)
+            counts[name] += 1
+            self._places[child] = column if name in CELLS else counts[name]
+            if name in CELLS:
+                column += read_span(self.attributes[child].get("colspan", "1"), MAX_WIDTH) or 1
 
     def path(self, node: int, top: int, *, placed: bool = False) -> Path | None:
         """The steps from below `top` to a node, those of cells always with their places; None if a tag is too odd."""
@@ -91,14 +94,18 @@ class View:
     def fits(self, path: Path, node: int) -> bool:
         """Whether a node, whose tags are those of the path, is called as the path says."""
         for step in reversed(path):
-            if step.classes and not step.classes <= self.classes(node):
-                return False
-            if step.place and step.place != self.place(node):
-                return False
-            if step.name and self.attributes[node].get("id") != step.name:
+            if not self.fits_step(step, node):
                 return False
             node = self.parents[node]
         return True
+
+    def fits_step(self, step: Step, node: int) -> bool:
+        """Whether a node of the step's tag is called as the step says."""
+        if step.classes and not step.classes <= self.classes(node):
+            return False
+        if step.place and step.place != self.place(node):
+            return False
+        return not step.name or self.attributes[node].get("id") == step.name
 
     def text(self, first: int, stop: int | None = None) -> str:
         """What a node, or all from it to before another, says in one line.
