@@ -118,9 +118,26 @@ def test_pages_are_rendered_for_a_wrapper_that_says_so(browser, caplog):
     with caplog.at_level(logging.WARNING, "webquarry"):
         wrapper = wq.wrap(list(wq.render_all(pages[:3])), name="towns")
     assert wrapper.source.render
-    assert "% of the sample pages' values are others without a browser" in caplog.text
+    assert "of the samples' values are others without a browser, such as " in caplog.text
+    assert "so pages will be rendered" in caplog.text
     (found,) = wq.extract_all(wrapper, pages[3:])
     assert (found.document, found.record) == ("rendered", {"Land": "of Elm", "Trade": "Elms"})
+
+
+def test_a_few_values_that_differ_are_told_and_do_not_cost_a_browser(browser, caplog):
+    """What a style sheet hides on one page in a place of its own."""
+    fields = "".join(f"<p><b>Field {place}:</b> {{name}} {place}</p>" for place in range(60))
+    hidden = "<style>p:nth-of-type(7) i { display: none }</style>"
+    pages = []
+    for number, name in enumerate(TOWNS.values()):
+        body = fields.format(name=name)
+        if number == 0:
+            body = body.replace(f"{name} 6</p>", f"{name} 6 <i>unseen</i></p>")
+        pages.append(wq.Page(name, f"<!DOCTYPE html>{hidden}<body>{body}".encode()))
+    with caplog.at_level(logging.WARNING, "webquarry"):
+        wrapper = wq.wrap(list(wq.render_all(pages)), name="towns")
+    assert not wrapper.source.render
+    assert "0.4% of the samples' values are others without a browser, such as field_6" in caplog.text
 
 
 def test_a_wrapper_learnt_with_scripts_is_tried_on_the_pages_without(browser):

@@ -150,7 +150,7 @@ def test_wrap_says_render_when_markup_alone_does_not_tell_headings(browser, quar
         (work / f"{name}.html").write_text(f"{style}<body>{lines}")
     done = quarry("wrap", "Ash.html", "Birch.html", "Cedar.html", "--name", "towns", "-o", "towns.toml")
     assert done.returncode == 0, done.stderr
-    assert b"pages will be rendered to be read" in done.stderr
+    assert b"so pages will be rendered" in done.stderr
     assert tomllib.loads((work / "towns.toml").read_text())["source"]["render"] is True
     (found,) = records(quarry("extract", "towns.toml", "Elm.html").stdout)
     assert found["document"] == "rendered"

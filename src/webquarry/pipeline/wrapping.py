@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -16,11 +15,11 @@ from webquarry.pipeline.attempts import attempt_all
 from webquarry.pipeline.mining import mine, mine_pictured
 from webquarry.pipeline.narrowing import find_wanted, narrow
 from webquarry.pipeline.pages import clean, open_reader, open_renderer
+from webquarry.pipeline.verifying import MOST_DIFFERING, Statics, compare_without_browser
 
 if TYPE_CHECKING:
     from webquarry.model import Region
 
-Statics = Sequence[Document | None] | None
 Learn = Callable[[Sequence[Document], Source, Statics], Wrapper]
 Read = Callable[[Document], Extraction]
 Wanted = Sequence[tuple[str, ...]]
@@ -46,7 +45,8 @@ def wrap(
 
     `samples` says where these are, in the order of the documents, unless that is their own address.  Of documents
     that scripts have changed `statics` are those without: by them, or else by the markup, it is tried whether pages
-    can be read without a browser.  If they cannot, the wrapper says `render`, and a warning says why.
+    can be read without a browser.  If more than a few values are others then, the wrapper says `render`; a warning
+    says how many are.
     """
     learn: Learn = _choose(WRAPPERS, kind, method)
     if not documents:
@@ -140,33 +140,12 @@ def _learn_sections(documents: Sequence[Document], source: Source, statics: Stat
         )
     if all(document.layout is None for document in documents):
         return wrapper
-    differing = _differing_share(wrapper, documents, statics)
-    if not differing:
+    difference = compare_without_browser(_read_sections(wrapper), documents, statics)
+    if not difference.share:
         return wrapper
-    _log.warning(
-        "%s: %.1f %% of the sample pages' values are others without a browser, for headings that only look different "
-        "are alike in the markup; so pages will be rendered to be read",
-        source.name,
-        100 * differing,
-    )
-    return replace(wrapper, source=replace(wrapper.source, render=True))
-
-
-def _differing_share(wrapper: Wrapper, documents: Sequence[Document], statics: Statics) -> float:
-    """The share of values that are not the same on the rendered and the plain samples."""
-    read = _read_sections(wrapper)
-    same = total = 0
-    for document, static in zip(documents, statics or [None] * len(documents), strict=True):
-        plain = static or (Document(document.markup, url=document.url) if document.kind != "scripts" else None)
-        seen = _values_of(read(document))
-        found = _values_of(read(plain)) if plain else Counter()
-        same += (seen & found).total()
-        total += max(seen.total(), found.total())
-    return 1 - same / total if total else 0.0
-
-
-def _values_of(extraction: Extraction) -> Counter[tuple[object, str]]:
-    return Counter((value.path, " ".join(value.text.split())) for value in extraction.values)
+    needs_browser = difference.share > MOST_DIFFERING
+    _log.warning("%s: %s", source.name, difference.describe(needs_browser=needs_browser))
+    return replace(wrapper, source=replace(wrapper.source, render=needs_browser))
 
 
 def _learn_ashish(documents: Sequence[Document], source: Source, _statics: Statics) -> Wrapper:
