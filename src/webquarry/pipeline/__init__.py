@@ -2,8 +2,8 @@
 
 `pages.py` makes documents of pages, `mining.py` regions of documents, `wrapping.py` wrappers of sample pages and
 extractions of all pages: `verifying.py` tells whether that goes without a browser, `narrowing.py` cuts to what is
-wanted.  `correcting.py` takes what a person says about a wrapper, `sources.py` knows where wrapper files and the pages of
-a source are.  What fails on one page does not stop the others: `attempts.py`.
+wanted.  `correcting.py` takes what a person says about a wrapper, `sources.py` knows where wrapper files and the pages
+of a source are.  What fails on one page does not stop the others: `attempts.py`.
 """
 
 from webquarry.pipeline.correcting import ACTIONS, check_options, correct, undo
