@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from webquarry.formats.data_tables import is_data_table
-from webquarry.formats.trees import Marks, Tree
+from webquarry.formats.trees import ANCHOR, Marks, Tree
 from webquarry.html.visibility import BLOCKS, CELLS, PREFORMATTED, is_hidden
 
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6 dt th caption legend summary".split())
@@ -24,24 +24,15 @@ _HIDING = {"input": "type", "dialog": "open"}
 SEPARATOR = " > "
 
 
-class Element(NamedTuple):
-    """What holds for the text in an element."""
+Element = tuple[Any, str, bool, bool, bool, str, Any]
+"""What holds for the text in an element; a plain tuple, because there are thousands on a page:
 
-    block: Any
-    """The node of the nearest block, whose first text begins a line."""
-    signature: str
-    """Tags and classes from the block inwards."""
-    is_hidden: bool
-    is_preformatted: bool
-    is_emphasis: bool
-    """Whether it stands in a heading or in an emphasis."""
-    step: str
-    """Its own part of signatures."""
-    cell: Any = None
-    """The cell of a data table that it stands in."""
+the node of the nearest block, whose first text begins a line; its signature, tags and classes from the block inwards;
+whether it is hidden; whether it is preformatted; whether it stands in a heading or in an emphasis; its own step; and
+the cell of a data table that it stands in."""
 
 
-class _Sort(NamedTuple):
+class Sort(NamedTuple):
     """What elements with the same markup have in common."""
 
     step: str
@@ -58,33 +49,45 @@ class _Sort(NamedTuple):
 class Elements:
     """The elements of a tree, each looked at once."""
 
-    def __init__(self, tree: Tree[Any], classes: Collection[str] | None = None, hidden: Collection[str] = ()) -> None:
-        """Of classes only those given count, if any are given; elements of hidden steps are not seen."""
+    def __init__(
+        self,
+        tree: Tree[Any],
+        classes: Collection[str] | None = None,
+        hidden: Collection[str] = (),
+        sorts: dict[Marks, Sort] | None = None,
+    ) -> None:
+        """Of classes only those given count, if any are given; elements of hidden steps are not seen.
+
+        `sorts` is kept from page to page by those who read many with the same classes.
+        """
         self._tree = tree
         self._classes, self._hidden = classes, frozenset(hidden)
         self._has_hidden_pairs = any(SEPARATOR in step for step in hidden)
         self._known: dict[Any, Element] = {}
-        self._sorts: dict[Marks, _Sort] = {}
+        self._sorts: dict[Marks, Sort] = {} if sorts is None else sorts
         self._places: dict[Any, dict[Any, str]] = {}
 
     def __call__(self, node: Any) -> Element:
         """What holds for the text in the element of this node."""
-        found = self._known.get(node)
+        known = self._known
+        found = known.get(node)
         if found is not None:
             return found
         waiting = [node]  # no recursion: pages may be nested thousands deep
-        known, find_parent = self._known, self._tree.parent
+        find_parent = self._tree.parent
         while (parent := find_parent(waiting[-1])) is not None and parent not in known:
             waiting.append(parent)
         found = _OUTERMOST if parent is None else known[parent]
         while waiting:
             element = waiting.pop()
-            found = known[element] = self._derive(element, found)
+            if not found[_HIDDEN]:
+                found = self._derive(element, found)
+            known[element] = found
         return found
 
     def step(self, node: Any) -> str:
         """An element's own part of signatures: its tag, the classes that count, and what shapes its text."""
-        sort = self._sort(node)
+        sort = self._look_at(self._tree.marks(node))
         return self._with_place(node, sort.step) if sort.is_cell else sort.step
 
     def follow(self, steps: Sequence[str]) -> list[Any]:
@@ -94,19 +97,16 @@ class Elements:
             found = [child for holder in found for child in self._tree.children(holder) if self.step(child) == step]
         return [node for node in found if node is not None]
 
-    def _sort(self, node: Any) -> _Sort:
-        marks = self._tree.marks(node)
-        sort = self._sorts.get(marks)
-        if sort is None:
-            sort = self._sorts[marks] = self._look_at(marks)
-        return sort
-
-    def _look_at(self, marks: Marks) -> _Sort:
+    def _look_at(self, marks: Marks) -> Sort:
         tag, classes, _, _, _ = marks
         shape = _shape(marks)
         names = {name for name in (classes or "").split() if self._classes is None or name in self._classes}
-        step = "".join([tag, *(f".{name}" for name in sorted(names)), f"[{shape}]" if shape else ""])
-        return _Sort(
+        step = (
+            ""
+            if tag == ANCHOR
+            else "".join([tag, *(f".{name}" for name in sorted(names)), f"[{shape}]" if shape else ""])
+        )
+        sort = self._sorts[marks] = Sort(
             step,
             is_block=tag in BLOCKS or tag in CELLS,
             is_cell=tag in CELLS,
@@ -116,43 +116,47 @@ class Elements:
             is_emphasis=tag in EMPHASES,
             adds_nothing=step in _PLAIN_INSIDE,
         )
+        return sort
 
     def _derive(self, node: Any, holder: Element) -> Element:
-        sort = self._sort(node)
-        step = self._with_place(node, sort.step) if sort.is_cell else sort.step
-        hidden = holder.is_hidden or sort.is_hidden or step in self._hidden
-        if self._has_hidden_pairs and not hidden:
-            hidden = holder.step + SEPARATOR + step in self._hidden
-        preformatted, cell = holder.is_preformatted or sort.is_preformatted, holder.cell
-        if sort.is_block:
-            if cell is not None or sort.step.startswith("table"):
-                cell = self._find_cell(node, sort, cell)
-            return Element(node, step, hidden, preformatted, sort.is_heading, step, cell)
-        emphasis = holder.is_emphasis or sort.is_emphasis
-        adds = not (holder.is_emphasis and sort.adds_nothing)
-        signature = holder.signature + SEPARATOR + step if adds else holder.signature
-        return Element(holder.block, signature, hidden, preformatted, emphasis, step, cell)
+        marks = self._tree.marks(node)
+        sort = self._sorts.get(marks) or self._look_at(marks)
+        step, is_block, is_cell, hidden, preformatted, is_heading, is_emphasis, adds_nothing = sort
+        block, around, _, holder_is_preformatted, holder_is_emphasis, holder_step, cell = holder
+        if is_cell:
+            step = self._with_place(node, step)
+        if self._hidden and not hidden:
+            hidden = step in self._hidden or (self._has_hidden_pairs and holder_step + SEPARATOR + step in self._hidden)
+        preformatted = preformatted or holder_is_preformatted
+        if is_block:
+            if cell is not None or step.startswith("table"):
+                cell = self._find_cell(node, cell, is_cell=is_cell)
+            return node, step, hidden, preformatted, is_heading, step, cell
+        is_seen = step and not (holder_is_emphasis and adds_nothing)
+        signature = around + SEPARATOR + step if is_seen else around
+        return block, signature, hidden, preformatted, holder_is_emphasis or is_emphasis, step, cell
 
     def _with_place(self, cell: Any, step: str) -> str:
         row = self._tree.parent(cell)
         places = self._places.get(row)
         if places is None:
-            cells = [child for child in self._tree.children(row) if self._sort(child).is_cell]
+            cells = [child for child in self._tree.children(row) if self._tree.tag(child) in CELLS]
             count = len(cells)
             is_told = 1 < count <= _MOST_CELLS
             places = {child: f":{place}/{count}" for place, child in enumerate(cells, 1)} if is_told else {}
             self._places[row] = places
         return step + places.get(cell, "")
 
-    def _find_cell(self, node: Any, sort: _Sort, around: Any) -> Any:
+    def _find_cell(self, node: Any, around: Any, *, is_cell: bool) -> Any:
         """The cell of a data table that holds a block; a data table in a cell is text of that cell."""
         if around is not None:
-            return node if around is _IN_TABLE and sort.is_cell else around
+            return node if around is _IN_TABLE and is_cell else around
         return _IN_TABLE if is_data_table(self._tree, node) else None
 
 
 _IN_TABLE = object()  # in a data table and not yet in a cell
-_OUTERMOST = Element(block=None, signature="", is_hidden=False, is_preformatted=False, is_emphasis=False, step="")
+_OUTERMOST: Element = (None, "", False, False, False, "", None)
+_HIDDEN = 2
 
 
 def _is_hidden(marks: Marks) -> bool:

@@ -73,19 +73,19 @@ def gather_pieces(elements: Elements, leaves: Sequence[Leaf]) -> list[Piece]:
         if text in _BREAKING:
             lines.end(is_rule=text == RULE)
             continue
-        element = elements(parent)
+        block, signature, is_hidden, is_preformatted, _, _, cell = elements(parent)
         if is_spaced:
             lines.gap = " "
-        if element.is_hidden:
+        if is_hidden:
             continue
-        if element.block is not lines.block and element.block != lines.block:
-            lines.block = element.block
+        if block != lines.block:
+            lines.block = block
             lines.end()
-        lines.cell = element.cell
-        if element.is_preformatted:
-            _add_lines(lines, node, parent, text, element.signature)
+        lines.cell = cell
+        if is_preformatted:
+            _add_lines(lines, node, parent, text, signature)
         else:
-            lines.add(node, parent, text, element.signature)
+            lines.add(node, parent, text, signature)
     return lines.pieces
 
 

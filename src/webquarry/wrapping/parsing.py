@@ -187,10 +187,16 @@ def _open(holder: PagePart, section: Section | None, name: str, piece: Piece, to
     if section is not None and section.is_repeated:
         place = sum(part.name == name for part in parts.values())
         key = f"{name}[{place}]"
-    if key not in parts:
-        is_renamed = section is not None and section.headings and place is None
-        heading = name if is_renamed else plain_heading(piece.text)
-        parts[key] = PagePart(section, name, heading, token.level, token.signature, holder, piece, place)
+    if key not in parts or parts[key].title is None:
+        heading = plain_heading(piece.text)
+        if section is not None and section.headings and place is None:
+            heading = next((each for each in section.headings if heading_name(each) == name), name)
+        part = PagePart(section, name, heading, token.level, token.signature, holder, piece, place)
+        if key in parts:  # what a person put in it stands before it
+            part.parts = parts[key].parts
+            for inner in part.parts.values():
+                inner.parent = part
+        parts[key] = part
     return parts[key]
 
 

@@ -35,7 +35,7 @@ class Writer:
             yield from self._write_repeated(part, path, headings)
             return
         path, headings = (*path, part.name), (*headings, part.heading)
-        if path[0] != OTHER and not is_wanted(path, self._only):
+        if self._only and path[0] != OTHER and not is_wanted(path, self._only):
             return
         if part.section is not None and part.section.type == "table":
             yield from self._write_table(part, path, headings)

@@ -29,7 +29,7 @@ class Drop:
     example: str
     """By its text everywhere, by a path of two names or more only there."""
     whole_format: bool = False
-    """Whether no text of its format is a heading."""
+    """Whether no text of its format is a heading; by a path, none of those in the section that it is in."""
 
 
 @dataclass(frozen=True)

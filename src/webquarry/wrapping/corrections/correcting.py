@@ -32,6 +32,7 @@ def correct(wrapper: Wrapper, action: Correction, documents: Sequence[Document])
     _check(wrapper, action)
     pages = read_pages(wrapper, documents)
     after = _ACTIONS[type(action)](wrapper, action, pages)
+    _check_sections(wrapper, after, pages)
     steps = _count_tokens(wrapper, after, pages) + _count_rules(wrapper, after, action)
     step = Step(to_words(action), steps, write_undo(wrapper, after))
     return replace(after, history=(*wrapper.history, step))
@@ -53,6 +54,18 @@ def _check(wrapper: Wrapper, action: Correction) -> None:
         )
     if not action.example.strip():
         raise InputError("an example is needed: a heading as on the page, or the path of a section")
+
+
+def _check_sections(before: Wrapper, after: Wrapper, pages: Sequence[Sample]) -> None:
+    """Refuse an action by which headings of the sample pages that were sections are in none of the grammar."""
+    for page, was, is_ in zip(pages, read_spots(before, pages), read_spots(after, pages), strict=True):
+        known = {spot.piece for spot in was if spot.is_section}
+        for spot in is_:
+            if spot.piece in known and not spot.is_section:
+                raise InputError(
+                    f'by that "{spot.text}" on {page.document.url or "a sample page"} would be in no section; '
+                    "move or drop it first"
+                )
 
 
 def _count_tokens(before: Wrapper, after: Wrapper, pages: Sequence[Sample]) -> int:

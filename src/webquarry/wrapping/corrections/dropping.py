@@ -18,15 +18,36 @@ from webquarry.wrapping.samples import Sample
 
 def drop(wrapper: Wrapper, action: Drop, pages: Sequence[Sample]) -> Wrapper:
     """The wrapper by which the heading, or all of its format, is text of the section before it."""
+    if is_path(wrapper, action.example):
+        path = find_section(wrapper, action.example)
+        paths = _find_alike(wrapper, path, read_spots(wrapper, pages)) if action.whole_format else [path]
+        for each in paths:
+            wrapper = _drop_section(wrapper, each, pages)
+        return wrapper
     spots = read_spots(wrapper, pages)
     if action.whole_format:
         return _drop_format(wrapper, _find_format(wrapper, action.example, spots), pages, spots)
-    if is_path(wrapper, action.example):
-        path = find_section(wrapper, action.example)
-        elsewhere = [other for other in find_sections(wrapper, path[-1], spots) if other != path]
-        if elsewhere or path[-1] in wrapper.other:
-            return _drop_there(wrapper, path, pages, spots)
     return _drop_everywhere(wrapper, action.example, pages, spots)
+
+
+def _find_alike(wrapper: Wrapper, path: Path, spots: Sequence[Sequence[Spot]]) -> list[Path]:
+    """The sections beside one that are started by headings of its format alone, and itself."""
+    tokens: dict[Path, set[TokenFormat]] = {}
+    for spot in (spot for page in spots for spot in page):
+        tokens.setdefault(spot.path, set()).add(spot.token)
+    holder = section_at(wrapper.grammar, path[:-1])
+    beside = [(*path[:-1], child.name) for child in holder.children] if holder else []
+    own = tokens.get(path, set())
+    return [each for each in beside if each == path or (each in tokens and tokens[each] <= own)]
+
+
+def _drop_section(wrapper: Wrapper, path: Path, pages: Sequence[Sample]) -> Wrapper:
+    """The wrapper without a section; by its name where no other has that, so that it is text on every page."""
+    spots = read_spots(wrapper, pages)
+    elsewhere = [other for other in find_sections(wrapper, path[-1], spots) if other != path]
+    if elsewhere or path[-1] in wrapper.other:
+        return _drop_there(wrapper, path, pages, spots)
+    return _drop_everywhere(wrapper, path[-1], pages, spots)
 
 
 def _drop_everywhere(
@@ -99,14 +120,9 @@ def _drop_there(wrapper: Wrapper, path: Path, pages: Sequence[Sample], spots: Se
 
 
 def _find_format(wrapper: Wrapper, example: str, spots: Sequence[Sequence[Spot]]) -> TokenFormat:
-    paths = set(find_sections(wrapper, example, spots))
-    name = heading_name(example)
-    meant = [
-        spot
-        for page in spots
-        for spot in page
-        if (spot.path in paths if is_path(wrapper, example) else spot.name == name)
-    ] or [spot for page in spots for spot in page if spot.path in paths]
+    name, paths = heading_name(example), set(find_sections(wrapper, example, spots))
+    every = [spot for page in spots for spot in page]
+    meant = [spot for spot in every if spot.name == name] or [spot for spot in every if spot.path in paths]
     if not meant:
         raise no_such(wrapper, example, spots)
     tokens = list(dict.fromkeys(spot.token for spot in meant))
@@ -132,4 +148,6 @@ def _drop_format(
 
 
 def _regrown(before: Wrapper, after: Wrapper, pages: Sequence[Sample], change: Change) -> Wrapper:
-    return replace(after, grammar=grow(before, after, pages, change))
+    above = min((token.level for token in after.tokens), default=1) - 1
+    after = replace(after, tokens=tuple(replace(token, level=token.level - above) for token in after.tokens))
+    return grow(before, after, pages, change)

@@ -64,12 +64,10 @@ def no_such(
     wrapper: Wrapper, example: str, spots: Sequence[Sequence[Spot]] = (), texts: Iterable[str] = ()
 ) -> InputError:
     """What to say of an example that is not there."""
-    known = {dotted(path) for path, _ in find_named(wrapper.grammar)} | {
-        path[-1] for path, _ in find_named(wrapper.grammar)
-    }
-    known |= {plain_heading(text) for page in spots for text in (spot.text for spot in page)}
-    known |= {plain_heading(text) for text in texts}
-    by_case = {text.casefold(): text for text in sorted(known)}
+    paths = [path for path, _ in find_named(wrapper.grammar)]
+    headings = [spot.text for page in spots for spot in page]
+    known = [*map(dotted, paths), *(path[-1] for path in paths), *map(plain_heading, [*sorted(texts), *headings])]
+    by_case = {text.casefold(): text for text in known}
     near = get_close_matches(plain_heading(example).casefold(), list(by_case), n=NEAREST)
     meant = ", ".join(f'"{by_case[text]}"' for text in near)
     hint = f"the nearest are {meant}" if near else "see the outline for what there is"

@@ -60,12 +60,14 @@ def put_in(grammar: Section, path: Path, section: Section, *, after: str | None 
 
 
 def merge(first: Section, second: Section) -> Section:
-    """A section with what is in either."""
-    children = {child.name: child for child in first.children}
-    for child in second.children:
-        known = children.get(child.name)
-        children[child.name] = merge(known, child) if known else child
-    return replace(first, children=tuple(children.values()))
+    """A section with what is in either; what is only in one of them is optional."""
+    ours, others = ({child.name: child for child in each.children} for each in (first, second))
+    children = [
+        merge(child, others[name]) if name in others else replace(child, is_optional=True)
+        for name, child in ours.items()
+    ]
+    children += [replace(child, is_optional=True) for name, child in others.items() if name not in ours]
+    return replace(first, children=tuple(children), is_optional=first.is_optional or second.is_optional)
 
 
 def heading_names(section: Section) -> set[str]:

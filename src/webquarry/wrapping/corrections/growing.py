@@ -10,12 +10,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from webquarry.model import Section, Wrapper
+from webquarry.model import Section, TokenFormat, Wrapper
 from webquarry.wrapping.corrections.grammars import Path, put_in, section_at, take_out
 from webquarry.wrapping.corrections.pages import Spot, read_spots
 from webquarry.wrapping.names import heading_name, plain_heading
 from webquarry.wrapping.nesting import LARGEST_INDENT, SMALLEST_INDENT
 from webquarry.wrapping.samples import Sample
+
+FEWEST_NAMES = 2
+"""`_other` and one more: a heading of the page itself cannot be excluded there without being so everywhere."""
 
 
 @dataclass(frozen=True)
@@ -63,9 +66,10 @@ class _Part:
             here = here.parent
 
 
-def grow(before: Wrapper, after: Wrapper, pages: Sequence[Sample], change: Change) -> Section:
-    """The grammar of `after`, whose headings are other ones than before."""
-    old = [{spot.piece: spot for spot in spots if spot.is_section} for spots in read_spots(before, pages)]
+def grow(before: Wrapper, after: Wrapper, pages: Sequence[Sample], change: Change) -> Wrapper:
+    """The wrapper `after`, whose headings are other ones than before, with the grammar that they make."""
+    were = read_spots(before, pages)
+    old = [{spot.piece: spot for spot in spots if spot.is_section} for spots in were]
     # Without a grammar every heading is found: none is taken for text of a section that has no others in it.
     found = read_spots(replace(after, grammar=Section("")), pages)
     nested = [
@@ -75,7 +79,23 @@ def grow(before: Wrapper, after: Wrapper, pages: Sequence[Sample], change: Chang
     seen = {spot.path for spots in old for spot in spots.values()}
     still = {part.path for parts in nested for part in parts}
     grammar = take_out(after.grammar, sorted(seen - still, key=len, reverse=True))
-    return _put_in_new(grammar, before.grammar, nested)
+    grown = replace(after, grammar=_put_in_new(grammar, before.grammar, nested))
+    return _with_texts_kept(grown, pages, [{spot.piece for spot in spots} for spots in were])
+
+
+def _with_texts_kept(wrapper: Wrapper, pages: Sequence[Sample], headings: Sequence[set[int]]) -> Wrapper:
+    """The wrapper by which headings that were text in a section that is no more are text where they stand now."""
+    excluded: dict[TokenFormat, set[str]] = defaultdict(set)
+    for spots, known in zip(read_spots(wrapper, pages), headings, strict=True):
+        for spot in spots:
+            is_unknown = not spot.is_section and spot.name not in wrapper.other
+            if is_unknown and spot.piece not in known and len(spot.path) > FEWEST_NAMES:
+                excluded[spot.token].add(".".join(spot.path[1:]))
+    tokens = (
+        replace(token, excluded=tuple(sorted({*token.excluded, *excluded[token]}))) if token in excluded else token
+        for token in wrapper.tokens
+    )
+    return replace(wrapper, tokens=tuple(tokens))
 
 
 def _nest(

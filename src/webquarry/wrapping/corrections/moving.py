@@ -62,15 +62,19 @@ def check_found(
     new: Path,
     pages: Sequence[Sample],
 ) -> None:
-    """Refuse a place where the section is not found on the sample pages, for what holds it is not open there."""
+    """Refuse a place by which some section of the sample pages is not found where it should be."""
     for was, is_, page in zip(before, after, pages, strict=True):
-        found = {spot.piece for spot in is_ if spot.path == new}
-        lost = next((spot for spot in was if spot.path == old and spot.piece not in found), None)
-        if lost is not None:
-            raise InputError(
-                f'{dotted(old)} cannot be {dotted(new)}: on {page.document.url} "{lost.text}" stands where '
-                f"{dotted(new[:-1]) or 'the page itself'} is not open; choose a section around it or beside it"
-            )
+        found = {spot.piece: spot.path for spot in is_}
+        has_holder = len(new) == 1 or new[:-1] in found.values()
+        for spot in (spot for spot in was if spot.is_section):
+            is_moved = spot.path[: len(old)] == old
+            wanted = (*new, *spot.path[len(old) :]) if is_moved else spot.path
+            if found.get(spot.piece) != wanted or (is_moved and not has_holder):
+                raise InputError(
+                    f'{dotted(old)} cannot be {dotted(new)}: on {page.document.url or "a sample page"} "{spot.text}" '
+                    f"stands where {dotted(wanted[:-1]) or 'the page itself'} is then not open; "
+                    "choose a section around it or beside it"
+                )
 
 
 def with_optional(wrapper: Wrapper, path: Path, spots: Sequence[Sequence[Spot]]) -> Wrapper:

@@ -76,6 +76,7 @@ def _read(file: Table) -> Wrapper:
         source,
         tokens,
         classes=content.texts("classes"),
+        title=content.text("title"),
         content=content.texts("steps"),
         hidden=ignored.texts("hidden"),
         ignored=ignored.texts("signatures"),
@@ -187,8 +188,6 @@ def _read_field(table: Table) -> FieldRule:
         heading=table.text("heading"),
         is_optional=table.truth("is_optional"),
     )
-    if rule.place < 0:
-        table.fault("place", f"`place` is {rule.place}, and places begin with 0")
     table.close()
     return rule
 
