@@ -57,6 +57,7 @@ def test_samples_can_be_named_otherwise_than_by_their_addresses():
 def test_a_page_is_read_by_a_wrapper(wrapper):
     found = wq.extract(wrapper, wq.clean(page("elm")))
     assert found.record == {
+        "_title": "Elm",
         "Land": {"Setting": "hills of Elm", "Area": "3 sq km"},
         "People": {"Trade": "Elm cloth"},
     }

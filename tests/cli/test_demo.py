@@ -85,6 +85,7 @@ def test_the_demo_extracts_every_section_of_the_fact_book_and_nothing_else(done)
     known = 0
     for line in (done[1] / "factbook.jsonl").read_text(encoding="utf-8").splitlines():
         result = json.loads(line)
+        assert result["record"].pop("_title") == result["key"]
         found = dict(leaves(result["record"]))
         plain = {" > ".join(path[1:] if path[0] == "_other" else path): text for path, text in found.items()}
         assert plain == wanted.pop(result["page"].partition("/examples/")[2])

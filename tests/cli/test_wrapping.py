@@ -283,7 +283,7 @@ def test_check_tells_drift_from_a_page_that_is_odd(quarry, wrapper, towns):
     odd.write_text(odd.read_text().replace("<p><b>Area:</b> 37 sq km</p>", "<p><b>Bridges:</b> 3</p>"))
     done = quarry("check", wrapper, "towns")
     assert done.returncode == 0
-    assert "fir.html: 4 values; not found: land.area; not in the grammar: Bridges" in done.stdout.decode()
+    assert "fir.html: 5 values; not found: land.area; not in the grammar: Bridges" in done.stdout.decode()
     for page in (towns / "towns").iterdir():
         page.write_text(page.read_text().replace("Trade:", "Crafts:"))
     done = quarry("check", wrapper, "towns")
