@@ -96,6 +96,26 @@ def test_wrap_finds_out_what_the_template_is_relative_to(quarry, towns):
     assert keys == [name for name, *_ in TOWNS.values()]
 
 
+def test_a_source_on_the_web_is_learnt_corrected_and_read(quarry, server, work):
+    server.pages |= {f"/book/{code}.html": town(*facts).encode() for code, facts in TOWNS.items()}
+    links = "".join(f"<a href='{code}.html'>{facts[0]}</a>" for code, facts in TOWNS.items())
+    server.pages["/book/index.html"] = links.encode()
+    web = ("--allow-private", "--ignore-robots")
+    pages = [f"{server.url}/book/{code}.html" for code in SAMPLES]
+    place = ("--pages", "{code}.html", "--index", f"{server.url}/book/index.html", "--key", "town")
+    done = quarry("wrap", *pages, "--name", "towns", "--static", *place, *web, "-o", "towns.toml")
+    assert done.returncode == 0, done.stderr
+    file = tomllib.loads((work / "towns.toml").read_text())
+    assert (file["source"]["base"], file["index"]["page"]) == (f"{server.url}/book/", "index.html")
+    assert file["source"]["samples"] == [f"{code}.html" for code in SAMPLES]
+    assert quarry("correct", "towns.toml", "add", "Patron saint", "--to", "people", *web).returncode == 0
+    found = records(quarry("extract", "towns.toml", "--key", "Elm", "--key", "Fir", *web).stdout)
+    assert [(each["key"], each["record"]["People"]["Patron saint"]) for each in found] == [
+        ("Elm", "Saint Elm"),
+        ("Fir", "Saint Fir"),
+    ]
+
+
 def test_wrap_refuses_a_template_that_does_not_lead_to_the_samples(learn, towns):
     done = learn("--pages", "countries/{code}.htm")
     assert done.returncode == 1

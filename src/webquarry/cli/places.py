@@ -30,10 +30,15 @@ def place_source(addresses: Sequence[str], output: Path | None, *, pages: str, b
     start = None if SCHEME.match(base) else folder / base
     is_file = bool(index) and not SCHEME.match(index) and Path(index).is_file()
     index_address = file_uri(Path(index)) if is_file else index
-    placed = index_address if start is None else relative_to(start, index_address)
+    placed = _from(base, index_address) if start is None else relative_to(start, index_address)
     kind = "index_file" if index.lower().endswith(".csv") else "index_page"
-    samples = [address if start is None else relative_to(start, address) for address in addresses]
+    samples = [_from(base, address) if start is None else relative_to(start, address) for address in addresses]
     return {"base": base, "samples": samples, **({kind: placed} if index else {})}
+
+
+def _from(base: str, address: str) -> str:
+    """An address of the web by its way from the base, where it is below that."""
+    return address.removeprefix(base if base.endswith("/") else f"{base}/")
 
 
 def _check_template(pages: str, base: str, folder: Path, addresses: Sequence[str]) -> None:
