@@ -17,6 +17,7 @@ from webquarry.formats.trees import ColumnsTree
 from webquarry.html.kinds import Kind
 from webquarry.model import Document
 from webquarry.wrapping.grouping import Groups
+from webquarry.wrapping.titles import find_title, strip_title
 
 STABLE_SHARE = 0.6
 """Of the sample pages; a class name on fewer belongs to single pages, such as the colour of a region."""
@@ -69,6 +70,8 @@ class Samples:
     """The class names that signatures are made of."""
     hidden: tuple[str, ...]
     """Steps of elements that no page shows, though their markup does not say so."""
+    title: str
+    """The signature of the heading that names a page."""
 
     @property
     def is_rendered(self) -> bool:
@@ -77,12 +80,15 @@ class Samples:
 
 
 def read_samples(documents: Sequence[Document]) -> Samples:
-    """The pages as pieces; class names that vary over them are left out of signatures."""
+    """The pages as pieces; class names that vary over them are left out of signatures, titles out of headings."""
     classes = _stable_classes(documents)
     trees = [ColumnsTree(document) for document in documents]
     hidden = _find_hidden(trees, classes)
     pages = [read_sample(tree, classes, hidden) for tree in trees]
-    return Samples(pages, classes, hidden)
+    title = find_title(pages)
+    for page in pages:
+        strip_title(page.pieces, next((piece.text for piece in page.pieces if piece.signature == title), ""))
+    return Samples(pages, classes, hidden, title)
 
 
 def read_sample(
