@@ -130,17 +130,16 @@ def _find_hidden(trees: Sequence[ColumnsTree], classes: frozenset[str]) -> tuple
     for tree in trees:
         elements = Elements(tree, classes)
         document = tree.document
-        is_hidden = document.hidden
-        texts_before = _count_texts(document)
+        texts, shown = _count_texts(document)
         for node in np.flatnonzero(document.tags >= 0).tolist():
             parent = tree.parent(node)
             _, _, is_unseen, _, _, step, _ = elements(node)
             if parent is None or is_unseen:
                 continue
             both = (step, elements.step(parent) + SEPARATOR + step)
-            if not is_hidden[node]:
+            if shown[node]:
                 seen.update(both)
-            elif not is_hidden[parent] and texts_before[document.ends[node]] > texts_before[node]:
+            elif texts[node] and shown[parent]:
                 hidden.update(both)
     return _shortest(hidden, seen)
 
@@ -152,10 +151,12 @@ def _called_hidden(tree: ColumnsTree, classes: frozenset[str]) -> Iterator[str]:
             yield elements.step(node)
 
 
-def _count_texts(document: Document) -> NDArray[np.int64]:
-    """For each node, and for the end, how many texts that are not blank stand before it."""
+def _count_texts(document: Document) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For each node how many texts that are not blank it holds, and how many of them are shown."""
     is_text = np.array([bool(text) and not text.isspace() for text in document.texts]) & (document.kinds == Kind.TEXT)
-    return np.concatenate([[0], np.cumsum(is_text)])
+    before = np.concatenate([[0], np.cumsum(is_text)])
+    shown_before = np.concatenate([[0], np.cumsum(is_text & ~document.hidden)])
+    return before[document.ends] - before[:-1], shown_before[document.ends] - shown_before[:-1]
 
 
 def _shortest(hidden: Counter[str], seen: Counter[str]) -> tuple[str, ...]:
