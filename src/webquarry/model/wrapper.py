@@ -95,14 +95,18 @@ class FieldRule:
 
     name: str
     type: str = "text"
+    """Or number, money, date, boolean, link, image; or list: all nodes of the signature together."""
     signature: str = ""
-    """Tags and classes from the record inwards."""
+    """Tags and classes from the record inwards; alternatives are parted by commas."""
     place: int = 0
-    """Which of those of the same signature in a record, from 0; for a column of a table its number."""
+    """Which of those of the same signature in a record, from 0, or from -1 backwards; of a column of a table its
+    number."""
     attribute: str = ""
-    """Where the value is an attribute, such as `href`: its name."""
+    """Where the value is an attribute, such as `href`: its name; of several the first that is there counts."""
     heading: str = ""
-    """Of a column of a table: the text of its header."""
+    """Of a column of a table the text of its header; of a field of a listing the label before the value."""
+    is_optional: bool = False
+    """Whether some sample lacks it, or has it in few records."""
 
 
 @dataclass(frozen=True)

@@ -125,9 +125,9 @@ def _find_hidden(trees: Sequence[ColumnsTree], classes: frozenset[str]) -> tuple
         texts_before = _count_texts(document)
         for node in np.flatnonzero(document.tags >= 0).tolist():
             parent = tree.parent(node)
-            if parent is None or elements(node).is_hidden:
+            _, _, is_unseen, _, _, step, _ = elements(node)
+            if parent is None or is_unseen:
                 continue
-            step = elements.step(node)
             both = (step, elements.step(parent) + SEPARATOR + step)
             if not is_hidden[node]:
                 seen.update(both)

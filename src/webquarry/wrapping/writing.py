@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from webquarry.formats.pieces import Piece
-from webquarry.formats.trees import Tree
+from webquarry.formats.trees import Tree, cell_place
 from webquarry.model import SectionValue
 from webquarry.model.naming import distinct, snake_case
 from webquarry.model.wrapper import HEADING, OTHER, TEXT
@@ -35,7 +35,7 @@ class Writer:
             yield from self._write_repeated(part, path, headings)
             return
         path, headings = (*path, part.name), (*headings, part.heading)
-        if path[0] != OTHER and not is_wanted(path, self._only):
+        if self._only and path[0] != OTHER and not is_wanted(path, self._only):
             return
         if part.section is not None and part.section.type == "table":
             yield from self._write_table(part, path, headings)
@@ -103,7 +103,7 @@ def read_rows(tree: Tree[Any], pieces: Sequence[Piece]) -> tuple[list[str], list
     rows: dict[Any, dict[int, list[Piece]]] = {}
     for piece in pieces:
         if piece.cell is not None:
-            place, _ = tree.cells(piece.cell)
+            place, _ = cell_place(tree, piece.cell)
             rows.setdefault(tree.parent(piece.cell), {}).setdefault(place - 1, []).append(piece)
     if not rows:
         return [], []
