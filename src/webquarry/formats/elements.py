@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from webquarry.formats.data_tables import is_data_table
-from webquarry.formats.trees import Marks, Tree
+from webquarry.formats.trees import ANCHOR, Marks, Tree
 from webquarry.html.visibility import BLOCKS, CELLS, PREFORMATTED, is_hidden
 
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6 dt th caption legend summary".split())
@@ -101,7 +101,11 @@ class Elements:
         tag, classes, _, _, _ = marks
         shape = _shape(marks)
         names = {name for name in (classes or "").split() if self._classes is None or name in self._classes}
-        step = "".join([tag, *(f".{name}" for name in sorted(names)), f"[{shape}]" if shape else ""])
+        step = (
+            ""
+            if tag == ANCHOR
+            else "".join([tag, *(f".{name}" for name in sorted(names)), f"[{shape}]" if shape else ""])
+        )
         sort = self._sorts[marks] = Sort(
             step,
             is_block=tag in BLOCKS or tag in CELLS,
@@ -128,7 +132,8 @@ class Elements:
             if cell is not None or step.startswith("table"):
                 cell = self._find_cell(node, cell, is_cell=is_cell)
             return node, step, hidden, preformatted, is_heading, step, cell
-        signature = around if holder_is_emphasis and adds_nothing else around + SEPARATOR + step
+        is_seen = step and not (holder_is_emphasis and adds_nothing)
+        signature = around + SEPARATOR + step if is_seen else around
         return block, signature, hidden, preformatted, holder_is_emphasis or is_emphasis, step, cell
 
     def _with_place(self, cell: Any, step: str) -> str:

@@ -27,6 +27,9 @@ _BREAKING = {"br": BREAK, "hr": RULE}
 _ODD = {"font": ("size", "color"), "input": ("type",), "dialog": ("open",)}
 """Attributes of single elements that decide how their text looks, or whether it is seen."""
 
+ANCHOR = "a name"
+"""In the place of its tag: an `a` that leads nowhere, and looks like nothing."""
+
 N = TypeVar("N")
 
 
@@ -59,6 +62,9 @@ class Tree(Protocol[N]):
 
     def has(self, element: N, tag: str) -> bool:
         """Whether an element of a name stands in an element."""
+
+    def named(self, tag: str) -> list[N]:
+        """The elements of a name, in document order."""
 
     def xpath(self, element: N) -> str:
         """The absolute address of an element."""
@@ -100,6 +106,8 @@ class ColumnsTree:
         """What the markup says of an element."""
         said, tag = self.document.attributes[element], self.document.tag(element)
         odd = tuple(said.get(name) for name in _ODD[tag]) if tag in _ODD else ()
+        if tag == "a" and "href" not in said:
+            tag = ANCHOR
         return tag, said.get("class"), said.get("style"), said.get("hidden"), odd
 
     def tag(self, element: int) -> str:
@@ -125,6 +133,11 @@ class ColumnsTree:
     def has(self, element: int, tag: str) -> bool:
         """Whether an element of a name stands in an element."""
         return bool(self.document.has_tag([tag], slice(element, int(self.document.ends[element]))).any())
+
+    def named(self, tag: str) -> list[int]:
+        """The elements of a name, in document order."""
+        found: list[int] = np.flatnonzero(self.document.has_tag([tag])).tolist()
+        return found
 
     def xpath(self, element: int) -> str:
         """The absolute address of an element."""
@@ -157,6 +170,8 @@ class MarkupTree:
         """What the markup says of an element."""
         get, tag = element.attr, element.tag
         odd = tuple(map(get, _ODD[tag])) if tag in _ODD else ()
+        if tag == "a" and get("href") is None:
+            tag = ANCHOR
         return tag, get("class"), get("style"), get("hidden"), odd
 
     def tag(self, element: Any) -> str:
@@ -179,6 +194,10 @@ class MarkupTree:
     def has(self, element: Any, tag: str) -> bool:
         """Whether an element of a name stands in an element."""
         return element.find(tag) is not None
+
+    def named(self, tag: str) -> list[Any]:
+        """The elements of a name, in document order."""
+        return [element for element in self._tree.find_all(tag) if element.tag == tag]
 
     def xpath(self, element: Any) -> str:
         """The absolute address of an element."""

@@ -9,6 +9,8 @@ OTHER = "_other"
 """The name under which headings stand that are no section of the grammar."""
 TEXT = "_text"
 """The name of a section's own text beside its sub-sections."""
+TITLE = "_title"
+"""The name of the heading that names the page."""
 HEADING = "_heading"
 """The name of a repeated section's heading, which is a value."""
 
@@ -143,6 +145,8 @@ class Wrapper:
     """The formats that start sections, outermost first."""
     classes: tuple[str, ...] = ()
     """The class names that signatures are made of; pages may have others, which are passed over."""
+    title: str = ""
+    """The signature of the heading that names the page itself, such as a country."""
     content: tuple[str, ...] = ()
     """The steps from the outermost element to the one that holds the content."""
     hidden: tuple[str, ...] = ()

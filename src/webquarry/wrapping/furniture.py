@@ -18,7 +18,7 @@ LEADS = 0.5
 SAME_SIZE = 0.5
 """Pixels."""
 FEWEST_PAGES = 3
-"""On which a text must be the same to be furniture."""
+"""On which a short text must be the same to be furniture."""
 RUNS_ALONG = 0.8
 NEARLY_ALL = 0.9
 SENTENCE = 6
@@ -45,7 +45,7 @@ def find_running_titles(pages: Sequence[Sample], headings: Mapping[Format, Headi
 
 def find_constant_texts(pages: Sequence[Sample], headings: Mapping[Format, Heading]) -> set[str]:
     """Signatures of which all texts stand on nearly all pages."""
-    if len(pages) < FEWEST_PAGES:
+    if len(pages) == 1:
         return set()
     seen_on: dict[tuple[str, str], set[int]] = defaultdict(set)
     for number, page in enumerate(pages):
@@ -62,7 +62,7 @@ def find_constant_texts(pages: Sequence[Sample], headings: Mapping[Format, Headi
 
 def _is_constant(texts: Sequence[tuple[str, int]], pages: int) -> bool:
     """Whether all texts stand on nearly all pages; of whole sentences it is enough that nearly all recur."""
-    if all(count >= RUNS_ALONG * pages for _, count in texts):
+    if pages >= FEWEST_PAGES and all(count >= RUNS_ALONG * pages for _, count in texts):
         return True
     recurring = sum(count for _, count in texts if count > 1)
     words = sum(len(text.split()) for text, _ in texts)

@@ -82,6 +82,7 @@ def wrappers(draw: st.DrawFn) -> Wrapper:
         ),
         draw(TOKENS),
         draw(LISTS),
+        draw(TEXTS),
         draw(LISTS),
         draw(LISTS),
         draw(LISTS),

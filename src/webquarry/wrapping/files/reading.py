@@ -76,6 +76,7 @@ def _read(file: Table) -> Wrapper:
         source,
         tokens,
         classes=content.texts("classes"),
+        title=content.text("title"),
         content=content.texts("steps"),
         hidden=ignored.texts("hidden"),
         ignored=ignored.texts("signatures"),
