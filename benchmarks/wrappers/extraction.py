@@ -160,7 +160,7 @@ def _costs_by_number(book: Book, wrapper: Wrapper) -> dict[int, float]:
 def _figures(book: Book, same: float, costs: Costs) -> dict[str, float]:
     return {
         f"extraction, values as rendered: {book.year}": same,
-        f"extraction, static, time to lxml's parse: {book.year}": costs.static,
+        f"extraction, static, CPU to lxml's parse: {book.year}": costs.static,
         f"extraction, one section to all: {book.year}": costs.one_section / costs.static,
         f"extraction, cost of a page, {NUMBERS[-1]} to {NUMBERS[0]}: {book.year}": costs.by_number[NUMBERS[-1]]
         / costs.by_number[NUMBERS[0]],

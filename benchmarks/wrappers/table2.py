@@ -19,20 +19,21 @@ import webquarry as wq
 from benchmarks.findings import Finding
 from benchmarks.pool import show_progress
 from benchmarks.scoring.sections import score_sections, sum_of_sections
-from benchmarks.wrappers.attributes import measure_site
 from benchmarks.wrappers.books import CHOSEN, RENDERED, Book, find_books, learn_book, render_pages, static_page
 from benchmarks.wrappers.outlines import Steps, read_record, steps_of_ashish, steps_of_ours
 from benchmarks.wrappers.sections import ashish_steps, book_steps, score_book
 from benchmarks.wrappers.sites import AttributeScore, Site, find_sites, score_site
 from benchmarks.wrappers.sources import WrittenSource, read_source
+from benchmarks.wrappers.swde import measure_site
 from webquarry.model import Document, Extraction, Source
 from webquarry.rendering import find_browser
 from webquarry.wrapping.ashish import extract_ashish, wrap_ashish
 from webquarry.wrapping.learning import learn_sections
 from webquarry.wrapping.reading import Reader
 
+FIGURE_1 = "figure-1"
 MULTIPLE = {
-    "figure-1": "CIA World Fact Book: 0, 2 min",
+    FIGURE_1: "CIA World Fact Book: 0, 2 min",
     "factbook-plain": "CIA World Fact Book: 0, 2 min",
     "factbook-tables": "CIA World Fact Book: 0, 2 min",
     "filings-in-pre": "",
@@ -96,6 +97,11 @@ def run_table2(root: Path, count: int | None = None) -> Finding | None:
             "seconds to learn",
         ),
         rows=list(map(_row, lines)),
+        figures={
+            "table2, steps on the page of Figure 1": float(max(each.tokens for each in line.ours))
+            for line in lines
+            if line.source == FIGURE_1
+        },
         complaints=[f"sections wrong: {line.source}: {1 - line.right:.1%}" for line in lines if line.right < 1],
     )
 

@@ -12,12 +12,12 @@ from webquarry.wrapping.learning import learn_sections
 from webquarry.wrapping.reading import Reader
 
 
-def run_attributes(root: Path, count: int | None = None) -> Finding | None:  # noqa: ARG001 - as all parts
+def run_swde(root: Path, count: int | None = None) -> Finding | None:  # noqa: ARG001 - as all parts
     """Every attribute of every site; None when there is no such corpus."""
     sites = find_sites(root)
     if not sites:
         return None
-    scores = {site: measure_site(site) for site in show_progress(sites, len(sites), "attributes")}
+    scores = {site: measure_site(site) for site in show_progress(sites, len(sites), "swde")}
     every = [score for each in scores.values() for score in each]
     found = sum(score.is_found for score in every)
     return Finding(
