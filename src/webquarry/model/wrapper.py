@@ -60,7 +60,7 @@ class TokenFormat:
     names: tuple[str, ...] = ()
     """When given, only these headings are of the format: others of the same looks are plain text."""
     excluded: tuple[str, ...] = ()
-    """Headings of these texts are plain text."""
+    """Headings of these names are plain text; those of a dotted path, such as `geography.area.note`, only there."""
     is_inline: bool = False
     """Whether its headings may stand within a line."""
     repeats: str = ""

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from webquarry.formats.elements import SEPARATOR, Elements
-from webquarry.formats.pieces import COLON, RUN_IN, gather_pieces
+from webquarry.formats.elements import Elements
+from webquarry.formats.pieces import gather_pieces
+from webquarry.formats.selectors import to_selector
 from webquarry.formats.trees import Leaf, MarkupTree
 from webquarry.model import TokenFormat
 from webquarry.wrapping.names import heading_name
 
 MOST_CANDIDATES = 500
 """Elements that may be outermost headings; with more, reading the whole page costs no more."""
-_OWN_MARKS = re.compile(r":\d+/\d+|\[[^\]]*\]")
-_SELECTABLE = re.compile(r"[\w-]+(?:\.[A-Za-z_-][\w-]*)*", re.ASCII)
 
 
 class Narrowing:
@@ -25,7 +23,7 @@ class Narrowing:
         outermost = min((token.level for token in tokens), default=0)
         self._signatures = {token.signature for token in tokens if token.level == outermost}
         self._wanted = frozenset(wanted)
-        self._selector = _to_selector(self._signatures)
+        self._selector = to_selector(self._signatures)
 
     def leaves(self, tree: MarkupTree, elements: Elements, content: Sequence[Any]) -> list[Leaf] | None:
         """The leaves of the wanted sections in the content; None when all of it must be read to find them."""
@@ -43,18 +41,3 @@ class Narrowing:
     def _name(self, tree: MarkupTree, elements: Elements, element: Any) -> str:
         pieces = gather_pieces(elements, tree.leaves([element]))
         return heading_name(pieces[0].text) if pieces and pieces[0].signature in self._signatures else ""
-
-
-def _to_selector(signatures: Collection[str]) -> str:
-    """A CSS selector of all elements that can have one of the signatures, and of others; nothing if there is none.
-
-    >>> _to_selector(["td.label:1/2 > b[color:red] :"])
-    'td.label > b'
-    """
-    selectors = []
-    for signature in sorted(signatures):
-        steps = _OWN_MARKS.sub("", signature.removesuffix(RUN_IN).removesuffix(COLON)).split(SEPARATOR)
-        if not all(map(_SELECTABLE.fullmatch, steps)):
-            return ""
-        selectors.append(SEPARATOR.join(steps))
-    return ", ".join(selectors)

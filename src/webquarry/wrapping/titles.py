@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from webquarry.formats.elements import SEPARATOR, Elements
 from webquarry.formats.pieces import COLON, RUN_IN, Piece, gather_pieces
-from webquarry.formats.trees import Tree
+from webquarry.formats.selectors import to_selector
+from webquarry.formats.trees import MarkupTree, Tree
 from webquarry.wrapping.samples import Format, Sample
 
 LONGEST_TITLE = 25
 """Words."""
+_TAG_ENDS = re.compile(r"[.:\[]")
 MOST_CANDIDATES = 500
 """Elements of the title's tag that are looked at on a page."""
 
@@ -49,13 +52,19 @@ def _single_texts(page: Sample) -> dict[Format, tuple[int, str]]:
 
 def read_title(tree: Tree[Any], elements: Elements, signature: str) -> Piece | None:
     """The title of a page; None when it has none."""
-    if not signature:
-        return None
-    tag = signature.rsplit(SEPARATOR, maxsplit=1)[-1].partition(".")[0].partition("[")[0].partition(":")[0]
-    for node in tree.named(tag)[:MOST_CANDIDATES]:
+    for node in _candidates(tree, signature)[:MOST_CANDIDATES] if signature else []:
         _, found, is_hidden, *_ = elements(node)
         if found == signature and not is_hidden:
             pieces = gather_pieces(elements, tree.leaves([node]))
             if pieces and pieces[0].signature == signature:
                 return pieces[0]
     return None
+
+
+def _candidates(tree: Tree[Any], signature: str) -> list[Any]:
+    """Elements whose texts can have a signature."""
+    selector = to_selector([signature])
+    if isinstance(tree, MarkupTree) and selector:
+        return tree.select(selector)
+    step = signature.rsplit(SEPARATOR, maxsplit=1)[-1]
+    return tree.named(_TAG_ENDS.split(step, maxsplit=1)[0])
