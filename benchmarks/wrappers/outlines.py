@@ -14,7 +14,7 @@ from typing import Any
 from benchmarks.scoring.sections import Truth
 from webquarry.model import Document, Extraction, SectionValue
 from webquarry.model.naming import snake_case
-from webquarry.model.wrapper import HEADING, OTHER, TEXT
+from webquarry.model.wrapper import HEADING, TEXT
 from webquarry.wrapping.ashish.nesting import paths
 from webquarry.wrapping.ashish.scanning import raw_text
 from webquarry.wrapping.ashish.structuring import find_headings
@@ -80,8 +80,11 @@ def steps_of_ashish(document: Document, truth: PageTruth) -> Steps:
 
 
 def found_outline(extraction: Extraction) -> list[Path]:
-    """The paths of the sections that were read, by the headings of the page."""
-    return _outline(names for names, _ in name_values(extraction) if names and names[0] != OTHER)
+    """The paths of the sections that were read, by the headings of the page.
+
+    Its title is no section, and what is kept as `_other` is none that was learnt.
+    """
+    return _outline(names for names, _ in name_values(extraction) if names and not names[0].startswith("_"))
 
 
 def read_record(extraction: Extraction) -> dict[str, Any]:

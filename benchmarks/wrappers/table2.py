@@ -82,6 +82,7 @@ def run_table2(root: Path, count: int | None = None) -> Finding | None:
         *(partial(_measure_written, read_source(name), paper) for name, paper in [*SINGLE.items()][:count]),
     ]
     lines = [job() for job in show_progress(jobs, len(jobs), "sources of Table 2")]
+    figure_1 = next(line for line in lines if line.source == FIGURE_1)
     return Finding(
         title="The paper's Table 2 again",
         note="Correction steps as the paper counts (tokens and rules), and by ours (actions); medians over pages.",
@@ -97,11 +98,7 @@ def run_table2(root: Path, count: int | None = None) -> Finding | None:
             "seconds to learn",
         ),
         rows=list(map(_row, lines)),
-        figures={
-            "table2, steps on the page of Figure 1": float(max(each.tokens for each in line.ours))
-            for line in lines
-            if line.source == FIGURE_1
-        },
+        figures={"table2, steps on the page of Figure 1": float(figure_1.ours[0].tokens)},
         complaints=[f"sections wrong: {line.source}: {1 - line.right:.1%}" for line in lines if line.right < 1],
     )
 
