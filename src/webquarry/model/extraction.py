@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
+from webquarry.model import notebook
 from webquarry.model.wrapper import TEXT
 from webquarry.values import Value
 
@@ -66,6 +67,10 @@ class Extraction:
             "typed": {path: _plain(value.typed) for path, value in named if value.typed is not None},
             "nodes": {path: value.node for path, value in named},
         }
+
+    def _repr_html_(self) -> str:
+        count = f"{len(self.values):,} value{'s' * (len(self.values) != 1)} of {self.page}"
+        return notebook.tree(self.record, count)
 
 
 def nest(values: Iterable[tuple[Path, str]]) -> dict[str, Any]:

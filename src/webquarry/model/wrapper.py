@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
+
+from webquarry.model import notebook
 
 OTHER = "_other"
 """The name under which headings stand that are no section of the grammar."""
@@ -167,3 +170,17 @@ class Wrapper:
     def steps(self) -> tuple[int, int]:
         """The correction steps so far, as the paper counts and as we count: an action is one."""
         return sum(step.tokens for step in self.history), len(self.history)
+
+    def _repr_html_(self) -> str:
+        count = sum(1 for _ in self.grammar.walk())
+        what = f"{count:,} sections" if self.listing is None else f"{len(self.listing.fields)} fields"
+        fields = {} if self.listing is None else {rule.name: rule.type for rule in self.listing.fields}
+        return notebook.tree(fields or _outline(self.grammar), f"wrapper of {self.source.name}: {what}")
+
+
+def _outline(section: Section) -> dict[str, Any]:
+    """The sections in a section, each with its type or with those in it."""
+    return {
+        child.name + "*" * child.is_repeated + "?" * child.is_optional: _outline(child) or child.type
+        for child in section.children
+    }

@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
-from webquarry.formats.elements import SEPARATOR
 from webquarry.wrapping.headings import Heading
 from webquarry.wrapping.samples import Format, Sample
 from webquarry.wrapping.tokens import Mark, find_marks, text_of
@@ -20,13 +19,41 @@ SAME_SIZE = 0.5
 FEWEST_PAGES = 3
 """On which a short text must be the same to be furniture."""
 RUNS_ALONG = 0.8
+AGAIN = 2
+"""Times that a text stands on a page, when it runs along."""
 NEARLY_ALL = 0.9
 SENTENCE = 6
 """Words on average: values that long are not the same on two pages."""
 
 
 def find_running_titles(pages: Sequence[Sample], headings: Mapping[Format, Heading]) -> set[str]:
-    """Signatures of texts that stand beside headings, again and again the same on a page: its own title."""
+    """Signatures of texts that are the page's own title, again and again."""
+    return _find_beside_headings(pages, headings) | _find_names_of_pages(pages)
+
+
+def _find_names_of_pages(pages: Sequence[Sample]) -> set[str]:
+    """Signatures of texts that are one and the same on a page, and another on each other page."""
+    texts: dict[str, list[set[str]]] = defaultdict(list)
+    counts: Counter[str] = Counter()
+    for page in pages:
+        on_page: dict[str, set[str]] = defaultdict(set)
+        for piece in page.pieces:
+            on_page[piece.signature].add(piece.text)
+            counts[piece.signature] += 1
+        for signature, found in on_page.items():
+            texts[signature].append(found)
+    return {
+        signature
+        for signature, found in texts.items()
+        if len(found) == len(pages) >= FEWEST_PAGES
+        and counts[signature] >= AGAIN * len(pages)
+        and all(len(each) == 1 for each in found)
+        and len(set.union(*found)) == len(pages)
+    }
+
+
+def _find_beside_headings(pages: Sequence[Sample], headings: Mapping[Format, Heading]) -> set[str]:
+    """Signatures of texts that stand beside headings, again and again the same on a page."""
     beside: Counter[str] = Counter()
     total: Counter[str] = Counter()
     for page in pages:
@@ -44,20 +71,46 @@ def find_running_titles(pages: Sequence[Sample], headings: Mapping[Format, Headi
 
 
 def find_constant_texts(pages: Sequence[Sample], headings: Mapping[Format, Heading]) -> set[str]:
-    """Signatures of which all texts stand on nearly all pages."""
+    """Signatures of which all texts stand on nearly all pages, but for the headers of data tables."""
     if len(pages) == 1:
         return set()
     seen_on: dict[tuple[str, str], set[int]] = defaultdict(set)
     for number, page in enumerate(pages):
         for piece, format_ in zip(page.pieces, page.formats, strict=True):
-            if format_ not in headings:
+            if format_ not in headings and piece.cell is None:
                 seen_on[piece.signature, piece.text].add(number)
     own = {format_.signature for format_ in headings}
     by_signature: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for (signature, text), numbers in seen_on.items():
-        if signature not in own and ("." in signature or SEPARATOR in signature):
+        if signature not in own:
             by_signature[signature].append((text, len(numbers)))
     return {signature for signature, texts in by_signature.items() if _is_constant(texts, len(pages))}
+
+
+def find_refrains(pages: Sequence[Sample], headings: Mapping[Format, Heading], ignored: Collection[str]) -> set[str]:
+    """Signatures of headings that are one text again and again and say nothing.
+
+    They have no content, as links to the top of the page, or stand between nearly all headings of other formats and
+    their content, as links to definitions.
+    """
+    marked = [find_marks(page, headings, ignored) for page in pages]
+    total = Counter(mark.format for marks in marked for mark in marks)
+    found: dict[str, list[Mark]] = defaultdict(list)
+    above: dict[str, list[Format]] = defaultdict(list)
+    for marks in marked:
+        for mark in marks:
+            found[mark.format.signature].append(mark)
+        for before, mark in pairwise(marks):
+            if not before.following:
+                above[mark.format.signature].append(before.format)
+    refrains = set()
+    for signature, same in found.items():
+        if len({mark.name for mark in same}) == 1 and len(same) >= AGAIN * len(pages):
+            led = sum(total[format_] for format_ in set(above[signature]))
+            is_between = len(above[signature]) == len(same) >= RUNS_ALONG * led
+            if is_between or not any(mark.following for mark in same):
+                refrains.add(signature)
+    return refrains
 
 
 def _is_constant(texts: Sequence[tuple[str, int]], pages: int) -> bool:
@@ -93,18 +146,18 @@ def _has_content(texts_by_name: Mapping[str, list[str]], pages: int) -> bool:
 
 
 def _leads(format_: Format, good: Collection[Format], marked: Sequence[list[Mark]]) -> bool:
-    """Whether its headings stand directly above good ones that are not larger; a single one must itself be larger.
+    """Whether its headings stand directly above good ones; where they do so once on a page, they must be larger.
 
     What as often stands directly below a good one is its value.
     """
-    led = below = count = 0
-    names = {mark.name for marks in marked for mark in marks if mark.format == format_}
-    largest = format_.look.size - SAME_SIZE * (len(names) == 1)
+    led = larger = below = count = 0
     for marks in marked:
         for mark, after in pairwise(marks):
             is_leading = not mark.following and not mark.is_bound_back
             below += is_leading and after.format == format_ and mark.format in good
             if mark.format == format_:
                 count += 1
-                led += is_leading and after.format in good and after.format.look.size <= largest
-    return led > below and led >= LEADS * count
+                led += is_leading and after.format in good
+                larger += after.format.look.size <= format_.look.size - SAME_SIZE
+    is_section = larger >= LEADS * count or led >= AGAIN * len(marked)
+    return led > below and led >= LEADS * count and is_section

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from webquarry.formats.elements import EMPHASES, HEADINGS, SEPARATOR
 from webquarry.formats.looks import Look
-from webquarry.formats.pieces import COLON, RUN_IN
+from webquarry.formats.pieces import CAPITALS, COLON, RUN_IN
 from webquarry.wrapping.names import heading_name
 from webquarry.wrapping.samples import Format, Sample
 
@@ -131,9 +131,9 @@ def line_starts(page: Sample) -> list[bool]:
 def stands_out(format_: Format, body: Look) -> bool:
     """Whether a format differs from running text as headings do."""
     signature, look = format_.signature, format_.look
-    if signature.endswith((COLON, RUN_IN)) or ":1/2" in signature:
+    if signature.endswith((COLON, RUN_IN, CAPITALS)) or ":1/2" in signature:
         return True
-    if signature.split(".")[0].split(" ")[0].split("[")[0] in _LABEL_TAGS:
+    if not _tags(signature).isdisjoint(_LABEL_TAGS):
         return True
     return (
         look.size > body.size
@@ -146,8 +146,11 @@ def stands_out(format_: Format, body: Look) -> bool:
 
 def is_emphasised(signature: str) -> bool:
     """Whether tags of a signature say that its text is a heading, or more than plain text."""
-    tags = {step.split(".")[0].split("[")[0].split(":")[0].split(" ")[0] for step in signature.split(SEPARATOR)}
-    return not tags.isdisjoint(EMPHASES | HEADINGS)
+    return not _tags(signature).isdisjoint(EMPHASES | HEADINGS)
+
+
+def _tags(signature: str) -> set[str]:
+    return {step.split(".")[0].split("[")[0].split(":")[0].split(" ")[0] for step in signature.split(SEPARATOR)}
 
 
 def _body_look(pages: Sequence[Sample]) -> Look:

@@ -20,7 +20,8 @@ def rank_formats(marked: Sequence[Sequence[Mark]]) -> dict[Format, int]:
 
     A heading directly below another, with no text between, is in its section: that tells formats of one size
     apart, and outweighs size where it speaks clearly.  Formats that nothing tells apart share a level.  What neither
-    leads to others nor stands below any of its size is innermost, as labels are.
+    leads to others nor stands below any of its size is of the level of what looks the same, or else innermost, as
+    labels are; it is below the others when its names recur on a page, as notes do.
     """
     counts: Counter[Format] = Counter(mark.format.style for marks in marked for mark in marks)
     leads: Counter[tuple[Format, Format]] = Counter()
@@ -30,12 +31,32 @@ def rank_formats(marked: Sequence[Sequence[Mark]]) -> dict[Format, int]:
             if not mark.following and not mark.is_bound_back and first != second:
                 leads[first, second] += 1
     above = _relate(list(counts), leads)
-    levels = _layer(counts, above)
+    layers = _layer(counts, above)
+    levels = dict(layers)
     for format_ in counts:
         alike = [other for other in counts if abs(other.look.size - format_.look.size) <= SAME_SIZE]
-        if not any(format_ in pair and pair[0] in alike and pair[1] in alike for pair in above):
-            levels[format_] = max(levels[other] for other in alike)
+        if not _is_told(format_, alike, leads, above):
+            same = [other for other in alike if other.look == format_.look and _is_told(other, alike, leads, above)]
+            levels[format_] = max(layers[other] for other in same or alike) + _recurs(format_, marked)
     return {mark.format: levels[mark.format.style] for marks in marked for mark in marks}
+
+
+def _is_told(
+    format_: Format,
+    alike: Collection[Format],
+    leads: Collection[tuple[Format, Format]],
+    above: Collection[tuple[Format, Format]],
+) -> bool:
+    """Whether a format leads to others, or is below one of its size."""
+    return any((pair[0] == format_ and pair in leads) or (pair[1] == format_ and pair[0] in alike) for pair in above)
+
+
+def _recurs(format_: Format, marked: Sequence[Sequence[Mark]]) -> bool:
+    """Whether most names of a format stand several times on a page: then they are in different sections."""
+    names = Counter(
+        (page, mark.name) for page, marks in enumerate(marked) for mark in marks if mark.format.style == format_
+    )
+    return names.total() >= CLEARLY * len(names)
 
 
 def _layer(formats: Collection[Format], above: Collection[tuple[Format, Format]]) -> dict[Format, int]:

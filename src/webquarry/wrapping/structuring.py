@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from webquarry.wrapping.annotations import find_annotations
-from webquarry.wrapping.furniture import find_constant_texts, find_running_titles, without_furniture
+from webquarry.wrapping.furniture import find_constant_texts, find_refrains, find_running_titles, without_furniture
 from webquarry.wrapping.headings import Heading, find_headings
 from webquarry.wrapping.nesting import Part, find_set_in, nest
 from webquarry.wrapping.ranking import rank_formats
@@ -39,6 +39,8 @@ def find_structure(samples: Samples) -> Structure:
     title = find_title(pages)
     candidates = find_headings(pages)
     ignored = find_running_titles(pages, candidates) | find_constant_texts(pages, candidates)
+    if len(pages) > 1:
+        ignored |= find_refrains(pages, candidates, ignored)
     headings = without_furniture(pages, candidates, ignored)
     pages = [_within_content(page, find_marks(page, headings, ignored)) for page in pages]
     headings = without_furniture(pages, headings, ignored)
