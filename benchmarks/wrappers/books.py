@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -93,11 +93,16 @@ def read_samples(book: Book, way: str, codes: Sequence[str]) -> list[Document]:
 _rendered: dict[tuple[Book, str], dict[str, Document]] = {}
 
 
-def render_pages(pages: Sequence[Page], root: Path, label: str) -> list[Document]:
-    """The pages as a browser shows them, with the style sheets below the folder."""
+def render_pages(
+    pages: Sequence[Page], root: Path, label: str, timing: Callable[[str, float], None] | None = None
+) -> list[Document]:
+    """The pages as one browser shows them, with the style sheets below the folder.
+
+    `timing` is called with the address of each page and its seconds.
+    """
     if not pages:
         return []
-    results = list(show_progress(wq.render_all(pages, roots=[root]), len(pages), label))
+    results = list(show_progress(wq.render_all(pages, roots=[root], timing=timing), len(pages), label))
     for result in results:
         if isinstance(result, Failure):
             raise RuntimeError(f"a page of the corpus cannot be rendered: {result.error}")

@@ -12,7 +12,7 @@ from benchmarks.wrappers.outlines import PageTruth
 from webquarry.model import Page
 from webquarry.model.naming import snake_case
 
-_FOLDER = Path(__file__).parents[2] / "tests" / "pages-of-sources"
+FOLDER = Path(__file__).parents[2] / "tests" / "pages-of-sources"
 
 
 @dataclass(frozen=True)
@@ -20,19 +20,17 @@ class WrittenSource:
     """A source that we wrote: its pages, and what stands on each."""
 
     name: str
-    folder: Path
     pages: tuple[Page, ...]
     truths: tuple[PageTruth, ...]
 
 
 def read_source(name: str) -> WrittenSource:
     """The source of the name, of `tests/pages-of-sources`."""
-    folder = _FOLDER / name
+    folder = FOLDER / name
     expected = json.loads((folder / "expected-sections.json").read_text("utf-8"))
     paths = sorted(folder.glob("*.html"))
     return WrittenSource(
         name,
-        folder,
         tuple(Page(path.resolve().as_uri(), path.read_bytes()) for path in paths),
         tuple(_page_truth(expected, path.name, _free_labels(expected)) for path in paths),
     )

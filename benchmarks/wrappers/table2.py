@@ -9,9 +9,10 @@ not correct the rest of it: there a step is an attribute that no field equals, t
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from statistics import median
 
@@ -23,7 +24,7 @@ from benchmarks.wrappers.books import CHOSEN, RENDERED, Book, find_books, learn_
 from benchmarks.wrappers.outlines import Steps, read_record, steps_of_ashish, steps_of_ours
 from benchmarks.wrappers.sections import ashish_steps, book_steps, score_book
 from benchmarks.wrappers.sites import AttributeScore, Site, find_sites, score_site
-from benchmarks.wrappers.sources import WrittenSource, read_source
+from benchmarks.wrappers.sources import FOLDER, WrittenSource, read_source
 from benchmarks.wrappers.swde import measure_site
 from webquarry.model import Document, Extraction, Source
 from webquarry.rendering import find_browser
@@ -78,8 +79,7 @@ def run_table2(root: Path, count: int | None = None) -> Finding | None:
     jobs: list[Callable[[], Line]] = [
         *(partial(_measure_book, book) for book in find_books(root)[:count]),
         *(partial(_measure_site, site) for site in find_sites(root)[:count]),
-        *(partial(_measure_written, read_source(name), paper) for name, paper in [*MULTIPLE.items()][:count]),
-        *(partial(_measure_written, read_source(name), paper) for name, paper in [*SINGLE.items()][:count]),
+        *_written_jobs({**dict([*MULTIPLE.items()][:count]), **dict([*SINGLE.items()][:count])}),
     ]
     lines = [job() for job in show_progress(jobs, len(jobs), "sources of Table 2")]
     figure_1 = next(line for line in lines if line.source == FIGURE_1)
@@ -147,11 +147,22 @@ def _share_of_site(scores: Sequence[AttributeScore]) -> float:
     return sum(score.equal for score in scores) / sum(score.pages for score in scores)
 
 
-def _measure_written(source: WrittenSource, paper: str) -> Line:
+def _written_jobs(papers: Mapping[str, str]) -> Iterator[Callable[[], Line]]:
+    """The sources that we wrote, all rendered by one browser."""
+    sources = [read_source(name) for name in papers]
+    seconds: dict[str, float] = {}
+    pages = [page for source in sources for page in source.pages]
+    rendered = iter(render_pages(pages, FOLDER, "rendering our own sources", seconds.__setitem__))
+    for source in sources:
+        documents = list(islice(rendered, len(source.pages)))
+        taken = sum(seconds[page.url] for page in source.pages)
+        yield partial(_measure_written, source, papers[source.name], documents, taken)
+
+
+def _measure_written(source: WrittenSource, paper: str, rendered: Sequence[Document], seconds: float) -> Line:
     start = time.monotonic()
-    rendered = render_pages(source.pages, source.folder, f"rendering {source.name}")
     learn_sections(rendered, Source(name=source.name))
-    seconds = time.monotonic() - start
+    seconds += time.monotonic() - start
     static = [wq.clean(page) for page in source.pages]
     ours = [read(document) for document, read in zip(static, _readers(source.name, rendered), strict=True)]
     theirs = [
