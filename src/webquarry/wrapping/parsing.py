@@ -37,6 +37,8 @@ class PagePart:
     parts: dict[str, PagePart] = field(default_factory=dict)
     other: dict[str, PagePart] = field(default_factory=dict)
     """What the grammar does not know, and what comments on it."""
+    repeats: dict[str, int] = field(default_factory=dict)
+    """How often each repeated section stands in it."""
 
     @property
     def is_leaf(self) -> bool:
@@ -69,6 +71,7 @@ class Parser:
             entry = (token, frozenset(token.names), frozenset(token.excluded))
             self._tokens.setdefault(token.signature, []).append(entry)
         self._children: dict[int, Mapping[str, Section]] = {}
+        self._outermost = min((token.level for token in wrapper.tokens), default=1)
         self._moved: dict[int, Mapping[str, tuple[Section, ...]]] = {}
 
     def trace(self, document: Document, pieces: Sequence[Piece]) -> list[tuple[int, TokenFormat, tuple[str, ...]]]:
@@ -146,7 +149,7 @@ class Parser:
                 if token.excluded and ".".join((*holder.path, name)) in token.excluded:
                     return None
                 section = self._child(holder.section, name)
-                if section is not None:
+                if section is not None and (outer is None or self._starts(section, token)):
                     return _open(holder, section, section.name, piece, token)
                 if outer is None and holder.level < token.level:
                     outer = holder
@@ -161,6 +164,13 @@ class Parser:
         if moved is None and outer.is_leaf and outer.pieces:
             return None
         return _open(outer, moved, moved.name if moved else name, piece, token)
+
+    def _starts(self, section: Section, token: TokenFormat) -> bool:
+        """Whether a heading can start a section farther out than its level puts it.
+
+        An inner label cannot start one that has others in it: it only has the name of one.
+        """
+        return not section.children or token.level == self._outermost
 
     def _find_moved(self, section: Section | None, name: str) -> tuple[Section, ...]:
         """The way to the one section of the name that is farther in than its heading tells: a person put it there."""
@@ -185,7 +195,8 @@ def _open(holder: PagePart, section: Section | None, name: str, piece: Piece, to
     parts = holder.parts if section is not None or holder.section is None or holder.is_leaf else holder.other
     key, place = name, None
     if section is not None and section.is_repeated:
-        place = sum(part.name == name for part in parts.values())
+        place = holder.repeats.get(name, 0)
+        holder.repeats[name] = place + 1
         key = f"{name}[{place}]"
     if key not in parts or parts[key].title is None:
         heading = plain_heading(piece.text)

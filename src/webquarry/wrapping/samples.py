@@ -112,10 +112,35 @@ def read_sample(
 
 
 def _stable_classes(documents: Sequence[Document]) -> frozenset[str]:
-    counts: Counter[str] = Counter()
-    for document in documents:
-        counts.update({name for each in document.attributes if "class" in each for name in each["class"].split()})
-    return frozenset(name for name, pages in counts.items() if pages >= STABLE_SHARE * len(documents))
+    """The class names that most pages have, but for those that are one page's variant of what all have.
+
+    Where such a name stands, it stands on all elements of a tag that have another name, as `bar-europe` on `div.bar`.
+    """
+    listed = [_list_classes(document) for document in documents]
+    pages: Counter[str] = Counter(name for names in listed for name in {name for _, each in names for name in each})
+    everywhere = {name for name, count in pages.items() if count == len(documents)}
+    most = {name for name, count in pages.items() if STABLE_SHARE * len(documents) <= count < len(documents)}
+    return frozenset(everywhere | {name for name in most if not _is_variant(name, listed, everywhere)})
+
+
+def _list_classes(document: Document) -> list[tuple[str, list[str]]]:
+    """The tag and the class names of each element that has any."""
+    classed = [(node, each["class"]) for node, each in enumerate(document.attributes) if "class" in each]
+    return [(document.tag(node), names.split()) for node, names in classed]
+
+
+def _is_variant(name: str, listed: Sequence[Sequence[tuple[str, list[str]]]], everywhere: Collection[str]) -> bool:
+    """Whether elements have the name for being of a tag and of another name; those that have it alone do not tell."""
+    with_it = [names for names in listed if any(name in each for _, each in names)]
+    bare: set[tuple[str, str]] = set()
+    beside: list[set[tuple[str, str]]] = []
+    for tag, each in (element for names in with_it for element in names):
+        pairs = {(tag, other) for other in each if other in everywhere}
+        if name not in each:
+            bare |= pairs
+        elif pairs:
+            beside.append(pairs)
+    return bool(beside) and all(pairs - bare for pairs in beside)
 
 
 def _find_hidden(trees: Sequence[ColumnsTree], classes: frozenset[str]) -> tuple[str, ...]:

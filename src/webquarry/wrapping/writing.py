@@ -45,7 +45,8 @@ class Writer:
             yield from self._write_section(part, path, headings)
         if not self._only:
             for child in part.other.values():
-                self._others += self._write(child, (OTHER, *path), (OTHER, *headings))
+                others = () if path[0] == OTHER else (OTHER,)
+                self._others += self._write(child, (*others, *path), (*others, *headings))
 
     def _write_section(self, part: PagePart, path: Path, headings: Path) -> Iterator[SectionValue]:
         if part.pieces:
