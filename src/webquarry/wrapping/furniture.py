@@ -79,8 +79,12 @@ def without_furniture(
         for mark in marks:
             texts[mark.format][mark.name].append(text_of(page, mark.following))
     good = {format_ for format_, by_name in texts.items() if _has_content(by_name, len(pages))}
-    while more := {format_ for format_ in texts if format_ not in good and _leads(format_, good, marked)}:
-        good |= more
+    neighbours = _Neighbours(marked)
+    more = good
+    while more:
+        asked = neighbours.of(more) - good
+        more = {format_ for format_ in asked if neighbours.leads(format_, good, single=len(texts[format_]) == 1)}
+        good = good | more
     return {format_: heading for format_, heading in headings.items() if format_ in good}
 
 
@@ -92,19 +96,31 @@ def _has_content(texts_by_name: Mapping[str, list[str]], pages: int) -> bool:
     return sum(varying) >= max(1.0, VARIES * len(varying))
 
 
-def _leads(format_: Format, good: Collection[Format], marked: Sequence[list[Mark]]) -> bool:
-    """Whether its headings stand directly above good ones that are not larger; a single one must itself be larger.
+class _Neighbours:
+    """Which formats stand directly above which, with no text between, and how often."""
 
-    What as often stands directly below a good one is its value.
-    """
-    led = below = count = 0
-    names = {mark.name for marks in marked for mark in marks if mark.format == format_}
-    largest = format_.look.size - SAME_SIZE * (len(names) == 1)
-    for marks in marked:
-        for mark, after in pairwise(marks):
-            is_leading = not mark.following and not mark.is_bound_back
-            below += is_leading and after.format == format_ and mark.format in good
-            if mark.format == format_:
-                count += 1
-                led += is_leading and after.format in good and after.format.look.size <= largest
-    return led > below and led >= LEADS * count
+    def __init__(self, marked: Sequence[Sequence[Mark]]) -> None:
+        self._above: dict[Format, Counter[Format]] = defaultdict(Counter)
+        self._below: dict[Format, Counter[Format]] = defaultdict(Counter)
+        self._counts: Counter[Format] = Counter()
+        for marks in marked:
+            self._counts.update(mark.format for mark in marks[:-1])  # nothing can stand below the last
+            for mark, after in pairwise(marks):
+                if not mark.following and not mark.is_bound_back:
+                    self._below[mark.format][after.format] += 1
+                    self._above[after.format][mark.format] += 1
+
+    def of(self, formats: Collection[Format]) -> set[Format]:
+        """The formats directly above or below some."""
+        return {near for each in formats for side in (self._above, self._below) for near in side.get(each, ())}
+
+    def leads(self, format_: Format, good: Collection[Format], *, single: bool) -> bool:
+        """Whether its headings stand directly above good ones that are not larger; a single one must itself be larger.
+
+        What as often stands directly below a good one is its value.
+        """
+        largest = format_.look.size - SAME_SIZE * single
+        followers = self._below.get(format_, Counter())
+        led = sum(count for each, count in followers.items() if each in good and each.look.size <= largest)
+        below = sum(count for each, count in self._above.get(format_, Counter()).items() if each in good)
+        return led > below and led >= LEADS * self._counts[format_]
