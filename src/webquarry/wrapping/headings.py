@@ -136,18 +136,19 @@ def stands_out(format_: Format, body: Look) -> bool:
     signature, look = format_.signature, format_.look
     if signature.endswith((COLON, RUN_IN)) or FIRST_OF_TWO in signature or _tag(signature) in _LABEL_TAGS:
         return True
-    return (
-        look.size > body.size
-        or (look.is_bold and not body.is_bold)
-        or (look.is_italic and not body.is_italic)
-        or (look.is_underlined and not body.is_underlined)
-        or (look.colour != body.colour and " a" not in signature)
-    )
+    if look.size > body.size or (look.is_bold and not body.is_bold) or (look.is_italic and not body.is_italic):
+        return True
+    differs = (look.is_underlined and not body.is_underlined) or look.colour != body.colour
+    return differs and not _is_link(signature)  # links are coloured and underlined wherever they stand
 
 
 def is_emphasised(signature: str) -> bool:
     """Whether tags of a signature say that its text is a heading, or more than plain text."""
     return not _EMPHASISING.isdisjoint(map(_tag, signature.split(SEPARATOR)))
+
+
+def _is_link(signature: str) -> bool:
+    return "a" in map(_tag, signature.split(SEPARATOR))
 
 
 def _tag(step: str) -> str:
@@ -156,9 +157,11 @@ def _tag(step: str) -> str:
 
 
 def _body_look(pages: Sequence[Sample]) -> Look:
-    """The look of most characters."""
+    """The look of most characters; that of links counts only where there is no other, as in lists of papers."""
     characters: Counter[Look] = Counter()
+    linked: Counter[Look] = Counter()
     for page in pages:
         for piece, format_ in zip(page.pieces, page.formats, strict=True):
-            characters[format_.look] += len(piece.text)
+            (linked if _is_link(format_.signature) else characters)[format_.look] += len(piece.text)
+    characters = characters or linked
     return characters.most_common(1)[0][0] if characters else Look()
