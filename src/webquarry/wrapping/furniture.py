@@ -19,7 +19,10 @@ SAME_SIZE = 0.5
 """Pixels."""
 FEWEST_PAGES = 3
 """On which a text must be the same to be furniture."""
+FEWEST_TIMES = 3
+"""That a title runs along on a page: two fields may happen to have the same value."""
 RUNS_ALONG = 0.8
+"""Share of the texts of a signature that stand beside headings, and of the pages that have the same text."""
 NEARLY_ALL = 0.9
 SENTENCE = 6
 """Words on average: values that long are not the same on two pages."""
@@ -38,7 +41,7 @@ def find_running_titles(pages: Sequence[Sample], headings: Mapping[Format, Headi
                 if piece.line == page.pieces[mark.piece].line:
                     texts[piece.signature].append(piece.text)
         for signature, found in texts.items():
-            if len(found) > 1 and len(set(found)) == 1:
+            if len(found) >= FEWEST_TIMES and len(set(found)) == 1:
                 beside[signature] += len(found)
     return {signature for signature, count in beside.items() if count >= RUNS_ALONG * total[signature]}
 
