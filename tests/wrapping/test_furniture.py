@@ -32,9 +32,3 @@ def test_texts_of_a_class_that_are_the_same_on_every_page_are_found(sample):
     found = sample(*pages)
     assert find_constant_texts(found, find_headings(found)) == {"p.top"}
     assert find_constant_texts(found[:2], find_headings(found[:2])) == set()
-
-
-def test_fields_that_happen_to_have_the_same_value_are_no_title(sample):
-    pages = [f"<p><b>Ports:</b> {value}<p><b>Roads:</b> {value}" for value in ("none", "two", "few")]
-    found = sample(*pages)
-    assert find_running_titles(found, find_headings(found)) == set()

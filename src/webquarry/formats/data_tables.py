@@ -13,6 +13,8 @@ FEWEST_COLUMNS = 2
 
 def is_data_table(tree: Tree[Any], table: Any) -> bool:
     """Whether the first row of a table is all headers, and others below it have cells."""
+    if not tree.has(table, "th"):
+        return False
     rows = table_rows(tree, table)
     if len(rows) < FEWEST_COLUMNS:
         return False

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from webquarry.formats.data_tables import is_data_table
-from webquarry.formats.trees import Tree
+from webquarry.formats.trees import ANCHOR, Marks, Tree
 from webquarry.html.visibility import BLOCKS, CELLS, PREFORMATTED, is_hidden
 
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6 dt th caption legend summary".split())
@@ -20,24 +20,30 @@ _MOST_CELLS = 4
 _SHAPING = re.compile(
     r"(?:^|;)\s*(font-weight|font-size|font-style|color|text-decoration)\s*:\s*([^;!]+)", re.IGNORECASE
 )
+_HIDING = {"input": "type", "dialog": "open"}
 SEPARATOR = " > "
 
 
-class Element(NamedTuple):
-    """What holds for the text in an element."""
+Element = tuple[Any, str, bool, bool, bool, str, Any]
+"""What holds for the text in an element; a plain tuple, because there are thousands on a page:
 
-    block: Any
-    """The node of the nearest block, whose first text begins a line."""
-    signature: str
-    """Tags and classes from the block inwards."""
+the node of the nearest block, whose first text begins a line; its signature, tags and classes from the block inwards;
+whether it is hidden; whether it is preformatted; whether it stands in a heading or in an emphasis; its own step; and
+the cell of a data table that it stands in."""
+
+
+class Sort(NamedTuple):
+    """What elements with the same markup have in common."""
+
+    step: str
+    is_block: bool
+    is_cell: bool
     is_hidden: bool
     is_preformatted: bool
+    is_heading: bool
     is_emphasis: bool
-    """Whether it stands in a heading or in an emphasis."""
-    cell: Any = None
-    """The cell of a data table that it stands in."""
-    matched: int = 0
-    """How many of the steps that lead to the content lead to here; -1 in the content."""
+    adds_nothing: bool
+    """To an emphasis that it stands in."""
 
 
 class Elements:
@@ -48,97 +54,125 @@ class Elements:
         tree: Tree[Any],
         classes: Collection[str] | None = None,
         hidden: Collection[str] = (),
-        content: Sequence[str] = (),
+        sorts: dict[Marks, Sort] | None = None,
     ) -> None:
         """Of classes only those given count, if any are given; elements of hidden steps are not seen.
 
-        `content` are the steps from the outermost element to the one that holds the content.
+        `sorts` is kept from page to page by those who read many with the same classes.
         """
         self._tree = tree
-        self._content = tuple(content)
         self._classes, self._hidden = classes, frozenset(hidden)
+        self._has_hidden_pairs = any(SEPARATOR in step for step in hidden)
         self._known: dict[Any, Element] = {}
-        self._steps: dict[tuple[str, str, str], str] = {}
+        self._sorts: dict[Marks, Sort] = {} if sorts is None else sorts
+        self._places: dict[Any, dict[Any, str]] = {}
 
     def __call__(self, node: Any) -> Element:
         """What holds for the text in the element of this node."""
-        found = self._known.get(node)
+        known = self._known
+        found = known.get(node)
         if found is not None:
             return found
         waiting = [node]  # no recursion: pages may be nested thousands deep
-        while (parent := self._tree.parent(waiting[-1])) is not None and parent not in self._known:
+        find_parent = self._tree.parent
+        while (parent := find_parent(waiting[-1])) is not None and parent not in known:
             waiting.append(parent)
-        found = _OUTERMOST if parent is None else self._known[parent]
+        found = _OUTERMOST if parent is None else known[parent]
         while waiting:
             element = waiting.pop()
-            found = self._known[element] = self._derive(element, found, parent)
-            parent = element
+            if not found[_HIDDEN]:
+                found = self._derive(element, found)
+            known[element] = found
         return found
 
     def step(self, node: Any) -> str:
         """An element's own part of signatures: its tag, the classes that count, and what shapes its text."""
-        tree = self._tree
-        tag = tree.tag(node)
-        key = (tag, tree.attribute(node, "class") or "", _shape(tree, node, tag))
-        step = self._steps.get(key)
-        if step is None:
-            step = self._steps[key] = self._write_step(*key)
-        if tag in CELLS:
-            place, count = tree.cells(node)
-            if 1 < count <= _MOST_CELLS:
-                return f"{step}:{place}/{count}"
-        return step
+        sort = self._look_at(self._tree.marks(node))
+        return self._with_place(node, sort.step) if sort.is_cell else sort.step
 
-    def _write_step(self, tag: str, class_attribute: str, shape: str) -> str:
-        classes = sorted({name for name in class_attribute.split() if self._classes is None or name in self._classes})
-        return "".join([tag, *(f".{name}" for name in classes), f"[{shape}]" if shape else ""])
+    def follow(self, steps: Sequence[str]) -> list[Any]:
+        """The elements that steps lead to from the outermost one."""
+        found: list[Any] = [None]
+        for step in steps:
+            found = [child for holder in found for child in self._tree.children(holder) if self.step(child) == step]
+        return [node for node in found if node is not None]
 
-    def _derive(self, node: Any, holder: Element, parent: Any) -> Element:
-        tag, step = self._tree.tag(node), self.step(node)
-        matched = self._match(holder.matched, step, is_outermost=parent is None)
-        hidden = holder.is_hidden or self._is_hidden(node, tag, step, parent)
-        preformatted = holder.is_preformatted or tag in PREFORMATTED
-        cell = self._find_cell(node, tag, holder)
-        if tag in BLOCKS or tag in CELLS:
-            return Element(node, step, hidden, preformatted, tag in HEADINGS, cell, matched)
-        if holder.is_emphasis and step in _PLAIN_INSIDE:
-            return holder._replace(is_hidden=hidden, matched=matched)
-        signature = holder.signature + SEPARATOR + step
-        return Element(
-            holder.block, signature, hidden, preformatted, holder.is_emphasis or tag in EMPHASES, cell, matched
+    def _look_at(self, marks: Marks) -> Sort:
+        tag, classes, _, _, _ = marks
+        shape = _shape(marks)
+        names = {name for name in (classes or "").split() if self._classes is None or name in self._classes}
+        step = (
+            ""
+            if tag == ANCHOR
+            else "".join([tag, *(f".{name}" for name in sorted(names)), f"[{shape}]" if shape else ""])
         )
+        sort = self._sorts[marks] = Sort(
+            step,
+            is_block=tag in BLOCKS or tag in CELLS,
+            is_cell=tag in CELLS,
+            is_hidden=_is_hidden(marks),
+            is_preformatted=tag in PREFORMATTED,
+            is_heading=tag in HEADINGS,
+            is_emphasis=tag in EMPHASES,
+            adds_nothing=step in _PLAIN_INSIDE,
+        )
+        return sort
 
-    def _find_cell(self, node: Any, tag: str, holder: Element) -> Any:
-        """The cell of a data table that holds the element; a data table in a cell is text of that cell."""
-        if holder.cell is not None:
-            return node if holder.cell is _IN_TABLE and tag in CELLS else holder.cell
-        return _IN_TABLE if tag == "table" and is_data_table(self._tree, node) else None
+    def _derive(self, node: Any, holder: Element) -> Element:
+        marks = self._tree.marks(node)
+        sort = self._sorts.get(marks) or self._look_at(marks)
+        step, is_block, is_cell, hidden, preformatted, is_heading, is_emphasis, adds_nothing = sort
+        block, around, _, holder_is_preformatted, holder_is_emphasis, holder_step, cell = holder
+        if is_cell:
+            step = self._with_place(node, step)
+        if self._hidden and not hidden:
+            hidden = step in self._hidden or (self._has_hidden_pairs and holder_step + SEPARATOR + step in self._hidden)
+        preformatted = preformatted or holder_is_preformatted
+        if is_block:
+            if cell is not None or step.startswith("table"):
+                cell = self._find_cell(node, cell, is_cell=is_cell)
+            return node, step, hidden, preformatted, is_heading, step, cell
+        is_seen = step and not (holder_is_emphasis and adds_nothing)
+        signature = around + SEPARATOR + step if is_seen else around
+        return block, signature, hidden, preformatted, holder_is_emphasis or is_emphasis, step, cell
 
-    def _match(self, matched: int, step: str, *, is_outermost: bool) -> int:
-        if matched < 0 or not self._content:
-            return matched
-        if (matched == 0 and not is_outermost) or step != self._content[matched]:
-            return 0
-        return -1 if matched + 1 == len(self._content) else matched + 1
+    def _with_place(self, cell: Any, step: str) -> str:
+        row = self._tree.parent(cell)
+        places = self._places.get(row)
+        if places is None:
+            cells = [child for child in self._tree.children(row) if self._tree.tag(child) in CELLS]
+            count = len(cells)
+            is_told = 1 < count <= _MOST_CELLS
+            places = {child: f":{place}/{count}" for place, child in enumerate(cells, 1)} if is_told else {}
+            self._places[row] = places
+        return step + places.get(cell, "")
 
-    def _is_hidden(self, node: Any, tag: str, step: str, parent: Any) -> bool:
-        if is_hidden(tag, self._tree.attributes(node)):
-            return True
-        if not self._hidden:
-            return False
-        return step in self._hidden or (parent is not None and self.step(parent) + SEPARATOR + step in self._hidden)
+    def _find_cell(self, node: Any, around: Any, *, is_cell: bool) -> Any:
+        """The cell of a data table that holds a block; a data table in a cell is text of that cell."""
+        if around is not None:
+            return node if around is _IN_TABLE and is_cell else around
+        return _IN_TABLE if is_data_table(self._tree, node) else None
 
 
 _IN_TABLE = object()  # in a data table and not yet in a cell
-_OUTERMOST = Element(block=None, signature="", is_hidden=False, is_preformatted=False, is_emphasis=False)
+_OUTERMOST: Element = (None, "", False, False, False, "", None)
+_HIDDEN = 2
 
 
-def _shape(tree: Tree[Any], node: Any, tag: str) -> str:
+def _is_hidden(marks: Marks) -> bool:
+    tag, _, style, hidden, odd = marks
+    said = {"style": style, "hidden": hidden}
+    if tag in _HIDING:
+        said[_HIDING[tag]] = odd[0]
+    return is_hidden(tag, {name: value for name, value in said.items() if value is not None})
+
+
+def _shape(marks: Marks) -> str:
     """What the element's own markup says of size, weight, slant and colour."""
+    tag, _, style, _, odd = marks
     said = []
     if tag == "font":
-        said = [f"{name}={value}" for name in ("size", "color") if (value := tree.attribute(node, name))]
-    style = tree.attribute(node, "style")
+        said = [f"{name}={value}" for name, value in zip(("size", "color"), odd, strict=True) if value]
     if style:
         said += [f"{name.lower()}:{value.strip().lower()}" for name, value in _SHAPING.findall(style)]
     return " ".join(said)

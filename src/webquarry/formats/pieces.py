@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from webquarry.formats.elements import Elements
-from webquarry.formats.trees import BLANK, BREAK, RULE, ColumnsTree, MarkupTree, Tree
+from webquarry.formats.trees import BREAK, RULE, ColumnsTree, Leaf, MarkupTree, Tree
 from webquarry.model import Document
 
 LONGEST_LABEL = 60
@@ -16,6 +16,9 @@ LONGEST_LABEL = 60
 _LABEL = re.compile(rf"[^\W\d_][^:.;!?\n]{{0,{LONGEST_LABEL}}}:(?=\s)")
 _WHOLE = ("h1", "h2", "h3", "h4", "h5", "h6", "caption", "legend", "summary")  # a heading is not parted at its colon
 _SETTING_IN = " \xa0\u3000"
+_BREAKING = (BREAK, RULE)
+_WORD = re.compile(r"[^\W_]")
+_ODD_SPACE = re.compile(r"[\t\r\n\f]|  ")
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 COLON = " :"
 """Ends the signature of a piece that ends with a colon."""
@@ -45,11 +48,6 @@ class Piece:
     """The cell of a data table that it stands in."""
 
 
-def find_pieces(document: Document) -> list[Piece]:
-    """All pieces of a document, seen or not when rendered; nodes are numbers."""
-    return read_pieces(ColumnsTree(document))
-
-
 def open_tree(document: Document) -> Tree[Any]:
     """What is quickest to read the document's formats from."""
     if document.tree is None and document.method == "html5":
@@ -63,108 +61,104 @@ def read_pieces(
     hidden: Collection[str] = (),
     content: Sequence[str] = (),
 ) -> list[Piece]:
-    """The pieces of a tree that its markup does not hide, of the element that `content` leads to where there is one."""
-    elements = Elements(tree, classes, hidden, content)
-    around, within = _Builder(), _Builder()
-    for node, text, parent in tree.leaves():
-        if text is BLANK:
-            around.add_gap()
-            within.add_gap()
+    """The pieces of a tree that its markup does not hide, of the elements that `content` leads to if there are any."""
+    elements = Elements(tree, classes, hidden)
+    return gather_pieces(elements, tree.leaves(elements.follow(content)))
+
+
+def gather_pieces(elements: Elements, leaves: Sequence[Leaf]) -> list[Piece]:
+    """The pieces that leaves are or are parts of, those aside that are hidden."""
+    lines = _Lines()
+    for node, text, parent, is_spaced in leaves:
+        if text in _BREAKING:
+            lines.end(is_rule=text == RULE)
             continue
-        element = elements(parent)
-        builder = within if element.matched < 0 else around
-        if text is BREAK:
-            builder.break_line()
-        elif text is RULE:
-            builder.rule()
-        elif not element.is_hidden:
-            builder.begin(element.block, element.cell)
-            if element.is_preformatted:
-                builder.add_lines(node, parent, text, element.signature)
-            else:
-                builder.add(node, parent, text, element.signature)
-    return within.pieces or around.pieces
+        block, signature, is_hidden, is_preformatted, _, _, cell = elements(parent)
+        if is_spaced:
+            lines.gap = " "
+        if is_hidden:
+            continue
+        if block != lines.block:
+            lines.block = block
+            lines.end()
+        lines.cell = cell
+        if is_preformatted:
+            _add_lines(lines, node, parent, text, signature)
+        else:
+            lines.add(node, parent, text, signature)
+    return lines.pieces
 
 
-class _Builder:
+def _add_lines(lines: _Lines, node: Any, parent: Any, text: str, signature: str) -> None:
+    """Preformatted text, each of its lines a line of its own."""
+    for number, line in enumerate(text.split("\n")):
+        if number:
+            lines.end()
+        if line and not line.isspace():
+            lines.add(node, parent, line.expandtabs(), signature)
+
+
+class _Lines:
+    """The lines of a page, as far as they are read."""
+
     def __init__(self) -> None:
         self.pieces: list[Piece] = []
+        self.block: Any = None
+        self.cell: Any = None
+        self.gap = ""
+        """What parts the next piece from the last one in its line."""
         self._line = 0
-        self._block: Any = None
         self._is_new = True  # whether the next piece begins a line
         self._indent = 0
-        self._gap = ""
         self._rules = 0
-        self._cell: Any = None
 
-    def begin(self, block: Any, cell: Any) -> None:
-        self._cell = cell
-        if block is not self._block and block != self._block:
-            self._block = block
-            self.break_line()
-
-    def add_gap(self) -> None:
-        self._gap = " "
-
-    def rule(self) -> None:
-        self._rules += 1
-        self.break_line()
-
-    def break_line(self) -> None:
+    def end(self, *, is_rule: bool = False) -> None:
+        """The next piece begins a new line."""
         self._is_new = True
         self._indent = 0
-
-    def add_lines(self, node: Any, element: Any, text: str, signature: str) -> None:
-        """Preformatted text, each of its lines a line of its own."""
-        for number, line in enumerate(text.split("\n")):
-            if number:
-                self.break_line()
-            if line and not line.isspace():
-                self.add(node, element, line.expandtabs(), signature)
+        self._rules += is_rule
 
     def add(self, node: Any, element: Any, text: str, signature: str) -> None:
-        folded = _SPACE.sub(" ", text)
+        """A text of the present line, or the first of a new one."""
+        folded = _SPACE.sub(" ", text) if _ODD_SPACE.search(text) else text
         stripped = folded.strip(_SETTING_IN)
         if not stripped:
-            self._gap = " "
+            self.gap = " "
             self._indent += len(folded)
             return
-        gap = self._gap if folded[0] not in " \xa0" else " "
-        self._gap = " " if folded[-1] in " \xa0" else ""
+        gap = self.gap if stripped[0] == folded[0] else " "
+        self.gap = "" if stripped[-1] == folded[-1] else " "
         if self._is_new:
             indent = self._indent + len(text) - len(text.lstrip(_SETTING_IN))
-            self._start_line(node, element, stripped, signature, indent)
+            self._start(node, element, stripped, signature, indent)
             return
         last = self.pieces[-1]
-        if not any(map(str.isalnum, stripped)) or last.signature == signature:
+        if last.signature == signature or not _WORD.search(stripped):
             last.text += gap + stripped
-            if last.text.endswith(":"):
+            if stripped[-1] == ":":
                 last.signature = _with_colon(last.signature)
             return
         if stripped[0] == ":":  # the colon of the label before it
             last.text += ":"
             last.signature = _with_colon(last.signature)
             stripped = stripped[1:].lstrip()
-        self._append(Piece(node, element, stripped, self._line, signature, gap=gap))
+        self._append(Piece(node, element, stripped, self._line, signature, 0, gap))
 
-    def _start_line(self, node: Any, element: Any, text: str, signature: str, indent: int) -> None:
+    def _start(self, node: Any, element: Any, text: str, signature: str, indent: int) -> None:
         self._line += 1
         self._is_new = False
-        is_whole = signature.startswith(_WHOLE) or self._cell is not None
-        label = None if is_whole else _LABEL.match(text)
+        label = None
+        if self.cell is None and ":" in text and not signature.startswith(_WHOLE):
+            label = _LABEL.match(text)
         if label is None:
             self._append(Piece(node, element, text, self._line, signature, indent))
             return
-        rest = text[label.end() :].lstrip()
-        self.pieces.append(
-            Piece(node, element, label.group(), self._line, signature + RUN_IN, indent, rules=self._rules)
-        )
-        self._append(Piece(node, element, rest, self._line, signature))
+        self._append(Piece(node, element, label.group(), self._line, signature, indent), RUN_IN)
+        self._append(Piece(node, element, text[label.end() :].lstrip(), self._line, signature))
 
-    def _append(self, piece: Piece) -> None:
-        if piece.text.endswith(":"):
-            piece.signature += COLON
-        piece.rules, piece.cell = self._rules, self._cell
+    def _append(self, piece: Piece, mark: str = "") -> None:
+        piece.signature += mark or (COLON if piece.text[-1] == ":" else "")
+        piece.rules, piece.cell = self._rules, self.cell
         self.pieces.append(piece)
 
 

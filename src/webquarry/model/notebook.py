@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from typing import Any
 
 # what follows must be an address with a host: "https:alert" would be resolved against the notebook's own
 _SAFE_LINK = re.compile(r"https?://[^\s\\]+\Z", re.IGNORECASE)
@@ -17,6 +18,20 @@ def table(heads: Iterable[str], rows: Iterable[Sequence[str | None]], caption: s
         f"<tr>{''.join(_cell(text, link) for text, link in zip(row, links, strict=True))}</tr>" for row in rows
     )
     return f"<table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def tree(record: Mapping[str, Any] | Sequence[Any], caption: str) -> str:
+    """Texts in objects and arrays as lists in lists, each under its name."""
+    return f"<div><strong>{escape(caption)}</strong>{_branch(record)}</div>"
+
+
+def _branch(node: Any) -> str:
+    if isinstance(node, Mapping):
+        parts = (f"<li><em>{escape(str(name))}</em> {_branch(below)}</li>" for name, below in node.items())
+        return f"<ul>{''.join(parts)}</ul>" if node else ""
+    if isinstance(node, list | tuple):
+        return f"<ol>{''.join(f'<li>{_branch(below)}</li>' for below in node)}</ol>"
+    return escape(str(node))
 
 
 def _cell(text: str | None, link: bool) -> str:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
+
+from webquarry.model import notebook
 
 OTHER = "_other"
 """The name under which headings stand that are no section of the grammar."""
 TEXT = "_text"
 """The name of a section's own text beside its sub-sections."""
+TITLE = "_title"
+"""The name of the heading that names the page."""
 HEADING = "_heading"
 """The name of a repeated section's heading, which is a value."""
 
@@ -58,7 +63,7 @@ class TokenFormat:
     names: tuple[str, ...] = ()
     """When given, only these headings are of the format: others of the same looks are plain text."""
     excluded: tuple[str, ...] = ()
-    """Headings of these texts are plain text."""
+    """Headings of these names are plain text; those of a dotted path, such as `geography.area.note`, only there."""
     is_inline: bool = False
     """Whether its headings may stand within a line."""
     repeats: str = ""
@@ -95,14 +100,18 @@ class FieldRule:
 
     name: str
     type: str = "text"
+    """Or number, money, date, boolean, link, image; or list: all nodes of the signature together."""
     signature: str = ""
-    """Tags and classes from the record inwards."""
+    """Tags and classes from the record inwards; alternatives are parted by commas."""
     place: int = 0
-    """Which of those of the same signature in a record, from 0; for a column of a table its number."""
+    """Which of those of the same signature in a record, from 0, or from -1 backwards; of a column of a table its
+    number."""
     attribute: str = ""
-    """Where the value is an attribute, such as `href`: its name."""
+    """Where the value is an attribute, such as `href`: its name; of several the first that is there counts."""
     heading: str = ""
-    """Of a column of a table: the text of its header."""
+    """Of a column of a table the text of its header; of a field of a listing the label before the value."""
+    is_optional: bool = False
+    """Whether some sample lacks it, or has it in few records."""
 
 
 @dataclass(frozen=True)
@@ -139,6 +148,8 @@ class Wrapper:
     """The formats that start sections, outermost first."""
     classes: tuple[str, ...] = ()
     """The class names that signatures are made of; pages may have others, which are passed over."""
+    title: str = ""
+    """The signature of the heading that names the page itself, such as a country."""
     content: tuple[str, ...] = ()
     """The steps from the outermost element to the one that holds the content."""
     hidden: tuple[str, ...] = ()
@@ -159,3 +170,17 @@ class Wrapper:
     def steps(self) -> tuple[int, int]:
         """The correction steps so far, as the paper counts and as we count: an action is one."""
         return sum(step.tokens for step in self.history), len(self.history)
+
+    def _repr_html_(self) -> str:
+        count = sum(1 for _ in self.grammar.walk())
+        what = f"{count:,} sections" if self.listing is None else f"{len(self.listing.fields)} fields"
+        fields = {} if self.listing is None else {rule.name: rule.type for rule in self.listing.fields}
+        return notebook.tree(fields or _outline(self.grammar), f"wrapper of {self.source.name}: {what}")
+
+
+def _outline(section: Section) -> dict[str, Any]:
+    """The sections in a section, each with its type or with those in it."""
+    return {
+        child.name + "*" * child.is_repeated + "?" * child.is_optional: _outline(child) or child.type
+        for child in section.children
+    }

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from webquarry.model.tabling import to_arrow
-from webquarry.storing import databases
+from webquarry.storing import databases, nesting
 from webquarry.storing.databases import folded, quoted, shaping
 from webquarry.storing.fitting import Widening, fit
-from webquarry.storing.gathering import Gathered
+from webquarry.storing.gathering import Extracted, Gathering
 
 if TYPE_CHECKING:
     import duckdb
@@ -33,23 +33,51 @@ def check(path: Path) -> None:
             pass
 
 
-def append(path: Path, table: str, gathered: Gathered) -> None:
+def append(path: Path, table: str, gathered: Gathering) -> None:
     """Add the records to a table, which is made or grows as they need it; all of them or none.
 
     Of a new file that gets none an empty database may remain: taking it away could take it from another program.
     """
     path = databases.prepare(path, "DuckDB")
     databases.make_folder(path)
-    with _connected(path, table) as connection:
-        connection.execute("BEGIN")
-        existing = _columns(connection, table)
-        fitted = fit(gathered, existing)
-        name = quoted(table)
-        for statement in shaping(name, fitted, _TYPES, partial(_widen, name), is_new=not existing):
-            connection.execute(statement)
-        connection.register(_INCOMING, to_arrow(fitted.columns))
-        connection.execute(f"INSERT INTO {name} BY NAME SELECT * FROM {_INCOMING}")  # noqa: S608 - quoted
-        connection.execute("COMMIT")
+    insert = _insert_nested if isinstance(gathered, Extracted) else _insert_flat
+    try:
+        with _connected(path, table) as connection:
+            connection.execute("BEGIN")
+            insert(connection, table, gathered)
+            connection.execute("COMMIT")
+    except nesting.Misfit as error:
+        raise databases.refusal(path, table, error) from error
+
+
+def _insert_flat(connection: duckdb.DuckDBPyConnection, table: str, gathered: Gathering) -> None:
+    existing = _columns(connection, table)
+    fitted = fit(gathered, existing)
+    name = quoted(table)
+    for statement in shaping(name, fitted, _TYPES, partial(_widen, name), is_new=not existing):
+        connection.execute(statement)
+    connection.register(_INCOMING, to_arrow(fitted.columns))
+    connection.execute(f"INSERT INTO {name} BY NAME SELECT * FROM {_INCOMING}")  # noqa: S608 - quoted
+
+
+def _insert_nested(connection: duckdb.DuckDBPyConnection, table: str, gathered: Gathering) -> None:
+    fetched = to_arrow([gathered.fetched_column()])
+    connection.register(_INCOMING, gathered.to_arrow().append_column(fetched.schema[0], fetched.column(0)))
+    name = quoted(table)
+    if not _columns(connection, table):
+        connection.execute(f"CREATE TABLE {name} AS SELECT * FROM {_INCOMING}")  # noqa: S608 - quoted
+        return
+    existing, incoming = _types(connection, name), _types(connection, _INCOMING)
+    joined = nesting.join_fields(existing, incoming)
+    for statement in nesting.changes(name, existing, joined):
+        connection.execute(statement)
+    columns = ", ".join(f"{nesting.converted(each, incoming, joined[each])} AS {quoted(each)}" for each in incoming)
+    connection.execute(f"INSERT INTO {name} BY NAME SELECT {columns} FROM {_INCOMING}")  # noqa: S608 - quoted
+
+
+def _types(connection: duckdb.DuckDBPyConnection, relation: str) -> dict[str, nesting.Type]:
+    rows = connection.sql(f"SELECT * FROM {relation}")  # noqa: S608 - quoted
+    return {folded(name): nesting.type_of(each) for name, each in zip(rows.columns, rows.types, strict=True)}
 
 
 @contextmanager

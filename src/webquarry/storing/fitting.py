@@ -7,12 +7,12 @@ disagree about the type, the column becomes text and holds texts: those of the p
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from webquarry.model import Field
 from webquarry.model.naming import snake_case
 from webquarry.model.tabling import Column, as_text, beside, kind_of, to_columns
-from webquarry.storing.gathering import FETCHED, PAGE, Gathered
+from webquarry.storing.gathering import FETCHED, PAGE, Gathered, Gathering
 
 ANY = "any"
 """The kind of a column that takes every value as it is."""
@@ -36,24 +36,41 @@ class Fit:
     columns: Sequence[Column]
 
 
-def fit(gathered: Gathered, existing: Mapping[str, str]) -> Fit:
+def fit(gathered: Gathering, existing: Mapping[str, str]) -> Fit:
     """How these records go into a table with these columns and their kinds; a new table has none.
 
     Names of the existing columns are folded; a kind may also be a type that is none of ours, which then becomes text.
     """
-    # while a column holds numbers, the names beside it are those of their units and texts
-    taken = {name for each, kind in existing.items() if kind not in ("text", ANY) for name in beside(each)}
-    fields = gathered.fields(snake_case, {PAGE, FETCHED, *taken})
-    # a field without values has no type yet: it would make a column text for nothing
-    stored = [_stored(each, existing) for each in fields if any(value is not None for value in each.values)]
-    columns = [gathered.page_column(), *to_columns(stored), gathered.fetched_column()]
-    columns = [each if existing.get(each.name, ANY) in (each.kind, ANY) else _as_text(each) for each in columns]
+    incoming = _of_regions(gathered, existing) if isinstance(gathered, Gathered) else gathered.columns()
+    incoming = [*incoming, gathered.fetched_column()]
+    named = {each.name: each for each in incoming}
+    columns = [each if existing.get(each.name, ANY) in (each.kind, ANY) else _as_text(each, named) for each in incoming]
     widened = [
         Widening(each.name, _texts_of(each.name, existing))
         for each in columns
         if each.kind == "text" and existing.get(each.name, "text") not in ("text", ANY)
     ]
     return Fit(widened, [each for each in columns if each.name not in existing], columns)
+
+
+def without_empty(fitted: Fit) -> Fit:
+    """The same without new columns that have no value yet."""
+    empty = {each.name for each in fitted.added if all(value is None for value in each.values)}
+    return replace(
+        fitted,
+        added=[each for each in fitted.added if each.name not in empty],
+        columns=[each for each in fitted.columns if each.name not in empty],
+    )
+
+
+def _of_regions(gathered: Gathered, existing: Mapping[str, str]) -> list[Column]:
+    """The columns of regions, whose names and types are those of the pages that were met."""
+    # while a column holds numbers, the names beside it are those of their units and texts
+    taken = {name for each, kind in existing.items() if kind not in ("text", ANY) for name in beside(each)}
+    fields = gathered.fields(snake_case, {PAGE, FETCHED, *taken})
+    # a field without values has no type yet: it would make a column text for nothing
+    stored = [_stored(each, existing) for each in fields if any(value is not None for value in each.values)]
+    return [gathered.page_column(), *to_columns(stored)]
 
 
 def _stored(field: Field, existing: Mapping[str, str]) -> Field:
@@ -67,7 +84,11 @@ def _stored(field: Field, existing: Mapping[str, str]) -> Field:
     return as_text(field) if any(name in existing for name in beside(field.name)) else field
 
 
-def _as_text(column: Column) -> Column:
+def _as_text(column: Column, columns: Mapping[str, Column]) -> Column:
+    """The column as the texts of the page, where they stand beside it."""
+    texts = columns.get(beside(column.name)[1])
+    if texts is not None and column.kind != "text":
+        return replace(texts, name=column.name)
     return Column(column.name, "text", [None if value is None else str(value) for value in column.values])
 
 

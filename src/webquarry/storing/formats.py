@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from webquarry.errors import InputError
-from webquarry.model.tabling import Column
+from webquarry.model import Wrapper
 from webquarry.storing import duckdb_files, sqlite_files
 from webquarry.storing.csv_files import to_csv
 from webquarry.storing.databases import check_table_name
 from webquarry.storing.faults import check_place, translated
 from webquarry.storing.files import write_whole
-from webquarry.storing.gathering import Gathered
+from webquarry.storing.gathering import Extracted, Gathered, Gathering
 from webquarry.storing.json_files import JsonArray, JsonLines
 from webquarry.storing.parquet_files import to_parquet
-from webquarry.storing.results import PageResult
+from webquarry.storing.results import Storable
+from webquarry.storing.text_outlines import to_outline
 from webquarry.storing.text_tables import TextTables
 
 
 class Sink(Protocol):
     """Where the results of a run go."""
 
-    def add(self, result: PageResult) -> None:
+    def add(self, result: Storable) -> None:
         """Take the result of a page."""
 
     def finish(self) -> str | None:
@@ -34,14 +36,14 @@ class Sink(Protocol):
         """Leave nothing of what is not finished."""
 
 
-class _Gathering:
-    """Gathers the best region of each page, and stores them together in the end."""
+class _Together:
+    """Gathers the records of all pages, and stores them together in the end."""
 
-    def __init__(self, place: str, store: Callable[[Gathered], None]) -> None:
+    def __init__(self, place: str, gathered: Gathering, store: Callable[[Gathering], None]) -> None:
         self._place, self._store = place, store
-        self._gathered = Gathered()
+        self._gathered: Gathering = gathered
 
-    def add(self, result: PageResult) -> None:
+    def add(self, result: Storable) -> None:
         self._gathered.add(result)
 
     def finish(self) -> str:
@@ -55,13 +57,21 @@ class _Gathering:
         self._gathered = Gathered()
 
 
-Writer = Callable[[Path | None, BinaryIO, str | None], Sink]
+Writer = Callable[[Path | None, BinaryIO, str | None, Wrapper | None], Sink]
 
 
-def _one_file(to_bytes: Callable[[Sequence[Column]], bytes]) -> Writer:
-    def write(output: Path | None, stream: BinaryIO, _table: str | None) -> Sink:
-        def store(gathered: Gathered) -> None:
-            content = to_bytes(gathered.columns())
+def _gathering(wrapper: Wrapper | None) -> Gathering:
+    return Gathered() if wrapper is None else Extracted(wrapper)
+
+
+def _text(output: Path | None, stream: BinaryIO, _table: str | None, wrapper: Wrapper | None) -> Sink:
+    return TextTables(output, stream, outline=None if wrapper is None else partial(to_outline, wrapper))
+
+
+def _one_file(to_bytes: Callable[[Gathering], bytes]) -> Writer:
+    def write(output: Path | None, stream: BinaryIO, _table: str | None, wrapper: Wrapper | None) -> Sink:
+        def store(gathered: Gathering) -> None:
+            content = to_bytes(gathered)
             if output is None:
                 stream.write(content)
                 stream.flush()
@@ -69,28 +79,28 @@ def _one_file(to_bytes: Callable[[Sequence[Column]], bytes]) -> Writer:
             with translated(output):
                 write_whole(output, content)
 
-        return _Gathering(str(output or "standard output"), store)
+        return _Together(str(output or "standard output"), _gathering(wrapper), store)
 
     return write
 
 
-def _database(check: Callable[[Path], None], append: Callable[[Path, str, Gathered], None]) -> Writer:
-    def write(output: Path | None, _stream: BinaryIO, table: str | None) -> Sink:
+def _database(check: Callable[[Path], None], append: Callable[[Path, str, Gathering], None]) -> Writer:
+    def write(output: Path | None, _stream: BinaryIO, table: str | None, wrapper: Wrapper | None) -> Sink:
         if output is None:
             raise InputError("a database is a file; name one with -o")
         name = check_table_name(output, table)
         check(output)
-        return _Gathering(f"table {name} of {output}", lambda gathered: append(output, name, gathered))
+        return _Together(f"table {name} of {output}", _gathering(wrapper), partial(append, output, name))
 
     return write
 
 
 FORMATS: dict[str, Writer] = {
-    "table": lambda output, stream, _: TextTables(output, stream),
-    "json": lambda output, stream, _: JsonArray(output, stream),
-    "jsonl": lambda output, stream, _: JsonLines(output, stream),
-    "csv": _one_file(to_csv),
-    "parquet": _one_file(to_parquet),
+    "table": _text,
+    "json": lambda output, stream, *_: JsonArray(output, stream),
+    "jsonl": lambda output, stream, *_: JsonLines(output, stream),
+    "csv": _one_file(lambda gathered: to_csv(gathered.columns())),
+    "parquet": _one_file(lambda gathered: to_parquet(gathered.to_arrow())),
     "duckdb": _database(duckdb_files.check, duckdb_files.append),
     "sqlite": _database(sqlite_files.check, sqlite_files.append),
 }
@@ -138,17 +148,23 @@ def _choose_for_stream(name: str | None, *, is_terminal: bool) -> str:
 
 
 def open_sink(
-    name: str, output: Path | None = None, *, table: str | None = None, stream: BinaryIO | None = None
+    name: str,
+    output: Path | None = None,
+    *,
+    table: str | None = None,
+    stream: BinaryIO | None = None,
+    wrapper: Wrapper | None = None,
 ) -> Sink:
     """Where results in the format of this name go: a file, or a stream, by default standard output.
 
+    With a wrapper it takes the extractions that were made by it, without one regions; failures in any case.
     Close it when it is no longer needed, as `contextlib.closing` does: what was not finished then leaves nothing.
     """
     if table is not None and name not in DATABASES:
         raise InputError(f"--table {table}: {name} has no tables; name a .duckdb or .sqlite file with -o")
     if output is not None:
         check_place(output)
-    return FORMATS[name](output, stream or sys.stdout.buffer, table)
+    return FORMATS[name](output, stream or sys.stdout.buffer, table, wrapper)
 
 
 def _count(number: int, what: str) -> str:

@@ -1,17 +1,45 @@
-"""The best region of every page, in one table."""
+"""The records of all pages, in one table: those of the best region of each, or those that a wrapper finds.
+
+Columns are flat or nested, as the format can have them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Protocol
 
-from webquarry.model import Failure, Field
+from webquarry.model import Extraction, Failure, Field, Wrapper, shaping, tabling
 from webquarry.model.tabling import Column, kind_of, name_apart, to_columns, whole
-from webquarry.storing.results import PageResult
+from webquarry.storing.flattening import flatten
+from webquarry.storing.results import PageRegions, Storable
 from webquarry.values import Value
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 PAGE, FETCHED = "_page", "_fetched"
+
+
+class Gathering(Protocol):
+    """The records of a run."""
+
+    pages: int
+    """With and without records; failed ones do not count."""
+    records: int
+
+    def add(self, result: Storable) -> None:
+        """Add the records of a page."""
+
+    def columns(self) -> list[Column]:
+        """The table, flat."""
+
+    def to_arrow(self) -> pa.Table:
+        """The table, nested as the records are."""
+
+    def fetched_column(self) -> Column:
+        """For each record when its page was had, in UTC."""
 
 
 @dataclass(frozen=True)
@@ -29,14 +57,15 @@ class Gathered:
     """The records of the best region of each page."""
 
     pages: int = 0
-    """With and without records; failed ones do not count."""
     records: int = 0
     _parts: list[_Part] = field(default_factory=list)
 
-    def add(self, result: PageResult) -> None:
+    def add(self, result: Storable) -> None:
         """Add the best region of a page."""
         if isinstance(result, Failure):
             return
+        if not isinstance(result, PageRegions):
+            raise TypeError("extractions go to a sink that was opened with their wrapper")
         self.pages += 1
         if result.regions and len(result.regions[0]):
             best = result.regions[0]
@@ -49,16 +78,15 @@ class Gathered:
 
     def fetched_column(self) -> Column:
         """For each record when its page was had, in UTC."""
-        times = [part.fetched.astimezone(UTC).replace(tzinfo=None) for part in self._parts]
-        return Column(
-            FETCHED,
-            "timestamp",
-            [time for time, part in zip(times, self._parts, strict=True) for _ in range(part.length)],
-        )
+        return _times((part.fetched, part.length) for part in self._parts)
 
     def columns(self) -> list[Column]:
         """The table with the names that pages use."""
         return [self.page_column(), *to_columns(self.fields(taken=[PAGE]))]
+
+    def to_arrow(self) -> pa.Table:
+        """The same for Arrow."""
+        return tabling.to_arrow(self.columns())
 
     def fields(self, spell: Callable[[str], str] = str, taken: Collection[str] = ()) -> list[Field]:
         """The fields of all pages, in the order in which they appear; text where pages disagree about a type."""
@@ -72,6 +100,47 @@ class Gathered:
                 merged[each.name].put(place, each)
             place += part.length
         return [each.to_field(name) for name, each in merged.items()]
+
+
+class Extracted:
+    """The records that a wrapper finds, in the columns that it says its pages have."""
+
+    def __init__(self, wrapper: Wrapper) -> None:
+        self.pages = self.records = 0
+        self._wrapper = wrapper
+        self._extractions: list[Extraction] = []
+        self._fetched: list[tuple[datetime, int]] = []
+
+    def add(self, result: Storable) -> None:
+        """Add the records of a page."""
+        if isinstance(result, Failure):
+            return
+        if not isinstance(result, Extraction):
+            raise TypeError("regions go to a sink that was opened without a wrapper")
+        self.pages += 1
+        count = shaping.count_records(self._wrapper, result)
+        if count:
+            self.records += count
+            self._extractions.append(result)
+            self._fetched.append((datetime.now(UTC), count))
+
+    def columns(self) -> list[Column]:
+        """The table with dotted names, such as `geography.area.total`; lists as JSON."""
+        return flatten(self.to_arrow())
+
+    def to_arrow(self) -> pa.Table:
+        """The table with sections in sections."""
+        return shaping.to_arrow(self._wrapper, self._extractions)
+
+    def fetched_column(self) -> Column:
+        """For each record when it was had, in UTC."""
+        return _times(self._fetched)
+
+
+def _times(fetched: Iterable[tuple[datetime, int]]) -> Column:
+    """The times, each for so many records."""
+    plain = ((time.astimezone(UTC).replace(tzinfo=None), count) for time, count in fetched)
+    return Column(FETCHED, "timestamp", [time for time, count in plain for _ in range(count)])
 
 
 class _Merged:

@@ -10,7 +10,7 @@ from webquarry.model import Failure
 from webquarry.model.tabling import whole
 from webquarry.storing.faults import translated
 from webquarry.storing.files import WholeFile
-from webquarry.storing.results import PageResult
+from webquarry.storing.results import Storable
 
 
 class JsonLines:
@@ -25,7 +25,7 @@ class JsonLines:
             self._file = None if output is None else WholeFile(output)
         self._write(self.opening)
 
-    def add(self, result: PageResult) -> None:
+    def add(self, result: Storable) -> None:
         """Write the result of a page."""
         plain = {"page": result.page, "error": result.error} if isinstance(result, Failure) else result.to_dict()
         text = json.dumps(plain, ensure_ascii=False, allow_nan=False)

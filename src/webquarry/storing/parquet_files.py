@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from webquarry.model.tabling import Column, to_arrow
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
-def to_parquet(columns: Sequence[Column]) -> bytes:
-    """The columns as a Parquet file."""
+def to_parquet(table: pa.Table) -> bytes:
+    """The table as a Parquet file."""
     import pyarrow.parquet as pq  # noqa: PLC0415 - slow to import
 
     file = io.BytesIO()
-    pq.write_table(to_arrow(columns), file, compression="zstd")
+    pq.write_table(table, file, compression="zstd")
     return file.getvalue()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from webquarry.model import Failure, Region
+from webquarry.model import Extraction, Failure, Region
 
 
 def _now() -> datetime:
@@ -33,3 +33,6 @@ class PageRegions:
 
 
 PageResult = PageRegions | Failure
+"""What mining gives of a page."""
+Storable = PageRegions | Extraction | Failure
+"""What can be stored of a page."""

@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING
 from webquarry.model.tabling import Column
 from webquarry.storing import databases
 from webquarry.storing.databases import folded, quoted, shaping
-from webquarry.storing.fitting import ANY, Widening, fit
-from webquarry.storing.gathering import Gathered
+from webquarry.storing.fitting import ANY, Widening, fit, without_empty
+from webquarry.storing.gathering import Gathering
 
 if TYPE_CHECKING:
     import sqlite3
 
 _TYPES = {"text": "TEXT", "number": "REAL", "date": "DATE", "boolean": "BOOLEAN", "timestamp": "TIMESTAMP"}
 _KINDS = {"DATE": "date", "BOOLEAN": "boolean", "TIMESTAMP": "timestamp", "DATETIME": "timestamp", "": ANY}
+_LIMIT_COLUMN = 2  # SQLITE_LIMIT_COLUMN, the number of columns that a table may have
 _SPARE = "webquarry_widened"
 
 
@@ -31,7 +32,7 @@ def check(path: Path) -> None:
             pass
 
 
-def append(path: Path, table: str, gathered: Gathered) -> None:
+def append(path: Path, table: str, gathered: Gathering) -> None:
     """Add the records to a table, which is made or grows as they need it; all of them or none.
 
     Of a new file that gets none an empty database may remain: taking it away could take it from another program.
@@ -41,6 +42,8 @@ def append(path: Path, table: str, gathered: Gathered) -> None:
     with _transaction(path, table) as connection:
         existing = _columns(connection, table)
         fitted = fit(gathered, existing)
+        if len(existing) + len(fitted.added) > connection.getlimit(_LIMIT_COLUMN):
+            fitted = without_empty(fitted)  # a wrapper may have more sections than SQLite has columns
         for statement in shaping(quoted(table), fitted, _TYPES, partial(_widen, quoted(table)), is_new=not existing):
             connection.execute(statement)
         names = ", ".join(quoted(each.name) for each in fitted.columns)

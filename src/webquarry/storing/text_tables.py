@@ -9,16 +9,16 @@ from __future__ import annotations
 import io
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from webquarry.model import Failure, Field, Region
+from webquarry.model import Extraction, Failure, Field, Region
 from webquarry.model.naming import list_names
 from webquarry.model.tabling import kind_of, whole
 from webquarry.storing.faults import translated
 from webquarry.storing.files import write_whole
-from webquarry.storing.results import PageRegions, PageResult
+from webquarry.storing.results import PageRegions, Storable
 
 NARROWEST = 10
 """Cells of a terminal below which a column is hidden rather than cut; a column that needs less gets less."""
@@ -40,23 +40,38 @@ def printable(text: str) -> str:
 
 
 class TextTables:
-    """A table for each region."""
+    """A table for each region; what extractions look like is given."""
 
-    def __init__(self, output: Path | None, stream: BinaryIO, *, width: int | None = None) -> None:
+    def __init__(
+        self,
+        output: Path | None,
+        stream: BinaryIO,
+        *,
+        width: int | None = None,
+        outline: Callable[[Extraction, int], str] | None = None,
+    ) -> None:
         self._output, self._stream = output, stream
+        self._outline = outline
         self._width = width or shutil.get_terminal_size((_UNKNOWN_WIDTH, 24)).columns
         self._gathered: list[bytes] = []
 
-    def add(self, result: PageResult) -> None:
+    def add(self, result: Storable) -> None:
         """Write the tables of a page; a failed one has none."""
         if isinstance(result, Failure):
             return
-        content = to_text(result, self._width).encode()
+        content = self._show(result).encode()
         if self._output is not None:
             self._gathered.append(content)
             return
         self._stream.write(content)
         self._stream.flush()
+
+    def _show(self, result: PageRegions | Extraction) -> str:
+        if isinstance(result, PageRegions):
+            return to_text(result, self._width)
+        if self._outline is None:
+            raise TypeError("extractions go to a sink that was opened with their wrapper")
+        return self._outline(result, self._width)
 
     def finish(self) -> str | None:
         """Let the file be seen."""
@@ -85,11 +100,16 @@ def to_text(result: PageRegions, width: int) -> str:
 
 
 def _region(region: Region, width: int) -> str:
-    columns = [_Column(each) for each in region.columns]
+    return to_table(region.columns, len(region), width)
+
+
+def to_table(fields: Sequence[Field], count: int, width: int) -> str:
+    """The fields of so many records side by side, and what is left out of them."""
+    columns = [_Column(each) for each in fields]
     shown = _fitting(columns, width)
     hidden = [each.name for each in columns if each not in shown]
     cut = any(each.natural > cells for each, cells in shown.items())
-    return f"{_table(shown, width)}{_footer(region, hidden, cut=cut)}\n\n"
+    return f"{_table(shown, width)}{_footer(count, hidden, cut=cut)}\n\n"
 
 
 class _Column:
@@ -153,8 +173,8 @@ def _table(shown: dict[_Column, int], width: int) -> str:
     return "".join(line.rstrip() + "\n" for line in file.getvalue().splitlines())
 
 
-def _footer(region: Region, hidden: Sequence[str], *, cut: bool) -> str:
-    said = [f"{len(region)} record{'s' * (len(region) != 1)}"]
+def _footer(count: int, hidden: Sequence[str], *, cut: bool) -> str:
+    said = [f"{count} record{'s' * (count != 1)}"]
     if hidden:
         said.append(f"{len(hidden)} column{'s' * (len(hidden) != 1)} hidden ({list_names(hidden)})")
     if cut:

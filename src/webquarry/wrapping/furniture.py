@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
-from webquarry.formats.elements import SEPARATOR
 from webquarry.wrapping.headings import Heading
 from webquarry.wrapping.samples import Format, Sample
 from webquarry.wrapping.tokens import Mark, find_marks, text_of
@@ -18,18 +17,43 @@ LEADS = 0.5
 SAME_SIZE = 0.5
 """Pixels."""
 FEWEST_PAGES = 3
-"""On which a text must be the same to be furniture."""
-FEWEST_TIMES = 3
-"""That a title runs along on a page: two fields may happen to have the same value."""
+"""On which a short text must be the same to be furniture."""
 RUNS_ALONG = 0.8
-"""Share of the texts of a signature that stand beside headings, and of the pages that have the same text."""
+AGAIN = 2
+"""Times that a text stands on a page, when it runs along."""
 NEARLY_ALL = 0.9
 SENTENCE = 6
 """Words on average: values that long are not the same on two pages."""
 
 
 def find_running_titles(pages: Sequence[Sample], headings: Mapping[Format, Heading]) -> set[str]:
-    """Signatures of texts that stand beside headings, again and again the same on a page: its own title."""
+    """Signatures of texts that are the page's own title, again and again."""
+    return _find_beside_headings(pages, headings) | _find_names_of_pages(pages)
+
+
+def _find_names_of_pages(pages: Sequence[Sample]) -> set[str]:
+    """Signatures of texts that are one and the same on a page, and another on each other page."""
+    texts: dict[str, list[set[str]]] = defaultdict(list)
+    counts: Counter[str] = Counter()
+    for page in pages:
+        on_page: dict[str, set[str]] = defaultdict(set)
+        for piece in page.pieces:
+            on_page[piece.signature].add(piece.text)
+            counts[piece.signature] += 1
+        for signature, found in on_page.items():
+            texts[signature].append(found)
+    return {
+        signature
+        for signature, found in texts.items()
+        if len(found) == len(pages) >= FEWEST_PAGES
+        and counts[signature] >= AGAIN * len(pages)
+        and all(len(each) == 1 for each in found)
+        and len(set.union(*found)) == len(pages)
+    }
+
+
+def _find_beside_headings(pages: Sequence[Sample], headings: Mapping[Format, Heading]) -> set[str]:
+    """Signatures of texts that stand beside headings, again and again the same on a page."""
     beside: Counter[str] = Counter()
     total: Counter[str] = Counter()
     for page in pages:
@@ -41,31 +65,57 @@ def find_running_titles(pages: Sequence[Sample], headings: Mapping[Format, Headi
                 if piece.line == page.pieces[mark.piece].line:
                     texts[piece.signature].append(piece.text)
         for signature, found in texts.items():
-            if len(found) >= FEWEST_TIMES and len(set(found)) == 1:
+            if len(found) > 1 and len(set(found)) == 1:
                 beside[signature] += len(found)
     return {signature for signature, count in beside.items() if count >= RUNS_ALONG * total[signature]}
 
 
 def find_constant_texts(pages: Sequence[Sample], headings: Mapping[Format, Heading]) -> set[str]:
-    """Signatures of which all texts stand on nearly all pages."""
-    if len(pages) < FEWEST_PAGES:
+    """Signatures of which all texts stand on nearly all pages, but for the headers of data tables."""
+    if len(pages) == 1:
         return set()
     seen_on: dict[tuple[str, str], set[int]] = defaultdict(set)
     for number, page in enumerate(pages):
         for piece, format_ in zip(page.pieces, page.formats, strict=True):
-            if format_ not in headings:
+            if format_ not in headings and piece.cell is None:
                 seen_on[piece.signature, piece.text].add(number)
     own = {format_.signature for format_ in headings}
     by_signature: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for (signature, text), numbers in seen_on.items():
-        if signature not in own and ("." in signature or SEPARATOR in signature):
+        if signature not in own:
             by_signature[signature].append((text, len(numbers)))
     return {signature for signature, texts in by_signature.items() if _is_constant(texts, len(pages))}
 
 
+def find_refrains(pages: Sequence[Sample], headings: Mapping[Format, Heading], ignored: Collection[str]) -> set[str]:
+    """Signatures of headings that are one text again and again and say nothing.
+
+    They have no content, as links to the top of the page, or stand between nearly all headings of other formats and
+    their content, as links to definitions.
+    """
+    marked = [find_marks(page, headings, ignored) for page in pages]
+    total = Counter(mark.format for marks in marked for mark in marks)
+    found: dict[str, list[Mark]] = defaultdict(list)
+    above: dict[str, list[Format]] = defaultdict(list)
+    for marks in marked:
+        for mark in marks:
+            found[mark.format.signature].append(mark)
+        for before, mark in pairwise(marks):
+            if not before.following:
+                above[mark.format.signature].append(before.format)
+    refrains = set()
+    for signature, same in found.items():
+        if len({mark.name for mark in same}) == 1 and len(same) >= AGAIN * len(pages):
+            led = sum(total[format_] for format_ in set(above[signature]))
+            is_between = len(above[signature]) == len(same) >= RUNS_ALONG * led
+            if is_between or not any(mark.following for mark in same):
+                refrains.add(signature)
+    return refrains
+
+
 def _is_constant(texts: Sequence[tuple[str, int]], pages: int) -> bool:
     """Whether all texts stand on nearly all pages; of whole sentences it is enough that nearly all recur."""
-    if all(count >= RUNS_ALONG * pages for _, count in texts):
+    if pages >= FEWEST_PAGES and all(count >= RUNS_ALONG * pages for _, count in texts):
         return True
     recurring = sum(count for _, count in texts if count > 1)
     words = sum(len(text.split()) for text, _ in texts)
@@ -85,8 +135,7 @@ def without_furniture(
     neighbours = _Neighbours(marked)
     more = good
     while more:
-        asked = neighbours.of(more) - good
-        more = {format_ for format_ in asked if neighbours.leads(format_, good, single=len(texts[format_]) == 1)}
+        more = {format_ for format_ in neighbours.of(more) - good if neighbours.leads(format_, good)}
         good = good | more
     return {format_: heading for format_, heading in headings.items() if format_ in good}
 
@@ -103,12 +152,15 @@ class _Neighbours:
     """Which formats stand directly above which, with no text between, and how often."""
 
     def __init__(self, marked: Sequence[Sequence[Mark]]) -> None:
+        self._pages = len(marked)
         self._above: dict[Format, Counter[Format]] = defaultdict(Counter)
         self._below: dict[Format, Counter[Format]] = defaultdict(Counter)
+        self._larger: Counter[Format] = Counter()  # than what comes next
         self._counts: Counter[Format] = Counter()
         for marks in marked:
-            self._counts.update(mark.format for mark in marks[:-1])  # nothing can stand below the last
             for mark, after in pairwise(marks):
+                self._counts[mark.format] += 1
+                self._larger[mark.format] += after.format.look.size <= mark.format.look.size - SAME_SIZE
                 if not mark.following and not mark.is_bound_back:
                     self._below[mark.format][after.format] += 1
                     self._above[after.format][mark.format] += 1
@@ -117,13 +169,17 @@ class _Neighbours:
         """The formats directly above or below some."""
         return {near for each in formats for side in (self._above, self._below) for near in side.get(each, ())}
 
-    def leads(self, format_: Format, good: Collection[Format], *, single: bool) -> bool:
-        """Whether its headings stand directly above good ones that are not larger; a single one must itself be larger.
+    def leads(self, format_: Format, good: Collection[Format]) -> bool:
+        """Whether its headings stand directly above good ones; where they do so once on a page, they must be larger.
 
         What as often stands directly below a good one is its value.
         """
-        largest = format_.look.size - SAME_SIZE * single
-        followers = self._below.get(format_, Counter())
-        led = sum(count for each, count in followers.items() if each in good and each.look.size <= largest)
-        below = sum(count for each, count in self._above.get(format_, Counter()).items() if each in good)
-        return led > below and led >= LEADS * self._counts[format_]
+        led = _sum_of(self._below.get(format_, Counter()), good)
+        below = _sum_of(self._above.get(format_, Counter()), good)
+        least = LEADS * self._counts[format_]
+        is_section = self._larger[format_] >= least or led >= AGAIN * self._pages
+        return led > below and led >= least and is_section
+
+
+def _sum_of(counts: Counter[Format], chosen: Collection[Format]) -> int:
+    return sum(count for format_, count in counts.items() if format_ in chosen)

@@ -134,7 +134,7 @@ def _is_told(signature: str, lines: Sequence[Lines]) -> bool:
 def stands_out(format_: Format, body: Look) -> bool:
     """Whether a format differs from running text as headings do."""
     signature, look = format_.signature, format_.look
-    if signature.endswith((COLON, RUN_IN)) or FIRST_OF_TWO in signature or _tag(signature) in _LABEL_TAGS:
+    if signature.endswith((COLON, RUN_IN)) or FIRST_OF_TWO in signature or not _tags(signature).isdisjoint(_LABEL_TAGS):
         return True
     if look.size > body.size or (look.is_bold and not body.is_bold) or (look.is_italic and not body.is_italic):
         return True
@@ -144,16 +144,15 @@ def stands_out(format_: Format, body: Look) -> bool:
 
 def is_emphasised(signature: str) -> bool:
     """Whether tags of a signature say that its text is a heading, or more than plain text."""
-    return not _EMPHASISING.isdisjoint(map(_tag, signature.split(SEPARATOR)))
+    return not _tags(signature).isdisjoint(_EMPHASISING)
 
 
 def _is_link(signature: str) -> bool:
-    return "a" in map(_tag, signature.split(SEPARATOR))
+    return "a" in _tags(signature)
 
 
-def _tag(step: str) -> str:
-    """The tag that a step of a signature, or the signature's first, begins with."""
-    return _AFTER_TAG.split(step, maxsplit=1)[0]
+def _tags(signature: str) -> set[str]:
+    return {_AFTER_TAG.split(step, maxsplit=1)[0] for step in signature.split(SEPARATOR)}
 
 
 def _body_look(pages: Sequence[Sample]) -> Look:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,6 +17,9 @@ from webquarry.wrapping.reading import Reader
 from webquarry.wrapping.samples import Format, Samples, read_samples
 from webquarry.wrapping.structuring import Structure, find_structure
 
+_CLASS_ENDS = re.compile(r"[.:\[\]\s]")
+"""What parts class names in a signature; a name that has such a mark itself is not looked for, and kept."""
+
 
 def learn_sections(documents: Sequence[Document], source: Source) -> Wrapper:
     """A wrapper of the source that the documents are pages of."""
@@ -25,11 +29,13 @@ def learn_sections(documents: Sequence[Document], source: Source) -> Wrapper:
 def write_down(structure: Structure, source: Source) -> Wrapper:
     """The structure as a wrapper."""
     pages = structure.samples.pages
+    content = _find_content(structure.samples)
     wrapper = Wrapper(
         source=source,
         tokens=tuple(_write_tokens(structure)),
-        classes=tuple(sorted(structure.samples.classes)),
-        content=_find_content(structure.samples),
+        classes=tuple(sorted(_classes_that_tell(structure, content))),
+        title=structure.title,
+        content=content,
         hidden=structure.samples.hidden,
         ignored=tuple(sorted(structure.ignored)),
         grammar=merge(list(zip(pages, structure.roots, strict=True)), source.name, structure.repeated),
@@ -69,6 +75,15 @@ def _find_content(samples: Samples) -> tuple[str, ...]:
             break
         common.append(steps[0])
     return tuple(common)
+
+
+def _classes_that_tell(structure: Structure, content: Sequence[str]) -> set[str]:
+    """The class names in the signatures of what the content holds, and on the way to it."""
+    samples = structure.samples
+    signatures = {format_.signature for page in samples.pages for format_ in page.formats}
+    signatures |= {structure.title, *content, *samples.hidden, *structure.ignored}
+    named = {name for signature in signatures for name in _CLASS_ENDS.split(signature)}
+    return {name for name in samples.classes if name in named or _CLASS_ENDS.search(name)}
 
 
 def _write_tokens(structure: Structure) -> list[TokenFormat]:

@@ -13,6 +13,7 @@ from typing import Any
 from webquarry.formats.looks import rendered_look
 from webquarry.formats.pieces import COLON, RUN_IN, Piece
 from webquarry.model import Document, Section, TokenFormat, Wrapper
+from webquarry.model.wrapper import OTHER
 from webquarry.wrapping.names import heading_name, plain_heading
 
 
@@ -42,6 +43,13 @@ class PagePart:
         """Whether the grammar knows it, and no sections in it."""
         return self.section is not None and self.parent is not None and not self.section.children
 
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The names from the outermost section to its own, behind `_other` when one is unknown to the grammar."""
+        around = (*self.parent.path, self.name) if self.parent is not None else ()
+        is_first_unknown = self.section is None and around[0] != OTHER
+        return (OTHER, *around) if is_first_unknown else around
+
     def walk(self) -> Iterator[PagePart]:
         """All parts below this one that the grammar knows."""
         for part in self.parts.values():
@@ -54,16 +62,33 @@ class Parser:
 
     def __init__(self, wrapper: Wrapper) -> None:
         self._grammar = wrapper.grammar
-        self._ignored = frozenset(wrapper.ignored)
+        self._ignored = frozenset([*wrapper.ignored, wrapper.title])  # the title names the page, not a section
         self._other = frozenset(wrapper.other)
         self._tokens: dict[str, list[tuple[TokenFormat, frozenset[str], frozenset[str]]]] = {}
         for token in wrapper.tokens:
             entry = (token, frozenset(token.names), frozenset(token.excluded))
             self._tokens.setdefault(token.signature, []).append(entry)
         self._children: dict[int, Mapping[str, Section]] = {}
+        self._moved: dict[int, Mapping[str, tuple[Section, ...]]] = {}
 
-    def parse(self, document: Document, pieces: Sequence[Piece]) -> PagePart:
-        """The page with its sections."""
+    def trace(self, document: Document, pieces: Sequence[Piece]) -> list[tuple[int, TokenFormat, tuple[str, ...]]]:
+        """The headings among the pieces of a page: their numbers, their formats, and the paths that they start.
+
+        Of those that are no section of the grammar the paths begin with `_other`.
+        """
+        started: list[tuple[Piece, TokenFormat, PagePart]] = []
+        self.parse(document, pieces, started)
+        numbers = {id(piece): number for number, piece in enumerate(pieces)}
+        return [(numbers[id(piece)], token, part.path) for piece, token, part in started]
+
+    def parse(
+        self,
+        document: Document,
+        pieces: Sequence[Piece],
+        started: list[tuple[Piece, TokenFormat, PagePart]] | None = None,
+    ) -> PagePart:
+        """The page with its sections; each heading goes to `started`, with what it starts."""
+        started = [] if started is None else started
         root = current = PagePart(self._grammar, "", "", 0, "", None)
         note: PagePart | None = None  # a label that comments on the current section
         line, after_heading = -1, False
@@ -81,10 +106,12 @@ class Parser:
                 name = token.repeats or heading_name(piece.text)
                 if name in self._other:
                     note = _comment(current, name, piece)
+                    started.append((piece, token, note))
                     after_heading = False
                     continue
                 found = self._place(current, name, piece, token)
                 if found is not None:
+                    started.append((piece, token, found))
                     current, note, after_heading = found, None, True
                     continue
             after_heading = False
@@ -116,15 +143,33 @@ class Parser:
         outer: PagePart | None = None
         while holder is not None:
             if holder.level < token.level or (holder.level == token.level and _are_alike(holder, token)):
+                if token.excluded and ".".join((*holder.path, name)) in token.excluded:
+                    return None
                 section = self._child(holder.section, name)
                 if section is not None:
                     return _open(holder, section, section.name, piece, token)
                 if outer is None and holder.level < token.level:
                     outer = holder
             holder = holder.parent
-        if outer is None or (outer.is_leaf and outer.pieces):
+        if outer is None:
             return None
-        return _open(outer, None, name, piece, token)
+        *ways, moved = self._find_moved(outer.section, name) or (None,)
+        for way in ways:
+            if way is not None:
+                absent = PagePart(way, way.name, way.name, token.level, "", outer)
+                outer = outer.parts.setdefault(way.name, absent)
+        if moved is None and outer.is_leaf and outer.pieces:
+            return None
+        return _open(outer, moved, moved.name if moved else name, piece, token)
+
+    def _find_moved(self, section: Section | None, name: str) -> tuple[Section, ...]:
+        """The way to the one section of the name that is farther in than its heading tells: a person put it there."""
+        if section is None:
+            return ()
+        ways = self._moved.get(id(section))
+        if ways is None:
+            ways = self._moved[id(section)] = _ways_by_heading(section)
+        return ways.get(name, ())
 
     def _child(self, section: Section | None, name: str) -> Section | None:
         if section is None:
@@ -142,9 +187,16 @@ def _open(holder: PagePart, section: Section | None, name: str, piece: Piece, to
     if section is not None and section.is_repeated:
         place = sum(part.name == name for part in parts.values())
         key = f"{name}[{place}]"
-    if key not in parts:
+    if key not in parts or parts[key].title is None:
         heading = plain_heading(piece.text)
-        parts[key] = PagePart(section, name, heading, token.level, token.signature, holder, piece, place)
+        if section is not None and section.headings and place is None:
+            heading = next((each for each in section.headings if heading_name(each) == name), name)
+        part = PagePart(section, name, heading, token.level, token.signature, holder, piece, place)
+        if key in parts:  # what a person put in it stands before it
+            part.parts = parts[key].parts
+            for inner in part.parts.values():
+                inner.parent = part
+        parts[key] = part
     return parts[key]
 
 
@@ -166,6 +218,20 @@ def _by_heading(section: Section) -> dict[str, Section]:
     for child in section.children:
         for heading in child.headings:
             found.setdefault(heading_name(heading), child)
+    return found
+
+
+def _ways_by_heading(section: Section) -> dict[str, tuple[Section, ...]]:
+    """By heading the way to the section below the children that has it, where there is only one."""
+    found: dict[str, tuple[Section, ...]] = {}
+    waiting: list[tuple[Section, ...]] = [(child,) for child in section.children]
+    while waiting:
+        way = waiting.pop()
+        if way[-1].type == "table" or way[-1].is_repeated:
+            continue
+        for heading, child in _by_heading(way[-1]).items():
+            found[heading] = () if heading in found else (*way, child)
+        waiting += [(*way, child) for child in way[-1].children]
     return found
 
 

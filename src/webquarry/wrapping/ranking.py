@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
+from webquarry.formats.looks import Look
 from webquarry.wrapping.samples import Format
 from webquarry.wrapping.tokens import Mark
 
@@ -26,44 +27,61 @@ def rank_formats(marked: Sequence[Sequence[Mark]]) -> dict[Format, int]:
 
     A heading directly below another, with no text between, is in its section: that tells formats of one size
     apart, and outweighs size where it speaks clearly.  Formats that nothing tells apart share a level.  What neither
-    leads to others nor stands below any of its size is innermost, as labels are.
+    leads to others nor stands below any of its size is of the level of what looks the same, or else innermost, as
+    labels are; it is below the others when its names recur on a page, as notes do.
     """
-    formats = list(dict.fromkeys(mark.format.style for marks in marked for mark in marks))
-    order = _Order(formats)
-    told = [pair for pair in _find_leading(marked) if order.add(*pair)]
+    order = _Order(dict.fromkeys(mark.format.style for marks in marked for mark in marks))
+    leads = _count_leads(marked)
+    clear = [pair for pair, count in leads.most_common() if count > CLEARLY * leads[pair[::-1]] and order.add(*pair)]
     order.add_sizes()
-    levels = _level_out(order.levels(), told)
+    told = _find_told(leads, clear, order)
+    levels = _level_out(order.levels(), told, _find_recurring(marked))
     return {mark.format: min(levels[mark.format.style], DEEPEST) for marks in marked for mark in marks}
 
 
-def _find_leading(marked: Sequence[Sequence[Mark]]) -> list[Pair]:
-    """The pairs of which the first clearly leads to the second, the most frequent first."""
+def _count_leads(marked: Sequence[Sequence[Mark]]) -> Counter[Pair]:
+    """How often a heading of the first format stands directly above one of the second."""
     leads: Counter[Pair] = Counter()
     for marks in marked:
         for mark, after in pairwise(marks):
             first, second = mark.format.style, after.format.style
             if not mark.following and not mark.is_bound_back and first != second:
                 leads[first, second] += 1
-    return [pair for pair, count in leads.most_common() if count > CLEARLY * leads[pair[::-1]]]
+    return leads
 
 
-def _level_out(levels: Mapping[Format, int], told: Iterable[Pair]) -> dict[Format, int]:
-    """The levels, formats that are told from none of their size being as low as any of it."""
-    distinguished = {format_ for pair in told if _are_of_one_size(*pair) for format_ in pair}
-    lowest: defaultdict[float, int] = defaultdict(int)
-    for format_, level in levels.items():
-        lowest[format_.look.size] = max(lowest[format_.look.size], level)
-    found = dict(levels)
-    for format_ in levels:
-        if format_ not in distinguished:
+def _find_told(leads: Iterable[Pair], clear: Collection[Pair], order: _Order) -> set[Format]:
+    """The formats that lead to others, or are below one of their size."""
+    below = {second for first, second in clear if abs(first.look.size - second.look.size) <= SAME_SIZE}
+    smaller = {pair for pair in leads if pair[0].look.size > pair[1].look.size + SAME_SIZE and order.is_above(*pair)}
+    return below | {first for first, _ in smaller.union(clear)}
+
+
+def _find_recurring(marked: Sequence[Sequence[Mark]]) -> set[Format]:
+    """The formats of which most names stand several times on a page: then they are in different sections."""
+    counts = Counter(mark.format.style for marks in marked for mark in marks)
+    names = Counter(style for marks in marked for style, _ in {(mark.format.style, mark.name) for mark in marks})
+    return {format_ for format_, count in counts.items() if count >= CLEARLY * names[format_]}
+
+
+def _level_out(
+    layers: Mapping[Format, int], told: Collection[Format], recurring: Collection[Format]
+) -> dict[Format, int]:
+    """The levels, formats that nothing tells being as low as those that look the same, or as any of their size."""
+    by_look: dict[Look, int] = {}
+    by_size: dict[float, int] = {}
+    for format_, layer in layers.items():
+        look = format_.look
+        by_size[look.size] = max(by_size.get(look.size, 0), layer)
+        if format_ in told:
+            by_look[look] = max(by_look.get(look, 0), layer)
+    levels = dict(layers)
+    for format_ in layers:
+        if format_ not in told:
             size = format_.look.size
-            found[format_] = max(lowest[near] for near in (size - SAME_SIZE, size, size + SAME_SIZE))
-            lowest[size] = max(lowest[size], found[format_])
-    return found
-
-
-def _are_of_one_size(first: Format, second: Format) -> bool:
-    return abs(first.look.size - second.look.size) <= SAME_SIZE
+            innermost = max(by_size.get(near, 0) for near in (size - SAME_SIZE, size, size + SAME_SIZE))
+            levels[format_] = by_look.get(format_.look, innermost) + (format_ in recurring)
+    return levels
 
 
 class _Order:
@@ -73,7 +91,7 @@ class _Order:
     pairs of them differ in size.
     """
 
-    def __init__(self, formats: Collection[Format]) -> None:
+    def __init__(self, formats: Iterable[Format]) -> None:
         self._formats = sorted(formats, key=lambda format_: format_.look.size)
         self._places = {format_: place for place, format_ in enumerate(self._formats)}
         self._below = [0] * len(self._formats)
@@ -83,6 +101,10 @@ class _Order:
     def add(self, above: Format, below: Format) -> bool:
         """Put one format above another, unless that would close a circle; whether it was done."""
         return self._add(self._places[above], self._places[below])
+
+    def is_above(self, first: Format, second: Format) -> bool:
+        """Whether one format is above another, directly or by others between them."""
+        return bool(self._below[self._places[first]] >> self._places[second] & 1)
 
     def add_sizes(self) -> None:
         """Put each format above all that are smaller, the nearest in size first."""

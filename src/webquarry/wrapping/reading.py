@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from typing import Any
 
-from webquarry.formats.pieces import open_tree, read_pieces
-from webquarry.model import Document, Extraction, Wrapper
+from webquarry.formats.elements import Elements, Sort
+from webquarry.formats.pieces import Piece, gather_pieces, open_tree
+from webquarry.formats.trees import Marks, MarkupTree, Tree
+from webquarry.model import Document, Extraction, SectionValue, Wrapper
+from webquarry.model.wrapper import TITLE
 from webquarry.values import Locale
-from webquarry.wrapping.parsing import Parser, find_missing, find_unknown
+from webquarry.wrapping.narrowing import Narrowing
+from webquarry.wrapping.parsing import Parser, find_missing, find_unknown, is_wanted
+from webquarry.wrapping.titles import read_title
 from webquarry.wrapping.writing import Writer
 
 
@@ -20,19 +26,34 @@ class Reader:
         self._parser = Parser(wrapper)
         self._classes = frozenset(wrapper.classes)
         self._only = [tuple(path.split(".")) for path in only]
+        self._narrowing = Narrowing(wrapper.tokens, {path[0] for path in self._only}) if only else None
+        self._sorts: dict[Marks, Sort] = {}
         source = wrapper.source
         self._locale = Locale(source.decimal, source.day_first, source.language)
 
     def read(self, document: Document) -> Extraction:
         """What the page has of the sections."""
         tree = open_tree(document)
-        pieces = read_pieces(tree, self._classes, self._wrapper.hidden, self._wrapper.content)
-        root = self._parser.parse(document, pieces)
+        elements = Elements(tree, self._classes, self._wrapper.hidden, self._sorts)
+        root = self._parser.parse(document, self._pieces(tree, elements))
+        missing = (path for path in find_missing(root) if is_wanted(tuple(path.split(".")), self._only))
         return Extraction(
             page=document.url,
             document=document.kind,
             source=self._wrapper.source.name,
-            values=Writer(tree, self._locale, self._only).write(root),
-            missing=tuple(find_missing(root)),
+            values=(*self._title(tree, elements), *Writer(tree, self._locale, self._only).write(root)),
+            missing=tuple(missing),
             unknown=tuple(find_unknown(root)),
         )
+
+    def _title(self, tree: Tree[Any], elements: Elements) -> Iterator[SectionValue]:
+        title = None if self._only else read_title(tree, elements, self._wrapper.title)
+        if title is not None:
+            yield SectionValue((TITLE,), (TITLE,), title.text, tree.xpath(title.element))
+
+    def _pieces(self, tree: Tree[Any], elements: Elements) -> list[Piece]:
+        content = elements.follow(self._wrapper.content)
+        leaves = None
+        if self._narrowing is not None and isinstance(tree, MarkupTree):
+            leaves = self._narrowing.leaves(tree, elements, content)
+        return gather_pieces(elements, tree.leaves(content) if leaves is None else leaves)

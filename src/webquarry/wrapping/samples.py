@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -86,14 +86,17 @@ def read_samples(documents: Sequence[Document]) -> Samples:
     classes = _stable_classes(documents)
     trees = [ColumnsTree(document) for document in documents]
     hidden = _find_hidden(trees, classes)
-    pages = [_read_sample(tree, classes, hidden) for tree in trees]
+    pages = [read_sample(tree, classes, hidden) for tree in trees]
     return Samples(pages, classes, hidden)
 
 
-def _read_sample(tree: ColumnsTree, classes: frozenset[str], hidden: Sequence[str]) -> Sample:
+def read_sample(
+    tree: ColumnsTree, classes: Collection[str], hidden: Collection[str], content: Sequence[str] = ()
+) -> Sample:
+    """A page as pieces, of the element that `content` leads to where there is one."""
     document = tree.document
     is_hidden = document.hidden
-    pieces = [piece for piece in read_pieces(tree, classes, hidden) if not is_hidden[piece.node]]
+    pieces = [piece for piece in read_pieces(tree, classes, hidden, content) if not is_hidden[piece.node]]
     if document.layout is None:
         set_in = indents(document)
         formats = [Format(piece.signature, static_look(piece.signature)) for piece in pieces]
@@ -130,9 +133,9 @@ def _find_hidden(trees: Sequence[ColumnsTree], classes: frozenset[str]) -> tuple
         texts_before = _count_texts(document)
         for node in np.flatnonzero(document.tags >= 0).tolist():
             parent = tree.parent(node)
-            if parent is None or elements(node).is_hidden:
+            _, _, is_unseen, _, _, step, _ = elements(node)
+            if parent is None or is_unseen:
                 continue
-            step = elements.step(node)
             both = (step, elements.step(parent) + SEPARATOR + step)
             if not is_hidden[node]:
                 seen.update(both)

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from webquarry.wrapping.annotations import find_annotations
-from webquarry.wrapping.furniture import find_constant_texts, find_running_titles, without_furniture
+from webquarry.wrapping.furniture import find_constant_texts, find_refrains, find_running_titles, without_furniture
 from webquarry.wrapping.headings import Heading, find_headings
 from webquarry.wrapping.nesting import Part, find_set_in, nest
 from webquarry.wrapping.ranking import rank_formats
 from webquarry.wrapping.repeating import find_repeated
 from webquarry.wrapping.samples import Format, Sample, Samples
+from webquarry.wrapping.titles import find_title
 from webquarry.wrapping.tokens import Mark, find_marks
 
 
@@ -26,6 +27,8 @@ class Structure:
     other: frozenset[str]
     roots: list[Part]
     """The pages with their sections."""
+    title: str
+    """The signature of the heading that names the page."""
     repeated: Mapping[Format, str]
     """Formats whose headings are values, with the names of their sections."""
 
@@ -33,8 +36,11 @@ class Structure:
 def find_structure(samples: Samples) -> Structure:
     """The headings of the pages and how their sections nest."""
     pages = samples.pages
+    title = find_title(pages)
     candidates = find_headings(pages)
     ignored = find_running_titles(pages, candidates) | find_constant_texts(pages, candidates)
+    if len(pages) > 1:
+        ignored |= find_refrains(pages, candidates, ignored)
     headings = without_furniture(pages, candidates, ignored)
     pages = [_within_content(page, find_marks(page, headings, ignored)) for page in pages]
     headings = without_furniture(pages, headings, ignored)
@@ -56,7 +62,7 @@ def find_structure(samples: Samples) -> Structure:
             break
         other |= more
     repeated = find_repeated(pages[0], roots[0]) if len(pages) == 1 else {}
-    return Structure(samples, headings, levels, frozenset(ignored), frozenset(other), roots, repeated)
+    return Structure(samples, headings, levels, frozenset(ignored), frozenset(other), roots, title, repeated)
 
 
 def _within_content(page: Sample, marks: Sequence[Mark]) -> Sample:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from webquarry.formats.pieces import Piece
-from webquarry.formats.trees import Tree
+from webquarry.formats.trees import Tree, cell_place
 from webquarry.model import SectionValue
 from webquarry.model.naming import distinct, snake_case
 from webquarry.model.wrapper import HEADING, OTHER, TEXT
@@ -35,7 +35,7 @@ class Writer:
             yield from self._write_repeated(part, path, headings)
             return
         path, headings = (*path, part.name), (*headings, part.heading)
-        if path[0] != OTHER and not is_wanted(path, self._only):
+        if self._only and path[0] != OTHER and not is_wanted(path, self._only):
             return
         if part.section is not None and part.section.type == "table":
             yield from self._write_table(part, path, headings)
@@ -92,7 +92,31 @@ class Writer:
         text = join_text(pieces)
         type_ = part.section.type if part.section is not None else "text"
         typed = read_as(type_, text, self._locale) if type_ != "text" else None
-        return SectionValue(path, headings, text, self._tree.xpath(pieces[0].element), typed)
+        return SectionValue(path, headings, text, self._address(part, pieces), typed)
+
+    def _address(self, part: PagePart, pieces: Sequence[Piece]) -> str:
+        """The address of the smallest element that holds all of a value and not its heading, or its beginning."""
+        first, last = pieces[0].element, pieces[-1].element
+        if first is not last and first != last:
+            around = self._smallest_around(first, last)
+            if part.title is None or not self._is_inside(part.title.element, around):
+                first = around
+        return self._tree.xpath(first)
+
+    def _smallest_around(self, first: Any, last: Any) -> Any:
+        above = set()
+        here = first
+        while here is not None:
+            above.add(here)
+            here = self._tree.parent(here)
+        while last is not None and last not in above:
+            last = self._tree.parent(last)
+        return first if last is None else last
+
+    def _is_inside(self, node: Any, around: Any) -> bool:
+        while node is not None and node != around:
+            node = self._tree.parent(node)
+        return node is not None
 
 
 def read_rows(tree: Tree[Any], pieces: Sequence[Piece]) -> tuple[list[str], list[dict[int, list[Piece]]]]:
@@ -103,7 +127,7 @@ def read_rows(tree: Tree[Any], pieces: Sequence[Piece]) -> tuple[list[str], list
     rows: dict[Any, dict[int, list[Piece]]] = {}
     for piece in pieces:
         if piece.cell is not None:
-            place, _ = tree.cells(piece.cell)
+            place, _ = cell_place(tree, piece.cell)
             rows.setdefault(tree.parent(piece.cell), {}).setdefault(place - 1, []).append(piece)
     if not rows:
         return [], []

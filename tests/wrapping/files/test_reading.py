@@ -123,7 +123,7 @@ def test_a_mistake_is_told_with_its_line(text: str, mistake: str) -> None:
 
 def test_every_field_has_a_name_of_its_own() -> None:
     listing = 'kind = "records"\n[listing]\nregion = "a"\nrecord = "b"\nspan = -1\n'
-    fields = '[[field]]\nname = "a"\n[[field]]\nname = "a"\ntype = "list"\nplace = -1\n'
+    fields = '[[field]]\nname = "a"\n[[field]]\nname = "a"\ntype = "lists"\nplace = "x"\n'
     assert [mistake.split(":")[1] for mistake in mistakes(START + listing + fields)] == ["8", "12", "13", "14"]
 
 

@@ -50,9 +50,9 @@ CHILDREN = st.recursive(st.just(()), sections, max_leaves=12)
 TOKENS = st.lists(
     st.builds(TokenFormat, st.integers(1, 4), TEXTS, TEXTS, TEXTS, LISTS, LISTS, st.booleans(), TEXTS), max_size=3
 ).map(lambda tokens: () if not tokens else (TokenFormat(1, "Geography"), *tokens))
-FIELD_TYPES = st.sampled_from(["text", "number", "money", "date", "link", "image", "boolean"])
+FIELD_TYPES = st.sampled_from(["text", "number", "money", "date", "link", "image", "boolean", "list"])
 FIELDS = st.lists(
-    st.builds(FieldRule, TEXTS, FIELD_TYPES, TEXTS, st.integers(0, 9), TEXTS, TEXTS),
+    st.builds(FieldRule, TEXTS, FIELD_TYPES, TEXTS, st.integers(-3, 9), TEXTS, TEXTS, st.booleans()),
     max_size=3,
     unique_by=lambda field: field.name,
 )
@@ -82,6 +82,7 @@ def wrappers(draw: st.DrawFn) -> Wrapper:
         ),
         draw(TOKENS),
         draw(LISTS),
+        draw(TEXTS),
         draw(LISTS),
         draw(LISTS),
         draw(LISTS),

@@ -16,7 +16,7 @@ from webquarry.wrapping.mapping import is_function, template_arguments
 FORMAT = 1
 KINDS = ("sections", "records", "tables")
 METHODS = ("format", "ashish")
-FIELD_TYPES = ("text", "number", "money", "date", "link", "image", "boolean")
+FIELD_TYPES = ("text", "number", "money", "date", "link", "image", "boolean", "list")
 _POSITION = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 
@@ -76,6 +76,7 @@ def _read(file: Table) -> Wrapper:
         source,
         tokens,
         classes=content.texts("classes"),
+        title=content.text("title"),
         content=content.texts("steps"),
         hidden=ignored.texts("hidden"),
         ignored=ignored.texts("signatures"),
@@ -185,9 +186,8 @@ def _read_field(table: Table) -> FieldRule:
         place=table.number("place", 0),
         attribute=table.text("attribute"),
         heading=table.text("heading"),
+        is_optional=table.truth("is_optional"),
     )
-    if rule.place < 0:
-        table.fault("place", f"`place` is {rule.place}, and places begin with 0")
     table.close()
     return rule
 

@@ -17,9 +17,7 @@ format = 1
 _SOURCE = "Where the pages are.  `pages` makes addresses of arguments, `key` names what tells pages apart."
 _INDEX = "Where keys and arguments come from: a page, whose link texts are the keys, or a CSV file."
 _TOKENS = "The formats that start sections, outermost first: how headings `like` this one look."
-_CONTENT = (
-    "Where the content is: steps from the outermost element to it; and the class names that signatures are made of."
-)
+_CONTENT = "Where the page's own title and content are, and the class names that signatures are made of."
 _IGNORED = "What is no content: elements that style sheets hide, and texts that are the same on every page."
 _GRAMMAR = """\
 The sections, and those in them: ? some sample lacks it, * repeated, with a value for its heading.
@@ -36,7 +34,7 @@ def write_wrapper(wrapper: Wrapper) -> str:
     tables = (
         *_source(wrapper.source, wrapper.method),
         *_commented(_TOKENS, (f"[[token]]\n{_token(token)}" for token in wrapper.tokens)),
-        *_named("content", _CONTENT, _pair("steps", wrapper.content) + _pair("classes", wrapper.classes)),
+        *_named("content", _CONTENT, _content(wrapper)),
         *_named("ignored", _IGNORED, _pair("hidden", wrapper.hidden) + _pair("signatures", wrapper.ignored)),
         *_sections(wrapper),
         *_listing(wrapper.listing),
@@ -77,6 +75,10 @@ def _source(source: Source, method: str) -> Iterator[str]:
     body += _pair("decimal", "" if source.decimal == "." else source.decimal) + _pair("day_first", source.day_first)
     yield from _named("source", _SOURCE, body)
     yield from _named("index", _INDEX, _pair("page", source.index_page) + _pair("file", source.index_file))
+
+
+def _content(wrapper: Wrapper) -> str:
+    return _pair("title", wrapper.title) + _pair("steps", wrapper.content) + _pair("classes", wrapper.classes)
 
 
 def _token(token: TokenFormat) -> str:

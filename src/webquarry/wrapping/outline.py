@@ -1,0 +1,110 @@
+"""The grammar of a wrapper as an outline that a person can read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from webquarry.model import Document, Section, Wrapper
+from webquarry.wrapping.corrections.pages import read_pages, read_spots
+
+Path = tuple[str, ...]
+
+
+def outline(wrapper: Wrapper, documents: Sequence[Document] = ()) -> str:
+    """The formats of headings, then the sections, numbered and set in.
+
+    `?` marks what some sample lacks, `*` what is repeated.  With the sample pages each section says by the letter
+    of its format how its headings look.
+    """
+    formats = _formats(wrapper, documents)
+    lines = list(_lines(wrapper, formats))
+    width = len(str(len(lines)))
+    parts = [*_format_lines(wrapper), *(f"{number:>{width}}  {line}" for number, line in enumerate(lines, start=1))]
+    if wrapper.other:
+        parts.append(f"anywhere, kept under _other: {', '.join(wrapper.other)}")
+    return "\n".join(parts)
+
+
+def compare_outlines(before: Wrapper, after: Wrapper) -> str:
+    """What two wrappers differ in: lines with + and -, below the sections that they are in; nothing for the same."""
+    return "\n".join(
+        [
+            *_compare(list(_format_lines(before, letters=False)), list(_format_lines(after, letters=False))),
+            *_compare(list(_lines(before, {})), list(_lines(after, {}))),
+            *(f"- {name} (anywhere)" for name in before.other if name not in after.other),
+            *(f"+ {name} (anywhere)" for name in after.other if name not in before.other),
+        ]
+    )
+
+
+def _compare(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
+    shown: set[int] = set()  # the lines of `after` around a change
+    for tag, start, end, first, last in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag == "equal":
+            continue
+        changed = [*before[start:end], *after[first:last]]
+        for place in _around(after, first, min(map(_indent, changed))):
+            if place not in shown:
+                yield f"  {after[place]}"
+                shown.add(place)
+        yield from (f"- {line}" for line in before[start:end])
+        yield from (f"+ {line}" for line in after[first:last])
+        shown |= set(range(first, last))
+
+
+def _around(lines: Sequence[str], place: int, indent: int) -> list[int]:
+    """The lines before a place that are less set in, one of each depth."""
+    found: list[int] = []
+    for number in range(place - 1, -1, -1):
+        if _indent(lines[number]) < indent:
+            indent = _indent(lines[number])
+            found.append(number)
+    return found[::-1]
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _lines(wrapper: Wrapper, formats: dict[Path, str]) -> Iterator[str]:
+    for path, section in wrapper.grammar.walk():
+        yield "  " * (len(path) - 1) + _describe(section, formats.get(path, ""))
+
+
+def _describe(section: Section, format_: str) -> str:
+    words = [section.name + "*" * section.is_repeated + "?" * section.is_optional]
+    if section.type != "text":
+        words.append(section.type)
+    if section.headings:
+        words.append("= " + ", ".join(f'"{heading}"' for heading in section.headings))
+    if format_:
+        words.append(f"[{format_}]")
+    return " ".join(words)
+
+
+def _formats(wrapper: Wrapper, documents: Sequence[Document]) -> dict[Path, str]:
+    """For each section the letters of the formats of its headings on the documents."""
+    if not documents:
+        return {}
+    letters = {id(token): _letter(number) for number, token in enumerate(wrapper.tokens)}
+    found: dict[Path, set[str]] = {}
+    for page in read_spots(wrapper, read_pages(wrapper, documents)):
+        for spot in page:
+            found.setdefault(spot.path, set()).add(letters[id(spot.token)])
+    return {path: " ".join(sorted(each)) for path, each in found.items()}
+
+
+def _format_lines(wrapper: Wrapper, *, letters: bool = True) -> Iterator[str]:
+    for number, token in enumerate(wrapper.tokens):
+        words = [f'level {token.level}, like "{token.like}":', token.look or token.signature]
+        if token.names:
+            words.append(f"only {', '.join(token.names)}")
+        if token.excluded:
+            words.append(f"not {', '.join(token.excluded)}")
+        yield (f"{_letter(number)}  " if letters else "") + " ".join(words)
+
+
+def _letter(number: int) -> str:
+    """A, B, ... Z, then A2 and so on."""
+    return chr(ord("A") + number % 26) + (str(number // 26 + 1) if number >= 26 else "")

@@ -1,0 +1,70 @@
+"""The heading that names a page: the country of a fact book, the film of a database."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from webquarry.formats.elements import SEPARATOR, Elements
+from webquarry.formats.pieces import COLON, RUN_IN, Piece, gather_pieces
+from webquarry.formats.selectors import to_selector
+from webquarry.formats.trees import MarkupTree, Tree
+from webquarry.wrapping.samples import Format, Sample
+
+LONGEST_TITLE = 25
+"""Words."""
+_TAG_ENDS = re.compile(r"[.:\[]")
+MOST_CANDIDATES = 500
+"""Elements of the title's tag that are looked at on a page."""
+
+
+def find_title(pages: Sequence[Sample]) -> str:
+    """The signature of the largest text that each page has as its own; nothing when there is none.
+
+    A page has it once, or again and again the same; no two pages have the same.  A single page does not tell.
+    """
+    if len(pages) <= 1:
+        return ""
+    own = [_single_texts(page) for page in pages]
+    shared = set.intersection(*(set(texts) for texts in own))
+    distinct = [format_ for format_ in shared if len({texts[format_][1] for texts in own}) == len(pages)]
+    if not distinct:
+        return ""
+
+    def rank(format_: Format) -> tuple[float, bool, int]:
+        return -format_.look.size, not format_.look.is_bold, sum(texts[format_][0] for texts in own)
+
+    return min(distinct, key=rank).signature
+
+
+def _single_texts(page: Sample) -> dict[Format, tuple[int, str]]:
+    """For each format of which all pieces have one short text: the place of the first, and the text."""
+    found: dict[Format, tuple[int, str]] = {}
+    several = set()
+    for place, (piece, format_) in enumerate(zip(page.pieces, page.formats, strict=True)):
+        is_label = format_.signature.endswith((COLON, RUN_IN))
+        _, text = found.setdefault(format_, (place, piece.text))
+        if is_label or text != piece.text or len(text.split()) > LONGEST_TITLE:
+            several.add(format_)
+    return {format_: text for format_, text in found.items() if format_ not in several}
+
+
+def read_title(tree: Tree[Any], elements: Elements, signature: str) -> Piece | None:
+    """The title of a page; None when it has none."""
+    for node in _candidates(tree, signature)[:MOST_CANDIDATES] if signature else []:
+        _, found, is_hidden, *_ = elements(node)
+        if found == signature and not is_hidden:
+            pieces = gather_pieces(elements, tree.leaves([node]))
+            if pieces and pieces[0].signature == signature:
+                return pieces[0]
+    return None
+
+
+def _candidates(tree: Tree[Any], signature: str) -> list[Any]:
+    """Elements whose texts can have a signature."""
+    selector = to_selector([signature])
+    if isinstance(tree, MarkupTree) and selector:
+        return tree.select(selector)
+    step = signature.rsplit(SEPARATOR, maxsplit=1)[-1]
+    return tree.named(_TAG_ENDS.split(step, maxsplit=1)[0])
