@@ -1,18 +1,22 @@
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from webquarry.formats.elements import Elements
 from webquarry.formats.trees import ColumnsTree
 from webquarry.model import Document
 
+HELD = ("block", "signature", "is_hidden", "is_preformatted", "is_emphasis", "step", "cell")
+
 
 def element_of(markup: str):
-    """What holds for the text `here`, with the tree that it is in."""
+    """What holds for the text `here`, by name, with the tree that it is in."""
     document = Document(markup)
     tree = ColumnsTree(document)
     place = next(node for node, text in enumerate(document.texts) if "here" in text)
-    return Elements(tree)(int(document.parents[place])), document
+    return SimpleNamespace(**dict(zip(HELD, Elements(tree)(int(document.parents[place])), strict=True))), document
 
 
 @pytest.mark.parametrize(
@@ -23,8 +27,8 @@ def element_of(markup: str):
         ("<div class=x><span class=y><em>here", "div.x > span.y > em"),
         ("<b><a href=x><font>here", "body > b"),
         ("<b><font size=5>here", "body > b > font[size=5]"),
-        ("<b><a class=x>here", "body > b > a.x"),
-        ("<a><b>here", "body > a > b"),
+        ("<b><span class=x>here", "body > b > span.x"),
+        ("<a><b>here", "body > b"),
         ("<h3><a>here", "h3"),
         ("<h3><span class=x>here", "h3 > span.x"),
         ("<p><font size='+1' color=Red>here", "p > font[size=+1 color=Red]"),

@@ -64,9 +64,3 @@ def test_labels_that_recur_may_stand_within_a_line(sample):
 def test_texts_of_a_class_that_all_recur_are_headings_though_they_do_not_stand_out(sample):
     pages = ["".join(f"<p class=k>{name}<p>{name} {n}" for name in ("Area", "Town", "River")) for n in range(3)]
     assert headings_of(sample(*pages)) == {"p.k": None}
-
-
-def test_page_numbers_beside_links_are_no_headings_for_their_colour(sample):
-    """On a page of links most characters have the colour of links."""
-    row = "<tr><td style='color: blue'><a style='color: blue'>A long title of a paper</a><td style='color: black'>17"
-    assert headings_of(sample(f"<table>{row * 3}</table>")) == {}

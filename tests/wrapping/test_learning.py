@@ -27,7 +27,8 @@ def test_a_section_that_its_parent_always_has_is_not_optional(learn):
 
 
 def test_sections_stand_in_the_order_of_the_pages(learn):
-    pages = [f"<h2>Area</h2>{n}<h2>Town</h2>{n}<h2>Coast</h2>{n}" for n in range(2)] + ["<h2>Town</h2>2<h2>Coast</h2>2"]
+    pages = [f"<h2>Area</h2>{n}<h2>Town</h2>Elm {n}<h2>Coast</h2>{n} km" for n in range(2)]
+    pages.append("<h2>Town</h2>Oak<h2>Coast</h2>long")
     assert rules(learn(*pages)) == {"": "area? town coast"}
 
 

@@ -13,7 +13,7 @@ def marks(outline: str) -> list[Mark]:
     return [
         Mark(
             place,
-            "name",
+            f"name {place}",
             Format(word.strip("+-"), static_look(word.strip("+-"))),
             0.0,
             (0,) * word.count("+"),

@@ -30,7 +30,7 @@ def read(markup: str, wrapper: Wrapper = WRAPPER, only: tuple[str, ...] = ()):
     [
         ("<h2>Land</h2><p><b>Area:</b> 9 km", {"Land": {"Area": "9 km"}}),
         ("<h2>Towns</h2>Elm<h2>Land</h2><p><b>Area:</b> 9", {"Towns": "Elm", "Land": {"Area": "9"}}),
-        ("<h2>Cities</h2>Elm", {"Cities": "Elm"}),
+        ("<h2>Cities</h2>Elm", {"Towns": "Elm"}),
         ("<h2>Land</h2>flat<p><b>Area:</b> 9", {"Land": {"_text": "flat", "Area": "9"}}),
         ("<h2>Land</h2><p><b>Area:</b> 9 <b>Coast:</b> 2", {"Land": {"Area": "9", "Coast": "2"}}),
         ("<h2>Land</h2><p><b>Area:</b> 9<p class=top>Top", {"Land": {"Area": "9"}}),
