@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 import webquarry as wq
-from webquarry import pipeline
 from webquarry.demo import find_examples
-from webquarry.pipeline import MINERS
+from webquarry.pipeline import MINERS, mining
 
 GOODS = "Kettle Lamp Saw Hammer Chair Table Mirror Basket Ladder Bucket Broom Candle Clock Vase Rug".split()
 
@@ -74,14 +73,14 @@ def test_many_documents_keep_their_order_and_failures_their_place():
 
 
 def test_a_fault_of_ours_on_one_page_does_not_stop_the_others(monkeypatch):
-    original = pipeline.mine
+    original = mining.mine
 
     def mine(document: wq.Document, *, method: str) -> list[wq.Region]:
         if "odd" in document.url:
             raise IndexError("out of range")
         return original(document, method=method)
 
-    monkeypatch.setattr(pipeline, "mine", mine)
+    monkeypatch.setattr(mining, "mine", mine)
     pages = [wq.Page("https://odd.example/", b"x"), wq.Page("https://a.example/", listing(GOODS))]
     failed, good = wq.mine_all(wq.clean_all(pages))
     assert failed.error == "https://odd.example/: internal error, please report it: IndexError: out of range"

@@ -12,24 +12,51 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from webquarry.errors import BrowserError, FetchError, InputError, RefusedError, RenderError, WebquarryError
-    from webquarry.model import Document, Failure, Field, Kind, Layout, Page, Record, Region
+    from webquarry.errors import (
+        BrowserError,
+        FetchError,
+        InputError,
+        RefusedError,
+        RenderError,
+        WebquarryError,
+        WrapperError,
+    )
+    from webquarry.model import (
+        Document,
+        Extraction,
+        Failure,
+        Field,
+        Kind,
+        Layout,
+        Page,
+        Record,
+        Region,
+        Wrapper,
+    )
     from webquarry.pipeline import (
         clean,
         clean_all,
+        correct,
+        extract,
+        extract_all,
         fetch,
         fetch_all,
+        load_wrapper,
         mine,
         mine_all,
         mine_following,
         render,
         render_all,
+        save_wrapper,
+        undo,
+        wrap,
     )
     from webquarry.storing import PageRegions
 
 __all__ = [
     "BrowserError",
     "Document",
+    "Extraction",
     "Failure",
     "FetchError",
     "Field",
@@ -43,15 +70,24 @@ __all__ = [
     "Region",
     "RenderError",
     "WebquarryError",
+    "Wrapper",
+    "WrapperError",
     "clean",
     "clean_all",
+    "correct",
+    "extract",
+    "extract_all",
     "fetch",
     "fetch_all",
+    "load_wrapper",
     "mine",
     "mine_all",
     "mine_following",
     "render",
     "render_all",
+    "save_wrapper",
+    "undo",
+    "wrap",
 ]
 
 _HOMES = {
@@ -62,18 +98,37 @@ _HOMES = {
         "RefusedError",
         "RenderError",
         "WebquarryError",
+        "WrapperError",
     ),
-    "webquarry.model": ("Document", "Failure", "Field", "Kind", "Layout", "Page", "Record", "Region"),
+    "webquarry.model": (
+        "Document",
+        "Extraction",
+        "Failure",
+        "Field",
+        "Kind",
+        "Layout",
+        "Page",
+        "Record",
+        "Region",
+        "Wrapper",
+    ),
     "webquarry.pipeline": (
         "clean",
         "clean_all",
+        "correct",
+        "extract",
+        "extract_all",
         "fetch",
         "fetch_all",
+        "load_wrapper",
         "mine",
         "mine_all",
         "mine_following",
         "render",
         "render_all",
+        "save_wrapper",
+        "undo",
+        "wrap",
     ),
     "webquarry.storing": ("PageRegions",),
 }

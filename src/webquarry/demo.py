@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, nullcontext
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,16 +13,36 @@ import typer
 
 from webquarry.errors import InputError
 from webquarry.model import Document, Failure
-from webquarry.pipeline import clean, clean_all, fetch, fetch_all, mine_following, mine_pictured, open_reader
+from webquarry.pipeline import (
+    clean,
+    clean_all,
+    correct,
+    extract_all,
+    fetch,
+    fetch_all,
+    find_paths,
+    mine_following,
+    mine_pictured,
+    open_reader,
+    relative_to,
+    save_wrapper,
+    sources_of,
+    wrap,
+    wrap_pictured,
+)
 from webquarry.storing import ResultNames, open_sink, write_whole
 
 if TYPE_CHECKING:
-    from webquarry.model import Page
+    from webquarry.model import Page, Wrapper
 
 MESSY = "shops/kettleby/page2.html"
 SHOPS = ("shops/lumen/index.html", "shops/kettleby/index.html")
 PICTURES = (("visual", SHOPS[0]), ("visual", SHOPS[1]), ("emine", SHOPS[1]))
+BOOK = "factbook"
+SAMPLES = tuple(f"geos/{code}.html" for code in ("am", "bv", "cd", "dm", "es"))
+LABEL, HOLDER = "Time difference", "government"  # what only a person knows of the fact book, as its README tells
 SHOWN = 6  # lines of a sample
+OUTLINED = 14  # lines of an outline
 PAGES = 10  # of a listing, at most
 TABLE = "offers"
 CHEAPER = r"""
@@ -32,6 +53,9 @@ SELECT title AS product,
 FROM (SELECT title, coalesce(price, now) AS price, regexp_extract(_page, 'shops/(\w+)/', 1) AS shop FROM offers)
 GROUP BY title HAVING count(DISTINCT shop) > 1
 ORDER BY saved DESC"""
+LARGEST = """
+SELECT country, geography.area.total AS area, people.population AS people, government.time_difference AS clock
+FROM '{}' ORDER BY area DESC LIMIT 5"""
 
 
 def show(folder: Path) -> int:
@@ -41,6 +65,7 @@ def show(folder: Path) -> int:
     is_good = _show_cleaning(examples, folder / "clean")
     _show_messy_page(examples)
     is_good &= _show_mining(examples, folder)
+    is_good &= _show_wrapping(examples / BOOK, folder)
     typer.echo(f"The results are in {folder.resolve()}")
     return 0 if is_good else 1
 
@@ -110,7 +135,7 @@ def _show_mining(examples: Path, folder: Path) -> bool:
     with open_reader() if has_browser else nullcontext(clean) as read:
         failed = sum(_mine_shop(examples / shop, database, read) for shop in SHOPS)
     typer.echo(f"\n4. Ask: which offer is cheaper? In SQL, on {database}\n{CHEAPER}\n")
-    typer.echo(_ask(database))
+    typer.echo(_ask(CHEAPER, database))
     if has_browser:
         typer.echo("5. See: regions, records and columns on the page, and the steps of eMine")
         for method, page in PICTURES:
@@ -131,8 +156,71 @@ def _mine_shop(start: Path, database: Path, read: Callable[[Page], Document]) ->
     return sum(isinstance(result, Failure) for result in results)
 
 
-def _ask(database: Path) -> str:
+def _show_wrapping(book: Path, folder: Path) -> bool:
+    from webquarry.rendering import find_browser  # noqa: PLC0415
+    from webquarry.wrapping.outline import compare_outlines, outline  # noqa: PLC0415
+
+    typer.echo(f"6. Wrap: how a fact book is structured, learnt from {len(SAMPLES)} of its pages")
+    pages = [fetch(book / sample) for sample in SAMPLES]
+    has_browser = find_browser() is not None
+    with open_reader(roots=[book]) if has_browser else nullcontext(clean) as read:
+        documents = [read(page) for page in pages]
+    base = relative_to(folder, book.resolve().as_uri())
+    learnt = wrap(
+        documents,
+        name=BOOK,
+        base=base,
+        pages="geos/{code}.html",
+        key="country",
+        index_page="index.html",
+        samples=SAMPLES,
+    )
+    _print_some(outline(learnt, documents))
+    typer.echo(f'\n7. Correct: only a person knows that "{LABEL}" is a heading there')
+    wrapper = correct(learnt, documents, "add", LABEL, to=HOLDER)
+    _print_some(compare_outlines(learnt, wrapper))
+    file = folder / f"{BOOK}.toml"
+    save_wrapper(file, wrapper)
+    typer.echo(f"   The wrapper is in {file}, for you to read and edit")
+    if has_browser:
+        numbers = {path: number for number, path in enumerate(find_paths(wrapper), start=1)}
+        picture = folder / "pictures" / f"{BOOK}-headings.png"
+        write_whole(picture, wrap_pictured(wrapper, pages[0], numbers=numbers, roots=[book]))
+        typer.echo(f"   Its headings on a page, numbered as in the outline: {picture}")
+    return _extract_book(wrapper, folder)
+
+
+def _extract_book(wrapper: Wrapper, folder: Path) -> bool:
+    """Read all pages that the index names, into two files, and ask one of them."""
+    sources = sources_of(wrapper, folder=folder)
+    typer.echo(f"\n8. Extract: all {len(sources)} pages that the index names, without a browser")
+    results = [
+        result if isinstance(result, Failure) else replace(result, key=key)
+        for (key, _), result in zip(
+            sources, extract_all(wrapper, fetch_all([address for _, address in sources])), strict=True
+        )
+    ]
+    for kind in ("jsonl", "parquet"):
+        with closing(open_sink(kind, folder / f"{BOOK}.{kind}", wrapper=wrapper)) as sink:
+            for result in results:
+                sink.add(result)
+            typer.echo(f"   {sink.finish() or folder / f'{BOOK}.jsonl'}")
+    query = LARGEST.format(str(folder / f"{BOOK}.parquet").replace("'", "''"))
+    typer.echo(f"{query}\n\n{_ask(query)}")
+    return not any(isinstance(result, Failure) for result in results)
+
+
+def _print_some(text: str) -> None:
+    """The first lines, and how many more there are."""
+    lines = text.splitlines()
+    for line in lines[:OUTLINED]:
+        typer.echo(f"   | {line}")
+    if len(lines) > OUTLINED:
+        typer.echo(f"   | … {len(lines) - OUTLINED} more lines")
+
+
+def _ask(query: str, database: Path | None = None) -> str:
     import duckdb  # noqa: PLC0415 - slow to import
 
-    with duckdb.connect(str(database), read_only=True) as connection:
-        return str(connection.sql(CHEAPER))
+    with duckdb.connect(str(database or ":memory:"), read_only=database is not None) as connection:
+        return str(connection.sql(query))

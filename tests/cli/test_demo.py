@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import csv
+import json
 import subprocess
 import sys
+import tomllib
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
 
 from webquarry import demo
 
+NOT_ON_SAMPLES = (*3 * ["Birth rate"], *2 * ["Military - note"], *3 * ["Polar Stations"], *2 * ["Transnational Issues"])
+"""Sections of further pages that none of the samples has."""
 Done = tuple[subprocess.CompletedProcess[bytes], Path]
 
 
@@ -24,9 +30,13 @@ def done(tmp_path_factory) -> Done:
     return subprocess.run(command, capture_output=True, timeout=300, check=False), folder
 
 
+def true_table(name: str) -> list[dict[str, str]]:
+    text = (demo.find_examples() / "truth" / f"{name}.csv").read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines(keepends=True)))
+
+
 def true_offers() -> list[dict[str, str]]:
-    text = (demo.find_examples() / "truth" / "offers.csv").read_text(encoding="utf-8")
-    return list(csv.DictReader(text.splitlines()))
+    return true_table("offers")
 
 
 def test_the_demo_ends_well_and_tells_where_the_results_are(done):
@@ -60,7 +70,44 @@ def test_the_demo_tells_the_cheaper_offers_of_what_both_shops_have(done):
     assert all(product in told for product, count in shops.items() if count == 2)
 
 
+def leaves(record: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    for name, inside in record.items():
+        if isinstance(inside, dict):
+            yield from leaves(inside, (*path, name))
+        else:
+            yield (*path, name), " ".join(inside.split())
+
+
+def test_the_demo_extracts_every_section_of_the_fact_book_and_nothing_else(done):
+    wanted: dict[str, dict[str, str]] = {}
+    for row in true_table("sections"):
+        wanted.setdefault(row["page"], {})[row["path"]] = row["value"]
+    known = 0
+    for line in (done[1] / "factbook.jsonl").read_text(encoding="utf-8").splitlines():
+        result = json.loads(line)
+        assert result["record"].pop("_title") == result["key"]
+        found = dict(leaves(result["record"]))
+        plain = {" > ".join(path[1:] if path[0] == "_other" else path): text for path, text in found.items()}
+        assert plain == wanted.pop(result["page"].partition("/examples/")[2])
+        known += sum(path[0] != "_other" for path in found)
+    assert not wanted
+    assert known == len(true_table("sections")) - len(NOT_ON_SAMPLES)
+
+
+def test_the_demo_corrects_the_wrapper_and_leaves_it_for_the_reader(done):
+    told = done[0].stdout.decode()
+    assert "+   time_difference" in told
+    wrapper = tomllib.loads((done[1] / "factbook.toml").read_text(encoding="utf-8"))
+    assert wrapper["history"]["steps"]["actions"] == 1
+    with duckdb.connect() as connection:
+        query = f"SELECT country, government.time_difference FROM '{done[1] / 'factbook.parquet'}'"
+        clocks = dict(connection.sql(query).fetchall())
+    assert len(clocks) == 14
+    assert all(clock.startswith("UTC") for clock in clocks.values() if clock is not None)
+    assert all(country in told for country in ("Galdora", "Norrund", "Tarvenia"))
+
+
 @pytest.mark.usefixtures("browser")
 def test_the_demo_leaves_pictures(done):
     pictures = sorted(path.name for path in (done[1] / "pictures").iterdir())
-    assert pictures == ["kettleby-emine.png", "kettleby-visual.png", "lumen-visual.png"]
+    assert pictures == ["factbook-headings.png", "kettleby-emine.png", "kettleby-visual.png", "lumen-visual.png"]

@@ -37,7 +37,7 @@ def test_texts_stand_in_lines(markup, expected):
         ("<p><b>Area</b> : 9 km", ["Area:", "9 km"]),
         ("<p>Area: 9 km", ["Area:", "9 km"]),
         ("<p>It is 9: no label", ["It is 9:", "no label"]),
-        ("<p>9 km: no label", ["9 km: no label"]),
+        ("<p>9 km: a label", ["9 km:", "a label"]),
         ("<p>End. Area: no label", ["End. Area: no label"]),
         ("<p>http://example.org/", ["http://example.org/"]),
         ("<p>at 12:30 sharp", ["at 12:30 sharp"]),

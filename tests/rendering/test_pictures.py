@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from webquarry.errors import RenderError
-from webquarry.model import Document, Field, Kind, Page, Region
-from webquarry.rendering import Renderer, draw_boxes, draw_regions, draw_steps
+from webquarry.model import Document, Field, Kind, Page, Region, Token
+from webquarry.rendering import Renderer, draw_boxes, draw_regions, draw_steps, draw_tokens
+from webquarry.rendering.canvas import Canvas
 from webquarry.rendering.pictures import MAX_RECORDS, MAX_REGIONS
 
 PAGE = Page("http://site.test/", b"")
@@ -224,3 +225,45 @@ def test_labels_cover_neither_text_nor_each_other_where_there_is_room(renderer):
     assert len(texts) == 9
     assert not any(overlap(label, text) for label in labels for text in texts)
     assert not any(overlap(one, other) for one, other in combinations(labels, 2))
+
+
+HEADINGS = "<!DOCTYPE html><style>body{margin:40px}</style><h2>Land</h2><p>flat</p><h3>Area</h3><p>9</p><h2>Trade</h2>"
+
+
+def tokens_of(document: Document) -> list[Token]:
+    found = []
+    for node, text in enumerate(document.texts):
+        if text in ("Land", "Area", "Trade"):
+            path = ("land", "area") if text == "Area" else (text.lower(),)
+            found.append(Token(text, node, len(path), path))
+    return found
+
+
+def drawn_labels(monkeypatch) -> list[tuple[str, str]]:
+    """What is written into a picture, and in which colour."""
+    written: list[tuple[str, str]] = []
+    original = Canvas.label
+
+    def label(self: Canvas, box: Any, text: str, colour: str) -> None:
+        written.append((text, colour))
+        original(self, box, text, colour)
+
+    monkeypatch.setattr(Canvas, "label", label)
+    return written
+
+
+def test_headings_are_drawn_in_the_colour_of_their_level_and_numbered_as_they_come(renderer, monkeypatch):
+    written = drawn_labels(monkeypatch)
+    document, png = renderer.shoot(PAGE, HEADINGS)
+    drawn = draw_tokens(renderer, document, png, tokens_of(document))
+    assert [text for text, _ in written] == ["1", "2", "3"]
+    colours = [colour for _, colour in written]
+    assert colours[0] == colours[2] != colours[1]
+    assert size_of(drawn)[1] > size_of(png)[1]  # the legend
+
+
+def test_headings_have_the_numbers_of_their_sections(renderer, monkeypatch):
+    written = drawn_labels(monkeypatch)
+    document, png = renderer.shoot(PAGE, HEADINGS)
+    draw_tokens(renderer, document, png, tokens_of(document), numbers={("land",): 7, ("land", "area"): 8})
+    assert [text for text, _ in written] == ["7", "8", "?"]

@@ -1,8 +1,9 @@
 """The command line: flags to calls, results to files or standard output, errors to one line each.
 
 `program.py` is `quarry` itself; each command has a file of its name.  `options.py` holds the options that commands
-share, `choosing.py` what `mine` keeps of each page; `output.py` says where results go, `progress.py` how far the work
-is, `faults.py` what went wrong, `streams.py` what to do about standard streams that are closed, `stopping.py` what
+share, `choosing.py` what `mine` keeps of each page, `places.py` where `wrap` says that pages are, `outlines.py` what it
+shows of them; `browsing.py` tells whether there is a browser, `output.py` where results go, `progress.py` how far the
+work is, `faults.py` what went wrong, `streams.py` what to do about standard streams that are closed, `stopping.py` what
 about signals.
 """
 

@@ -10,10 +10,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webquarry.cli.browsing import has_browser
 from webquarry.cli.choosing import Chooser, Wish
-from webquarry.cli.faults import UsageFault, complain
-from webquarry.cli.options import Inputs, Knobs, fetching, folders_of, rendering, shares
-from webquarry.cli.output import PictureSink, RegionSink, names_many, only_page
+from webquarry.cli.faults import UsageFault
+from webquarry.cli.options import (
+    Format,
+    Inputs,
+    Knobs,
+    ResultFile,
+    Table,
+    fetching,
+    folders_of,
+    rendering,
+    shares,
+)
+from webquarry.cli.output import PictureSink, ResultSink, names_many, only_page
 from webquarry.cli.progress import show_progress
 
 if TYPE_CHECKING:
@@ -42,16 +53,9 @@ def mine(
     render: Annotated[
         bool | None, typer.Option("--render/--static", help="With a browser (default), or by the markup alone.")
     ] = None,
-    output_format: Annotated[
-        str | None, typer.Option("--format", metavar="NAME", help="table, json, jsonl, csv or parquet.")
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help=".json, .jsonl, .csv, .parquet, .duckdb or .sqlite."),
-    ] = None,
-    table: Annotated[
-        str | None, typer.Option("--table", metavar="NAME", help="The table of a database to add to.")
-    ] = None,
+    output_format: Format = None,
+    output: ResultFile = None,
+    table: Table = None,
     knobs: Knobs,
     policy: Knobs,
 ) -> int:
@@ -59,13 +63,13 @@ def mine(
     wish = Wish(method, region, every, _names(columns), follow)
     _check(wish, picture=picture, render=render, scripts=knobs["scripts"])
     chooser = Chooser(wish, is_one=not (follow or names_many(inputs)))
-    sink = RegionSink(output_format, output, table, every=every)
+    sink = ResultSink(output_format, output, table, every=every)
     pictures = PictureSink({"--picture": picture})
     from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
 
     knobs = {**knobs, "roots": [*knobs["roots"], *folders_of(inputs)], **policy}
     needed = render or picture is not None or knobs["scripts"] or method == "emine"
-    rendered = render is not False and _has_browser(knobs["browser"], needed=needed)
+    rendered = render is not False and has_browser(knobs["browser"], needed=needed)
     with closing(sink), show_progress("mining") as progress:
         pages = pipeline.fetch_all(inputs, progress=progress, **policy)
         if picture is not None:
@@ -112,18 +116,6 @@ def _check(wish: Wish, *, picture: Path | None, render: bool | None, scripts: bo
     for fault, is_there in faults.items():
         if is_there:
             raise UsageFault(fault)
-
-
-def _has_browser(named: str | None, *, needed: bool) -> bool:
-    """Whether there is a browser; when there is none and none is needed, one line says how to get it."""
-    from webquarry.rendering import ADVICE, find_browser, require_browser  # noqa: PLC0415
-
-    if needed:
-        require_browser(named)
-    found = find_browser(named) is not None
-    if not found:
-        complain(f"no browser was found, so pages are read by their markup alone, which finds less; {ADVICE}", 0)
-    return found
 
 
 def _following(

@@ -31,6 +31,19 @@ Inputs = Annotated[
 Output = Annotated[
     Path | None, typer.Option("-o", "--output", help="A file, or a folder for the results of many pages.")
 ]
+WrapperFile = Annotated[
+    Path, typer.Argument(metavar="WRAPPER", help="The file of a wrapper, as `quarry wrap` writes it.")
+]
+MaybeInputs = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[INPUT...]", help="Files, folders, http(s) addresses, archives, or - (standard input)."),
+]
+Format = Annotated[str | None, typer.Option("--format", metavar="NAME", help="table, json, jsonl, csv or parquet.")]
+ResultFile = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", metavar="FILE", help=".json, .jsonl, .csv, .parquet, .duckdb or .sqlite."),
+]
+Table = Annotated[str | None, typer.Option("--table", metavar="NAME", help="The table of a database to add to.")]
 Cache = Annotated[Path | None, typer.Option("--cache", metavar="DIR", help="The folder of the cache.")]
 
 

@@ -16,8 +16,8 @@ from webquarry.errors import InputError
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
-    from webquarry.model import Document, Failure, Page
-    from webquarry.storing import PageResult
+    from webquarry.model import Document, Failure, Page, Wrapper
+    from webquarry.storing import Storable
 
 MANY_TABLES = ("table", "json", "jsonl")
 DATABASES = ("duckdb", "sqlite")
@@ -107,11 +107,19 @@ class PictureSink:
                 _write(place, self._pictures[option], option)
 
 
-class RegionSink:
-    """Where the regions of a run go, in the format that is named, that of the file, or what suits standard output."""
+class ResultSink:
+    """Where the results of a run go, in the format that is named, that of the file, or what suits standard output."""
 
-    def __init__(self, output_format: str | None, output: Path | None, table: str | None, *, every: bool) -> None:
-        """`every` says that pages have more than one region each."""
+    def __init__(
+        self,
+        output_format: str | None,
+        output: Path | None,
+        table: str | None,
+        *,
+        every: bool = False,
+        wrapper: Wrapper | None = None,
+    ) -> None:
+        """`every` says that pages have more than one region each, `wrapper` that results are its extractions."""
         from webquarry.storing import choose_format, open_sink  # noqa: PLC0415
         from webquarry.storing.databases import check_table_name  # noqa: PLC0415
 
@@ -132,17 +140,17 @@ class RegionSink:
                 if table is None
                 else f"--table {table}: {chosen} has no tables; name a .duckdb or .sqlite file with -o"
             )
-        self._sink = open_sink(chosen, output, table=table)
+        self._sink = open_sink(chosen, output, table=table, wrapper=wrapper)
         self._is_file = output is not None
         self.exit_code = 0
 
-    def write(self, result: PageResult, nothing: str) -> None:
+    def write(self, result: Storable, nothing: str) -> None:
         """Take the result of a page; a failure, or that there is nothing and why, is a line on standard error too."""
-        from webquarry.model import Failure  # noqa: PLC0415
+        from webquarry.model import Extraction, Failure  # noqa: PLC0415
 
         if isinstance(result, Failure):
             self.exit_code = complain(result.error, 1)
-        elif not result.regions:
+        elif not (result.values if isinstance(result, Extraction) else result.regions):
             complain(f"{result.page.removesuffix(':')}: {nothing}", 0)
         self._sink.add(result)
 

@@ -9,15 +9,19 @@ from typing import Annotated, NoReturn
 import typer
 from typer.exceptions import TyperException
 
+from webquarry.cli.check import check
 from webquarry.cli.clean import clean
+from webquarry.cli.correct import correct
 from webquarry.cli.demo import demo
 from webquarry.cli.doctor import doctor
+from webquarry.cli.extract import extract
 from webquarry.cli.faults import complain, describe_fault, describe_refusal
 from webquarry.cli.mine import mine
 from webquarry.cli.render import render
 from webquarry.cli.stopping import Stopper
 from webquarry.cli.streams import drop_what_cannot_be_written, stand_in_for_closed_streams
-from webquarry.errors import WebquarryError
+from webquarry.cli.wrap import wrap
+from webquarry.errors import WebquarryError, WrapperError
 
 app = typer.Typer(
     name="quarry",
@@ -31,6 +35,10 @@ app = typer.Typer(
 app.command(epilog="Example: quarry clean listing.html -o listing.xhtml")(clean)
 app.command(epilog="Example: quarry render listing.html --picture boxes.png --tag td")(render)
 app.command(epilog="Example: quarry mine listing.html --follow 5 -o offers.csv")(mine)
+app.command(epilog="Example: quarry wrap fr.html de.html it.html --name factbook -o factbook.toml")(wrap)
+app.command(epilog='Example: quarry correct factbook.toml add "Time difference" --to government')(correct)
+app.command(epilog="Example: quarry check factbook.toml pages/")(check)
+app.command(epilog="Example: quarry extract factbook.toml pages/ --only geography.area -o areas.csv")(extract)
 app.command(epilog="Example: quarry doctor --clear-cache")(doctor)
 app.command(epilog="Example: quarry demo results")(demo)
 
@@ -46,6 +54,9 @@ def main() -> NoReturn:
         code = stopper.exit_code
     except TyperException as error:
         code = complain(f"{error.format_message()} (see quarry --help)", error.exit_code)
+    except WrapperError as error:
+        for mistake in error.mistakes:
+            code = complain(mistake, 1)
     except WebquarryError as error:
         code = complain(str(error), 1)
     except BrokenPipeError:

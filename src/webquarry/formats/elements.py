@@ -13,13 +13,14 @@ from webquarry.html.visibility import BLOCKS, CELLS, PREFORMATTED, is_hidden
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6 dt th caption legend summary".split())
 """Blocks whose whole text is one heading."""
 EMPHASES = frozenset("b strong i em u th".split())
-_PLAIN_INSIDE = frozenset("a abbr acronym b big em font i small span strong sub sup tt u".split())
+_PLAIN_INSIDE = frozenset("a a-name abbr acronym b big em font i small span strong sub sup tt u".split())
 """Elements that, without a class, add nothing to what emphasises them."""
 _MOST_CELLS = 4
 """Of a row whose cells are told apart by their place: rows with more are data."""
 _SHAPING = re.compile(
     r"(?:^|;)\s*(font-weight|font-size|font-style|color|text-decoration)\s*:\s*([^;!]+)", re.IGNORECASE
 )
+_APART = re.compile(r"display\s*:\s*block|position\s*:\s*absolute|float\s*:\s*(?:left|right)", re.IGNORECASE)
 _HIDING = {"input": "type", "dialog": "open"}
 SEPARATOR = " > "
 
@@ -101,14 +102,11 @@ class Elements:
         tag, classes, _, _, _ = marks
         shape = _shape(marks)
         names = {name for name in (classes or "").split() if self._classes is None or name in self._classes}
-        step = (
-            ""
-            if tag == ANCHOR
-            else "".join([tag, *(f".{name}" for name in sorted(names)), f"[{shape}]" if shape else ""])
-        )
+        parts = [tag, *(f".{name}" for name in sorted(names)), f"[{shape}]" if shape else ""]
+        step = ANCHOR if tag == ANCHOR else "".join(parts)
         sort = self._sorts[marks] = Sort(
             step,
-            is_block=tag in BLOCKS or tag in CELLS,
+            is_block=tag in BLOCKS or tag in CELLS or _APART.search(marks[2] or "") is not None,
             is_cell=tag in CELLS,
             is_hidden=_is_hidden(marks),
             is_preformatted=tag in PREFORMATTED,
@@ -123,6 +121,8 @@ class Elements:
         sort = self._sorts.get(marks) or self._look_at(marks)
         step, is_block, is_cell, hidden, preformatted, is_heading, is_emphasis, adds_nothing = sort
         block, around, _, holder_is_preformatted, holder_is_emphasis, holder_step, cell = holder
+        if holder_step == ANCHOR:
+            around = around.removesuffix(SEPARATOR + ANCHOR)
         if is_cell:
             step = self._with_place(node, step)
         if self._hidden and not hidden:
@@ -132,8 +132,7 @@ class Elements:
             if cell is not None or step.startswith("table"):
                 cell = self._find_cell(node, cell, is_cell=is_cell)
             return node, step, hidden, preformatted, is_heading, step, cell
-        is_seen = step and not (holder_is_emphasis and adds_nothing)
-        signature = around + SEPARATOR + step if is_seen else around
+        signature = around if holder_is_emphasis and adds_nothing else around + SEPARATOR + step
         return block, signature, hidden, preformatted, holder_is_emphasis or is_emphasis, step, cell
 
     def _with_place(self, cell: Any, step: str) -> str:

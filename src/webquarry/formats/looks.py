@@ -61,7 +61,7 @@ def static_look(signature: str) -> Look:
     """How text of a signature looks to a browser that has no style sheet.
 
     >>> static_look("h3 > a").to_words(), static_look("td > font[size=5 color=red] > b :").to_words()
-    ('18.7px bold', '24px bold red')
+    ('18.5px bold', '24px bold red')
     """
     size, bold, italic, underlined, colour = PLAIN_SIZE, False, False, False, ""
     for step in signature.split(SEPARATOR):

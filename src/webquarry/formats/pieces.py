@@ -13,15 +13,19 @@ from webquarry.model import Document
 
 LONGEST_LABEL = 60
 """Characters of a label that shares its text with its value, as in `Phone: 555`."""
-_LABEL = re.compile(rf"[^\W\d_][^:.;!?\n]{{0,{LONGEST_LABEL}}}:(?=\s)")
+_LABEL = re.compile(rf"(?=[^:]*[^\W\d_])[^\W_][^:.;!?\n]{{0,{LONGEST_LABEL}}}:(?=\s)")
 _WHOLE = ("h1", "h2", "h3", "h4", "h5", "h6", "caption", "legend", "summary")  # a heading is not parted at its colon
 _SETTING_IN = " \xa0\u3000"
+_EMPHASISED = re.compile(r"\b(?:b|strong|i|em|u|th|dt|a)\b")
 _BREAKING = (BREAK, RULE)
 _WORD = re.compile(r"[^\W_]")
 _ODD_SPACE = re.compile(r"[\t\r\n\f]|  ")
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 COLON = " :"
 """Ends the signature of a piece that ends with a colon."""
+CAPITALS = " AA"
+"""Ends the signature of a line of capitals that nothing else tells from running text."""
+FEWEST_CAPITALS = 4
 RUN_IN = " :…"
 """Ends the signature of a label whose value stands in the same text."""
 
@@ -86,7 +90,19 @@ def gather_pieces(elements: Elements, leaves: Sequence[Leaf]) -> list[Piece]:
             _add_lines(lines, node, parent, text, signature)
         else:
             lines.add(node, parent, text, signature)
+    _mark_capitals(lines.pieces)
     return lines.pieces
+
+
+def _mark_capitals(pieces: Sequence[Piece]) -> None:
+    before = -1
+    for place, piece in enumerate(pieces):
+        line = piece.line
+        if line != before and piece.text.isupper() and (place + 1 == len(pieces) or pieces[place + 1].line != line):
+            is_plain = not piece.signature.startswith(_WHOLE) and _EMPHASISED.search(piece.signature) is None
+            if is_plain and sum(map(str.isalpha, piece.text)) >= FEWEST_CAPITALS and piece.text[-1] != ":":
+                piece.signature += CAPITALS
+        before = line
 
 
 def _add_lines(lines: _Lines, node: Any, parent: Any, text: str, signature: str) -> None:

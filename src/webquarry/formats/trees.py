@@ -27,8 +27,9 @@ _BREAKING = {"br": BREAK, "hr": RULE}
 _ODD = {"font": ("size", "color"), "input": ("type",), "dialog": ("open",)}
 """Attributes of single elements that decide how their text looks, or whether it is seen."""
 
-ANCHOR = "a name"
-"""In the place of its tag: an `a` that leads nowhere, and looks like nothing."""
+ANCHOR = "a-name"
+"""In the place of its tag: an `a` that leads nowhere.  It parts its own text from what is beside it, and adds nothing
+to elements in it."""
 
 N = TypeVar("N")
 

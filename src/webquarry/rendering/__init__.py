@@ -11,7 +11,7 @@ room for labels.
 from webquarry.rendering.export import describe
 from webquarry.rendering.finding import ADVICE, find_browser, require_browser
 from webquarry.rendering.many import render_many
-from webquarry.rendering.pictures import draw_boxes, draw_regions, draw_steps
+from webquarry.rendering.pictures import draw_boxes, draw_regions, draw_steps, draw_tokens
 from webquarry.rendering.renderer import Renderer
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "draw_boxes",
     "draw_regions",
     "draw_steps",
+    "draw_tokens",
     "find_browser",
     "render_many",
     "require_browser",

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import cycle
 
 import numpy as np
 
 from webquarry.errors import RenderError
-from webquarry.model import Box, Document, Region
-from webquarry.rendering.canvas import Canvas, Key
+from webquarry.model import Box, Document, Region, Token
+from webquarry.rendering.canvas import MAX_NAME, Canvas, Key
 from webquarry.rendering.renderer import Renderer
 
 MAX_BOXES = 5_000
@@ -22,6 +22,7 @@ COLOURS = ("#d6204e", "#0b6bcb", "#0a7d4f", "#9a4fd0", "#c25a00")
 """For a box, one in it, one in that, and so on in turn; dark enough for white figures on them."""
 BOLD = 4.0
 """CSS pixels of the border around what holds records; it stands outside of them."""
+MAX_TOKENS = 2_000
 STEP_COLOURS = ("#0b6bcb", "#9a4fd0", "#0a7d4f", "#d6204e")
 _NOTE = ("#333", "…")
 _TURN = 137.5  # degrees of hue from one column to the next: so none comes near one of the last few
@@ -85,6 +86,43 @@ def draw_steps(
             canvas.outline(around, colour, BOLD)
             canvas.label(around, name, colour)
     return canvas.paint(renderer, screenshot)
+
+
+def draw_tokens(
+    renderer: Renderer,
+    document: Document,
+    screenshot: bytes,
+    tokens: Sequence[Token],
+    *,
+    numbers: Mapping[tuple[str, ...], int] | None = None,
+) -> bytes:
+    """The screenshot with the headings of sections, one colour a level, numbered as their sections are, as PNG.
+
+    Without `numbers` by path they are counted in the order of the page; one that has none of them is marked `?`.
+    """
+    canvas = Canvas(document)
+    shown = tokens[:MAX_TOKENS]
+    for level in sorted({token.level for token in shown}):
+        texts = [token.text for token in shown if token.level == level]
+        canvas.explain((_level_colour(level), f"level {level}"), f"{len(texts)} on the page, like {_quoted(texts[0])}")
+    if len(tokens) > MAX_TOKENS:
+        canvas.explain(_NOTE, f"only the first {MAX_TOKENS} headings are drawn")
+    for place, token in enumerate(shown, start=1):
+        box = _box(document, token.node)
+        if box is not None:
+            number = place if numbers is None else numbers.get(token.path, "?")
+            canvas.tint(box, _level_colour(token.level))
+            canvas.outline(canvas.around(box, 1), _level_colour(token.level))
+            canvas.label(box, str(number), _level_colour(token.level))
+    return canvas.paint(renderer, screenshot)
+
+
+def _level_colour(level: int) -> str:
+    return COLOURS[(level - 1) % len(COLOURS)]
+
+
+def _quoted(text: str) -> str:
+    return f"“{text}”" if len(text) <= MAX_NAME else f"“{text[:MAX_NAME]}…”"
 
 
 def _draw_region(canvas: Canvas, region: Region, mark: Key, count: int, *, prefix: str, title: str) -> None:

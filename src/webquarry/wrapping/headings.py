@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from webquarry.formats.elements import EMPHASES, HEADINGS, SEPARATOR
 from webquarry.formats.looks import Look
-from webquarry.formats.pieces import COLON, RUN_IN
+from webquarry.formats.pieces import CAPITALS, COLON, RUN_IN
 from webquarry.wrapping.lines import Lines
 from webquarry.wrapping.names import heading_name
 from webquarry.wrapping.samples import Format, Sample
@@ -134,7 +134,11 @@ def _is_told(signature: str, lines: Sequence[Lines]) -> bool:
 def stands_out(format_: Format, body: Look) -> bool:
     """Whether a format differs from running text as headings do."""
     signature, look = format_.signature, format_.look
-    if signature.endswith((COLON, RUN_IN)) or FIRST_OF_TWO in signature or not _tags(signature).isdisjoint(_LABEL_TAGS):
+    if (
+        signature.endswith((COLON, RUN_IN, CAPITALS))
+        or FIRST_OF_TWO in signature
+        or not _tags(signature).isdisjoint(_LABEL_TAGS)
+    ):
         return True
     if look.size > body.size or (look.is_bold and not body.is_bold) or (look.is_italic and not body.is_italic):
         return True

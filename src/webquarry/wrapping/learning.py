@@ -34,7 +34,7 @@ def write_down(structure: Structure, source: Source) -> Wrapper:
         source=source,
         tokens=tuple(_write_tokens(structure)),
         classes=tuple(sorted(_classes_that_tell(structure, content))),
-        title=structure.title,
+        title=structure.samples.title,
         content=content,
         hidden=structure.samples.hidden,
         ignored=tuple(sorted(structure.ignored)),
@@ -81,7 +81,7 @@ def _classes_that_tell(structure: Structure, content: Sequence[str]) -> set[str]
     """The class names in the signatures of what the content holds, and on the way to it."""
     samples = structure.samples
     signatures = {format_.signature for page in samples.pages for format_ in page.formats}
-    signatures |= {structure.title, *content, *samples.hidden, *structure.ignored}
+    signatures |= {structure.samples.title, *content, *samples.hidden, *structure.ignored}
     named = {name for signature in signatures for name in _CLASS_ENDS.split(signature)}
     return {name for name in samples.classes if name in named or _CLASS_ENDS.search(name)}
 

@@ -11,6 +11,7 @@ from webquarry.formats.selectors import to_selector
 from webquarry.formats.trees import Leaf, MarkupTree
 from webquarry.model import TokenFormat
 from webquarry.wrapping.names import heading_name
+from webquarry.wrapping.titles import without_title
 
 MOST_CANDIDATES = 500
 """Elements that may be outermost headings; with more, reading the whole page costs no more."""
@@ -25,12 +26,12 @@ class Narrowing:
         self._wanted = frozenset(wanted)
         self._selector = to_selector(self._signatures)
 
-    def leaves(self, tree: MarkupTree, elements: Elements, content: Sequence[Any]) -> list[Leaf] | None:
+    def leaves(self, tree: MarkupTree, elements: Elements, content: Sequence[Any], title: str) -> list[Leaf] | None:
         """The leaves of the wanted sections in the content; None when all of it must be read to find them."""
         candidates = tree.select(self._selector) if self._selector else []
         if not 0 < len(candidates) <= MOST_CANDIDATES:
             return None
-        headings = [(element, name) for element in candidates if (name := self._name(tree, elements, element))]
+        headings = [(element, name) for element in candidates if (name := self._name(tree, elements, element, title))]
         found: list[Leaf] = []
         for place, (element, name) in enumerate(headings):
             if name in self._wanted:
@@ -38,6 +39,10 @@ class Narrowing:
                 found += tree.leaves_between(element, end)
         return found or None
 
-    def _name(self, tree: MarkupTree, elements: Elements, element: Any) -> str:
+    def _name(self, tree: MarkupTree, elements: Elements, element: Any, title: str) -> str:
+        """The name of the heading that an element is, without the title of the page where it repeats that."""
         pieces = gather_pieces(elements, tree.leaves([element]))
-        return heading_name(pieces[0].text) if pieces and pieces[0].signature in self._signatures else ""
+        if not pieces or pieces[0].signature not in self._signatures:
+            return ""
+        name, shorter = heading_name(pieces[0].text), without_title(pieces[0].text, title) if title else ""
+        return heading_name(shorter) if shorter and name not in self._wanted else name

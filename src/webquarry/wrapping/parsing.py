@@ -237,7 +237,9 @@ def _ways_by_heading(section: Section) -> dict[str, tuple[Section, ...]]:
 
 def _resumes(current: PagePart, note: PagePart, piece: Piece) -> bool:
     """Whether a new line goes on with the section's own text rather than with the label's."""
-    return bool(note.pieces) and any(own.signature == piece.signature for own in current.pieces)
+    if not note.pieces or note.title is None or note.pieces[0].line != note.title.line:
+        return False
+    return any(own.signature == piece.signature for own in current.pieces)
 
 
 def _end_at_rule(last: PagePart) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import Any
 
 from webquarry.formats.elements import Elements, Sort
@@ -13,7 +13,7 @@ from webquarry.model.wrapper import TITLE
 from webquarry.values import Locale
 from webquarry.wrapping.narrowing import Narrowing
 from webquarry.wrapping.parsing import Parser, find_missing, find_unknown, is_wanted
-from webquarry.wrapping.titles import read_title
+from webquarry.wrapping.titles import read_title, strip_title
 from webquarry.wrapping.writing import Writer
 
 
@@ -35,25 +35,27 @@ class Reader:
         """What the page has of the sections."""
         tree = open_tree(document)
         elements = Elements(tree, self._classes, self._wrapper.hidden, self._sorts)
-        root = self._parser.parse(document, self._pieces(tree, elements))
+        title = read_title(tree, elements, self._wrapper.title)
+        pieces = self._pieces(tree, elements, title.text if title else "")
+        root = self._parser.parse(document, pieces)
+        values = Writer(tree, self._locale, self._only).write(root)
+        if title is not None and not self._only:
+            values = (SectionValue((TITLE,), (TITLE,), title.text, tree.xpath(title.element)), *values)
         missing = (path for path in find_missing(root) if is_wanted(tuple(path.split(".")), self._only))
         return Extraction(
             page=document.url,
             document=document.kind,
             source=self._wrapper.source.name,
-            values=(*self._title(tree, elements), *Writer(tree, self._locale, self._only).write(root)),
+            values=values,
             missing=tuple(missing),
             unknown=tuple(find_unknown(root)),
         )
 
-    def _title(self, tree: Tree[Any], elements: Elements) -> Iterator[SectionValue]:
-        title = None if self._only else read_title(tree, elements, self._wrapper.title)
-        if title is not None:
-            yield SectionValue((TITLE,), (TITLE,), title.text, tree.xpath(title.element))
-
-    def _pieces(self, tree: Tree[Any], elements: Elements) -> list[Piece]:
+    def _pieces(self, tree: Tree[Any], elements: Elements, title: str) -> list[Piece]:
         content = elements.follow(self._wrapper.content)
         leaves = None
         if self._narrowing is not None and isinstance(tree, MarkupTree):
-            leaves = self._narrowing.leaves(tree, elements, content)
-        return gather_pieces(elements, tree.leaves(content) if leaves is None else leaves)
+            leaves = self._narrowing.leaves(tree, elements, content, title)
+        pieces = gather_pieces(elements, tree.leaves(content) if leaves is None else leaves)
+        strip_title(pieces, title)
+        return pieces

@@ -17,6 +17,7 @@ from webquarry.formats.trees import ColumnsTree
 from webquarry.html.kinds import Kind
 from webquarry.model import Document
 from webquarry.wrapping.grouping import Groups
+from webquarry.wrapping.titles import find_title, strip_title
 
 STABLE_SHARE = 0.6
 """Of the sample pages; a class name on fewer belongs to single pages, such as the colour of a region."""
@@ -74,6 +75,8 @@ class Samples:
     """The class names that signatures are made of."""
     hidden: tuple[str, ...]
     """Steps of elements that no page shows, though their markup does not say so."""
+    title: str
+    """The signature of the heading that names a page."""
 
     @property
     def is_rendered(self) -> bool:
@@ -82,12 +85,15 @@ class Samples:
 
 
 def read_samples(documents: Sequence[Document]) -> Samples:
-    """The pages as pieces; class names that vary over them are left out of signatures."""
+    """The pages as pieces; class names that vary over them are left out of signatures, titles out of headings."""
     classes = _stable_classes(documents)
     trees = [ColumnsTree(document) for document in documents]
     hidden = _find_hidden(trees, classes)
     pages = [read_sample(tree, classes, hidden) for tree in trees]
-    return Samples(pages, classes, hidden)
+    title = find_title(pages)
+    for page in pages:
+        strip_title(page.pieces, next((piece.text for piece in page.pieces if piece.signature == title), ""))
+    return Samples(pages, classes, hidden, title)
 
 
 def read_sample(
@@ -129,17 +135,16 @@ def _find_hidden(trees: Sequence[ColumnsTree], classes: frozenset[str]) -> tuple
     for tree in trees:
         elements = Elements(tree, classes)
         document = tree.document
-        is_hidden = document.hidden
-        texts_before = _count_texts(document)
+        texts, shown = _count_texts(document)
         for node in np.flatnonzero(document.tags >= 0).tolist():
             parent = tree.parent(node)
             _, _, is_unseen, _, _, step, _ = elements(node)
             if parent is None or is_unseen:
                 continue
             both = (step, elements.step(parent) + SEPARATOR + step)
-            if not is_hidden[node]:
+            if shown[node]:
                 seen.update(both)
-            elif not is_hidden[parent] and texts_before[document.ends[node]] > texts_before[node]:
+            elif texts[node] and shown[parent]:
                 hidden.update(both)
     return _shortest(hidden, seen)
 
@@ -151,10 +156,12 @@ def _called_hidden(tree: ColumnsTree, classes: frozenset[str]) -> Iterator[str]:
             yield elements.step(node)
 
 
-def _count_texts(document: Document) -> NDArray[np.int64]:
-    """For each node, and for the end, how many texts that are not blank stand before it."""
+def _count_texts(document: Document) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For each node how many texts that are not blank it holds, and how many of them are shown."""
     is_text = np.array([bool(text) and not text.isspace() for text in document.texts]) & (document.kinds == Kind.TEXT)
-    return np.concatenate([[0], np.cumsum(is_text)])
+    before = np.concatenate([[0], np.cumsum(is_text)])
+    shown_before = np.concatenate([[0], np.cumsum(is_text & ~document.hidden)])
+    return before[document.ends] - before[:-1], shown_before[document.ends] - shown_before[:-1]
 
 
 def _shortest(hidden: Counter[str], seen: Counter[str]) -> tuple[str, ...]:

@@ -12,7 +12,6 @@ from webquarry.wrapping.nesting import Part, find_set_in, nest
 from webquarry.wrapping.ranking import rank_formats
 from webquarry.wrapping.repeating import find_repeated
 from webquarry.wrapping.samples import Format, Sample, Samples
-from webquarry.wrapping.titles import find_title
 from webquarry.wrapping.tokens import Mark, find_marks
 
 
@@ -27,8 +26,6 @@ class Structure:
     other: frozenset[str]
     roots: list[Part]
     """The pages with their sections."""
-    title: str
-    """The signature of the heading that names the page."""
     repeated: Mapping[Format, str]
     """Formats whose headings are values, with the names of their sections."""
 
@@ -36,7 +33,6 @@ class Structure:
 def find_structure(samples: Samples) -> Structure:
     """The headings of the pages and how their sections nest."""
     pages = samples.pages
-    title = find_title(pages)
     candidates = find_headings(pages)
     ignored = find_running_titles(pages, candidates) | find_constant_texts(pages, candidates)
     if len(pages) > 1:
@@ -62,7 +58,7 @@ def find_structure(samples: Samples) -> Structure:
             break
         other |= more
     repeated = find_repeated(pages[0], roots[0]) if len(pages) == 1 else {}
-    return Structure(samples, headings, levels, frozenset(ignored), frozenset(other), roots, title, repeated)
+    return Structure(samples, headings, levels, frozenset(ignored), frozenset(other), roots, repeated)
 
 
 def _within_content(page: Sample, marks: Sequence[Mark]) -> Sample:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from webquarry.formats.elements import SEPARATOR, Elements
 from webquarry.formats.pieces import COLON, RUN_IN, Piece, gather_pieces
 from webquarry.formats.selectors import to_selector
 from webquarry.formats.trees import MarkupTree, Tree
-from webquarry.wrapping.samples import Format, Sample
+
+if TYPE_CHECKING:
+    from webquarry.wrapping.samples import Format, Sample
 
 LONGEST_TITLE = 25
 """Words."""
 _TAG_ENDS = re.compile(r"[.:\[]")
+FEWEST_REPEATS = 3
+NEARLY_ALL = 0.8
+_PARTING = " \xa0:;,.-–—|·•»/"  # noqa: RUF001 - dashes of all kinds
 MOST_CANDIDATES = 500
 """Elements of the title's tag that are looked at on a page."""
 
@@ -68,3 +74,32 @@ def _candidates(tree: Tree[Any], signature: str) -> list[Any]:
         return tree.select(selector)
     step = signature.rsplit(SEPARATOR, maxsplit=1)[-1]
     return tree.named(_TAG_ENDS.split(step, maxsplit=1)[0])
+
+
+def strip_title(pieces: Sequence[Piece], title: str) -> None:
+    """Take the page's title out of headings that repeat it, as in `Geography of Elm` or `Elm: Geography`.
+
+    They repeat it when nearly all pieces of their signature do.
+    """
+    if not title:
+        return
+    repeating: dict[str, list[Piece]] = defaultdict(list)
+    for piece in pieces:
+        if title in piece.text and without_title(piece.text, title):
+            repeating[piece.signature].append(piece)
+    totals = Counter(piece.signature for piece in pieces) if repeating else Counter[str]()
+    for signature, found in repeating.items():
+        if len(found) >= FEWEST_REPEATS and len(found) >= NEARLY_ALL * totals[signature]:
+            for piece in found:
+                piece.text = without_title(piece.text, title)
+
+
+def without_title(text: str, title: str) -> str:
+    """The text without a title that it begins or ends with; nothing when it does not.
+
+    >>> [without_title(text, "Elm") for text in ("Geography :: Elm", "Elm, Geography", "New Elm Geography")]
+    ['Geography', 'Geography', '']
+    """
+    if text.endswith(title):
+        return text.removesuffix(title).rstrip(_PARTING)
+    return text.removeprefix(title).lstrip(_PARTING) if text.startswith(title) else ""

@@ -1,0 +1,120 @@
+"""`quarry check`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from webquarry.cli.faults import complain
+from webquarry.cli.options import Knobs, MaybeInputs, WrapperFile, fetching, folders_of, rendering, shares
+from webquarry.cli.progress import show_progress
+
+if TYPE_CHECKING:
+    from webquarry.model import Extraction, Wrapper
+
+DRIFT = 0.5
+"""Share of the pages that lack a section which every sample has, or have a heading which none has: the template
+changed.  Fewer are pages that are odd themselves."""
+LONGEST = 8
+"""Names in the line of a page."""
+
+
+@dataclass
+class Drift:
+    """How far pages are from what a wrapper expects."""
+
+    pages: int = 0
+    missing: Counter[str] = field(default_factory=Counter)
+    unknown: Counter[str] = field(default_factory=Counter)
+    empty: int = 0
+    """Pages on which nothing was found."""
+
+    def add(self, extraction: Extraction) -> None:
+        """Count what a page lacks and what is new on it."""
+        self.pages += 1
+        self.empty += not extraction.values
+        self.missing.update(set(extraction.missing))
+        self.unknown.update(set(extraction.unknown))
+
+    @property
+    def is_there(self) -> bool:
+        """Whether much is not as on the samples."""
+        counts = [self.empty, *self.missing.values(), *self.unknown.values()]
+        return self.pages > 0 and max(counts) >= DRIFT * self.pages
+
+    def describe(self) -> Iterator[str]:
+        """What is otherwise, the most frequent first."""
+        from webquarry.storing.text_tables import printable  # noqa: PLC0415
+
+        for what, counts in (("expected and not found", self.missing), ("not in the grammar", self.unknown)):
+            if counts:
+                yield f"{what}, on how many of {self.pages}:"
+                ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+                yield from (f"{count:>7}  {printable(name)}" for name, count in ordered)
+
+
+@shares(knobs=rendering, policy=fetching)
+def check(
+    wrapper_file: WrapperFile,
+    inputs: MaybeInputs = None,
+    *,
+    render: Annotated[
+        bool | None, typer.Option("--render/--static", help="With a browser or without, whatever the wrapper says.")
+    ] = None,
+    knobs: Knobs,
+    policy: Knobs,
+) -> int:
+    """Tell all mistakes of a wrapper file, and what pages lack of it."""
+    from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
+    from webquarry.model import Failure  # noqa: PLC0415
+    from webquarry.storing.text_tables import printable  # noqa: PLC0415
+
+    wrapper = pipeline.load_wrapper(wrapper_file)
+    typer.echo(f"{wrapper_file}: {_describe(wrapper)}")
+    if not inputs:
+        return 0
+    rendered = wrapper.source.render if render is None else render
+    knobs = {**knobs, "roots": [*knobs["roots"], *folders_of(inputs)], **policy}
+    drift, code = Drift(), 0
+    with show_progress("checking") as progress:
+        pages = pipeline.fetch_all(inputs, progress=progress, **policy)
+        documents = pipeline.render_all(pages, **knobs) if rendered else pipeline.clean_all(pages)
+        for result in pipeline.extract_all(wrapper, documents):
+            if isinstance(result, Failure):
+                code = complain(result.error, 1)
+                continue
+            drift.add(result)
+            typer.echo(printable(f"{result.page}: {_describe_page(result)}"))
+    for line in drift.describe():
+        typer.echo(line)
+    return 1 if drift.is_there else code
+
+
+def _describe(wrapper: Wrapper) -> str:
+    """What there is in a wrapper, in one line."""
+    from webquarry.pipeline import find_paths  # noqa: PLC0415
+
+    what = "sections" if wrapper.listing is None else "fields"
+    paper, actions = wrapper.steps
+    steps = f", corrected in {actions} actions ({paper} steps as the paper counts)" if actions else ""
+    return f"no mistakes; {len(find_paths(wrapper))} {what} of {wrapper.source.name}{steps}"
+
+
+def _describe_page(extraction: Extraction) -> str:
+    count = len(extraction.values)
+    said = f"{count} value{'s' * (count != 1)}"
+    if extraction.missing:
+        said += f"; not found: {_some(extraction.missing)}"
+    if extraction.unknown:
+        said += f"; not in the grammar: {_some(dict.fromkeys(extraction.unknown))}"
+    return said
+
+
+def _some(names: Iterable[str]) -> str:
+    shown = list(names)
+    more = f" and {len(shown) - LONGEST} more" if len(shown) > LONGEST else ""
+    return ", ".join(shown[:LONGEST]) + more

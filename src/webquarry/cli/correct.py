@@ -1,0 +1,100 @@
+"""`quarry correct`."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from webquarry.cli.browsing import has_browser
+from webquarry.cli.faults import UsageFault
+from webquarry.cli.options import Knobs, WrapperFile, fetching, rendering, shares
+from webquarry.cli.outlines import echo
+
+if TYPE_CHECKING:
+    from webquarry.model import Document, Wrapper
+
+
+class Action(Enum):
+    """What can be done to a wrapper."""
+
+    ADD = "add"
+    DROP = "drop"
+    MOVE = "move"
+    RENAME = "rename"
+    JOIN = "join"
+    UNDO = "undo"
+
+
+@shares(knobs=rendering, policy=fetching)
+def correct(
+    wrapper_file: WrapperFile,
+    action: Annotated[Action, typer.Argument(help="What to do.", show_default=False)],
+    example: Annotated[
+        str | None,
+        typer.Argument(
+            metavar='["EXAMPLE"]', help="A heading as on the page, or the path of a section.", show_default=False
+        ),
+    ] = None,
+    *,
+    to: Annotated[str, typer.Option("--to", metavar="PATH", help="The section that is meant to hold it.")] = "",
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="What its section is called.")] = "",
+    whole_format: Annotated[bool, typer.Option("--class", help="All texts that look like the example.")] = False,
+    knobs: Knobs,
+    policy: Knobs,
+) -> int:
+    """Correct a wrapper by one step, and show what changed."""
+    _check(action, example, to=to, name=name, whole_format=whole_format)
+    from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
+    from webquarry.wrapping.outline import compare_outlines  # noqa: PLC0415
+
+    before = pipeline.load_wrapper(wrapper_file)
+    if example is None:
+        after = pipeline.undo(before)
+    else:
+        samples = _read_samples(before, wrapper_file.parent, {**knobs, **policy}, policy)
+        after = pipeline.correct(before, samples, action.value, example, to=to, name=name, whole_format=whole_format)
+    pipeline.save_wrapper(wrapper_file, after)
+    echo(compare_outlines(before, after) or "nothing in the outline changed")
+    paper, actions = after.steps
+    echo(f"{actions} action{'s' * (actions != 1)} so far, {paper} step{'s' * (paper != 1)} as the paper counts")
+    return 0
+
+
+def _check(action: Action, example: str | None, *, to: str, name: str, whole_format: bool) -> None:
+    """Raise for options that the action does not take, or that it needs."""
+    from webquarry.errors import InputError  # noqa: PLC0415
+    from webquarry.pipeline import check_options  # noqa: PLC0415
+
+    if action is Action.UNDO:
+        if example or to or name or whole_format:
+            raise UsageFault("undo takes back the last correction; it takes no example and no options")
+        return
+    if not example:
+        raise UsageFault(f'{action.value} needs an example, such as "Time difference"')
+    try:
+        check_options(action.value, to=to, name=name, whole_format=whole_format)
+    except InputError as error:
+        raise UsageFault(str(error)) from error
+
+
+def _read_samples(wrapper: Wrapper, folder: Path, knobs: Knobs, policy: Knobs) -> list[Document]:
+    """The sample pages, rendered if the wrapper was learnt so; a correction needs all of them."""
+    from webquarry import pipeline  # noqa: PLC0415
+    from webquarry.errors import InputError  # noqa: PLC0415
+    from webquarry.model import Document  # noqa: PLC0415
+
+    named = [pipeline.address_of(folder, wrapper.source, sample) for sample in wrapper.source.samples]
+    if not named:
+        raise InputError(
+            f"the wrapper {wrapper.source.name} names no samples to try corrections on; add some to its file"
+        )
+    rendered = any(token.look for token in wrapper.tokens) and has_browser(knobs["browser"], needed=False)
+    pages = list(pipeline.fetch_all(named, **policy))
+    documents = list(pipeline.render_all(pages, **knobs) if rendered else pipeline.clean_all(pages))
+    failed = [result.error for result in documents if not isinstance(result, Document)]
+    if failed:
+        raise InputError(f"a sample page of the wrapper cannot be had: {failed[0]}")
+    return [result for result in documents if isinstance(result, Document)]

@@ -1,0 +1,97 @@
+"""`quarry extract`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from webquarry.cli.faults import UsageFault
+from webquarry.cli.options import (
+    Format,
+    Knobs,
+    MaybeInputs,
+    ResultFile,
+    Table,
+    WrapperFile,
+    fetching,
+    folders_of,
+    rendering,
+    shares,
+)
+from webquarry.cli.output import ResultSink
+from webquarry.cli.progress import show_progress
+
+if TYPE_CHECKING:
+    from webquarry.model import Extraction, Failure, Wrapper
+
+
+@shares(knobs=rendering, policy=fetching)
+def extract(
+    wrapper_file: WrapperFile,
+    inputs: MaybeInputs = None,
+    *,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", metavar="PATH", help="A section to keep, such as geography.area; may be repeated."),
+    ] = None,
+    keys: Annotated[
+        list[str] | None, typer.Option("--key", metavar="KEY", help="A page of the index; may be repeated.")
+    ] = None,
+    render: Annotated[
+        bool | None, typer.Option("--render/--static", help="With a browser or without, whatever the wrapper says.")
+    ] = None,
+    output_format: Format = None,
+    output: ResultFile = None,
+    table: Table = None,
+    knobs: Knobs,
+    policy: Knobs,
+) -> int:
+    """Read pages by a wrapper; without INPUT all pages of its index."""
+    if inputs and keys:
+        raise UsageFault("--key chooses from the index; name either INPUT pages or keys")
+    if knobs["scripts"] and render is False:
+        raise UsageFault("--scripts run in a browser; leave --static out")
+    from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
+
+    wrapper = pipeline.load_wrapper(wrapper_file)
+    shape = pipeline.narrow_wrapper(wrapper, only or ())
+    sink = ResultSink(output_format, output, table, wrapper=shape)
+    rendered = _is_rendered(wrapper, render, knobs)
+    knobs = {**knobs, "roots": [*knobs["roots"], *folders_of(inputs or [])], **policy}
+    folder = wrapper_file.parent
+    sources = [] if inputs else pipeline.sources_of(wrapper, folder=folder, keys=keys or (), **policy)
+    with closing(sink), show_progress("extracting") as progress:
+        named = inputs or [address for _, address in sources]
+        pages = pipeline.fetch_all(named, progress=progress, **policy)
+        documents = pipeline.render_all(pages, **knobs) if rendered else pipeline.clean_all(pages)
+        results = pipeline.extract_all(wrapper, documents, only=only or ())
+        if inputs:
+            results = pipeline.name_by_index(wrapper, results, folder=folder, **policy)
+        else:
+            results = _with_keys(results, [key for key, _ in sources])
+        for result in results:
+            sink.write(result, f"nothing was found on it that {wrapper_file} names")
+        sink.finish()
+    return sink.exit_code
+
+
+def _is_rendered(wrapper: Wrapper, render: bool | None, knobs: dict[str, Any]) -> bool:
+    """Whether pages are rendered: as told, or else as the wrapper says."""
+    wanted = wrapper.source.render if render is None else render
+    if not (wanted or knobs["scripts"]):
+        return False
+    from webquarry.rendering import require_browser  # noqa: PLC0415
+
+    require_browser(knobs["browser"])
+    return True
+
+
+def _with_keys(results: Iterable[Extraction | Failure], keys: list[str]) -> Iterator[Extraction | Failure]:
+    from webquarry.model import Failure  # noqa: PLC0415
+
+    for result, key in zip(results, keys, strict=True):
+        yield result if isinstance(result, Failure) else replace(result, key=key)

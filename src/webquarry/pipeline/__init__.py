@@ -1,0 +1,71 @@
+"""The order of the stages, written once; implementations are chosen by name from plain tables.
+
+`pages.py` makes documents of pages, `mining.py` regions of documents, `wrapping.py` wrappers of sample pages and
+extractions of all pages: `verifying.py` tells whether that goes without a browser, `narrowing.py` cuts to what is
+wanted.  `correcting.py` takes what a person says about a wrapper, `sources.py` knows where wrapper files and the pages
+of a source are.  What fails on one page does not stop the others: `attempts.py`.
+"""
+
+from webquarry.pipeline.correcting import ACTIONS, check_options, correct, undo
+from webquarry.pipeline.mining import MINERS, mine, mine_all, mine_following, mine_pictured
+from webquarry.pipeline.narrowing import find_paths, find_wanted, narrow_wrapper
+from webquarry.pipeline.pages import (
+    CLEANERS,
+    RENDERING,
+    clean,
+    clean_all,
+    fetch,
+    fetch_all,
+    open_reader,
+    render,
+    render_all,
+    shoot,
+)
+from webquarry.pipeline.sources import (
+    address_of,
+    find_base,
+    load_wrapper,
+    name_by_index,
+    relative_to,
+    save_wrapper,
+    sources_of,
+)
+from webquarry.pipeline.wrapping import READERS, WRAPPERS, extract, extract_all, wrap, wrap_pictured
+
+__all__ = [
+    "ACTIONS",
+    "CLEANERS",
+    "MINERS",
+    "READERS",
+    "RENDERING",
+    "WRAPPERS",
+    "address_of",
+    "check_options",
+    "clean",
+    "clean_all",
+    "correct",
+    "extract",
+    "extract_all",
+    "fetch",
+    "fetch_all",
+    "find_base",
+    "find_paths",
+    "find_wanted",
+    "load_wrapper",
+    "mine",
+    "mine_all",
+    "mine_following",
+    "mine_pictured",
+    "name_by_index",
+    "narrow_wrapper",
+    "open_reader",
+    "relative_to",
+    "render",
+    "render_all",
+    "save_wrapper",
+    "shoot",
+    "sources_of",
+    "undo",
+    "wrap",
+    "wrap_pictured",
+]

@@ -1,0 +1,366 @@
+"""`quarry wrap`, `correct`, `check` and `extract`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sqlite3
+import tomllib
+from pathlib import Path
+
+import pytest
+
+TOWNS = {
+    "ash": ("Ash", "1,204", "River port", "Weavers"),
+    "birch": ("Birch", "890", "Hill fort", "Potters"),
+    "cedar": ("Cedar", "15,310", "Market town", "Printers"),
+    "elm": ("Elm", "77", "Ferry landing", "Coopers"),
+    "fir": ("Fir", "4,002", "Salt works", "Dyers"),
+}
+SAMPLES = ("ash", "birch", "cedar")
+
+
+def town(name: str, people: str, kind: str, trade: str, extra: str = "") -> str:
+    """A page of the source: two sections with fields, and a line that looks like any text."""
+    return (
+        f"<!DOCTYPE html><title>{name}</title><body><h1>{name}</h1>"
+        f"<h2>Land</h2><p><b>Setting:</b> {kind} of {name}</p><p><b>Area:</b> {len(name)}7 sq km</p>"
+        f"<h2>People</h2><p><b>Population:</b> {people}</p><p><b>Trade:</b> {trade} of {name}</p>"
+        f"<p>Patron saint</p><p>Saint {name}</p>{extra}"
+    )
+
+
+@pytest.fixture
+def towns(work: Path) -> Path:
+    """A source of five pages with an index."""
+    (work / "towns").mkdir()
+    links = ""
+    for code, facts in TOWNS.items():
+        (work / "towns" / f"{code}.html").write_text(town(*facts))
+        links += f"<li><a href='towns/{code}.html'>{facts[0]}</a>"
+    (work / "index.html").write_text(f"<ul>{links}<li><a href='about.html'>About</a></ul>")
+    return work
+
+
+@pytest.fixture
+def learn(quarry, towns):
+    """Learns a wrapper of the towns from three of them."""
+
+    def run(*options: str, name: str = "towns.toml"):
+        pages = [f"towns/{code}.html" for code in SAMPLES]
+        return quarry("wrap", *pages, "--name", "towns", "--static", "-o", name, *options)
+
+    return run
+
+
+@pytest.fixture
+def wrapper(learn, towns) -> Path:
+    done = learn("--pages", "towns/{code}.html", "--key", "town", "--index", "index.html")
+    assert done.returncode == 0, done.stderr
+    return towns / "towns.toml"
+
+
+def records(output: bytes) -> list[dict]:
+    return [json.loads(line) for line in output.decode().splitlines()]
+
+
+def test_wrap_prints_the_outline_and_writes_the_file(learn, towns):
+    done = learn()
+    assert done.returncode == 0
+    lines = done.stdout.decode().splitlines()
+    names = [line.split()[1].strip("?") for line in lines if line.strip()[:1].isdigit() and "samples" not in line]
+    assert names == ["land", "setting", "area", "people", "population", "trade"]
+    assert "6 of 6 sections are on all 3 samples" in lines
+    assert done.stderr == b"learnt from 3 pages, in towns.toml\n"
+    source = tomllib.loads((towns / "towns.toml").read_text())["source"]
+    assert source["name"] == "towns"
+    assert source["samples"] == [f"towns/{code}.html" for code in SAMPLES]
+
+
+def test_wrap_without_a_file_prints_the_wrapper_and_tells_the_outline_aside(quarry, towns):
+    done = quarry("wrap", "towns/ash.html", "towns/elm.html", "--name", "towns", "--static")
+    assert tomllib.loads(done.stdout.decode())["source"]["name"] == "towns"
+    assert b"population" in done.stderr
+
+
+def test_wrap_finds_out_what_the_template_is_relative_to(quarry, towns):
+    pages = [f"towns/{code}.html" for code in SAMPLES]
+    options = ("--pages", "{code}.html", "--index", "index.html", "--name", "towns", "--static", "-o", "made/t.toml")
+    assert quarry("wrap", *pages, *options).returncode == 0
+    file = tomllib.loads((towns / "made" / "t.toml").read_text())
+    assert file["source"]["base"] == "../towns"
+    assert file["source"]["samples"] == [f"{code}.html" for code in SAMPLES]
+    assert file["index"]["page"] == "../index.html"
+    keys = [record["key"] for record in records(quarry("extract", "made/t.toml").stdout)]
+    assert keys == [name for name, *_ in TOWNS.values()]
+
+
+def test_a_source_on_the_web_is_learnt_corrected_and_read(quarry, server, work):
+    server.pages |= {f"/book/{code}.html": town(*facts).encode() for code, facts in TOWNS.items()}
+    links = "".join(f"<a href='{code}.html'>{facts[0]}</a>" for code, facts in TOWNS.items())
+    server.pages["/book/index.html"] = links.encode()
+    web = ("--allow-private", "--ignore-robots")
+    pages = [f"{server.url}/book/{code}.html" for code in SAMPLES]
+    place = ("--pages", "{code}.html", "--index", f"{server.url}/book/index.html", "--key", "town")
+    done = quarry("wrap", *pages, "--name", "towns", "--static", *place, *web, "-o", "towns.toml")
+    assert done.returncode == 0, done.stderr
+    file = tomllib.loads((work / "towns.toml").read_text())
+    assert (file["source"]["base"], file["index"]["page"]) == (f"{server.url}/book/", "index.html")
+    assert file["source"]["samples"] == [f"{code}.html" for code in SAMPLES]
+    assert quarry("correct", "towns.toml", "add", "Patron saint", "--to", "people", *web).returncode == 0
+    found = records(quarry("extract", "towns.toml", "--key", "Elm", "--key", "Fir", *web).stdout)
+    assert [(each["key"], each["record"]["People"]["Patron saint"]) for each in found] == [
+        ("Elm", "Saint Elm"),
+        ("Fir", "Saint Fir"),
+    ]
+
+
+def test_wrap_refuses_a_template_that_does_not_lead_to_the_samples(learn, towns):
+    done = learn("--pages", "countries/{code}.htm")
+    assert done.returncode == 1
+    assert b"does not lead to the sample page" in done.stderr
+    assert not (towns / "towns.toml").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--kind", "poems"), b"sections, records, tables"),
+        (("--kind", "records", "--method", "ashish"), b"format for records"),
+        (("--picture", "x.png"), b"leave --static out"),
+        (("--scripts",), b"leave --static out"),
+    ],
+)
+def test_wrap_refuses_what_makes_no_sense(learn, options, said):
+    done = learn(*options)
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+def test_wrap_goes_on_without_a_sample_that_cannot_be_had(learn, towns):
+    done = learn("towns/gone.html")
+    assert done.returncode == 1
+    assert b"gone.html" in done.stderr
+    assert len(tomllib.loads((towns / "towns.toml").read_text())["source"]["samples"]) == len(SAMPLES)
+
+
+def test_wrap_says_so_when_there_are_no_headings(quarry, work):
+    (work / "a.html").write_text("<p>A page that says little.")
+    done = quarry("wrap", "a.html", "--name", "a", "--static", "-o", "a.toml")
+    assert done.returncode == 1
+    assert b"no headings were found" in done.stderr
+    assert not (work / "a.toml").exists()
+
+
+def test_wrap_renders_unless_told_otherwise_and_draws_the_headings(browser, quarry, towns):
+    pages = [f"towns/{code}.html" for code in SAMPLES]
+    done = quarry("wrap", *pages, "--name", "towns", "--picture", "seen.png", "-o", "towns.toml")
+    assert done.returncode == 0, done.stderr
+    assert (towns / "seen.png").read_bytes().startswith(b"\x89PNG")
+    file = tomllib.loads((towns / "towns.toml").read_text())
+    assert all("px" in token["look"] for token in file["token"])
+    assert "render" not in file["source"]
+
+
+def test_wrap_says_render_when_markup_alone_does_not_tell_headings(browser, quarry, work):
+    style = "<!DOCTYPE html><style>p:nth-child(odd) { font-size: 30px; font-weight: bold }</style>"
+    for name in ("Ash", "Birch", "Cedar", "Elm"):
+        lines = "".join(f"<p>{heading}</p><p>{heading} of {name}, as ever</p>" for heading in ("Setting", "Trade"))
+        (work / f"{name}.html").write_text(f"{style}<body>{lines}")
+    done = quarry("wrap", "Ash.html", "Birch.html", "Cedar.html", "--name", "towns", "-o", "towns.toml")
+    assert done.returncode == 0, done.stderr
+    assert b"so pages will be rendered" in done.stderr
+    assert tomllib.loads((work / "towns.toml").read_text())["source"]["render"] is True
+    (found,) = records(quarry("extract", "towns.toml", "Elm.html").stdout)
+    assert found["document"] == "rendered"
+    assert found["record"] == {"Setting": "Setting of Elm, as ever", "Trade": "Trade of Elm, as ever"}
+
+
+def test_a_listing_is_learnt_from_two_pages_and_read_on_a_third(quarry, work):
+    goods = [[f"{kind} {size}" for size in "ABCDE"] for kind in ("Lamp", "Saw", "Chair")]
+    for number, names in enumerate(goods):
+        cards = "".join(
+            f"<div class=offer><h3>{name}</h3><p class=about>Made of {name.lower()} wood.</p>"
+            f"<span class=price>EUR {place + 3}.50</span></div>"
+            for place, name in enumerate(names)
+        )
+        (work / f"{number}.html").write_text(f"<body><h1>Shop</h1><div id=list>{cards}</div>")
+    done = quarry("wrap", "0.html", "1.html", "--kind", "records", "--name", "offers", "--static", "-o", "o.toml")
+    assert done.returncode == 0, done.stderr
+    done = quarry("extract", "o.toml", "2.html", "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(done.stdout.decode())))
+    assert [row["title"] for row in rows] == goods[2]
+
+
+def test_extract_gives_nested_records_with_keys(quarry, wrapper):
+    done = quarry("extract", wrapper)
+    assert (done.returncode, done.stderr) == (0, b"")
+    found = records(done.stdout)
+    assert [each["key"] for each in found] == [name for name, *_ in TOWNS.values()]
+    assert found[3]["record"]["Land"] == {"Setting": "Ferry landing of Elm", "Area": "37 sq km"}
+    assert found[3]["document"] == "static"
+    assert found[3]["nodes"]["people.population"].startswith("/html/body/p")
+
+
+def test_extract_reads_the_pages_of_the_keys_that_are_asked_for(quarry, wrapper):
+    found = records(quarry("extract", wrapper, "--key", "fir", "--key", "Ash").stdout)
+    assert [each["key"] for each in found] == ["Fir", "Ash"]
+    done = quarry("extract", wrapper, "--key", "Furr")
+    assert done.returncode == 1
+    assert b"no town 'Furr'; the nearest are Fir" in done.stderr
+
+
+def test_extract_knows_the_keys_of_pages_that_are_named(quarry, wrapper, towns):
+    (towns / "other.html").write_text(town("Oak", "1", "Camp", "Smiths"))
+    found = records(quarry("extract", wrapper, "towns/elm.html", "other.html").stdout)
+    assert [each.get("key") for each in found] == ["Elm", None]
+
+
+def test_extract_keeps_only_what_is_asked_for(quarry, wrapper):
+    done = quarry("extract", wrapper, "towns/elm.html", "--only", "Land.Area", "--only", "people")
+    (found,) = records(done.stdout)
+    assert found["record"] == {
+        "Land": {"Area": "37 sq km"},
+        "People": {"Population": "77", "Trade": "Coopers of Elm\nPatron saint\nSaint Elm"},
+    }
+    done = quarry("extract", wrapper, "--only", "land.area", "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(done.stdout.decode())))
+    assert not any("setting" in name or "people" in name for name in rows[0])
+    assert [row["town"] for row in rows] == [name for name, *_ in TOWNS.values()]
+
+
+def test_extract_names_the_nearest_sections(quarry, wrapper):
+    done = quarry("extract", wrapper, "towns/elm.html", "--only", "area")
+    assert done.returncode == 1
+    assert done.stderr == b"quarry: there is no section 'area'; the nearest are land.area\n"
+
+
+def test_extract_goes_into_a_database(quarry, wrapper, towns):
+    done = quarry("extract", wrapper, "-o", "towns.sqlite", "--table", "towns")
+    assert done.returncode == 0, done.stderr
+    with sqlite3.connect(towns / "towns.sqlite") as connection:
+        assert connection.execute("SELECT count(*) FROM towns").fetchone() == (len(TOWNS),)
+
+
+def test_extract_goes_on_after_a_page_that_fails(quarry, wrapper):
+    done = quarry("extract", wrapper, "towns/ash.html", "gone.html", "towns/elm.html")
+    assert done.returncode == 1
+    first, failed, last = records(done.stdout)
+    assert (first["key"], last["key"]) == ("Ash", "Elm")
+    assert failed.keys() == {"page", "error"}
+
+
+def test_extract_says_when_a_page_has_nothing(quarry, wrapper, work):
+    (work / "empty.html").write_text("<p>Nothing.")
+    done = quarry("extract", wrapper, "empty.html")
+    assert done.returncode == 0
+    assert b"nothing was found on it" in done.stderr
+    assert records(done.stdout)[0]["record"] == {}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("gone.toml", "towns/ash.html"), 1, b"gone.toml: there is no such file"),
+        (("towns", "towns/ash.html"), 1, b"towns: is a folder"),
+        (("towns.toml", "towns/ash.html", "--key", "Ash"), 2, b"either INPUT pages or keys"),
+        (("towns.toml", "towns/ash.html", "--static", "--scripts"), 2, b"leave --static out"),
+        (("towns.toml", "towns/ash.html", "-o", "x.odd"), 2, b"its ending says no format"),
+    ],
+)
+def test_extract_tells_what_is_wrong(quarry, wrapper, arguments, code, said):
+    done = quarry("extract", *arguments)
+    assert done.returncode == code
+    assert said in done.stderr
+
+
+def test_extract_without_an_index_needs_pages(quarry, learn):
+    learn()
+    done = quarry("extract", "towns.toml")
+    assert done.returncode == 1
+    assert b"has no index" in done.stderr
+
+
+def test_check_tells_all_mistakes_at_once_with_their_lines(quarry, wrapper):
+    text = wrapper.read_text().replace('kind = "sections"', 'kind = "poems"').replace("level = 1", "level = 0", 1)
+    wrapper.write_text(text)
+    done = quarry("check", wrapper)
+    assert done.returncode == 1
+    lines = done.stderr.decode().splitlines()
+    assert len(lines) >= 2
+    assert all(line.startswith(f"quarry: {wrapper}:") for line in lines)
+
+
+def test_check_finds_nothing_wrong_with_what_wrap_wrote(quarry, wrapper):
+    done = quarry("check", wrapper, "towns")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"no mistakes; 6 sections of towns" in done.stdout
+
+
+def test_check_tells_drift_from_a_page_that_is_odd(quarry, wrapper, towns):
+    odd = towns / "towns" / "fir.html"
+    odd.write_text(odd.read_text().replace("<p><b>Area:</b> 37 sq km</p>", "<p><b>Bridges:</b> 3</p>"))
+    done = quarry("check", wrapper, "towns")
+    assert done.returncode == 0
+    assert "fir.html: 5 values; not found: land.area; not in the grammar: Bridges" in done.stdout.decode()
+    for page in (towns / "towns").iterdir():
+        page.write_text(page.read_text().replace("Trade:", "Crafts:"))
+    done = quarry("check", wrapper, "towns")
+    assert done.returncode == 1
+    lines = [line.split() for line in done.stdout.decode().splitlines()]
+    assert ["5", "people.trade"] in lines
+    assert ["5", "Crafts"] in lines
+    assert ["1", "land.area"] in lines
+
+
+def test_correct_adds_a_heading_shows_it_and_takes_it_back(quarry, wrapper):
+    before = wrapper.read_text()
+    done = quarry("correct", wrapper, "add", "Patron saint", "--to", "people")
+    assert done.returncode == 0, done.stderr
+    assert "+   patron_saint" in done.stdout.decode()
+    assert "1 action so far" in done.stdout.decode()
+    (found,) = records(quarry("extract", wrapper, "towns/elm.html").stdout)
+    assert found["record"]["People"]["Patron saint"] == "Saint Elm"
+    done = quarry("correct", wrapper, "undo")
+    assert "-   patron_saint" in done.stdout.decode()
+    assert "0 actions so far" in done.stdout.decode()
+    assert wrapper.read_text() == before
+
+
+def test_correct_renames_and_counts_both_ways(quarry, wrapper):
+    quarry("correct", wrapper, "rename", "Trade", "--name", "craft")
+    done = quarry("correct", wrapper, "drop", "Setting")
+    assert done.returncode == 0, done.stderr
+    assert "2 actions so far" in done.stdout.decode()
+    history = tomllib.loads(wrapper.read_text())["history"]
+    assert history["steps"]["actions"] == 2
+    assert f"{history['steps']['paper']} steps as the paper counts" in done.stdout.decode()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("add",), 2, b"add needs an example"),
+        (("move", "Area"), 2, b"move needs --to PATH"),
+        (("rename", "Area"), 2, b"rename needs --name NAME"),
+        (("drop", "Area", "--to", "people"), 2, b"drop takes no --to PATH"),
+        (("undo", "Area"), 2, b"undo takes back the last correction"),
+        (("paint", "Area"), 2, b"paint"),
+        (("drop", "Railways"), 1, b"Railways"),
+        (("undo",), 1, b"no correction to undo"),
+    ],
+)
+def test_correct_tells_what_is_wrong_and_changes_nothing(quarry, wrapper, arguments, code, said):
+    before = wrapper.read_text()
+    done = quarry("correct", wrapper, *arguments)
+    assert done.returncode == code
+    assert said in done.stderr
+    assert wrapper.read_text() == before
+
+
+def test_correct_needs_the_sample_pages(quarry, wrapper, towns):
+    (towns / "towns" / "ash.html").unlink()
+    done = quarry("correct", wrapper, "drop", "Area")
+    assert done.returncode == 1
+    assert b"a sample page of the wrapper cannot be had" in done.stderr
