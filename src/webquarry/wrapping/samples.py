@@ -56,6 +56,11 @@ class Sample:
     """The element that holds the headings."""
 
     @cached_property
+    def tree(self) -> ColumnsTree:
+        """Its nodes."""
+        return ColumnsTree(self.document)
+
+    @cached_property
     def groups(self) -> Groups:
         """What stands together on the page."""
         return Groups(self.document)
