@@ -71,7 +71,6 @@ class Parser:
             entry = (token, frozenset(token.names), frozenset(token.excluded))
             self._tokens.setdefault(token.signature, []).append(entry)
         self._children: dict[int, Mapping[str, Section]] = {}
-        self._outermost = min((token.level for token in wrapper.tokens), default=1)
         self._moved: dict[int, Mapping[str, tuple[Section, ...]]] = {}
 
     def trace(self, document: Document, pieces: Sequence[Piece]) -> list[tuple[int, TokenFormat, tuple[str, ...]]]:
@@ -149,7 +148,7 @@ class Parser:
                 if token.excluded and ".".join((*holder.path, name)) in token.excluded:
                     return None
                 section = self._child(holder.section, name)
-                if section is not None and (outer is None or self._starts(section, token)):
+                if section is not None and (outer is None or _can_start(holder, section, token)):
                     return _open(holder, section, section.name, piece, token)
                 if outer is None and holder.level < token.level:
                     outer = holder
@@ -164,13 +163,6 @@ class Parser:
         if moved is None and outer.is_leaf and outer.pieces:
             return None
         return _open(outer, moved, moved.name if moved else name, piece, token)
-
-    def _starts(self, section: Section, token: TokenFormat) -> bool:
-        """Whether a heading can start a section farther out than its level puts it.
-
-        An inner label cannot start one that has others in it: it only has the name of one.
-        """
-        return not section.children or token.level == self._outermost
 
     def _find_moved(self, section: Section | None, name: str) -> tuple[Section, ...]:
         """The way to the one section of the name that is farther in than its heading tells: a person put it there."""
@@ -188,6 +180,15 @@ class Parser:
         if children is None:
             children = self._children[id(section)] = _by_heading(section)
         return children.get(name)
+
+
+def _can_start(holder: PagePart, section: Section, token: TokenFormat) -> bool:
+    """Whether a heading can start a section farther out than its level puts it.
+
+    One that has others in it, and that a heading of other looks has started, only has the same name.
+    """
+    started = holder.parts.get(section.name)
+    return started is None or not section.children or started.signature == token.signature
 
 
 def _open(holder: PagePart, section: Section | None, name: str, piece: Piece, token: TokenFormat) -> PagePart:
