@@ -63,3 +63,8 @@ def test_labels_look_alike_whether_their_value_is_in_their_line_or_below():
 def test_levels_end_where_nobody_nests_deeper():
     outline = " ".join(f"p[font-size:{size}px]+" for size in range(300, 100, -1))
     assert max(levels(outline).values()) == DEEPEST
+
+
+def test_the_outermost_level_is_the_first_also_where_all_names_recur():
+    page = [Mark(place, "area", Format("h2", static_look("h2")), 0.0, ()) for place in range(3)]
+    assert set(rank_formats([page]).values()) == {1}

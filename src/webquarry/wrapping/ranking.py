@@ -36,7 +36,8 @@ def rank_formats(marked: Sequence[Sequence[Mark]]) -> dict[Format, int]:
     order.add_sizes()
     told = _find_told(leads, clear, order)
     levels = _level_out(order.levels(), told, _find_recurring(marked))
-    return {mark.format: min(levels[mark.format.style], DEEPEST) for marks in marked for mark in marks}
+    above = min(levels.values(), default=1) - 1  # where all names recur nothing is of the first level
+    return {mark.format: min(levels[mark.format.style] - above, DEEPEST) for marks in marked for mark in marks}
 
 
 def _count_leads(marked: Sequence[Sequence[Mark]]) -> Counter[Pair]:
