@@ -49,8 +49,6 @@ KNOWN_MISSED_ROWS = {
     "genes-numbered-capitals": {row["heading"] for row in EXPECTED["genes-numbered-capitals"]["rows"]},
     # an advertisement stands between two jobs in the format of their texts, and goes to the first
     "job-listings": {"Senior Programmer"},
-    # the full stop of an abbreviation is taken for the end of a heading
-    "universities-by-state": {"Washington, D.C."},
 }
 KINDS = [pytest.param("static"), pytest.param("rendered", marks=NEEDS_BROWSER)]
 with_kinds = pytest.mark.parametrize("kind", KINDS)

@@ -34,6 +34,8 @@ class PagePart:
     """Of a repeated section: its number."""
     pieces: list[Piece] = field(default_factory=list)
     """Its own text."""
+    signatures: set[str] = field(default_factory=set)
+    """Those of its own text."""
     parts: dict[str, PagePart] = field(default_factory=dict)
     other: dict[str, PagePart] = field(default_factory=dict)
     """What the grammar does not know, and what comments on it."""
@@ -123,6 +125,7 @@ class Parser:
                 note.pieces.append(piece)
             elif current is not root:
                 current.pieces.append(piece)
+                current.signatures.add(piece.signature)
         _end_at_rule(current)
         return root
 
@@ -251,7 +254,7 @@ def _resumes(current: PagePart, note: PagePart, piece: Piece) -> bool:
     """Whether a new line goes on with the section's own text rather than with the label's."""
     if not note.pieces or note.title is None or note.pieces[0].line != note.title.line:
         return False
-    return any(own.signature == piece.signature for own in current.pieces)
+    return piece.signature in current.signatures
 
 
 def _end_at_rule(last: PagePart) -> None:
