@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from webquarry.formats.elements import EMPHASES, HEADINGS, SEPARATOR
@@ -39,6 +39,8 @@ class Heading:
     format: Format
     names: frozenset[str] | None
     """The headings of it, when other pieces look the same; None when all are headings."""
+    recurring: frozenset[str] = frozenset()
+    """Those that the template gives, where several pages tell."""
     is_inline: bool = False
     """Whether they may stand within a line: labels that recur over the pages."""
 
@@ -51,18 +53,21 @@ def find_headings(pages: Sequence[Sample]) -> dict[Format, Heading]:
     """The formats that start sections, told by how they stand out and by how their texts recur over the pages."""
     body = _body_look(pages)
     lines = [Lines(page) for page in pages]
-    found = {}
+    found: dict[Format, Heading] = {}
+    labels: dict[Format, _Uses] = {}
     for format_, uses in _gather(pages, lines).items():
         is_marked = stands_out(format_, body)
         if len(pages) == 1:
             is_heading = is_marked and uses.unfit <= uses.names.total() and stand_alone(format_, lines[0])
             heading = Heading(format_, None) if is_heading else None
+        elif format_.signature.endswith(RUN_IN) and not _is_told(format_.signature, lines):
+            labels[format_] = uses
+            continue
         else:
-            is_label = format_.signature.endswith(RUN_IN) and not _is_told(format_.signature, lines)
-            heading = _by_recurrence(format_, uses, len(pages), is_marked=is_marked, is_label=is_label)
+            heading = _by_recurrence(format_, uses, len(pages), is_marked=is_marked)
         if heading is not None:
             found[format_] = replace(heading, is_inline=len(pages) > 1 and format_.signature.endswith(COLON))
-    return found
+    return found | _find_plain_labels(labels, found, len(pages))
 
 
 @dataclass(slots=True)
@@ -75,6 +80,10 @@ class _Uses:
     """For each name the numbers of the pages that have it."""
     unfit: int = 0
     """How many are too long, or have no letter."""
+
+    def recurring(self, least: float) -> frozenset[str]:
+        """The names that so many pages have, and more than one."""
+        return frozenset(name for name, on in self.pages.items() if len(on) >= least and self.names[name] > 1)
 
 
 def _gather(pages: Sequence[Sample], lines: Sequence[Lines]) -> dict[Format, _Uses]:
@@ -94,19 +103,30 @@ def _gather(pages: Sequence[Sample], lines: Sequence[Lines]) -> dict[Format, _Us
     return uses
 
 
-def _by_recurrence(format_: Format, uses: _Uses, pages: int, *, is_marked: bool, is_label: bool) -> Heading | None:
+def _by_recurrence(format_: Format, uses: _Uses, pages: int, *, is_marked: bool) -> Heading | None:
     """The format with those of its names that the template gives, told by the share of the pages that have them."""
-    least = pages * (MOSTLY_ON if is_label else RECURS_ON)
-    names = uses.names
-    recurring = frozenset(name for name, on in uses.pages.items() if len(on) >= least and names[name] > 1)
+    recurring = uses.recurring(RECURS_ON * pages)
     if not recurring:
         return None
-    share = sum(names[name] for name in recurring) / (names.total() + uses.unfit)
+    share = sum(uses.names[name] for name in recurring) / (uses.names.total() + uses.unfit)
     if not is_marked:
         is_named = "." in format_.signature and len(recurring) >= FEWEST_NAMES
-        return Heading(format_, None) if is_named and share >= NEARLY_ALL else None
-    is_open = share >= MOSTLY_HEADINGS and not is_label
-    return Heading(format_, None if is_open else recurring)
+        return Heading(format_, None, recurring) if is_named and share >= NEARLY_ALL else None
+    return Heading(format_, None if share >= MOSTLY_HEADINGS else recurring, recurring)
+
+
+def _find_plain_labels(
+    labels: Mapping[Format, _Uses], found: Mapping[Format, Heading], pages: int
+) -> dict[Format, Heading]:
+    """Labels that nothing but a colon tells from running text: those on most pages, and those that are headings
+    elsewhere."""
+    known = frozenset(name for heading in found.values() for name in heading.recurring)
+    headings = {}
+    for format_, uses in labels.items():
+        names = uses.recurring(MOSTLY_ON * pages) | (uses.recurring(RECURS_ON * pages) & known)
+        if names:
+            headings[format_] = Heading(format_, names, names)
+    return headings
 
 
 def stand_alone(format_: Format, lines: Lines) -> bool:
