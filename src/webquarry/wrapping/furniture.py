@@ -132,8 +132,11 @@ def without_furniture(
         for mark in marks:
             texts[mark.format][mark.name].append(text_of(page, mark.following))
     good = {format_ for format_, by_name in texts.items() if _has_content(by_name, len(pages))}
-    while more := {format_ for format_ in texts if format_ not in good and _leads(format_, good, marked)}:
-        good |= more
+    neighbours = _Neighbours(marked)
+    more = good
+    while more:
+        more = {format_ for format_ in neighbours.of(more) - good if neighbours.leads(format_, good)}
+        good = good | more
     return {format_: heading for format_, heading in headings.items() if format_ in good}
 
 
@@ -145,19 +148,38 @@ def _has_content(texts_by_name: Mapping[str, list[str]], pages: int) -> bool:
     return sum(varying) >= max(1.0, VARIES * len(varying))
 
 
-def _leads(format_: Format, good: Collection[Format], marked: Sequence[list[Mark]]) -> bool:
-    """Whether its headings stand directly above good ones; where they do so once on a page, they must be larger.
+class _Neighbours:
+    """Which formats stand directly above which, with no text between, and how often."""
 
-    What as often stands directly below a good one is its value.
-    """
-    led = larger = below = count = 0
-    for marks in marked:
-        for mark, after in pairwise(marks):
-            is_leading = not mark.following and not mark.is_bound_back
-            below += is_leading and after.format == format_ and mark.format in good
-            if mark.format == format_:
-                count += 1
-                led += is_leading and after.format in good
-                larger += after.format.look.size <= format_.look.size - SAME_SIZE
-    is_section = larger >= LEADS * count or led >= AGAIN * len(marked)
-    return led > below and led >= LEADS * count and is_section
+    def __init__(self, marked: Sequence[Sequence[Mark]]) -> None:
+        self._pages = len(marked)
+        self._above: dict[Format, Counter[Format]] = defaultdict(Counter)
+        self._below: dict[Format, Counter[Format]] = defaultdict(Counter)
+        self._larger: Counter[Format] = Counter()  # than what comes next
+        self._counts: Counter[Format] = Counter()
+        for marks in marked:
+            for mark, after in pairwise(marks):
+                self._counts[mark.format] += 1
+                self._larger[mark.format] += after.format.look.size <= mark.format.look.size - SAME_SIZE
+                if not mark.following and not mark.is_bound_back:
+                    self._below[mark.format][after.format] += 1
+                    self._above[after.format][mark.format] += 1
+
+    def of(self, formats: Collection[Format]) -> set[Format]:
+        """The formats directly above or below some."""
+        return {near for each in formats for side in (self._above, self._below) for near in side.get(each, ())}
+
+    def leads(self, format_: Format, good: Collection[Format]) -> bool:
+        """Whether its headings stand directly above good ones; where they do so once on a page, they must be larger.
+
+        What as often stands directly below a good one is its value.
+        """
+        led = _sum_of(self._below.get(format_, Counter()), good)
+        below = _sum_of(self._above.get(format_, Counter()), good)
+        least = LEADS * self._counts[format_]
+        is_section = self._larger[format_] >= least or led >= AGAIN * self._pages
+        return led > below and led >= least and is_section
+
+
+def _sum_of(counts: Counter[Format], chosen: Collection[Format]) -> int:
+    return sum(count for format_, count in counts.items() if format_ in chosen)
