@@ -1,10 +1,11 @@
 """Wrapping: how the pages of a source are structured, learnt from a few of them, corrected, and read.
 
 Learning, `learning.py`: `samples.py` reads the pages as pieces with formats, `titles.py` finds what names each.
-`structuring.py` is the recipe: `headings.py` tells which formats start sections, `furniture.py` what is no content,
-`tokens.py` finds the headings of a page; `ranking.py` says which format is above which, `nesting.py` which section is
-in which, with `grouping.py` for what stands together; `annotations.py` finds labels of any section, `repeating.py`
-sections whose headings are values.  `grammar.py` makes one grammar of all pages, with `names.py` for headings.
+`structuring.py` is the recipe: `headings.py` tells which formats start sections, with `lines.py` for how they stand in
+lines, `furniture.py` what is no content; `tokens.py` finds the headings of a page, `ranking.py` says which format is
+above which, `nesting.py` which section is in which, with `grouping.py` for what stands together; `annotations.py` finds
+labels of any section, `repeating.py` sections whose headings are values.  `grammar.py` makes one grammar of all pages,
+with `names.py` for headings.
 
 Reading, `reading.py`: `narrowing.py` passes over what is not wanted, `parsing.py` is the parser that a wrapper makes,
 `writing.py` writes its values down, `pointing.py` tells where headings stand.
