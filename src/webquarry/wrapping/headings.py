@@ -180,11 +180,13 @@ def _tags(signature: str) -> set[str]:
 
 
 def _body_look(pages: Sequence[Sample]) -> Look:
-    """The look of most characters; that of links counts only where there is no other, as in lists of papers."""
+    """The look of most characters of running text: of what is no label, no emphasis and no link, where there is any."""
     characters: Counter[Look] = Counter()
-    linked: Counter[Look] = Counter()
+    others: Counter[Look] = Counter()
     for page in pages:
         for piece, format_ in zip(page.pieces, page.formats, strict=True):
-            (linked if _is_link(format_.signature) else characters)[format_.look] += len(piece.text)
-    characters = characters or linked
+            signature = format_.signature
+            is_other = _is_link(signature) or is_emphasised(signature) or signature.endswith((COLON, RUN_IN))
+            (others if is_other else characters)[format_.look] += len(piece.text)
+    characters = characters or others
     return characters.most_common(1)[0][0] if characters else Look()
