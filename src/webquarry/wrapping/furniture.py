@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
 from webquarry.formats.pieces import Piece
-from webquarry.wrapping.headings import Heading
+from webquarry.wrapping.headings import Heading, is_link
 from webquarry.wrapping.samples import Format, Sample
 from webquarry.wrapping.tokens import Mark, find_marks, text_of
 
@@ -107,11 +107,11 @@ def find_constant_texts(
 def _beside_values(
     texts: Sequence[Piece], seen_on: Mapping[tuple[str, str], set[int]], ignored: Collection[str]
 ) -> Iterator[Piece]:
-    """The texts that share a line with one that no other page has, those passed over aside."""
+    """The texts, but for links, that share a line with one that no other page has, those passed over aside."""
     for _, line in groupby(texts, key=lambda piece: piece.line):
         pieces = [piece for piece in line if piece.signature not in ignored]
         if any(len(seen_on[piece.signature, piece.text]) == 1 for piece in pieces):
-            yield from pieces
+            yield from (piece for piece in pieces if not is_link(piece.signature))
 
 
 def find_refrains(pages: Sequence[Sample], headings: Mapping[Format, Heading], ignored: Collection[str]) -> set[str]:

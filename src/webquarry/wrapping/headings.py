@@ -163,7 +163,7 @@ def stands_out(format_: Format, body: Look) -> bool:
     if look.size > body.size or (look.is_bold and not body.is_bold) or (look.is_italic and not body.is_italic):
         return True
     differs = (look.is_underlined and not body.is_underlined) or look.colour != body.colour
-    return differs and not _is_link(signature)  # links are coloured and underlined wherever they stand
+    return differs and not is_link(signature)  # links are coloured and underlined wherever they stand
 
 
 def is_emphasised(signature: str) -> bool:
@@ -171,7 +171,8 @@ def is_emphasised(signature: str) -> bool:
     return not _tags(signature).isdisjoint(_EMPHASISING)
 
 
-def _is_link(signature: str) -> bool:
+def is_link(signature: str) -> bool:
+    """Whether text of a signature is a link, or part of one."""
     return "a" in _tags(signature)
 
 
@@ -186,7 +187,7 @@ def _body_look(pages: Sequence[Sample]) -> Look:
     for page in pages:
         for piece, format_ in zip(page.pieces, page.formats, strict=True):
             signature = format_.signature
-            is_other = _is_link(signature) or is_emphasised(signature) or signature.endswith((COLON, RUN_IN))
+            is_other = is_link(signature) or is_emphasised(signature) or signature.endswith((COLON, RUN_IN))
             (others if is_other else characters)[format_.look] += len(piece.text)
     characters = characters or others
     return characters.most_common(1)[0][0] if characters else Look()

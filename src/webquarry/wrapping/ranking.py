@@ -20,6 +20,8 @@ DEEPEST = 20
 
 Pair = tuple[Format, Format]
 """The first is above the second."""
+MOSTLY = 0.5
+"""Share of the headings of a smaller format that lead to a larger one, when it is above that."""
 
 
 def rank_formats(marked: Sequence[Sequence[Mark]]) -> dict[Format, int]:
@@ -32,12 +34,22 @@ def rank_formats(marked: Sequence[Sequence[Mark]]) -> dict[Format, int]:
     """
     order = _Order(dict.fromkeys(mark.format.style for marks in marked for mark in marks))
     leads = _count_leads(marked)
-    clear = [pair for pair, count in leads.most_common() if count > CLEARLY * leads[pair[::-1]] and order.add(*pair)]
+    counts = Counter(mark.format.style for marks in marked for mark in marks)
+    clear = [pair for pair, _ in leads.most_common() if _is_clear(pair, leads, counts) and order.add(*pair)]
     order.add_sizes()
     told = _find_told(leads, clear, order)
     levels = _level_out(order.levels(), told, _find_recurring(marked))
     above = min(levels.values(), default=1) - 1  # where all names recur nothing is of the first level
     return {mark.format: min(levels[mark.format.style] - above, DEEPEST) for marks in marked for mark in marks}
+
+
+def _is_clear(pair: Pair, leads: Counter[Pair], counts: Counter[Format]) -> bool:
+    """Whether one format is above another by what its headings lead to; a smaller one must lead there mostly."""
+    first, second = pair
+    least: float = CLEARLY * leads[second, first]
+    if first.look.size < second.look.size - SAME_SIZE:
+        least = max(least, MOSTLY * counts[first])
+    return leads[pair] > least
 
 
 def _count_leads(marked: Sequence[Sequence[Mark]]) -> Counter[Pair]:
