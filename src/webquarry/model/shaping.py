@@ -246,9 +246,9 @@ class _Json:
         self._cells: dict[int, list[tuple[Path, str]]] = {}
 
     def put(self, path: Path, row: int, value: SectionValue) -> bool:
-        known = (part for part in path if part != OTHER)  # that they are unknown goes without saying here
+        known = tuple(part for part in path if part != OTHER)  # that they are unknown goes without saying here
         # an array or an object, by what the path goes on with
-        self._cells.setdefault(row, []).append((("", *known), value.text))
+        self._cells.setdefault(row, []).append((("", *(known or (TEXT,))), value.text))
         return True
 
     def arrays(self, name: str, length: int) -> Iterator[tuple[str, pa.Array]]:
