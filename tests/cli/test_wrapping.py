@@ -145,6 +145,40 @@ def test_wrap_goes_on_without_a_sample_that_cannot_be_had(learn, towns):
     assert len(tomllib.loads((towns / "towns.toml").read_text())["source"]["samples"]) == len(SAMPLES)
 
 
+def test_wrap_names_the_first_of_many_sections_that_some_samples_lack(quarry, towns):
+    extra = "<h2>Trees</h2>" + "".join(f"<p><b>Kind {number}:</b> {number}7 of them</p>" for number in range(20))
+    (towns / "towns/ash.html").write_text(town(*TOWNS["ash"], extra=extra))
+    (towns / "towns/birch.html").write_text(town(*TOWNS["birch"], extra=extra.replace("7 of", "9 of")))
+    more = "".join(f"<p><b>Stone {number}:</b> {number}2 tons</p>" for number in range(20))
+    (towns / "towns/elm.html").write_text(town(*TOWNS["elm"], extra=more))
+    pages = [f"towns/{code}.html" for code in ("ash", "birch", "cedar", "elm")]
+    done = quarry("wrap", *pages, "--name", "towns", "--static", "-o", "towns.toml")
+    *_, half, quarter = done.stdout.decode().splitlines()
+    assert half == "on 2 of 4: trees"
+    assert quarter.startswith("on 1 of 4: people.stone_0, people.stone_1,")
+    assert quarter.endswith("people.stone_7 and 12 more")
+
+
+def test_wrap_says_when_samples_have_no_section_in_common(quarry, towns):
+    other = "<h1>{0}</h1><h3>Story</h3><p>{0} tells it.</p><h3>Moral</h3><p>{0} knows it.</p>"
+    for name in ("Gull", "Heron", "Ibis"):
+        (towns / f"{name}.html").write_text(other.format(name))
+    pages = [*(f"towns/{code}.html" for code in SAMPLES), "Gull.html", "Heron.html", "Ibis.html"]
+    done = quarry("wrap", *pages, "--name", "towns", "--static", "-o", "towns.toml")
+    assert done.stdout.decode().splitlines()[-1] == (
+        "no section is on all samples: they may be of different templates, each of which needs its own wrapper"
+    )
+
+
+def test_wrap_shows_the_beginning_of_an_endless_heading(quarry, work):
+    (work / "page.html").write_text(f"<h2>{'long ' * 9000}</h2><p>One.</p><h2>Short</h2><p>Two.</p>")
+    done = quarry("wrap", "page.html", "--name", "x", "--static", "-o", "x.toml")
+    assert done.returncode == 0
+    lines = done.stdout.decode().splitlines()
+    assert max(map(len, lines)) <= 300
+    assert lines[1].startswith("1  long_long_long")
+
+
 def test_wrap_says_so_when_there_are_no_headings(quarry, work):
     (work / "a.html").write_text("<p>A page that says little.")
     done = quarry("wrap", "a.html", "--name", "a", "--static", "-o", "a.toml")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated
 
@@ -105,16 +105,12 @@ def _describe(wrapper: Wrapper) -> str:
 
 
 def _describe_page(extraction: Extraction) -> str:
+    from webquarry.model.naming import list_names  # noqa: PLC0415
+
     count = len(extraction.values)
     said = f"{count} value{'s' * (count != 1)}"
     if extraction.missing:
-        said += f"; not found: {_some(extraction.missing)}"
+        said += f"; not found: {list_names(extraction.missing, LONGEST)}"
     if extraction.unknown:
-        said += f"; not in the grammar: {_some(dict.fromkeys(extraction.unknown))}"
+        said += f"; not in the grammar: {list_names(list(dict.fromkeys(extraction.unknown)), LONGEST)}"
     return said
-
-
-def _some(names: Iterable[str]) -> str:
-    shown = list(names)
-    more = f" and {len(shown) - LONGEST} more" if len(shown) > LONGEST else ""
-    return ", ".join(shown[:LONGEST]) + more
