@@ -197,6 +197,25 @@ def test_wrap_renders_unless_told_otherwise_and_draws_the_headings(browser, quar
     assert "render" not in file["source"]
 
 
+def test_pages_of_a_source_are_rendered_with_the_style_sheets_in_its_folder(browser, quarry, towns):
+    (towns / "index.html").unlink()  # by which the folder of a site is known too
+    (towns / "look.css").write_text("h2 { font-size: 31px }")
+    for code, facts in TOWNS.items():
+        page = town(*facts).replace("<body>", "<link rel=stylesheet href=../look.css><body>")
+        (towns / f"towns/{code}.html").write_text(page)
+    pages = [f"towns/{code}.html" for code in SAMPLES]
+    done = quarry("wrap", *pages, "--name", "towns", "--pages", "towns/{code}.html", "-o", "towns.toml")
+    assert done.returncode == 0, done.stderr
+    assert 'like "Land": 31px' in done.stdout.decode()
+    done = quarry("correct", "towns.toml", "add", "Patron saint")
+    assert done.returncode == 0, done.stderr
+    (towns / "elsewhere").mkdir()
+    done = quarry("wrap", *pages, "--name", "towns", "--base", ".", "-o", "elsewhere/towns.toml")
+    assert 'like "Land": 31px' in done.stdout.decode()
+    done = quarry("extract", "elsewhere/towns.toml", "towns/elm.html", "--render", "--format", "jsonl")
+    assert records(done.stdout)[0]["record"]["Land"]["Setting"] == "Ferry landing of Elm"
+
+
 def test_wrap_says_render_when_markup_alone_does_not_tell_headings(browser, quarry, work):
     style = "<!DOCTYPE html><style>p:nth-child(odd) { font-size: 30px; font-weight: bold }</style>"
     for name in ("Ash", "Birch", "Cedar", "Elm"):

@@ -11,6 +11,7 @@ import typer
 
 from webquarry.cli.faults import complain
 from webquarry.cli.options import Knobs, MaybeInputs, WrapperFile, fetching, folders_of, rendering, shares
+from webquarry.cli.places import source_folders
 from webquarry.cli.progress import show_progress
 
 if TYPE_CHECKING:
@@ -78,7 +79,11 @@ def check(
     if not inputs:
         return 0
     rendered = wrapper.source.render if render is None else render
-    knobs = {**knobs, "roots": [*knobs["roots"], *folders_of(inputs)], **policy}
+    knobs = {
+        **knobs,
+        "roots": [*knobs["roots"], *folders_of(inputs), *source_folders(wrapper, wrapper_file.parent)],
+        **policy,
+    }
     drift, code = Drift(), 0
     with show_progress("checking") as progress:
         pages = pipeline.fetch_all(inputs, progress=progress, **policy)

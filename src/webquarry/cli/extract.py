@@ -23,6 +23,7 @@ from webquarry.cli.options import (
     shares,
 )
 from webquarry.cli.output import ResultSink
+from webquarry.cli.places import source_folders
 from webquarry.cli.progress import show_progress
 
 if TYPE_CHECKING:
@@ -61,7 +62,11 @@ def extract(
     shape = pipeline.narrow_wrapper(wrapper, only or ())
     sink = ResultSink(output_format, output, table, wrapper=shape)
     rendered = _is_rendered(wrapper, render, knobs)
-    knobs = {**knobs, "roots": [*knobs["roots"], *folders_of(inputs or [])], **policy}
+    knobs = {
+        **knobs,
+        "roots": [*knobs["roots"], *folders_of(inputs or []), *source_folders(wrapper, wrapper_file.parent)],
+        **policy,
+    }
     folder = wrapper_file.parent
     sources = [] if inputs else pipeline.sources_of(wrapper, folder=folder, keys=keys or (), **policy)
     with closing(sink), show_progress("extracting") as progress:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
 
 from webquarry.errors import InputError
+
+if TYPE_CHECKING:
+    from webquarry.model import Failure, Page, Wrapper
 
 
 def place_source(addresses: Sequence[str], output: Path | None, *, pages: str, base: str, index: str) -> dict[str, Any]:
@@ -34,6 +38,27 @@ def place_source(addresses: Sequence[str], output: Path | None, *, pages: str, b
     kind = "index_file" if index.lower().endswith(".csv") else "index_page"
     samples = [_from(base, address) if start is None else relative_to(start, address) for address in addresses]
     return {"base": base, "samples": samples, **({kind: placed} if index else {})}
+
+
+def base_folders(pages_read: Sequence[Page | Failure], *, pages: str, base: str) -> list[Path]:
+    """The folder of a source on disk, if it is known: its pages may use the files in it, such as style sheets."""
+    from webquarry.fetching.sources import SCHEME  # noqa: PLC0415
+    from webquarry.model import Page  # noqa: PLC0415
+    from webquarry.pipeline import find_base  # noqa: PLC0415
+
+    found = base or find_base(pages, [page.url for page in pages_read if isinstance(page, Page)]) or ""
+    if found.startswith("file:"):
+        return [Path(unquote(urlsplit(found).path))]
+    return [Path(found)] if found and not SCHEME.match(found) else []
+
+
+def source_folders(wrapper: Wrapper, folder: Path) -> list[Path]:
+    """The folder of a wrapper's source on disk, if it says one; `folder` is that of the wrapper file."""
+    from webquarry.fetching.sources import SCHEME  # noqa: PLC0415
+
+    source = wrapper.source
+    is_said = bool(source.base or source.pages)  # a template without a base is relative to the wrapper file
+    return [folder / source.base] if is_said and not SCHEME.match(source.base) else []
 
 
 def _from(base: str, address: str) -> str:

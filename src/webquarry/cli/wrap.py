@@ -14,7 +14,7 @@ from webquarry.cli.faults import UsageFault, complain
 from webquarry.cli.options import Inputs, Knobs, fetching, folders_of, rendering, shares
 from webquarry.cli.outlines import echo, write_outline
 from webquarry.cli.output import PictureSink
-from webquarry.cli.places import place_source
+from webquarry.cli.places import base_folders, place_source
 from webquarry.cli.progress import show_progress
 
 if TYPE_CHECKING:
@@ -60,7 +60,9 @@ def wrap(
     needed = bool(render or picture is not None or knobs["scripts"])
     rendered = method != "ashish" and render is not False and has_browser(knobs["browser"], needed=needed)
     with show_progress("reading samples") as progress:
-        samples = _read_samples(list(pipeline.fetch_all(inputs, progress=progress, **policy)), knobs, rendered=rendered)
+        fetched = list(pipeline.fetch_all(inputs, progress=progress, **policy))
+        knobs["roots"] += base_folders(fetched, pages=pages, base=base)
+        samples = _read_samples(fetched, knobs, rendered=rendered)
     found = samples.documents
     place = place_source([page.url for page in samples.pages], output, pages=pages, base=base, index=index)
     statics = [pipeline.clean(page) for page in samples.pages] if knobs["scripts"] else None
