@@ -35,6 +35,11 @@ from benchmarks.results import GROUPS, Results
 from benchmarks.speed import measure_speed
 from benchmarks.tables import run_tables
 from benchmarks.trees import documents, score_trees
+from benchmarks.wrappers.extraction import run_extraction
+from benchmarks.wrappers.rankorder import run_rankorder
+from benchmarks.wrappers.sections import run_sections
+from benchmarks.wrappers.swde import run_swde
+from benchmarks.wrappers.table2 import run_table2
 
 _PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 _MUTANTS = 2000
@@ -137,6 +142,11 @@ PARTS: dict[str, Part] = {
     "tables": _finding_of(run_tables),
     "claims": _finding_of(run_claims),
     "mining": _finding_of(run_mining_speed),
+    "sections": _finding_of(run_sections),
+    "table2": _finding_of(run_table2),
+    "rankorder": _finding_of(run_rankorder),
+    "swde": _finding_of(run_swde),
+    "extraction": _finding_of(run_extraction),
     "safety": run_safety,
 }
 

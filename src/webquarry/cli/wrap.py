@@ -70,11 +70,13 @@ def wrap(
     read = found if wrapper.source.render or not rendered else [pipeline.clean(page) for page in samples.pages]
     extractions = [pipeline.extract(wrapper, document) for document in read]
     outline = list(write_outline(wrapper, found, extractions))
-    _show(wrapper, outline, output)
+    if output is not None:
+        pipeline.save_wrapper(output, wrapper)  # before anything is printed: whoever reads that may stop
     if picture is not None:
         numbers = {path: number for number, path in enumerate(pipeline.find_paths(wrapper), start=1)}
         pictures.take({"--picture": pipeline.wrap_pictured(wrapper, samples.pages[0], numbers=numbers, **knobs)})
         pictures.write()
+    _show(wrapper, outline, output)
     return samples.exit_code
 
 
@@ -128,12 +130,9 @@ def _check_output(output: Path | None) -> None:
 
 
 def _show(wrapper: Wrapper, outline: Sequence[str], output: Path | None) -> None:
-    """Write the wrapper to its file and the outline to standard output; without a file the other way round."""
-    from webquarry.pipeline import save_wrapper  # noqa: PLC0415
+    """Print the outline, and the wrapper too when it has no file."""
     from webquarry.wrapping.files import write_wrapper  # noqa: PLC0415
 
-    if output is not None:
-        save_wrapper(output, wrapper)  # before anything is printed: whoever reads that may stop
     for line in outline:
         echo(line, err=output is None)
     if output is None:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from webquarry.formats.data_tables import is_data_table
-from webquarry.formats.trees import ANCHOR, Marks, Tree
+from webquarry.formats.trees import ANCHOR, Marks, Tree, cell_places
 from webquarry.html.visibility import BLOCKS, CELLS, PREFORMATTED, is_hidden
 
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6 dt th caption legend summary".split())
@@ -139,10 +139,9 @@ class Elements:
         row = self._tree.parent(cell)
         places = self._places.get(row)
         if places is None:
-            cells = [child for child in self._tree.children(row) if self._tree.tag(child) in CELLS]
-            count = len(cells)
-            is_told = 1 < count <= _MOST_CELLS
-            places = {child: f":{place}/{count}" for place, child in enumerate(cells, 1)} if is_told else {}
+            cells = cell_places(self._tree, row)
+            is_told = 1 < len(cells) <= _MOST_CELLS
+            places = {child: f":{place + 1}/{len(cells)}" for child, place in cells.items()} if is_told else {}
             self._places[row] = places
         return step + places.get(cell, "")
 

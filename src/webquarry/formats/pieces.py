@@ -9,6 +9,7 @@ from typing import Any
 
 from webquarry.formats.elements import Elements
 from webquarry.formats.trees import BREAK, RULE, ColumnsTree, Leaf, MarkupTree, Tree
+from webquarry.html.parsing import OUR_START
 from webquarry.model import Document
 
 LONGEST_LABEL = 60
@@ -54,7 +55,7 @@ class Piece:
 
 def open_tree(document: Document) -> Tree[Any]:
     """What is quickest to read the document's formats from."""
-    if document.tree is None and document.method == "html5":
+    if document.tree is None and document.method == "html5" and not document.markup.startswith(OUR_START):
         return MarkupTree(document.markup)
     return ColumnsTree(document)
 
@@ -111,7 +112,7 @@ def _add_lines(lines: _Lines, node: Any, parent: Any, text: str, signature: str)
         if number:
             lines.end()
         if line and not line.isspace():
-            lines.add(node, parent, line.expandtabs(), signature)
+            lines.add(node, parent, line.expandtabs(), signature, is_kept=True)
 
 
 class _Lines:
@@ -134,18 +135,18 @@ class _Lines:
         self._indent = 0
         self._rules += is_rule
 
-    def add(self, node: Any, element: Any, text: str, signature: str) -> None:
-        """A text of the present line, or the first of a new one."""
+    def add(self, node: Any, element: Any, text: str, signature: str, *, is_kept: bool = False) -> None:
+        """A text of the present line, or the first of a new one; `is_kept` when its spaces are."""
         folded = _SPACE.sub(" ", text) if _ODD_SPACE.search(text) else text
         stripped = folded.strip(_SETTING_IN)
         if not stripped:
             self.gap = " "
-            self._indent += len(folded)
+            self._indent += _count_no_break(folded)
             return
         gap = self.gap if stripped[0] == folded[0] else " "
         self.gap = "" if stripped[-1] == folded[-1] else " "
         if self._is_new:
-            indent = self._indent + len(text) - len(text.lstrip(_SETTING_IN))
+            indent = self._indent + (len(text) - len(text.lstrip(" ")) if is_kept else _count_no_break(folded))
             self._start(node, element, stripped, signature, indent)
             return
         last = self.pieces[-1]
@@ -176,6 +177,11 @@ class _Lines:
         piece.signature += mark or (COLON if piece.text[-1] == ":" else "")
         piece.rules, piece.cell = self._rules, self.cell
         self.pieces.append(piece)
+
+
+def _count_no_break(text: str) -> int:
+    """How many spaces a text begins with, from its first no-break space to the last: others are folded."""
+    return len(text[: len(text) - len(text.lstrip(_SETTING_IN))].strip(" "))
 
 
 def _with_colon(signature: str) -> str:

@@ -71,10 +71,9 @@ class Tree(Protocol[N]):
         """The absolute address of an element."""
 
 
-def cell_place(tree: Tree[N], cell: N) -> tuple[int, int]:
-    """The place of a cell in its row, from 1, and the number of cells in it."""
-    row = [child for child in tree.children(tree.parent(cell)) if tree.tag(child) in CELLS]
-    return row.index(cell) + 1, len(row)
+def cell_places(tree: Tree[N], row: N | None) -> dict[N, int]:
+    """The cells of a row, each with its place, from 0."""
+    return {cell: place for place, cell in enumerate(cell for cell in tree.children(row) if tree.tag(cell) in CELLS)}
 
 
 class ColumnsTree:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from webquarry.model.extraction import Extraction, Path, SectionValue, nest
 from webquarry.model.naming import distinct, snake_case
 from webquarry.model.tabling import beside, whole
-from webquarry.model.wrapper import HEADING, OTHER, TEXT, Section, Wrapper
+from webquarry.model.wrapper import HEADING, OTHER, TEXT, TITLE, Section, Wrapper
 from webquarry.values import Value
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def to_arrow(wrapper: Wrapper, extractions: Sequence[Extraction]) -> pa.Table:
     keys = pa.array([each.key if each.key is None else whole(each.key) for each in extractions], pa.string())
     key = snake_case(wrapper.source.key) if wrapper.source.key else PAGE
     if wrapper.listing is None:
-        columns = _sections(wrapper.grammar, extractions, key)
+        columns = _sections(wrapper, extractions, key)
     else:
         columns, parents = _records(_fields_of(wrapper), extractions, key)
         pages, keys = pages.take(parents), keys.take(parents)
@@ -53,8 +53,9 @@ def count_records(wrapper: Wrapper, extraction: Extraction) -> int:
     return len({value.path[:2] for value in extraction.values})
 
 
-def _sections(grammar: Section, extractions: Sequence[Extraction], key: str) -> dict[str, pa.Array]:
-    group = _Group({**_shape(grammar.children), OTHER: _Json()})
+def _sections(wrapper: Wrapper, extractions: Sequence[Extraction], key: str) -> dict[str, pa.Array]:
+    title = {TITLE: _Leaf("text")} if wrapper.title else {}
+    group = _Group({**title, **_shape(wrapper.grammar.children), OTHER: _Json()})
     for row, extraction in enumerate(extractions):
         for value in extraction.values:
             group.keep(value.path, row, value)
@@ -193,7 +194,7 @@ class _Group:
     def _names(self, key: str) -> dict[str, str]:
         """What columns are called: a section that is called as the unit or text of another gets a number."""
         own = {TEXT: "" if self._children[TEXT].is_typed else TEXT} if TEXT in self._children else {}
-        own |= {name: name for name in (HEADING, OTHER) if name in self._children}
+        own |= {name: name for name in (TITLE, HEADING, OTHER) if name in self._children}
         sections = [name for name in self._children if name not in own]
         avoided = {key}
         while True:  # as for fields: numbers never end like units and texts, hence it ends

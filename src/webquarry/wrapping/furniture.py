@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
 
-from webquarry.wrapping.headings import Heading
+from webquarry.formats.pieces import Piece
+from webquarry.wrapping.headings import Heading, is_link
 from webquarry.wrapping.samples import Format, Sample
 from webquarry.wrapping.tokens import Mark, find_marks, text_of
 
@@ -70,21 +71,47 @@ def _find_beside_headings(pages: Sequence[Sample], headings: Mapping[Format, Hea
     return {signature for signature, count in beside.items() if count >= RUNS_ALONG * total[signature]}
 
 
-def find_constant_texts(pages: Sequence[Sample], headings: Mapping[Format, Heading]) -> set[str]:
-    """Signatures of which all texts stand on nearly all pages, but for the headers of data tables."""
+def find_constant_texts(
+    pages: Sequence[Sample], headings: Mapping[Format, Heading], ignored: Collection[str] = ()
+) -> set[str]:
+    """Signatures of texts that nearly all pages have, and of sentences that several have.
+
+    A short text beside a value is part of what that says, as the year of a figure, and the headers of data tables are
+    none.  `ignored` are signatures of what is no content for another reason.
+    """
     if len(pages) == 1:
         return set()
     seen_on: dict[tuple[str, str], set[int]] = defaultdict(set)
+    texts_of: list[list[Piece]] = []
     for number, page in enumerate(pages):
-        for piece, format_ in zip(page.pieces, page.formats, strict=True):
-            if format_ not in headings and piece.cell is None:
-                seen_on[piece.signature, piece.text].add(number)
+        numbered = zip(page.pieces, page.formats, strict=True)
+        texts_of.append([piece for piece, format_ in numbered if format_ not in headings and piece.cell is None])
+        for piece in texts_of[-1]:
+            seen_on[piece.signature, piece.text].add(number)
     own = {format_.signature for format_ in headings}
     by_signature: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for (signature, text), numbers in seen_on.items():
         if signature not in own:
             by_signature[signature].append((text, len(numbers)))
-    return {signature for signature, texts in by_signature.items() if _is_constant(texts, len(pages))}
+    sentences = {signature for signature, texts in by_signature.items() if _are_sentences(texts)}
+    passed_over = sentences.union(ignored)
+    beside = {piece.signature for texts in texts_of for piece in _beside_values(texts, seen_on, passed_over)}
+    least = RUNS_ALONG * len(pages)
+    return sentences | {
+        signature
+        for signature, texts in by_signature.items()
+        if signature not in beside and len(pages) >= FEWEST_PAGES and all(count >= least for _, count in texts)
+    }
+
+
+def _beside_values(
+    texts: Sequence[Piece], seen_on: Mapping[tuple[str, str], set[int]], ignored: Collection[str]
+) -> Iterator[Piece]:
+    """The texts, but for links, that share a line with one that no other page has, those passed over aside."""
+    for _, line in groupby(texts, key=lambda piece: piece.line):
+        pieces = [piece for piece in line if piece.signature not in ignored]
+        if any(len(seen_on[piece.signature, piece.text]) == 1 for piece in pieces):
+            yield from (piece for piece in pieces if not is_link(piece.signature))
 
 
 def find_refrains(pages: Sequence[Sample], headings: Mapping[Format, Heading], ignored: Collection[str]) -> set[str]:
@@ -113,10 +140,8 @@ def find_refrains(pages: Sequence[Sample], headings: Mapping[Format, Heading], i
     return refrains
 
 
-def _is_constant(texts: Sequence[tuple[str, int]], pages: int) -> bool:
-    """Whether all texts stand on nearly all pages; of whole sentences it is enough that nearly all recur."""
-    if pages >= FEWEST_PAGES and all(count >= RUNS_ALONG * pages for _, count in texts):
-        return True
+def _are_sentences(texts: Sequence[tuple[str, int]]) -> bool:
+    """Whether texts are whole sentences, and nearly all of them on several pages."""
     recurring = sum(count for _, count in texts if count > 1)
     words = sum(len(text.split()) for text, _ in texts)
     return words >= SENTENCE * len(texts) and recurring >= NEARLY_ALL * sum(count for _, count in texts)
@@ -132,8 +157,11 @@ def without_furniture(
         for mark in marks:
             texts[mark.format][mark.name].append(text_of(page, mark.following))
     good = {format_ for format_, by_name in texts.items() if _has_content(by_name, len(pages))}
-    while more := {format_ for format_ in texts if format_ not in good and _leads(format_, good, marked)}:
-        good |= more
+    neighbours = _Neighbours(marked)
+    more = good
+    while more:
+        more = {format_ for format_ in neighbours.of(more) - good if neighbours.leads(format_, good)}
+        good = good | more
     return {format_: heading for format_, heading in headings.items() if format_ in good}
 
 
@@ -145,19 +173,38 @@ def _has_content(texts_by_name: Mapping[str, list[str]], pages: int) -> bool:
     return sum(varying) >= max(1.0, VARIES * len(varying))
 
 
-def _leads(format_: Format, good: Collection[Format], marked: Sequence[list[Mark]]) -> bool:
-    """Whether its headings stand directly above good ones; where they do so once on a page, they must be larger.
+class _Neighbours:
+    """Which formats stand directly above which, with no text between, and how often."""
 
-    What as often stands directly below a good one is its value.
-    """
-    led = larger = below = count = 0
-    for marks in marked:
-        for mark, after in pairwise(marks):
-            is_leading = not mark.following and not mark.is_bound_back
-            below += is_leading and after.format == format_ and mark.format in good
-            if mark.format == format_:
-                count += 1
-                led += is_leading and after.format in good
-                larger += after.format.look.size <= format_.look.size - SAME_SIZE
-    is_section = larger >= LEADS * count or led >= AGAIN * len(marked)
-    return led > below and led >= LEADS * count and is_section
+    def __init__(self, marked: Sequence[Sequence[Mark]]) -> None:
+        self._pages = len(marked)
+        self._above: dict[Format, Counter[Format]] = defaultdict(Counter)
+        self._below: dict[Format, Counter[Format]] = defaultdict(Counter)
+        self._larger: Counter[Format] = Counter()  # than what comes next
+        self._counts: Counter[Format] = Counter()
+        for marks in marked:
+            for mark, after in pairwise(marks):
+                self._counts[mark.format] += 1
+                self._larger[mark.format] += after.format.look.size <= mark.format.look.size - SAME_SIZE
+                if not mark.following and not mark.is_bound_back:
+                    self._below[mark.format][after.format] += 1
+                    self._above[after.format][mark.format] += 1
+
+    def of(self, formats: Collection[Format]) -> set[Format]:
+        """The formats directly above or below some."""
+        return {near for each in formats for side in (self._above, self._below) for near in side.get(each, ())}
+
+    def leads(self, format_: Format, good: Collection[Format]) -> bool:
+        """Whether its headings stand directly above good ones; where they do so once on a page, they must be larger.
+
+        What as often stands directly below a good one is its value.
+        """
+        led = _sum_of(self._below.get(format_, Counter()), good)
+        below = _sum_of(self._above.get(format_, Counter()), good)
+        least = LEADS * self._counts[format_]
+        is_section = self._larger[format_] >= least or led >= AGAIN * self._pages
+        return led > below and led >= least and is_section
+
+
+def _sum_of(counts: Counter[Format], chosen: Collection[Format]) -> int:
+    return sum(count for format_, count in counts.items() if format_ in chosen)

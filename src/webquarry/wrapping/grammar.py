@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from webquarry.formats.trees import ColumnsTree
 from webquarry.model import Section
 from webquarry.model.naming import distinct, snake_case
 from webquarry.values import Locale, read_section
@@ -27,6 +26,7 @@ def merge(found: Found, name: str, repeated: Mapping[Format, str]) -> Section:
     holders: Counter[str] = Counter()
     repeats: set[str] = set()
     for page, part in found:
+        keys: set[str] = set()
         for place, child in enumerate(part.children):
             key = child.name
             if child.mark is not None and child.mark.format in repeated:
@@ -34,7 +34,8 @@ def merge(found: Found, name: str, repeated: Mapping[Format, str]) -> Section:
                 repeats.add(key)
             places[key].append(place / len(part.children))
             below[key].append((page, child))
-        holders.update({key for key in below if any(child.parent is part for _, child in below[key])})
+            keys.add(key)
+        holders.update(keys)
     order = sorted(below, key=lambda key: sum(places[key]) / len(places[key]))
     return Section(
         name,
@@ -57,7 +58,7 @@ def _find_columns(found: Found) -> list[str]:
         pieces = [page.pieces[number] for number in part.mark.following] if part.mark and not part.children else []
         if any(piece.cell is not None for piece in pieces):
             tables += 1
-            names, _ = read_rows(ColumnsTree(page.document), pieces)
+            names, _ = read_rows(page.tree, pieces)
             columns |= dict.fromkeys(distinct(snake_case(name) for name in names))
     return list(columns) if 2 * tables > len(found) else []
 

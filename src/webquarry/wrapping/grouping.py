@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -46,7 +47,7 @@ class Groups:
         here = ordered[len(ordered) // 2]
         ends = self._document.ends
         while here > 0:
-            inside = sum(here <= element < ends[here] for element in ordered)
+            inside = bisect_left(ordered, ends[here]) - bisect_left(ordered, here)
             if inside >= MOST * len(ordered):
                 break
             here = self._parents[here]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from webquarry.formats.elements import EMPHASES, HEADINGS, SEPARATOR
 from webquarry.formats.looks import Look
 from webquarry.formats.pieces import CAPITALS, COLON, RUN_IN
+from webquarry.wrapping.lines import Lines
 from webquarry.wrapping.names import heading_name
 from webquarry.wrapping.samples import Format, Sample
 
@@ -23,7 +25,11 @@ FEWEST_NAMES = 3
 """Of a format that does not stand out and whose texts nearly all recur."""
 LONGEST_HEADING = 12
 """Words."""
-_LABEL_TAGS = ("h1", "h2", "h3", "h4", "h5", "h6", "dt", "th", "caption", "legend", "summary", "label")
+FIRST_OF_TWO = ":1/2"
+"""The mark of the first cell of a row of two, where labels stand."""
+_LABEL_TAGS = HEADINGS | {"label"}
+_EMPHASISING = EMPHASES | HEADINGS
+_AFTER_TAG = re.compile(r"[.\[: ]")
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,8 @@ class Heading:
     format: Format
     names: frozenset[str] | None
     """The headings of it, when other pieces look the same; None when all are headings."""
+    recurring: frozenset[str] = frozenset()
+    """Those that the template gives, where several pages tell."""
     is_inline: bool = False
     """Whether they may stand within a line: labels that recur over the pages."""
 
@@ -44,53 +52,84 @@ class Heading:
 def find_headings(pages: Sequence[Sample]) -> dict[Format, Heading]:
     """The formats that start sections, told by how they stand out and by how their texts recur over the pages."""
     body = _body_look(pages)
-    is_letter = str.isalpha if len(pages) > 1 else str.isalnum
-    names_of: dict[Format, Counter[str]] = defaultdict(Counter)
-    pages_of: dict[tuple[Format, str], set[int]] = defaultdict(set)
-    unfit: Counter[Format] = Counter()
-    for number, page in enumerate(pages):
-        for piece, format_, starts in zip(page.pieces, page.formats, line_starts(page), strict=True):
-            if piece.cell is not None or not (starts or (format_.signature.endswith(COLON) and len(pages) > 1)):
-                continue
-            if len(piece.text.split()) > LONGEST_HEADING or not any(map(is_letter, piece.text)):
-                unfit[format_] += 1
-                continue
-            name = heading_name(piece.text)
-            names_of[format_][name] += 1
-            pages_of[format_, name].add(number)
-    found = {}
-    for format_, names in names_of.items():
+    lines = [Lines(page) for page in pages]
+    found: dict[Format, Heading] = {}
+    labels: dict[Format, _Uses] = {}
+    for format_, uses in _gather(pages, lines).items():
         is_marked = stands_out(format_, body)
         if len(pages) == 1:
-            is_heading = is_marked and unfit[format_] <= names.total() and stand_alone(format_, pages[0])
+            is_heading = is_marked and uses.unfit <= uses.names.total() and stand_alone(format_, lines[0])
             heading = Heading(format_, None) if is_heading else None
+        elif format_.signature.endswith(RUN_IN) and not _is_told(format_.signature, lines):
+            labels[format_] = uses
+            continue
         else:
-            spread = {name: len(pages_of[format_, name]) / len(pages) for name in names}
-            is_label = format_.signature.endswith(RUN_IN) and not _is_told(format_.signature, pages)
-            heading = _by_recurrence(format_, names, spread, unfit[format_], is_marked=is_marked, is_label=is_label)
+            heading = _by_recurrence(format_, uses, len(pages), is_marked=is_marked)
         if heading is not None:
             found[format_] = replace(heading, is_inline=len(pages) > 1 and format_.signature.endswith(COLON))
-    return found
+    return found | _find_plain_labels(labels, found, len(pages))
 
 
-def _by_recurrence(
-    format_: Format, names: Counter[str], spread: Mapping[str, float], unfit: int, *, is_marked: bool, is_label: bool
-) -> Heading | None:
+@dataclass(slots=True)
+class _Uses:
+    """The pieces of a format that stand where headings may."""
+
+    names: Counter[str] = field(default_factory=Counter)
+    """What they are called, those that may be headings."""
+    pages: defaultdict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
+    """For each name the numbers of the pages that have it."""
+    unfit: int = 0
+    """How many are too long, or have no letter."""
+
+    def recurring(self, least: float) -> frozenset[str]:
+        """The names that so many pages have, and more than one."""
+        return frozenset(name for name, on in self.pages.items() if len(on) >= least and self.names[name] > 1)
+
+
+def _gather(pages: Sequence[Sample], lines: Sequence[Lines]) -> dict[Format, _Uses]:
+    is_single = len(pages) == 1
+    is_letter = str.isalnum if is_single else str.isalpha  # on a page that holds all, years may be headings
+    uses: defaultdict[Format, _Uses] = defaultdict(_Uses)
+    for number, page in enumerate(pages):
+        for piece, format_, starts in zip(page.pieces, page.formats, lines[number].starts, strict=True):
+            if piece.cell is not None or not (starts or (format_.signature.endswith(COLON) and not is_single)):
+                continue
+            if len(piece.text.split()) > LONGEST_HEADING or not any(map(is_letter, piece.text)):
+                uses[format_].unfit += 1
+                continue
+            name = heading_name(piece.text)
+            uses[format_].names[name] += 1
+            uses[format_].pages[name].add(number)
+    return uses
+
+
+def _by_recurrence(format_: Format, uses: _Uses, pages: int, *, is_marked: bool) -> Heading | None:
     """The format with those of its names that the template gives, told by the share of the pages that have them."""
-    least = MOSTLY_ON if is_label else RECURS_ON
-    total = names.total() + unfit
-    recurring = frozenset(name for name, share in spread.items() if share >= least and names[name] > 1)
-    share = sum(names[name] for name in recurring) / total
+    recurring = uses.recurring(RECURS_ON * pages)
     if not recurring:
         return None
+    share = sum(uses.names[name] for name in recurring) / (uses.names.total() + uses.unfit)
     if not is_marked:
         is_named = "." in format_.signature and len(recurring) >= FEWEST_NAMES
-        return Heading(format_, None) if is_named and share >= NEARLY_ALL else None
-    is_open = share >= MOSTLY_HEADINGS and not is_label
-    return Heading(format_, None if is_open else recurring)
+        return Heading(format_, None, recurring) if is_named and share >= NEARLY_ALL else None
+    return Heading(format_, None if share >= MOSTLY_HEADINGS else recurring, recurring)
 
 
-def stand_alone(format_: Format, page: Sample) -> bool:
+def _find_plain_labels(
+    labels: Mapping[Format, _Uses], found: Mapping[Format, Heading], pages: int
+) -> dict[Format, Heading]:
+    """Labels that nothing but a colon tells from running text: those on most pages, and those that are headings
+    elsewhere."""
+    known = frozenset(name for heading in found.values() for name in heading.recurring)
+    headings = {}
+    for format_, uses in labels.items():
+        names = uses.recurring(MOSTLY_ON * pages) | (uses.recurring(RECURS_ON * pages) & known)
+        if names:
+            headings[format_] = Heading(format_, names, names)
+    return headings
+
+
+def stand_alone(format_: Format, lines: Lines) -> bool:
     """Whether headings of a format on a single page have lines of their own, or are labels.
 
     What begins a line without a colon, and is not bold, is a title or a name in running text; so is a link.
@@ -99,64 +138,56 @@ def stand_alone(format_: Format, page: Sample) -> bool:
     if signature.endswith(COLON):
         return True
     if signature.endswith(RUN_IN):
-        return _is_labelled(signature, page)
+        return lines.are_labelled(signature)
     if format_.look.is_bold and "> a" not in signature:
         return True
-    if not is_emphasised(signature) and ":1/2" in signature:
+    if not is_emphasised(signature) and FIRST_OF_TWO in signature:
         return False
-    sizes = Counter(piece.line for piece in page.pieces)
-    own = [sizes[piece.line] == 1 for piece, each in zip(page.pieces, page.formats, strict=True) if each == format_]
-    return sum(own) >= MOSTLY_HEADINGS * len(own)
+    return lines.share_alone(format_) >= MOSTLY_HEADINGS
 
 
-def _is_told(signature: str, pages: Sequence[Sample]) -> bool:
+def _is_told(signature: str, lines: Sequence[Lines]) -> bool:
     """Whether more than a colon tells labels from the text that follows them in their line."""
-    return is_emphasised(signature) or all(_is_labelled(signature, page) for page in pages)
-
-
-def _is_labelled(signature: str, page: Sample) -> bool:
-    """Whether most lines of a signature begin with a label."""
-    plain = signature.removesuffix(RUN_IN)
-    firsts = [piece.signature for piece, starts in zip(page.pieces, line_starts(page), strict=True) if starts]
-    labels = firsts.count(signature)
-    return labels >= FEWEST_NAMES and labels >= firsts.count(plain)
-
-
-def line_starts(page: Sample) -> list[bool]:
-    """For each piece whether it is the first of its line."""
-    lines = [piece.line for piece in page.pieces]
-    return [number == 0 or line != lines[number - 1] for number, line in enumerate(lines)]
+    return is_emphasised(signature) or all(each.are_labelled(signature) for each in lines)
 
 
 def stands_out(format_: Format, body: Look) -> bool:
     """Whether a format differs from running text as headings do."""
     signature, look = format_.signature, format_.look
-    if signature.endswith((COLON, RUN_IN, CAPITALS)) or ":1/2" in signature:
+    if (
+        signature.endswith((COLON, RUN_IN, CAPITALS))
+        or FIRST_OF_TWO in signature
+        or not _tags(signature).isdisjoint(_LABEL_TAGS)
+    ):
         return True
-    if not _tags(signature).isdisjoint(_LABEL_TAGS):
+    if look.size > body.size or (look.is_bold and not body.is_bold) or (look.is_italic and not body.is_italic):
         return True
-    return (
-        look.size > body.size
-        or (look.is_bold and not body.is_bold)
-        or (look.is_italic and not body.is_italic)
-        or (look.is_underlined and not body.is_underlined)
-        or (look.colour != body.colour and " a" not in signature)
-    )
+    differs = (look.is_underlined and not body.is_underlined) or look.colour != body.colour
+    return differs and not is_link(signature)  # links are coloured and underlined wherever they stand
 
 
 def is_emphasised(signature: str) -> bool:
     """Whether tags of a signature say that its text is a heading, or more than plain text."""
-    return not _tags(signature).isdisjoint(EMPHASES | HEADINGS)
+    return not _tags(signature).isdisjoint(_EMPHASISING)
+
+
+def is_link(signature: str) -> bool:
+    """Whether text of a signature is a link, or part of one."""
+    return "a" in _tags(signature)
 
 
 def _tags(signature: str) -> set[str]:
-    return {step.split(".")[0].split("[")[0].split(":")[0].split(" ")[0] for step in signature.split(SEPARATOR)}
+    return {_AFTER_TAG.split(step, maxsplit=1)[0] for step in signature.split(SEPARATOR)}
 
 
 def _body_look(pages: Sequence[Sample]) -> Look:
-    """The look of most characters."""
+    """The look of most characters of running text: of what is no label, no emphasis and no link, where there is any."""
     characters: Counter[Look] = Counter()
+    others: Counter[Look] = Counter()
     for page in pages:
         for piece, format_ in zip(page.pieces, page.formats, strict=True):
-            characters[format_.look] += len(piece.text)
+            signature = format_.signature
+            is_other = is_link(signature) or is_emphasised(signature) or signature.endswith((COLON, RUN_IN))
+            (others if is_other else characters)[format_.look] += len(piece.text)
+    characters = characters or others
     return characters.most_common(1)[0][0] if characters else Look()

@@ -34,9 +34,13 @@ class PagePart:
     """Of a repeated section: its number."""
     pieces: list[Piece] = field(default_factory=list)
     """Its own text."""
+    signatures: set[str] = field(default_factory=set)
+    """Those of its own text."""
     parts: dict[str, PagePart] = field(default_factory=dict)
     other: dict[str, PagePart] = field(default_factory=dict)
     """What the grammar does not know, and what comments on it."""
+    repeats: dict[str, int] = field(default_factory=dict)
+    """How often each repeated section stands in it."""
 
     @property
     def is_leaf(self) -> bool:
@@ -121,6 +125,7 @@ class Parser:
                 note.pieces.append(piece)
             elif current is not root:
                 current.pieces.append(piece)
+                current.signatures.add(piece.signature)
         _end_at_rule(current)
         return root
 
@@ -146,7 +151,7 @@ class Parser:
                 if token.excluded and ".".join((*holder.path, name)) in token.excluded:
                     return None
                 section = self._child(holder.section, name)
-                if section is not None:
+                if section is not None and (outer is None or _can_start(holder, section, token)):
                     return _open(holder, section, section.name, piece, token)
                 if outer is None and holder.level < token.level:
                     outer = holder
@@ -180,12 +185,22 @@ class Parser:
         return children.get(name)
 
 
+def _can_start(holder: PagePart, section: Section, token: TokenFormat) -> bool:
+    """Whether a heading can start a section farther out than its level puts it.
+
+    One that has others in it, and that a heading of other looks has started, only has the same name.
+    """
+    started = holder.parts.get(section.name)
+    return started is None or not section.children or started.signature == token.signature
+
+
 def _open(holder: PagePart, section: Section | None, name: str, piece: Piece, token: TokenFormat) -> PagePart:
     """The section's part; a second heading of the same name goes on with it, unless the section is repeated."""
     parts = holder.parts if section is not None or holder.section is None or holder.is_leaf else holder.other
     key, place = name, None
     if section is not None and section.is_repeated:
-        place = sum(part.name == name for part in parts.values())
+        place = holder.repeats.get(name, 0)
+        holder.repeats[name] = place + 1
         key = f"{name}[{place}]"
     if key not in parts or parts[key].title is None:
         heading = plain_heading(piece.text)
@@ -239,7 +254,7 @@ def _resumes(current: PagePart, note: PagePart, piece: Piece) -> bool:
     """Whether a new line goes on with the section's own text rather than with the label's."""
     if not note.pieces or note.title is None or note.pieces[0].line != note.title.line:
         return False
-    return any(own.signature == piece.signature for own in current.pieces)
+    return piece.signature in current.signatures
 
 
 def _end_at_rule(last: PagePart) -> None:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
+from webquarry.formats.looks import Look
 from webquarry.wrapping.samples import Format
 from webquarry.wrapping.tokens import Mark
 
 SAME_SIZE = 0.5
-"""Pixels: formats of sizes this near are of one size."""
+"""Pixels: formats of sizes this near are of one size.  Sizes are to the half."""
 CLEARLY = 2
 """Times more often must one format lead directly to another than the other way round."""
+DEEPEST = 20
+"""Levels; what ranks lower shares the last.  Books have six or so, and what reads sections goes down by recursion."""
+
+Pair = tuple[Format, Format]
+"""The first is above the second."""
+MOSTLY = 0.5
+"""Share of the headings of a smaller format that lead to a larger one, when it is above that."""
 
 
 def rank_formats(marked: Sequence[Sequence[Mark]]) -> dict[Format, int]:
@@ -23,81 +32,126 @@ def rank_formats(marked: Sequence[Sequence[Mark]]) -> dict[Format, int]:
     leads to others nor stands below any of its size is of the level of what looks the same, or else innermost, as
     labels are; it is below the others when its names recur on a page, as notes do.
     """
-    counts: Counter[Format] = Counter(mark.format.style for marks in marked for mark in marks)
-    leads: Counter[tuple[Format, Format]] = Counter()
+    order = _Order(dict.fromkeys(mark.format.style for marks in marked for mark in marks))
+    leads = _count_leads(marked)
+    counts = Counter(mark.format.style for marks in marked for mark in marks)
+    clear = [pair for pair, _ in leads.most_common() if _is_clear(pair, leads, counts) and order.add(*pair)]
+    order.add_sizes()
+    told = _find_told(leads, clear, order)
+    levels = _level_out(order.levels(), told, _find_recurring(marked))
+    above = min(levels.values(), default=1) - 1  # where all names recur nothing is of the first level
+    return {mark.format: min(levels[mark.format.style] - above, DEEPEST) for marks in marked for mark in marks}
+
+
+def _is_clear(pair: Pair, leads: Counter[Pair], counts: Counter[Format]) -> bool:
+    """Whether one format is above another by what its headings lead to; a smaller one must lead there mostly."""
+    first, second = pair
+    least: float = CLEARLY * leads[second, first]
+    if first.look.size < second.look.size - SAME_SIZE:
+        least = max(least, MOSTLY * counts[first])
+    return leads[pair] > least
+
+
+def _count_leads(marked: Sequence[Sequence[Mark]]) -> Counter[Pair]:
+    """How often a heading of the first format stands directly above one of the second."""
+    leads: Counter[Pair] = Counter()
     for marks in marked:
         for mark, after in pairwise(marks):
             first, second = mark.format.style, after.format.style
             if not mark.following and not mark.is_bound_back and first != second:
                 leads[first, second] += 1
-    above = _relate(list(counts), leads)
-    layers = _layer(counts, above)
+    return leads
+
+
+def _find_told(leads: Iterable[Pair], clear: Collection[Pair], order: _Order) -> set[Format]:
+    """The formats that lead to others, or are below one of their size."""
+    below = {second for first, second in clear if abs(first.look.size - second.look.size) <= SAME_SIZE}
+    smaller = {pair for pair in leads if pair[0].look.size > pair[1].look.size + SAME_SIZE and order.is_above(*pair)}
+    return below | {first for first, _ in smaller.union(clear)}
+
+
+def _find_recurring(marked: Sequence[Sequence[Mark]]) -> set[Format]:
+    """The formats of which most names stand several times on a page: then they are in different sections."""
+    counts = Counter(mark.format.style for marks in marked for mark in marks)
+    names = Counter(style for marks in marked for style, _ in {(mark.format.style, mark.name) for mark in marks})
+    return {format_ for format_, count in counts.items() if count >= CLEARLY * names[format_]}
+
+
+def _level_out(
+    layers: Mapping[Format, int], told: Collection[Format], recurring: Collection[Format]
+) -> dict[Format, int]:
+    """The levels, formats that nothing tells being as low as those that look the same, or as any of their size."""
+    by_look: dict[Look, int] = {}
+    by_size: dict[float, int] = {}
+    for format_, layer in layers.items():
+        look = format_.look
+        by_size[look.size] = max(by_size.get(look.size, 0), layer)
+        if format_ in told:
+            by_look[look] = max(by_look.get(look, 0), layer)
     levels = dict(layers)
-    for format_ in counts:
-        alike = [other for other in counts if abs(other.look.size - format_.look.size) <= SAME_SIZE]
-        if not _is_told(format_, alike, leads, above):
-            same = [other for other in alike if other.look == format_.look and _is_told(other, alike, leads, above)]
-            levels[format_] = max(layers[other] for other in same or alike) + _recurs(format_, marked)
-    return {mark.format: levels[mark.format.style] for marks in marked for mark in marks}
-
-
-def _is_told(
-    format_: Format,
-    alike: Collection[Format],
-    leads: Collection[tuple[Format, Format]],
-    above: Collection[tuple[Format, Format]],
-) -> bool:
-    """Whether a format leads to others, or is below one of its size."""
-    return any((pair[0] == format_ and pair in leads) or (pair[1] == format_ and pair[0] in alike) for pair in above)
-
-
-def _recurs(format_: Format, marked: Sequence[Sequence[Mark]]) -> bool:
-    """Whether most names of a format stand several times on a page: then they are in different sections."""
-    names = Counter(
-        (page, mark.name) for page, marks in enumerate(marked) for mark in marks if mark.format.style == format_
-    )
-    return names.total() >= CLEARLY * len(names)
-
-
-def _layer(formats: Collection[Format], above: Collection[tuple[Format, Format]]) -> dict[Format, int]:
-    levels: dict[Format, int] = {}
-    for format_ in _outermost_first(formats, above):
-        levels[format_] = max((levels[holder] for holder, held in above if held == format_), default=0) + 1
+    for format_ in layers:
+        if format_ not in told:
+            size = format_.look.size
+            innermost = max(by_size.get(near, 0) for near in (size - SAME_SIZE, size, size + SAME_SIZE))
+            levels[format_] = by_look.get(format_.look, innermost) + (format_ in recurring)
     return levels
 
 
-def _relate(formats: Sequence[Format], leads: Counter[tuple[Format, Format]]) -> set[tuple[Format, Format]]:
-    """Pairs of formats, the first above the second, without circles."""
-    above: set[tuple[Format, Format]] = set()
-    for (first, second), count in leads.most_common():
-        if count >= CLEARLY * leads[second, first] + 1 and not _is_above(second, first, above):
-            above.add((first, second))
-    for first in formats:
-        for second in formats:
-            larger = first.look.size > second.look.size + SAME_SIZE
-            if larger and not _is_above(second, first, above):
-                above.add((first, second))
-    return above
+class _Order:
+    """Which formats are above which, without circles.
 
+    What is below a format is kept as the bits of a number: a page may have thousands of formats, and millions of
+    pairs of them differ in size.
+    """
 
-def _is_above(first: Format, second: Format, above: Collection[tuple[Format, Format]]) -> bool:
-    reached, waiting = {first}, [first]
-    while waiting:
-        here = waiting.pop()
-        for holder, held in above:
-            if holder == here and held not in reached:
-                if held == second:
-                    return True
-                reached.add(held)
-                waiting.append(held)
-    return first == second
+    def __init__(self, formats: Iterable[Format]) -> None:
+        self._formats = sorted(formats, key=lambda format_: format_.look.size)
+        self._places = {format_: place for place, format_ in enumerate(self._formats)}
+        self._below = [0] * len(self._formats)
+        self._held: list[list[int]] = [[] for _ in self._formats]
+        self._holders: list[list[int]] = [[] for _ in self._formats]
 
+    def add(self, above: Format, below: Format) -> bool:
+        """Put one format above another, unless that would close a circle; whether it was done."""
+        return self._add(self._places[above], self._places[below])
 
-def _outermost_first(formats: Collection[Format], above: Collection[tuple[Format, Format]]) -> list[Format]:
-    left = list(formats)
-    ordered: list[Format] = []
-    while left:
-        free = [format_ for format_ in left if not any(held == format_ and holder in left for holder, held in above)]
-        ordered += free
-        left = [format_ for format_ in left if format_ not in free]
-    return ordered
+    def is_above(self, first: Format, second: Format) -> bool:
+        """Whether one format is above another, directly or by others between them."""
+        return bool(self._below[self._places[first]] >> self._places[second] & 1)
+
+    def add_sizes(self) -> None:
+        """Put each format above all that are smaller, the nearest in size first."""
+        sizes = [format_.look.size for format_ in self._formats]
+        for above, size in enumerate(sizes):
+            smaller = (1 << bisect_left(sizes, size - SAME_SIZE)) - 1
+            while left := smaller & ~self._below[above]:
+                below = left.bit_length() - 1
+                self._add(above, below)
+                smaller &= ~(1 << below)
+
+    def levels(self) -> dict[Format, int]:
+        """For each format how many at most are above each other above it, and itself."""
+        levels = [1] * len(self._formats)
+        waiting = [len(holders) for holders in self._holders]
+        free = [place for place, holders in enumerate(waiting) if not holders]
+        for place in free:  # it grows
+            for held in self._held[place]:
+                levels[held] = max(levels[held], levels[place] + 1)
+                waiting[held] -= 1
+                if not waiting[held]:
+                    free.append(held)
+        return {format_: levels[place] for format_, place in self._places.items()}
+
+    def _add(self, above: int, below: int) -> bool:
+        if above == below or self._below[below] >> above & 1:
+            return False
+        self._held[above].append(below)
+        self._holders[below].append(above)
+        more = self._below[below] | 1 << below
+        growing = [above]
+        while growing:
+            place = growing.pop()
+            if more & ~self._below[place]:
+                self._below[place] |= more
+                growing += self._holders[place]
+        return True

@@ -56,6 +56,11 @@ class Sample:
     """The element that holds the headings."""
 
     @cached_property
+    def tree(self) -> ColumnsTree:
+        """Its nodes."""
+        return ColumnsTree(self.document)
+
+    @cached_property
     def groups(self) -> Groups:
         """What stands together on the page."""
         return Groups(self.document)
@@ -112,10 +117,35 @@ def read_sample(
 
 
 def _stable_classes(documents: Sequence[Document]) -> frozenset[str]:
-    counts: Counter[str] = Counter()
-    for document in documents:
-        counts.update({name for each in document.attributes if "class" in each for name in each["class"].split()})
-    return frozenset(name for name, pages in counts.items() if pages >= STABLE_SHARE * len(documents))
+    """The class names that most pages have, but for those that are one page's variant of what all have.
+
+    Where such a name stands, it stands on all elements of a tag that have another name, as `bar-europe` on `div.bar`.
+    """
+    listed = [_list_classes(document) for document in documents]
+    pages: Counter[str] = Counter(name for names in listed for name in {name for _, each in names for name in each})
+    everywhere = {name for name, count in pages.items() if count == len(documents)}
+    most = {name for name, count in pages.items() if STABLE_SHARE * len(documents) <= count < len(documents)}
+    return frozenset(everywhere | {name for name in most if not _is_variant(name, listed, everywhere)})
+
+
+def _list_classes(document: Document) -> list[tuple[str, list[str]]]:
+    """The tag and the class names of each element that has any."""
+    classed = [(node, each["class"]) for node, each in enumerate(document.attributes) if "class" in each]
+    return [(document.tag(node), names.split()) for node, names in classed]
+
+
+def _is_variant(name: str, listed: Sequence[Sequence[tuple[str, list[str]]]], everywhere: Collection[str]) -> bool:
+    """Whether elements have the name for being of a tag and of another name; those that have it alone do not tell."""
+    with_it = [names for names in listed if any(name in each for _, each in names)]
+    bare: set[tuple[str, str]] = set()
+    beside: list[set[tuple[str, str]]] = []
+    for tag, each in (element for names in with_it for element in names):
+        pairs = {(tag, other) for other in each if other in everywhere}
+        if name not in each:
+            bare |= pairs
+        elif pairs:
+            beside.append(pairs)
+    return bool(beside) and all(pairs - bare for pairs in beside)
 
 
 def _find_hidden(trees: Sequence[ColumnsTree], classes: frozenset[str]) -> tuple[str, ...]:
@@ -130,17 +160,16 @@ def _find_hidden(trees: Sequence[ColumnsTree], classes: frozenset[str]) -> tuple
     for tree in trees:
         elements = Elements(tree, classes)
         document = tree.document
-        is_hidden = document.hidden
-        texts_before = _count_texts(document)
+        texts, shown = _count_texts(document)
         for node in np.flatnonzero(document.tags >= 0).tolist():
             parent = tree.parent(node)
             _, _, is_unseen, _, _, step, _ = elements(node)
             if parent is None or is_unseen:
                 continue
             both = (step, elements.step(parent) + SEPARATOR + step)
-            if not is_hidden[node]:
+            if shown[node]:
                 seen.update(both)
-            elif not is_hidden[parent] and texts_before[document.ends[node]] > texts_before[node]:
+            elif texts[node] and shown[parent]:
                 hidden.update(both)
     return _shortest(hidden, seen)
 
@@ -152,10 +181,12 @@ def _called_hidden(tree: ColumnsTree, classes: frozenset[str]) -> Iterator[str]:
             yield elements.step(node)
 
 
-def _count_texts(document: Document) -> NDArray[np.int64]:
-    """For each node, and for the end, how many texts that are not blank stand before it."""
+def _count_texts(document: Document) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For each node how many texts that are not blank it holds, and how many of them are shown."""
     is_text = np.array([bool(text) and not text.isspace() for text in document.texts]) & (document.kinds == Kind.TEXT)
-    return np.concatenate([[0], np.cumsum(is_text)])
+    before = np.concatenate([[0], np.cumsum(is_text)])
+    shown_before = np.concatenate([[0], np.cumsum(is_text & ~document.hidden)])
+    return before[document.ends] - before[:-1], shown_before[document.ends] - shown_before[:-1]
 
 
 def _shortest(hidden: Counter[str], seen: Counter[str]) -> tuple[str, ...]:

@@ -34,7 +34,8 @@ def find_structure(samples: Samples) -> Structure:
     """The headings of the pages and how their sections nest."""
     pages = samples.pages
     candidates = find_headings(pages)
-    ignored = find_running_titles(pages, candidates) | find_constant_texts(pages, candidates)
+    ignored = find_running_titles(pages, candidates)
+    ignored |= find_constant_texts(pages, candidates, ignored)
     if len(pages) > 1:
         ignored |= find_refrains(pages, candidates, ignored)
     headings = without_furniture(pages, candidates, ignored)

@@ -77,7 +77,7 @@ def _candidates(tree: Tree[Any], signature: str) -> list[Any]:
 
 
 def strip_title(pieces: Sequence[Piece], title: str) -> None:
-    """Take the page's title out of headings that repeat it, as in `Geography of Elm` or `Elm: Geography`.
+    """Take the page's title out of headings that repeat it, as in `Geography :: Elm` or `Elm: Geography`.
 
     They repeat it when nearly all pieces of their signature do.
     """

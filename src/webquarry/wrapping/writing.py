@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from webquarry.formats.pieces import Piece
-from webquarry.formats.trees import Tree, cell_place
+from webquarry.formats.trees import Tree, cell_places
 from webquarry.model import SectionValue
 from webquarry.model.naming import distinct, snake_case
 from webquarry.model.wrapper import HEADING, OTHER, TEXT
@@ -45,7 +45,8 @@ class Writer:
             yield from self._write_section(part, path, headings)
         if not self._only:
             for child in part.other.values():
-                self._others += self._write(child, (OTHER, *path), (OTHER, *headings))
+                others = () if path[0] == OTHER else (OTHER,)
+                self._others += self._write(child, (*others, *path), (*others, *headings))
 
     def _write_section(self, part: PagePart, path: Path, headings: Path) -> Iterator[SectionValue]:
         if part.pieces:
@@ -58,9 +59,8 @@ class Writer:
     def _write_repeated(self, part: PagePart, path: Path, headings: Path) -> Iterator[SectionValue]:
         path, headings = (*path, part.name, part.place or 0), (*headings, part.name, part.place or 0)
         if part.title is not None:
-            yield SectionValue(
-                (*path, HEADING), (*headings, HEADING), part.heading, self._tree.xpath(part.title.element)
-            )
+            heading = part.title.text.rstrip(": ")  # a value: its own stops stay
+            yield SectionValue((*path, HEADING), (*headings, HEADING), heading, self._tree.xpath(part.title.element))
         if part.pieces:
             yield self._value((*path, TEXT), (*headings, TEXT), part, part.pieces)
         for child in part.parts.values():
@@ -125,10 +125,13 @@ def read_rows(tree: Tree[Any], pieces: Sequence[Piece]) -> tuple[list[str], list
     Cells that span several columns count as one.
     """
     rows: dict[Any, dict[int, list[Piece]]] = {}
+    places: dict[Any, int] = {}
     for piece in pieces:
         if piece.cell is not None:
-            place, _ = cell_place(tree, piece.cell)
-            rows.setdefault(tree.parent(piece.cell), {}).setdefault(place - 1, []).append(piece)
+            row = tree.parent(piece.cell)
+            if row not in rows:
+                places |= cell_places(tree, row)
+            rows.setdefault(row, {}).setdefault(places[piece.cell], []).append(piece)
     if not rows:
         return [], []
     header, *others = rows.values()

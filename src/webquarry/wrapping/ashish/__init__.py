@@ -2,7 +2,8 @@
 
 A baseline, to the letter: headings by the seven expressions of Table 1 on the raw markup (`scanning`), sections by the
 procedure of Figure 2 (`nesting`) from sizes and indentations (`indenting`), a grammar from the first page given
-(`structuring`), and a parser made from the grammar (`parsing`) whose values are given nodes (`places`).
+(`structuring`) with distinct names (`numbering`), and a parser made from the grammar (`parsing`), which tells the
+section of each heading (`filling`) and gives values their nodes (`places`).
 
 Repairs without which it does not run, or not on other pages than its sample; each is told where it is made:
 

@@ -18,7 +18,8 @@ from webquarry.wrapping.corrections.leveling import level_of_section, make_room
 from webquarry.wrapping.corrections.pages import Spot, is_of, read_spots
 from webquarry.wrapping.corrections.renaming import check_name
 from webquarry.wrapping.corrections.types_of_new import with_new_types
-from webquarry.wrapping.headings import LONGEST_HEADING, line_starts
+from webquarry.wrapping.headings import LONGEST_HEADING
+from webquarry.wrapping.lines import Lines
 from webquarry.wrapping.names import heading_name
 from webquarry.wrapping.samples import Format, Sample
 
@@ -84,7 +85,7 @@ def _find_text(wrapper: Wrapper, example: str, pages: Sequence[Sample], spots: S
     is_in_table = False
     for page, found in zip(pages, spots, strict=True):
         known = {spot.piece: spot.path for spot in found}
-        starts = line_starts(page)
+        starts = Lines(page).starts
         for number in (number for number, piece in enumerate(page.pieces) if heading_name(piece.text) == name):
             if number in known and known[number][0] == OTHER:
                 labels[page.formats[number]] += 1

@@ -1,0 +1,115 @@
+"""The fact books of the corpora: pages of one source each, with the true sections of twelve."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import webquarry as wq
+from benchmarks.corpora import page_of
+from benchmarks.pool import show_progress
+from benchmarks.scoring.sections import Truth
+from benchmarks.stripping import without_styles
+from webquarry.html.decoding import decode
+from webquarry.model import Document, Failure, Page, Source, Wrapper
+from webquarry.wrapping.learning import learn_sections
+
+SAMPLES = 5
+CHOSEN = ("au", "ch", "eg", "pe", "nz")
+"""The codes of five countries of five continents, large and small, none among those whose sections are known."""
+DRAWS = 4
+_SEED = 4
+RENDERED, UNSTYLED, STATIC = "rendered", "rendered, without CSS", "static"
+WAYS = (RENDERED, UNSTYLED, STATIC)
+"""What samples are learnt from."""
+
+
+@dataclass(frozen=True)
+class Book:
+    """A fact book in its folder."""
+
+    year: str
+    folder: Path
+
+    def page(self, code: str) -> Page:
+        path = self.folder / "geos" / f"{code}.html"
+        return Page(path.resolve().as_uri(), path.read_bytes())
+
+    def codes(self) -> list[str]:
+        """Of all pages."""
+        return sorted(path.stem for path in (self.folder / "geos").glob("*.html"))
+
+    def truths(self) -> dict[str, list[Truth]]:
+        """By code the true sections of a page, in their order."""
+        lines = (self.folder / "truth.jsonl").read_text("utf-8").splitlines()
+        pages = [json.loads(line) for line in lines if line.strip()]
+        return {
+            page["page"].removesuffix(".html"): [(tuple(each["path"]), each["value"]) for each in page["sections"]]
+            for page in pages
+        }
+
+
+def find_books(root: Path) -> list[Book]:
+    """Those that the corpora have."""
+    books = [Book(year, root / f"factbook-{year}") for year in ("2011", "2020")]
+    return [book for book in books if (book.folder / "truth.jsonl").is_file()]
+
+
+@cache
+def draw_samples(book: Book) -> list[tuple[str, ...]]:
+    """The codes of the samples: those chosen, then some by lot from the longer half of the other pages.
+
+    The shorter half are oceans, islands and territories that lack most sections: nobody would learn from them.
+    """
+    known = book.truths()
+    others = [code for code in book.codes() if code not in known]
+    longest = sorted(others, key=lambda code: -len(book.page(code).body))[: len(others) // 2]
+    lot = random.Random(_SEED)
+    return [CHOSEN, *(tuple(lot.sample(sorted(longest), SAMPLES)) for _ in range(DRAWS))]
+
+
+@cache
+def static_page(book: Book, code: str) -> Document:
+    return wq.clean(book.page(code))
+
+
+def read_samples(book: Book, way: str, codes: Sequence[str]) -> list[Document]:
+    """The pages as documents to learn from; each is made once in a run."""
+    if way == STATIC:
+        return [static_page(book, code) for code in codes]
+    known = _rendered.setdefault((book, way), {})
+    missing = [code for code in dict.fromkeys(codes) if code not in known]
+    pages = [book.page(code) for code in missing]
+    if way == UNSTYLED:
+        pages = [page_of(page.url, without_styles(decode(page.body))) for page in pages]
+    known |= zip(missing, render_pages(pages, book.folder, f"rendering {book.year}, {way}"), strict=True)
+    return [known[code] for code in codes]
+
+
+_rendered: dict[tuple[Book, str], dict[str, Document]] = {}
+
+
+def render_pages(
+    pages: Sequence[Page], root: Path, label: str, timing: Callable[[str, float], None] | None = None
+) -> list[Document]:
+    """The pages as one browser shows them, with the style sheets below the folder.
+
+    `timing` is called with the address of each page and its seconds.
+    """
+    if not pages:
+        return []
+    results = list(show_progress(wq.render_all(pages, roots=[root], timing=timing), len(pages), label))
+    for result in results:
+        if isinstance(result, Failure):
+            raise RuntimeError(f"a page of the corpus cannot be rendered: {result.error}")
+    return [result for result in results if isinstance(result, Document)]
+
+
+@cache
+def learn_book(book: Book, way: str, draw: int = 0) -> Wrapper:
+    """The wrapper that the samples of a draw give."""
+    return learn_sections(read_samples(book, way, draw_samples(book)[draw]), Source(name="factbook"))

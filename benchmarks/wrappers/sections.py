@@ -1,0 +1,141 @@
+"""How much of a fact book a wrapper learnt from five of its pages gets right, on twelve others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from statistics import fmean, median
+
+from benchmarks.findings import Finding
+from benchmarks.pool import show_progress
+from benchmarks.scoring.sections import SectionScore, score_sections, sum_of_sections
+from benchmarks.wrappers.books import (
+    RENDERED,
+    STATIC,
+    WAYS,
+    Book,
+    draw_samples,
+    find_books,
+    learn_book,
+    read_samples,
+    static_page,
+)
+from benchmarks.wrappers.corrections import CORRECTIONS, correct_book
+from benchmarks.wrappers.outlines import PageTruth, Steps, steps_of_ashish, steps_of_ours
+from webquarry.model import Document, Extraction, Wrapper
+from webquarry.rendering import find_browser
+from webquarry.wrapping.ashish import extract_ashish, wrap_ashish
+from webquarry.wrapping.reading import Reader
+
+_WORST = 5  # kinds of sections that are missed most, of each book
+
+Read = Callable[[Document], Extraction]
+Row = list[str]
+
+
+def run_sections(root: Path, count: int | None = None) -> Finding | None:
+    """Both books in all ways; None when the corpus or a browser is missing.  `count` is that of draws."""
+    books = find_books(root)
+    if not books or find_browser() is None:
+        return None
+    rows: list[Row] = []
+    figures: dict[str, float] = {}
+    complaints: list[str] = []
+    for book in books:
+        scores = {way: list(_score_draws(book, way, count)) for way in WAYS}
+        rows += [
+            _row(f"{book.year}, {way}", each, book_steps(book, learn_book(book, way))) for way, each in scores.items()
+        ]
+        corrected, actions = scores[RENDERED], len(CORRECTIONS[book.year])
+        if actions:
+            corrected = list(_score_corrected(book, count))
+            steps = book_steps(book, correct_book(book))
+            rows.append(_row(f"{book.year}, corrected by {actions} actions", corrected, steps))
+        rows.append(_ashish_row(book))
+        figures |= _figures(book, scores[RENDERED], corrected[0])
+        complaints += _missed(book, scores[RENDERED][0])
+    return Finding(
+        title="Sections of fact books",
+        note="Learnt from five pages, read without a browser on twelve others. Means over five draws of samples,"
+        " in brackets the worst. Steps are the median over the twelve pages, for the first draw; corrections are"
+        " chosen for it and made on all.",
+        heads=("", "right", "placed", "spurious leaves", "steps, tokens and rules", "steps, actions"),
+        rows=rows,
+        figures=figures,
+        complaints=complaints,
+    )
+
+
+def _score_draws(book: Book, way: str, count: int | None) -> Iterator[SectionScore]:
+    codes = draw_samples(book)[:count]
+    read_samples(book, way, [code for draw in codes for code in draw])  # all at once, by one browser
+    draws = range(len(codes))
+    for draw in show_progress(draws, len(draws), f"sections of {book.year}, {way}"):
+        yield score_book(book, Reader(learn_book(book, way, draw)).read)
+
+
+def _score_corrected(book: Book, count: int | None) -> Iterator[SectionScore]:
+    """The draws after the corrections that were chosen for the first of them."""
+    draws = range(len(draw_samples(book)[:count]))
+    for draw in show_progress(draws, len(draws), f"sections of {book.year}, corrected"):
+        yield score_book(book, Reader(correct_book(book, draw)).read)
+
+
+def score_book(book: Book, read: Read) -> SectionScore:
+    """The score on the pages whose sections are known, read without a browser."""
+    truths = book.truths()
+    return sum_of_sections(score_sections(each, read(static_page(book, code)).record) for code, each in truths.items())
+
+
+def book_steps(book: Book, wrapper: Wrapper) -> list[Steps]:
+    """What is left to correct on each page whose sections are known."""
+    reader = Reader(wrapper)
+    return [steps_of_ours(reader.read(static_page(book, code)), truth) for code, truth in _truths(book).items()]
+
+
+def ashish_steps(book: Book) -> list[Steps]:
+    """The same by the paper's own way."""
+    return [steps_of_ashish(static_page(book, code), truth) for code, truth in _truths(book).items()]
+
+
+def _truths(book: Book) -> dict[str, PageTruth]:
+    free = learn_book(book, STATIC).other
+    return {code: PageTruth(sections, free=free) for code, sections in book.truths().items()}
+
+
+def _ashish_row(book: Book) -> Row:
+    wrapper = wrap_ashish([static_page(book, code) for code in draw_samples(book)[0]], name="factbook")
+    score = score_book(book, lambda document: extract_ashish(wrapper, document))
+    return _row(f"{book.year}, ashish", [score], ashish_steps(book))
+
+
+def _figures(book: Book, scores: Sequence[SectionScore], corrected: SectionScore) -> dict[str, float]:
+    return {
+        f"sections, right: {book.year}": fmean(score.share_right for score in scores),
+        f"sections, spurious leaves: {book.year}": fmean(score.share_spurious for score in scores),
+        f"sections, right, corrected: {book.year}": corrected.share_right,
+        f"sections, actions: {book.year}": len(CORRECTIONS[book.year]),
+    }
+
+
+def _missed(book: Book, score: SectionScore) -> Iterator[str]:
+    for path, number in Counter(score.missed).most_common(_WORST):
+        yield f"sections missed: {book.year}: {' > '.join(path)}, on {number} pages"
+
+
+def _row(title: str, scores: Sequence[SectionScore], steps: Sequence[Steps]) -> Row:
+    return [
+        title,
+        _mean_and_worst((score.share_right for score in scores), min),
+        _mean_and_worst((score.share_placed for score in scores), min),
+        _mean_and_worst((score.share_spurious for score in scores), max),
+        f"{median(each.tokens for each in steps):g}",
+        f"{median(each.actions for each in steps):g}",
+    ]
+
+
+def _mean_and_worst(shares: Iterable[float], worst: Callable[[Sequence[float]], float]) -> str:
+    known = list(shares)
+    shown = f"{fmean(known):.3f}"
+    return f"{shown} ({worst(known):.3f})" if len(known) > 1 else shown

@@ -1,0 +1,57 @@
+"""Whether fields learnt without labels are what people look for on the pages of sites."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchmarks.findings import Finding
+from benchmarks.pool import show_progress
+from benchmarks.wrappers.sites import LEARNT, AttributeScore, Site, find_sites, score_site
+from webquarry.model import Source
+from webquarry.wrapping.learning import learn_sections
+from webquarry.wrapping.reading import Reader
+
+
+def run_swde(root: Path, count: int | None = None) -> Finding | None:  # noqa: ARG001 - as all parts
+    """Every attribute of every site; None when there is no such corpus."""
+    sites = find_sites(root)
+    if not sites:
+        return None
+    scores = {site: measure_site(site) for site in show_progress(sites, len(sites), "swde")}
+    every = [score for each in scores.values() for score in each]
+    found = sum(score.is_found for score in every)
+    return Finding(
+        title="Attributes of sites",
+        note=f"Learnt from {LEARNT} pages without labels or a browser, read on the others. Of each attribute the field"
+        f" that equals it on most pages, word for word; on all of them for {found} of {len(every)} attributes.",
+        heads=("", "attribute", "field", "pages equal", "in some field"),
+        rows=[_row(site, score) for site, each in scores.items() for score in each],
+        complaints=[
+            f"attribute not found: {site.name} {score.attribute}: {_reason(score)}"
+            for site, each in scores.items()
+            for score in each
+            if not score.is_found
+        ],
+    )
+
+
+def measure_site(site: Site) -> list[AttributeScore]:
+    """The scores of a wrapper learnt from the samples."""
+    reader = Reader(learn_sections(site.samples, Source(name=site.name)))
+    return score_site(site, [reader.read(document) for document in site.others])
+
+
+def _row(site: Site, score: AttributeScore) -> list[str]:
+    return [
+        site.name,
+        score.attribute,
+        score.field or "-",
+        f"{score.equal} of {score.pages}",
+        f"{score.inside} of {score.pages}",
+    ]
+
+
+def _reason(score: AttributeScore) -> str:
+    if score.inside < score.pages:
+        return f"in no field on {score.pages - score.inside} of {score.pages} pages"
+    return f"among other words on {score.pages - score.equal} of {score.pages} pages"

@@ -1,0 +1,215 @@
+"""Table 2 of Ashish and Knoblock again: how much must be corrected before a source is rightly structured.
+
+The paper's user corrects one sample page.  Here the structure of each page with a known truth is held against it, and
+the median of the steps is shown: of a source that we wrote with each page in turn read by a wrapper learnt from the
+others, of a fact book with the twelve pages that are known.  A person wants the attributes of a detail page and need
+not correct the rest of it: there a step is an attribute that no field equals, to be added as a token.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from statistics import median
+
+import webquarry as wq
+from benchmarks.findings import Finding
+from benchmarks.pool import show_progress
+from benchmarks.scoring.sections import score_sections, sum_of_sections
+from benchmarks.wrappers.books import CHOSEN, RENDERED, Book, find_books, learn_book, render_pages, static_page
+from benchmarks.wrappers.outlines import Steps, read_record, steps_of_ashish, steps_of_ours
+from benchmarks.wrappers.sections import ashish_steps, book_steps, score_book
+from benchmarks.wrappers.sites import AttributeScore, Site, find_sites, score_site
+from benchmarks.wrappers.sources import FOLDER, WrittenSource, read_source
+from benchmarks.wrappers.swde import measure_site
+from webquarry.model import Document, Extraction, Source
+from webquarry.rendering import find_browser
+from webquarry.wrapping.ashish import extract_ashish, wrap_ashish
+from webquarry.wrapping.learning import learn_sections
+from webquarry.wrapping.reading import Reader
+
+FIGURE_1 = "figure-1"
+MULTIPLE = {
+    FIGURE_1: "CIA World Fact Book: 0, 2 min",
+    "factbook-plain": "CIA World Fact Book: 0, 2 min",
+    "factbook-tables": "CIA World Fact Book: 0, 2 min",
+    "filings-in-pre": "",
+    "company-profiles": "Hoover Company Profiles: 2, 4 min",
+    "lighthouses-in-divs": "",
+    "films-h5-labels": "Internet Movie Database: 3, 6 min",
+    "genes-numbered-capitals": "OMIM Genetics: 4, 4 min",
+}
+"""The sources of several pages that we wrote, and what the paper has of the same kind: steps and time."""
+SINGLE = {
+    "proceedings": "CoopIS 96 Proceedings: 1, 3 min",
+    "conference-home": "AAAI-97 homepage: 3, 3 min",
+    "universities-by-state": "US Universities by state: 6, 4 min",
+    "fellows-by-year": "AAAI Fellows by year: 0, 1 min",
+    "job-listings": "CS Job Listings: 6, 5 min",
+    "journal-issue": "SIGMOD Record: 4, 3 min",
+    "organisation": "US Air Force Organization: 0, 1 min",
+}
+_BOOK = "CIA World Fact Book: 0, 2 min"
+_SITES = {"movie-imdb": "Internet Movie Database: 3, 6 min"}
+
+Read = Callable[[Document], Extraction]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the table: a source with the steps of both methods."""
+
+    source: str
+    paper: str
+    ours: Sequence[Steps]
+    ashish: Sequence[Steps]
+    right: float
+    right_ashish: float
+    seconds: float
+
+
+def run_table2(root: Path, count: int | None = None) -> Finding | None:
+    """All sources that are there; None without a browser.  `count` is that of sources of each kind."""
+    if find_browser() is None:
+        return None
+    jobs: list[Callable[[], Line]] = [
+        *(partial(_measure_book, book) for book in find_books(root)[:count]),
+        *(partial(_measure_site, site) for site in find_sites(root)[:count]),
+        *_written_jobs({**dict([*MULTIPLE.items()][:count]), **dict([*SINGLE.items()][:count])}),
+    ]
+    lines = [job() for job in show_progress(jobs, len(jobs), "sources of Table 2")]
+    figure_1 = next(line for line in lines if line.source == FIGURE_1)
+    return Finding(
+        title="The paper's Table 2 again",
+        note="Correction steps as the paper counts (tokens and rules), and by ours (actions); medians over pages.",
+        heads=(
+            "",
+            "the paper: steps, time",
+            "steps",
+            "actions",
+            "steps, ashish",
+            "actions, ashish",
+            "sections right",
+            "sections right, ashish",
+            "seconds to learn",
+        ),
+        rows=list(map(_row, lines)),
+        figures={"table2, steps on the page of Figure 1": float(figure_1.ours[0].tokens)},
+        complaints=[f"sections wrong: {line.source}: {1 - line.right:.1%}" for line in lines if line.right < 1],
+    )
+
+
+def _measure_book(book: Book) -> Line:
+    start = time.monotonic()
+    documents = render_pages([book.page(code) for code in CHOSEN], book.folder, f"rendering {book.year}")
+    learn_sections(documents, Source(name="factbook"))
+    seconds = time.monotonic() - start
+    wrapper = learn_book(book, RENDERED)
+    ashish = wrap_ashish([static_page(book, code) for code in CHOSEN], name="factbook")
+    return Line(
+        source=f"fact book of {book.year}",
+        paper=_BOOK,
+        ours=book_steps(book, wrapper),
+        ashish=ashish_steps(book),
+        right=score_book(book, Reader(wrapper).read).share_right,
+        right_ashish=score_book(book, partial(extract_ashish, ashish)).share_right,
+        seconds=seconds,
+    )
+
+
+def _measure_site(site: Site) -> Line:
+    start = time.monotonic()
+    scores = measure_site(site)
+    seconds = time.monotonic() - start
+    wrapper = wrap_ashish(site.samples, name=site.name)
+    others = score_site(site, [extract_ashish(wrapper, document) for document in site.others])
+    return Line(
+        source=site.name,
+        paper=_SITES.get(site.name, ""),
+        ours=[_steps_of_site(scores)],
+        ashish=[_steps_of_site(others)],
+        right=_share_of_site(scores),
+        right_ashish=_share_of_site(others),
+        seconds=seconds,
+    )
+
+
+def _steps_of_site(scores: Sequence[AttributeScore]) -> Steps:
+    missing = sum(not score.is_found for score in scores)
+    return Steps(missing, missing)
+
+
+def _share_of_site(scores: Sequence[AttributeScore]) -> float:
+    return sum(score.equal for score in scores) / sum(score.pages for score in scores)
+
+
+def _written_jobs(papers: Mapping[str, str]) -> Iterator[Callable[[], Line]]:
+    """The sources that we wrote, all rendered by one browser."""
+    sources = [read_source(name) for name in papers]
+    seconds: dict[str, float] = {}
+    pages = [page for source in sources for page in source.pages]
+    rendered = iter(render_pages(pages, FOLDER, "rendering our own sources", seconds.__setitem__))
+    for source in sources:
+        documents = list(islice(rendered, len(source.pages)))
+        taken = sum(seconds[page.url] for page in source.pages)
+        yield partial(_measure_written, source, papers[source.name], documents, taken)
+
+
+def _measure_written(source: WrittenSource, paper: str, rendered: Sequence[Document], seconds: float) -> Line:
+    start = time.monotonic()
+    learn_sections(rendered, Source(name=source.name))
+    seconds += time.monotonic() - start
+    static = [wq.clean(page) for page in source.pages]
+    ours = [read(document) for document, read in zip(static, _readers(source.name, rendered), strict=True)]
+    theirs = [
+        extract_ashish(wrap_ashish(samples, name=source.name), document)
+        for document, samples in zip(static, _others(static), strict=True)
+    ]
+    return Line(
+        source=source.name,
+        paper=paper,
+        ours=[steps_of_ours(each, truth) for each, truth in zip(ours, source.truths, strict=True)],
+        ashish=[steps_of_ashish(each, truth) for each, truth in zip(static, source.truths, strict=True)],
+        right=_share_right(source, ours),
+        right_ashish=_share_right(source, theirs),
+        seconds=seconds,
+    )
+
+
+def _readers(name: str, documents: Sequence[Document]) -> Iterator[Read]:
+    """For each page the reader that the others give."""
+    for samples in _others(documents):
+        yield Reader(learn_sections(samples, Source(name=name))).read
+
+
+def _others(documents: Sequence[Document]) -> Iterator[list[Document]]:
+    """For each page the others, or itself when there are none."""
+    for place in range(len(documents)):
+        yield [*documents[:place], *documents[place + 1 :]] or list(documents)
+
+
+def _share_right(source: WrittenSource, extractions: Sequence[Extraction]) -> float:
+    scores = (
+        score_sections(truth.scored, read_record(extraction))
+        for truth, extraction in zip(source.truths, extractions, strict=True)
+    )
+    return sum_of_sections(scores).share_right
+
+
+def _row(line: Line) -> list[str]:
+    return [
+        line.source,
+        line.paper or "-",
+        *(
+            f"{median(getattr(each, name) for each in steps):g}"
+            for steps in (line.ours, line.ashish)
+            for name in ("tokens", "actions")
+        ),
+        f"{line.right:.3f}",
+        f"{line.right_ashish:.3f}",
+        f"{line.seconds:.1f}",
+    ]

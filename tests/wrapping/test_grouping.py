@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+import pytest
+
+from webquarry.model import Document
+from webquarry.wrapping.grouping import Groups
+
+PAGE = Document("<div><p>one<p>two</div><ul><li>three</ul>")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "depth"),
+    [("div/p[1]", "div/p[2]", 3), ("div/p[1]", "ul/li", 2), ("div/p[1]", "div/p[1]", 4), ("div", "div/p[2]", 3)],
+)
+def test_closeness_is_the_depth_of_what_holds_both(first, second, depth):
+    nodes = [PAGE.node(f"/html/body/{path}") for path in (first, second)]
+    assert Groups(PAGE).closeness(*nodes) == Groups(PAGE).closeness(*reversed(nodes)) == depth
+
+
+def test_the_smallest_element_around_most_of_some_is_found():
+    page = Document("<h1>x</h1><div>" + "<p>y" * 30 + "</div>")
+    nodes = [page.node(f"/html/body/div/p[{number}]") for number in range(1, 31)]
+    assert Groups(page).smallest_around([page.node("/html/body/h1"), *nodes]) == page.node("/html/body/div")
+    assert Groups(page).smallest_around([page.node("/html/body/h1"), *nodes[:3]]) == page.node("/html/body")
+    assert Groups(page).smallest_around(nodes[:1]) == nodes[0]
+    assert Groups(page).smallest_around([]) == 0
