@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from webquarry.cli.outlines import write_outline
+from webquarry.model import Extraction, Section, Source, Wrapper
+
 TOWNS = {
     "ash": ("Ash", "1,204", "River port", "Weavers"),
     "birch": ("Birch", "890", "Hill fort", "Potters"),
@@ -168,6 +171,15 @@ def test_wrap_says_when_samples_have_no_section_in_common(quarry, towns):
     assert done.stdout.decode().splitlines()[-1] == (
         "no section is on all samples: they may be of different templates, each of which needs its own wrapper"
     )
+
+
+def test_the_outline_says_when_a_wrapper_finds_nothing_on_its_samples():
+    wrapper = Wrapper(Source("towns"), grammar=Section("towns", (Section("land"),)))
+    lines = list(write_outline(wrapper, [], [Extraction("ash.html", "static", "towns")] * 2))
+    assert lines[-2:] == [
+        "on 0 of 2: land",
+        "the wrapper finds nothing on its own samples; learn it with --static, or from other pages",
+    ]
 
 
 def test_wrap_shows_the_beginning_of_an_endless_heading(quarry, work):

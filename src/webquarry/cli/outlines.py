@@ -40,7 +40,9 @@ def write_outline(wrapper: Wrapper, documents: Sequence[Document], extractions: 
         alike = [path for path in lacking if found[path] == count]
         names = list_names([".".join(path) for path in alike if path[:-1] not in alike], LISTED)
         yield f"on {count} of {len(extractions)}: {names}"
-    if len(lacking) == len(paths) and len(extractions) > 1:
+    if not any(found[path] for path in paths):
+        yield "the wrapper finds nothing on its own samples; learn it with --static, or from other pages"
+    elif len(lacking) == len(paths) and len(extractions) > 1:
         yield "no section is on all samples: they may be of different templates, each of which needs its own wrapper"
 
 
