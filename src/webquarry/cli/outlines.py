@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Path = tuple[str, ...]
 LISTED = 8
 """Sections in a line that some samples lack: all of them are marked in the outline."""
-LONGEST = 300
+LONGEST = 600
 """Characters of a line: a page may have headings of any length."""
 
 
