@@ -340,6 +340,19 @@ def test_extract_tells_what_is_wrong(quarry, wrapper, arguments, code, said):
     assert said in done.stderr
 
 
+def test_extract_says_when_more_is_missing_than_found(quarry, wrapper, towns):
+    (towns / "odd.html").write_text(town(*TOWNS["elm"]).replace("<b>", "<u>").replace("</b>", "</u>"))
+    done = quarry("extract", "towns.toml", "towns/fir.html", "odd.html", "--format", "jsonl")
+    assert done.returncode == 0
+    assert len(records(done.stdout)) == 2
+    odd = (towns / "odd.html").as_uri()
+    assert done.stderr.decode() == (
+        "quarry: WARNING: on 1 of 2 pages more is missing than found, as if of another template; "
+        f"see: quarry check towns.toml {odd}\n"
+    )
+    assert quarry("extract", "towns.toml", "towns/fir.html", "towns/elm.html", "odd.html").stderr == b""
+
+
 def test_extract_without_an_index_needs_pages(quarry, learn):
     learn()
     done = quarry("extract", "towns.toml")
