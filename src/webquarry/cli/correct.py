@@ -92,6 +92,10 @@ def _read_samples(wrapper: Wrapper, folder: Path, knobs: Knobs, policy: Knobs) -
         raise InputError(
             f"the wrapper {wrapper.source.name} names no samples to try corrections on; add some to its file"
         )
+    if "stdin:" in named:
+        raise InputError(
+            f"the wrapper {wrapper.source.name} was learnt from standard input; name a page like it under `samples` in its file"
+        )
     rendered = any(token.look for token in wrapper.tokens) and has_browser(knobs["browser"], needed=False)
     pages = list(pipeline.fetch_all(named, **policy))
     knobs = {**knobs, "roots": [*knobs["roots"], *source_folders(wrapper, folder)]}
