@@ -133,12 +133,21 @@ def test_wrap_refuses_a_template_that_does_not_lead_to_the_samples(learn, towns)
         (("--kind", "records", "--method", "ashish"), b"format for records"),
         (("--picture", "x.png"), b"leave --static out"),
         (("--scripts",), b"leave --static out"),
+        (("--index", "index.html"), b"--index needs --pages"),
+        (("--index", "index.csv", "--pages", "towns/{code}.html"), b"--index needs --key"),
     ],
 )
 def test_wrap_refuses_what_makes_no_sense(learn, options, said):
     done = learn(*options)
     assert done.returncode == 2
     assert said in done.stderr
+
+
+def test_wrap_refuses_an_index_that_is_not_there(learn, towns):
+    done = learn("--pages", "towns/{code}.html", "--key", "town", "--index", "contents.html")
+    assert done.returncode == 1
+    assert b"--index contents.html: there is no such file, neither here nor in ." in done.stderr
+    assert not (towns / "towns.toml").exists()
 
 
 def test_wrap_goes_on_without_a_sample_that_cannot_be_had(learn, towns):
@@ -435,6 +444,13 @@ def test_correct_tells_what_is_wrong_and_changes_nothing(quarry, wrapper, argume
     assert done.returncode == code
     assert said in done.stderr
     assert wrapper.read_text() == before
+
+
+def test_correct_says_what_to_do_when_the_sample_was_standard_input(quarry, work):
+    quarry("wrap", "-", "--name", "towns", "--static", "-o", "towns.toml", given=town(*TOWNS["ash"]).encode())
+    done = quarry("correct", "towns.toml", "drop", "Setting")
+    assert done.returncode == 1
+    assert b"towns was learnt from standard input; name a page like it" in done.stderr
 
 
 def test_correct_needs_the_sample_pages(quarry, wrapper, towns):

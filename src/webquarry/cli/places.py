@@ -31,6 +31,7 @@ def place_source(addresses: Sequence[str], output: Path | None, *, pages: str, b
         base = "" if found is None else relative_to(folder, found)
     base = "" if base == "." else base
     _check_template(pages, base, folder, addresses)
+    _check_index(index, base, folder)
     start = None if SCHEME.match(base) else folder / base
     is_file = bool(index) and not SCHEME.match(index) and Path(index).is_file()
     index_address = file_uri(Path(index)) if is_file else index
@@ -64,6 +65,16 @@ def source_folders(wrapper: Wrapper, folder: Path) -> list[Path]:
 def _from(base: str, address: str) -> str:
     """An address of the web by its way from the base, where it is below that."""
     return address.removeprefix(base if base.endswith("/") else f"{base}/")
+
+
+def _check_index(index: str, base: str, folder: Path) -> None:
+    """Raise for an index that is a file and not there: all pages would be named in vain."""
+    from webquarry.fetching.sources import SCHEME  # noqa: PLC0415
+
+    if not index or SCHEME.match(index) or SCHEME.match(base):
+        return
+    if not (Path(index).is_file() or (folder / base / index).is_file()):
+        raise InputError(f"--index {index}: there is no such file, neither here nor in {folder / base}; check the path")
 
 
 def _check_template(pages: str, base: str, folder: Path, addresses: Sequence[str]) -> None:

@@ -52,6 +52,7 @@ def wrap(
 ) -> int:
     """Learn from sample pages how a source is structured."""
     _check(name, kind, method, picture=picture, render=render, scripts=knobs["scripts"])
+    _check_index(index, pages=pages, key=key)
     from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
 
     pictures = PictureSink({"--picture": picture})
@@ -120,6 +121,14 @@ def _check(name: str, kind: str, method: str, *, picture: Path | None, render: b
     if render is False and (picture is not None or scripts):
         what = "--picture is taken by" if picture is not None else "--scripts run in"
         raise UsageFault(f"{what} a browser; leave --static out")
+
+
+def _check_index(index: str, *, pages: str, key: str) -> None:
+    """Raise for an index that no page could be found by."""
+    if index and not pages:
+        raise UsageFault("--index needs --pages, the template of the addresses in it, such as geos/{code}.html")
+    if index.lower().endswith(".csv") and not key:
+        raise UsageFault("--index needs --key for a CSV file, the name of the column that tells pages apart")
 
 
 def _check_output(output: Path | None) -> None:
