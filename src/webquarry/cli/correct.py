@@ -94,7 +94,8 @@ def _read_samples(wrapper: Wrapper, folder: Path, knobs: Knobs, policy: Knobs) -
         )
     if "stdin:" in named:
         raise InputError(
-            f"the wrapper {wrapper.source.name} was learnt from standard input; name a page like it under `samples` in its file"
+            f"the wrapper {wrapper.source.name} was learnt from standard input; "
+            "name a page like it under `samples` in its file"
         )
     rendered = any(token.look for token in wrapper.tokens) and has_browser(knobs["browser"], needed=False)
     pages = list(pipeline.fetch_all(named, **policy))
