@@ -178,6 +178,15 @@ def test_a_wrapper_is_not_learnt_from_nothing():
         wq.wrap([wq.clean(wq.Page("u", b"<p>Little."))], name="towns", kind="records")
 
 
+def test_wrap_takes_documents_of_any_kind_of_collection():
+    pages = [page(code) for code in ("ash", "birch", "cedar")]
+    assert wq.wrap(map(wq.clean, pages), name="towns") == wq.wrap([*map(wq.clean, pages)], name="towns")
+    assert wq.wrap(wq.clean(pages[0]), name="towns") == wq.wrap([wq.clean(pages[0])], name="towns")
+    for odd in (pages, pages[0]):
+        with pytest.raises(TypeError, match="takes Documents, not a Page; clean or render makes one"):
+            wq.wrap(odd, name="towns")
+
+
 def test_extract_takes_documents(wrapper):
     with pytest.raises(TypeError, match="clean or render makes one of a Page"):
         wq.extract(wrapper, page("ash"))

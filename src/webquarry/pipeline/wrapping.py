@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 
 def wrap(
-    documents: Sequence[Document],
+    documents: Document | Iterable[Document],
     *,
     name: str,
     kind: str = "sections",
@@ -49,6 +49,7 @@ def wrap(
     says how many are.  Of sample pages that are the same the first counts.
     """
     learn: Learn = _choose(WRAPPERS, kind, method)
+    documents = _take_documents(documents)
     if not documents:
         raise InputError("there is no sample page; a wrapper is learnt from one at least, better from five")
     places = tuple(samples) or tuple(document.url for document in documents)
@@ -60,6 +61,14 @@ def wrap(
     source = Source(name, kind, base, pages, key, index_page, index_file, samples=places)
     wrapper = learn(documents, source, statics)
     return replace(wrapper, source=replace(wrapper.source, samples=places[: len(wrapper.source.samples) or None]))
+
+
+def _take_documents(documents: Document | Iterable[Document]) -> list[Document]:
+    given: list[Any] = [documents] if isinstance(documents, (Document, Page, str)) else list(documents)
+    odd = next((type(each).__name__ for each in given if not isinstance(each, Document)), None)
+    if odd is not None:
+        raise TypeError(f"wrap takes Documents, not a {odd}; clean or render makes one of a Page")
+    return given
 
 
 def _find_distinct(documents: Sequence[Document]) -> list[int]:
