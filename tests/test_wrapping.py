@@ -54,6 +54,15 @@ def test_samples_can_be_named_otherwise_than_by_their_addresses():
     assert wq.wrap(documents, name="towns", method="ashish", samples=["a.html", "b.html"]).source.samples == ("a.html",)
 
 
+def test_of_samples_that_are_the_same_the_first_counts(caplog):
+    documents = [wq.clean(page(code)) for code in ("ash", "ash", "ash")]
+    assert len(pipeline.find_paths(wq.wrap(documents, name="towns"))) == 5
+    assert "towns: 2 of the samples are the same as others" in caplog.text
+    documents += [wq.clean(page("birch"))]
+    learnt = wq.wrap(documents, name="towns", samples=["a", "a again", "a once more", "b"])
+    assert learnt.source.samples == ("a", "b")
+
+
 def test_a_page_is_read_by_a_wrapper(wrapper):
     found = wq.extract(wrapper, wq.clean(page("elm")))
     assert found.record == {
@@ -167,6 +176,15 @@ def test_a_wrapper_is_not_learnt_from_nothing():
         wq.wrap([wq.clean(wq.Page("u", b"<p>Little."))], name="towns")
     with pytest.raises(wq.InputError, match="no records were found"):
         wq.wrap([wq.clean(wq.Page("u", b"<p>Little."))], name="towns", kind="records")
+
+
+def test_wrap_takes_documents_of_any_kind_of_collection():
+    pages = [page(code) for code in ("ash", "birch", "cedar")]
+    assert wq.wrap(map(wq.clean, pages), name="towns") == wq.wrap([*map(wq.clean, pages)], name="towns")
+    assert wq.wrap(wq.clean(pages[0]), name="towns") == wq.wrap([wq.clean(pages[0])], name="towns")
+    for odd in (pages, pages[0]):
+        with pytest.raises(TypeError, match="takes Documents, not a Page; clean or render makes one"):
+            wq.wrap(odd, name="towns")
 
 
 def test_extract_takes_documents(wrapper):

@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from webquarry.cli.outlines import write_outline
+from webquarry.model import Extraction, Section, Source, Wrapper
+
 TOWNS = {
     "ash": ("Ash", "1,204", "River port", "Weavers"),
     "birch": ("Birch", "890", "Hill fort", "Potters"),
@@ -130,6 +133,8 @@ def test_wrap_refuses_a_template_that_does_not_lead_to_the_samples(learn, towns)
         (("--kind", "records", "--method", "ashish"), b"format for records"),
         (("--picture", "x.png"), b"leave --static out"),
         (("--scripts",), b"leave --static out"),
+        (("--index", "index.html"), b"--index needs --pages"),
+        (("--index", "index.csv", "--pages", "towns/{code}.html"), b"--index needs --key"),
     ],
 )
 def test_wrap_refuses_what_makes_no_sense(learn, options, said):
@@ -138,11 +143,61 @@ def test_wrap_refuses_what_makes_no_sense(learn, options, said):
     assert said in done.stderr
 
 
+def test_wrap_refuses_an_index_that_is_not_there(learn, towns):
+    done = learn("--pages", "towns/{code}.html", "--key", "town", "--index", "contents.html")
+    assert done.returncode == 1
+    assert b"--index contents.html: there is no such file, neither here nor in ." in done.stderr
+    assert not (towns / "towns.toml").exists()
+
+
 def test_wrap_goes_on_without_a_sample_that_cannot_be_had(learn, towns):
     done = learn("towns/gone.html")
     assert done.returncode == 1
     assert b"gone.html" in done.stderr
     assert len(tomllib.loads((towns / "towns.toml").read_text())["source"]["samples"]) == len(SAMPLES)
+
+
+def test_wrap_names_the_first_of_many_sections_that_some_samples_lack(quarry, towns):
+    extra = "<h2>Trees</h2>" + "".join(f"<p><b>Kind {number}:</b> {number}7 of them</p>" for number in range(20))
+    (towns / "towns/ash.html").write_text(town(*TOWNS["ash"], extra=extra))
+    (towns / "towns/birch.html").write_text(town(*TOWNS["birch"], extra=extra.replace("7 of", "9 of")))
+    more = "".join(f"<p><b>Stone {number}:</b> {number}2 tons</p>" for number in range(20))
+    (towns / "towns/elm.html").write_text(town(*TOWNS["elm"], extra=more))
+    pages = [f"towns/{code}.html" for code in ("ash", "birch", "cedar", "elm")]
+    done = quarry("wrap", *pages, "--name", "towns", "--static", "-o", "towns.toml")
+    *_, half, quarter = done.stdout.decode().splitlines()
+    assert half == "on 2 of 4: trees"
+    assert quarter.startswith("on 1 of 4: people.stone_0, people.stone_1,")
+    assert quarter.endswith("people.stone_7 and 12 more")
+
+
+def test_wrap_says_when_samples_have_no_section_in_common(quarry, towns):
+    other = "<h1>{0}</h1><h3>Story</h3><p>{0} tells it.</p><h3>Moral</h3><p>{0} knows it.</p>"
+    for name in ("Gull", "Heron", "Ibis"):
+        (towns / f"{name}.html").write_text(other.format(name))
+    pages = [*(f"towns/{code}.html" for code in SAMPLES), "Gull.html", "Heron.html", "Ibis.html"]
+    done = quarry("wrap", *pages, "--name", "towns", "--static", "-o", "towns.toml")
+    assert done.stdout.decode().splitlines()[-1] == (
+        "no section is on all samples: they may be of different templates, each of which needs its own wrapper"
+    )
+
+
+def test_the_outline_says_when_a_wrapper_finds_nothing_on_its_samples():
+    wrapper = Wrapper(Source("towns"), grammar=Section("towns", (Section("land"),)))
+    lines = list(write_outline(wrapper, [], [Extraction("ash.html", "static", "towns")] * 2))
+    assert lines[-2:] == [
+        "on 0 of 2: land",
+        "the wrapper finds nothing on its own samples; learn it with --static, or from other pages",
+    ]
+
+
+def test_wrap_shows_the_beginning_of_an_endless_heading(quarry, work):
+    (work / "page.html").write_text(f"<h2>{'long ' * 9000}</h2><p>One.</p><h2>Short</h2><p>Two.</p>")
+    done = quarry("wrap", "page.html", "--name", "x", "--static", "-o", "x.toml")
+    assert done.returncode == 0
+    lines = done.stdout.decode().splitlines()
+    assert max(map(len, lines)) == 600
+    assert lines[1].startswith("1  long_long_long")
 
 
 def test_wrap_says_so_when_there_are_no_headings(quarry, work):
@@ -161,6 +216,25 @@ def test_wrap_renders_unless_told_otherwise_and_draws_the_headings(browser, quar
     file = tomllib.loads((towns / "towns.toml").read_text())
     assert all("px" in token["look"] for token in file["token"])
     assert "render" not in file["source"]
+
+
+def test_pages_of_a_source_are_rendered_with_the_style_sheets_in_its_folder(browser, quarry, towns):
+    (towns / "index.html").unlink()  # by which the folder of a site is known too
+    (towns / "look.css").write_text("h2 { font-size: 31px }")
+    for code, facts in TOWNS.items():
+        page = town(*facts).replace("<body>", "<link rel=stylesheet href=../look.css><body>")
+        (towns / f"towns/{code}.html").write_text(page)
+    pages = [f"towns/{code}.html" for code in SAMPLES]
+    done = quarry("wrap", *pages, "--name", "towns", "--pages", "towns/{code}.html", "-o", "towns.toml")
+    assert done.returncode == 0, done.stderr
+    assert 'like "Land": 31px' in done.stdout.decode()
+    done = quarry("correct", "towns.toml", "add", "Patron saint")
+    assert done.returncode == 0, done.stderr
+    (towns / "elsewhere").mkdir()
+    done = quarry("wrap", *pages, "--name", "towns", "--base", ".", "-o", "elsewhere/towns.toml")
+    assert 'like "Land": 31px' in done.stdout.decode()
+    done = quarry("extract", "elsewhere/towns.toml", "towns/elm.html", "--render", "--format", "jsonl")
+    assert records(done.stdout)[0]["record"]["Land"]["Setting"] == "Ferry landing of Elm"
 
 
 def test_wrap_says_render_when_markup_alone_does_not_tell_headings(browser, quarry, work):
@@ -275,6 +349,19 @@ def test_extract_tells_what_is_wrong(quarry, wrapper, arguments, code, said):
     assert said in done.stderr
 
 
+def test_extract_says_when_more_is_missing_than_found(quarry, wrapper, towns):
+    (towns / "odd.html").write_text(town(*TOWNS["elm"]).replace("<b>", "<u>").replace("</b>", "</u>"))
+    done = quarry("extract", "towns.toml", "towns/fir.html", "odd.html", "--format", "jsonl")
+    assert done.returncode == 0
+    assert len(records(done.stdout)) == 2
+    odd = (towns / "odd.html").as_uri()
+    assert done.stderr.decode() == (
+        "quarry: WARNING: on 1 of 2 pages more is missing than found, as if of another template; "
+        f"see: quarry check towns.toml {odd}\n"
+    )
+    assert quarry("extract", "towns.toml", "towns/fir.html", "towns/elm.html", "odd.html").stderr == b""
+
+
 def test_extract_without_an_index_needs_pages(quarry, learn):
     learn()
     done = quarry("extract", "towns.toml")
@@ -357,6 +444,13 @@ def test_correct_tells_what_is_wrong_and_changes_nothing(quarry, wrapper, argume
     assert done.returncode == code
     assert said in done.stderr
     assert wrapper.read_text() == before
+
+
+def test_correct_says_what_to_do_when_the_sample_was_standard_input(quarry, work):
+    quarry("wrap", "-", "--name", "towns", "--static", "-o", "towns.toml", given=town(*TOWNS["ash"]).encode())
+    done = quarry("correct", "towns.toml", "drop", "Setting")
+    assert done.returncode == 1
+    assert b"towns was learnt from standard input; name a page like it" in done.stderr
 
 
 def test_correct_needs_the_sample_pages(quarry, wrapper, towns):

@@ -97,6 +97,8 @@ def test_links_are_decoded_as_pages_are() -> None:
         ("key\nVélaine\n".encode(), [{"key": "Vélaine"}]),
         (b"key,code\rA,1\r", [{"key": "A", "code": "1"}]),
         (b"key,code\n", []),
+        (b"\xef\xbb\xbfkey;code\r\nA, the first;1\r\n", [{"key": "A, the first", "code": "1"}]),
+        (b"key\tcode\nA; B\t1\n", [{"key": "A; B", "code": "1"}]),
     ],
 )
 def test_rows_have_the_names_of_the_first_line(body: bytes, expected: list[dict[str, str]]) -> None:

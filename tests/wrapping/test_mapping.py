@@ -162,6 +162,14 @@ def test_the_rows_of_a_table_give_keys_and_arguments() -> None:
     assert index_from_rows(ROWS, "country", "geos/{code}.html") == expected
 
 
+def test_case_does_not_count_in_the_names_of_columns_where_one_alone_is_alike() -> None:
+    row = {"Country": "France", "CODE": "fr"}
+    assert index_from_rows([row], "country", "geos/{code}.html") == [("France", {"code": "fr"})]
+    assert index_from_rows([row], "country", "mappings:address_of") == [("France", row)]
+    with pytest.raises(InputError, match="no column 'Code', and there are country, code, CODE"):
+        index_from_rows([{"country": "France", "code": "fr", "CODE": "FR"}], "country", "geos/{Code}.html")
+
+
 def test_a_function_is_given_all_columns() -> None:
     assert index_from_rows(ROWS[:1], "country", "mappings:address_of") == [("France", ROWS[0])]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +11,7 @@ import typer
 
 from webquarry.cli.faults import complain
 from webquarry.cli.options import Knobs, MaybeInputs, WrapperFile, fetching, folders_of, rendering, shares
+from webquarry.cli.places import source_folders
 from webquarry.cli.progress import show_progress
 
 if TYPE_CHECKING:
@@ -78,7 +79,11 @@ def check(
     if not inputs:
         return 0
     rendered = wrapper.source.render if render is None else render
-    knobs = {**knobs, "roots": [*knobs["roots"], *folders_of(inputs)], **policy}
+    knobs = {
+        **knobs,
+        "roots": [*knobs["roots"], *folders_of(inputs), *source_folders(wrapper, wrapper_file.parent)],
+        **policy,
+    }
     drift, code = Drift(), 0
     with show_progress("checking") as progress:
         pages = pipeline.fetch_all(inputs, progress=progress, **policy)
@@ -105,16 +110,12 @@ def _describe(wrapper: Wrapper) -> str:
 
 
 def _describe_page(extraction: Extraction) -> str:
+    from webquarry.model.naming import list_names  # noqa: PLC0415
+
     count = len(extraction.values)
     said = f"{count} value{'s' * (count != 1)}"
     if extraction.missing:
-        said += f"; not found: {_some(extraction.missing)}"
+        said += f"; not found: {list_names(extraction.missing, LONGEST)}"
     if extraction.unknown:
-        said += f"; not in the grammar: {_some(dict.fromkeys(extraction.unknown))}"
+        said += f"; not in the grammar: {list_names(list(dict.fromkeys(extraction.unknown)), LONGEST)}"
     return said
-
-
-def _some(names: Iterable[str]) -> str:
-    shown = list(names)
-    more = f" and {len(shown) - LONGEST} more" if len(shown) > LONGEST else ""
-    return ", ".join(shown[:LONGEST]) + more

@@ -12,6 +12,7 @@ from webquarry.cli.browsing import has_browser
 from webquarry.cli.faults import UsageFault
 from webquarry.cli.options import Knobs, WrapperFile, fetching, rendering, shares
 from webquarry.cli.outlines import echo
+from webquarry.cli.places import source_folders
 
 if TYPE_CHECKING:
     from webquarry.model import Document, Wrapper
@@ -91,8 +92,14 @@ def _read_samples(wrapper: Wrapper, folder: Path, knobs: Knobs, policy: Knobs) -
         raise InputError(
             f"the wrapper {wrapper.source.name} names no samples to try corrections on; add some to its file"
         )
+    if "stdin:" in named:
+        raise InputError(
+            f"the wrapper {wrapper.source.name} was learnt from standard input; "
+            "name a page like it under `samples` in its file"
+        )
     rendered = any(token.look for token in wrapper.tokens) and has_browser(knobs["browser"], needed=False)
     pages = list(pipeline.fetch_all(named, **policy))
+    knobs = {**knobs, "roots": [*knobs["roots"], *source_folders(wrapper, folder)]}
     documents = list(pipeline.render_all(pages, **knobs) if rendered else pipeline.clean_all(pages))
     failed = [result.error for result in documents if not isinstance(result, Document)]
     if failed:

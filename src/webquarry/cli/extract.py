@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from webquarry.cli.check import DRIFT
 from webquarry.cli.faults import UsageFault
 from webquarry.cli.options import (
     Format,
@@ -23,6 +25,7 @@ from webquarry.cli.options import (
     shares,
 )
 from webquarry.cli.output import ResultSink
+from webquarry.cli.places import source_folders
 from webquarry.cli.progress import show_progress
 
 if TYPE_CHECKING:
@@ -61,7 +64,11 @@ def extract(
     shape = pipeline.narrow_wrapper(wrapper, only or ())
     sink = ResultSink(output_format, output, table, wrapper=shape)
     rendered = _is_rendered(wrapper, render, knobs)
-    knobs = {**knobs, "roots": [*knobs["roots"], *folders_of(inputs or [])], **policy}
+    knobs = {
+        **knobs,
+        "roots": [*knobs["roots"], *folders_of(inputs or []), *source_folders(wrapper, wrapper_file.parent)],
+        **policy,
+    }
     folder = wrapper_file.parent
     sources = [] if inputs else pipeline.sources_of(wrapper, folder=folder, keys=keys or (), **policy)
     with closing(sink), show_progress("extracting") as progress:
@@ -73,10 +80,44 @@ def extract(
             results = pipeline.name_by_index(wrapper, results, folder=folder, **policy)
         else:
             results = _with_keys(results, [key for key, _ in sources])
+        poor = Poor()
         for result in results:
+            poor.add(result)
             sink.write(result, f"nothing was found on it that {wrapper_file} names")
         sink.finish()
+    if poor.are_many:
+        typer.echo(f"quarry: WARNING: {poor.describe(wrapper_file)}", err=True)
     return sink.exit_code
+
+
+@dataclass
+class Poor:
+    """Pages on which more is missing than found: their template is likely another than that of the samples."""
+
+    read: int = 0
+    pages: list[str] = field(default_factory=list)
+
+    def add(self, result: Extraction | Failure) -> None:
+        """Count a page; of one on which nothing is found is told otherwise."""
+        from webquarry.model import Failure  # noqa: PLC0415 - help and usage errors need no stages
+
+        self.read += 1
+        if not isinstance(result, Failure) and 0 < len(result.values) < len(result.missing):
+            self.pages.append(result.page)
+
+    @property
+    def are_many(self) -> bool:
+        """Whether it is not some pages alone that are odd."""
+        return bool(self.pages) and len(self.pages) >= DRIFT * self.read
+
+    def describe(self, wrapper_file: Path) -> str:
+        """How many there are, and how to learn more."""
+        from webquarry.storing.text_tables import printable  # noqa: PLC0415
+
+        return (
+            f"on {len(self.pages)} of {self.read} page{'s' * (self.read != 1)} more is missing than found, as if of "
+            f"another template; see: {printable(f'quarry check {wrapper_file} {self.pages[0]}')}"
+        )
 
 
 def _is_rendered(wrapper: Wrapper, render: bool | None, knobs: dict[str, Any]) -> bool:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
 
 from webquarry.errors import InputError
+
+if TYPE_CHECKING:
+    from webquarry.model import Failure, Page, Wrapper
 
 
 def place_source(addresses: Sequence[str], output: Path | None, *, pages: str, base: str, index: str) -> dict[str, Any]:
@@ -27,6 +31,7 @@ def place_source(addresses: Sequence[str], output: Path | None, *, pages: str, b
         base = "" if found is None else relative_to(folder, found)
     base = "" if base == "." else base
     _check_template(pages, base, folder, addresses)
+    _check_index(index, base, folder)
     start = None if SCHEME.match(base) else folder / base
     is_file = bool(index) and not SCHEME.match(index) and Path(index).is_file()
     index_address = file_uri(Path(index)) if is_file else index
@@ -36,9 +41,40 @@ def place_source(addresses: Sequence[str], output: Path | None, *, pages: str, b
     return {"base": base, "samples": samples, **({kind: placed} if index else {})}
 
 
+def base_folders(pages_read: Sequence[Page | Failure], *, pages: str, base: str) -> list[Path]:
+    """The folder of a source on disk, if it is known: its pages may use the files in it, such as style sheets."""
+    from webquarry.fetching.sources import SCHEME  # noqa: PLC0415
+    from webquarry.model import Page  # noqa: PLC0415
+    from webquarry.pipeline import find_base  # noqa: PLC0415
+
+    found = base or find_base(pages, [page.url for page in pages_read if isinstance(page, Page)]) or ""
+    if found.startswith("file:"):
+        return [Path(unquote(urlsplit(found).path))]
+    return [Path(found)] if found and not SCHEME.match(found) else []
+
+
+def source_folders(wrapper: Wrapper, folder: Path) -> list[Path]:
+    """The folder of a wrapper's source on disk, if it says one; `folder` is that of the wrapper file."""
+    from webquarry.fetching.sources import SCHEME  # noqa: PLC0415
+
+    source = wrapper.source
+    is_said = bool(source.base or source.pages)  # a template without a base is relative to the wrapper file
+    return [folder / source.base] if is_said and not SCHEME.match(source.base) else []
+
+
 def _from(base: str, address: str) -> str:
     """An address of the web by its way from the base, where it is below that."""
     return address.removeprefix(base if base.endswith("/") else f"{base}/")
+
+
+def _check_index(index: str, base: str, folder: Path) -> None:
+    """Raise for an index that is a file and not there: all pages would be named in vain."""
+    from webquarry.fetching.sources import SCHEME  # noqa: PLC0415
+
+    if not index or SCHEME.match(index) or SCHEME.match(base):
+        return
+    if not (Path(index).is_file() or (folder / base / index).is_file()):
+        raise InputError(f"--index {index}: there is no such file, neither here nor in {folder / base}; check the path")
 
 
 def _check_template(pages: str, base: str, folder: Path, addresses: Sequence[str]) -> None:

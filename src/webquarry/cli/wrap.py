@@ -14,7 +14,7 @@ from webquarry.cli.faults import UsageFault, complain
 from webquarry.cli.options import Inputs, Knobs, fetching, folders_of, rendering, shares
 from webquarry.cli.outlines import echo, write_outline
 from webquarry.cli.output import PictureSink
-from webquarry.cli.places import place_source
+from webquarry.cli.places import base_folders, place_source
 from webquarry.cli.progress import show_progress
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def wrap(
 ) -> int:
     """Learn from sample pages how a source is structured."""
     _check(name, kind, method, picture=picture, render=render, scripts=knobs["scripts"])
+    _check_index(index, pages=pages, key=key)
     from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
 
     pictures = PictureSink({"--picture": picture})
@@ -60,7 +61,9 @@ def wrap(
     needed = bool(render or picture is not None or knobs["scripts"])
     rendered = method != "ashish" and render is not False and has_browser(knobs["browser"], needed=needed)
     with show_progress("reading samples") as progress:
-        samples = _read_samples(list(pipeline.fetch_all(inputs, progress=progress, **policy)), knobs, rendered=rendered)
+        fetched = list(pipeline.fetch_all(inputs, progress=progress, **policy))
+        knobs["roots"] += base_folders(fetched, pages=pages, base=base)
+        samples = _read_samples(fetched, knobs, rendered=rendered)
     found = samples.documents
     place = place_source([page.url for page in samples.pages], output, pages=pages, base=base, index=index)
     statics = [pipeline.clean(page) for page in samples.pages] if knobs["scripts"] else None
@@ -118,6 +121,14 @@ def _check(name: str, kind: str, method: str, *, picture: Path | None, render: b
     if render is False and (picture is not None or scripts):
         what = "--picture is taken by" if picture is not None else "--scripts run in"
         raise UsageFault(f"{what} a browser; leave --static out")
+
+
+def _check_index(index: str, *, pages: str, key: str) -> None:
+    """Raise for an index that no page could be found by."""
+    if index and not pages:
+        raise UsageFault("--index needs --pages, the template of the addresses in it, such as geos/{code}.html")
+    if index.lower().endswith(".csv") and not key:
+        raise UsageFault("--index needs --key for a CSV file, the name of the column that tells pages apart")
 
 
 def _check_output(output: Path | None) -> None:

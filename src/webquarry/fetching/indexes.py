@@ -101,13 +101,20 @@ def read_rows(page: Page) -> list[dict[str, str]]:
         line = page.body.count(b"\n", 0, error.start) + 1
         raise InputError(f"{shown}: line {line} is not in UTF-8; save the file as CSV in UTF-8") from error
     try:
-        rows = [row for row in csv.reader(io.StringIO(text, newline="")) if any(map(str.strip, row))]
+        table = csv.reader(io.StringIO(text, newline=""), delimiter=_find_separator(text))
+        rows = [row for row in table if any(map(str.strip, row))]
     except csv.Error as error:
         raise InputError(f"{shown}: this is not CSV ({error})") from error
     if not rows:
         raise InputError(f"{shown}: the file is empty; its first line names the columns")
     names = [name.strip() for name in rows[0]]
     return [dict(zip(names, row + [""] * (len(names) - len(row)), strict=False)) for row in rows[1:]]
+
+
+def _find_separator(text: str) -> str:
+    """What parts the names in the first line: spreadsheets write semicolons where commas are decimal."""
+    first = text.lstrip().partition("\n")[0]
+    return "," if "," in first else next((mark for mark in ";\t" if mark in first), ",")
 
 
 def load_function(named: str, *, folder: str | Path) -> AddressOf:

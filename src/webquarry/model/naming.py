@@ -51,11 +51,11 @@ def distinct(names: Iterable[str], taken: Collection[str] = ()) -> list[str]:
     return wanted
 
 
-def list_names(names: Sequence[str]) -> str:
+def list_names(names: Sequence[str], most: int = NAMES_LISTED) -> str:
     """The names with commas between; of very many the first, and how many more there are.
 
-    >>> list_names(["title", "price"]), list_names(list("abcdefghijklmnopqrstuvwxyz") * 2)[-16:]
-    ('title, price', 'c, d and 22 more')
+    >>> list_names(["title", "price"]), list_names(["title", "price", "rank", "seller"], most=2)
+    ('title, price', 'title, price and 2 more')
     """
-    left_out = len(names) - NAMES_LISTED
-    return ", ".join(names[:NAMES_LISTED]) + (f" and {left_out:,} more" if left_out > 0 else "")
+    left_out = len(names) - most
+    return ", ".join(names[:most]) + (f" and {left_out:,} more" if left_out > 0 else "")

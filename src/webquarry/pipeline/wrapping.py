@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 
 def wrap(
-    documents: Sequence[Document],
+    documents: Document | Iterable[Document],
     *,
     name: str,
     kind: str = "sections",
@@ -46,15 +46,37 @@ def wrap(
     `samples` says where these are, in the order of the documents, unless that is their own address.  Of documents
     that scripts have changed `statics` are those without: by them, or else by the markup, it is tried whether pages
     can be read without a browser.  If more than a few values are others then, the wrapper says `render`; a warning
-    says how many are.
+    says how many are.  Of sample pages that are the same the first counts.
     """
     learn: Learn = _choose(WRAPPERS, kind, method)
+    documents = _take_documents(documents)
     if not documents:
         raise InputError("there is no sample page; a wrapper is learnt from one at least, better from five")
     places = tuple(samples) or tuple(document.url for document in documents)
+    kept = _find_distinct(documents)
+    if len(kept) < len(documents):
+        _log.warning("%s: %d of the samples are the same as others", name, len(documents) - len(kept))
+        documents, places = [documents[number] for number in kept], tuple(places[number] for number in kept)
+        statics = None if statics is None else [statics[number] for number in kept]
     source = Source(name, kind, base, pages, key, index_page, index_file, samples=places)
     wrapper = learn(documents, source, statics)
     return replace(wrapper, source=replace(wrapper.source, samples=places[: len(wrapper.source.samples) or None]))
+
+
+def _take_documents(documents: Document | Iterable[Document]) -> list[Document]:
+    given: list[Any] = [documents] if isinstance(documents, (Document, Page, str)) else list(documents)
+    odd = next((type(each).__name__ for each in given if not isinstance(each, Document)), None)
+    if odd is not None:
+        raise TypeError(f"wrap takes Documents, not a {odd}; clean or render makes one of a Page")
+    return given
+
+
+def _find_distinct(documents: Sequence[Document]) -> list[int]:
+    """The numbers of the documents that differ from all before: what a page repeats would look like furniture."""
+    first: dict[Document, int] = {}
+    for number, document in enumerate(documents):
+        first.setdefault(document, number)
+    return list(first.values())
 
 
 def extract(wrapper: Wrapper, document: Document, *, only: Iterable[str] = ()) -> Extraction:

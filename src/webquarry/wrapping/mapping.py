@@ -102,15 +102,16 @@ def index_from_links(links: Iterable[tuple[str, str]], pages: str) -> list[tuple
 def index_from_rows(rows: Iterable[Mapping[str, str]], key: str, pages: str) -> list[tuple[str, Arguments]]:
     """The keys and arguments that the rows of a table give: its columns have the names of key and arguments.
 
-    Rows whose key or one of whose arguments is empty are left out.  For a Python function all columns are arguments.
+    Case does not count where only one column is alike.  Rows whose key or one of whose arguments is empty are left
+    out.  For a Python function all columns are arguments.
     """
     index = []
     wanted = () if is_function(pages) else template_arguments(pages)
     for row in rows:
-        _check_columns(list(row), key, wanted)
-        arguments = {name: row[name].strip() for name in (wanted or row)}
-        if row[key].strip() and all(arguments[name] for name in wanted):
-            index.append((row[key].strip(), arguments))
+        columns = _find_columns(list(row), (key, *wanted))
+        arguments = {name: row[columns[name]].strip() for name in wanted} or {name: row[name].strip() for name in row}
+        if row[columns[key]].strip() and all(arguments[name] for name in wanted):
+            index.append((row[columns[key]].strip(), arguments))
     return index
 
 
@@ -126,15 +127,18 @@ def find_key(keys: Sequence[str], wanted: str) -> str | None:
     return alike[0] if len(alike) == 1 else None
 
 
-def _check_columns(columns: list[str], key: str, wanted: Iterable[str]) -> None:
-    if not key:
+def _find_columns(columns: list[str], wanted: Sequence[str]) -> dict[str, str]:
+    """The columns that have the wanted names, of which the first is the key."""
+    if not wanted[0]:
         raise InputError(f"the source has no `key`, the column that names its pages; there are {list_names(columns)}")
-    missing = [name for name in (key, *wanted) if name not in columns]
-    if missing:
-        raise InputError(
-            f"the index has no column {missing[0]!r}, and there are {list_names(columns) or 'none'}; "
-            "columns must be named like the `key` of the source and the arguments in `pages`"
-        )
+    found = {name: find_key(columns, name) for name in wanted}
+    for name, column in found.items():
+        if column is None:
+            raise InputError(
+                f"the index has no column {name!r}, and there are {list_names(columns) or 'none'}; "
+                "columns must be named like the `key` of the source and the arguments in `pages`"
+            )
+    return {name: column for name, column in found.items() if column is not None}
 
 
 def _filled(argument: str, hole: re.Match[str]) -> str:
