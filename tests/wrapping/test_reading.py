@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from webquarry.model import Document, Section, Source, TokenFormat, Wrapper
+from webquarry.wrapping.learning import learn_sections
 from webquarry.wrapping.reading import Reader
 
 WRAPPER = Wrapper(
@@ -125,3 +126,22 @@ def test_a_section_that_is_one_text_and_is_made_of_labels_here_has_them_in_its_r
     assert found.record == {"Towns": {"Elm": "7", "Oak": "8"}}
     assert found.values[0].path == ("towns",)
     assert found.values[0].text == "Elm: 7\nOak: 8"
+
+
+def test_headings_that_lack_a_class_name_that_all_samples_have_are_found() -> None:
+    def page(region: str, area: str) -> Document:
+        return Document(
+            f"<div class='bar {region}'><b>Geography</b></div><p><b>Area:</b> {area}</p>"
+            f"<div class='bar {region}'><b>People</b></div><p><b>Population:</b> {area}0</p>"
+        )
+
+    samples = [page("europe", str(number)) for number in (11, 12, 13)]
+    reader = Reader(learn_sections(samples, Source("book")))
+    assert reader.read(page("africa", "14")).record == {"Geography": {"Area": "14"}, "People": {"Population": "140"}}
+
+
+def test_a_caption_in_a_data_table_is_no_cell_of_it() -> None:
+    rows = "<tr><th>Year<th>Name<tr><td>1979<td>Ann<tr><td>1983<td>Bo"
+    page = Document(f"<h3>Mayors</h3><table><caption>List</caption>{rows}</table><h3>Other</h3><p>x</p>")
+    record = Reader(learn_sections([page], Source("town"))).read(page).record
+    assert record["Mayors"]["List"] == [{"Year": "1979", "Name": "Ann"}, {"Year": "1983", "Name": "Bo"}]

@@ -148,11 +148,11 @@ class Elements:
     def _find_cell(self, node: Any, around: Any, *, is_cell: bool) -> Any:
         """The cell of a data table that holds a block; a data table in a cell is text of that cell."""
         if around is not None:
-            return node if around is _IN_TABLE and is_cell else around
-        return _IN_TABLE if is_data_table(self._tree, node) else None
+            return node if around is IN_TABLE and is_cell else around
+        return IN_TABLE if is_data_table(self._tree, node) else None
 
 
-_IN_TABLE = object()  # in a data table and not yet in a cell
+IN_TABLE = object()  # in a data table and not yet in a cell
 _OUTERMOST: Element = (None, "", False, False, False, "", None)
 _HIDDEN = 2
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from webquarry.formats.elements import Elements
+from webquarry.formats.elements import IN_TABLE, Elements
 from webquarry.formats.trees import BREAK, RULE, ColumnsTree, Leaf, MarkupTree, Tree
 from webquarry.html.parsing import OUR_START
 from webquarry.model import Document
@@ -86,7 +86,7 @@ def gather_pieces(elements: Elements, leaves: Sequence[Leaf]) -> list[Piece]:
         if block != lines.block:
             lines.block = block
             lines.end()
-        lines.cell = cell
+        lines.cell = None if cell is IN_TABLE else cell
         if is_preformatted:
             _add_lines(lines, node, parent, text, signature)
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from webquarry.formats.elements import Elements, Sort
@@ -11,10 +11,14 @@ from webquarry.formats.trees import Marks, MarkupTree, Tree
 from webquarry.model import Document, Extraction, SectionValue, Wrapper
 from webquarry.model.wrapper import TITLE
 from webquarry.values import Locale
+from webquarry.wrapping.loosening import find_looser
 from webquarry.wrapping.narrowing import Narrowing
 from webquarry.wrapping.parsing import Parser, find_missing, find_unknown, is_wanted
 from webquarry.wrapping.titles import read_title, strip_title
 from webquarry.wrapping.writing import Writer
+
+OUTER_LEVELS = 2
+"""Levels whose headings a page does not lack: those of its sections and of most of their fields."""
 
 
 class Reader:
@@ -28,6 +32,10 @@ class Reader:
         self._only = [tuple(path.split(".")) for path in only]
         self._narrowing = Narrowing(wrapper.tokens, {path[0] for path in self._only}) if only else None
         self._sorts: dict[Marks, Sort] = {}
+        self._outer = {token.signature for token in wrapper.tokens if token.level <= OUTER_LEVELS}
+        self._ignored = frozenset(wrapper.ignored)
+        self._known = {*(token.signature for token in wrapper.tokens), *wrapper.ignored, wrapper.title}
+        self._names = {section.name for _, section in wrapper.grammar.walk()}
         source = wrapper.source
         self._locale = Locale(source.decimal, source.day_first, source.language)
 
@@ -58,4 +66,18 @@ class Reader:
             leaves = self._narrowing.leaves(tree, elements, content, title)
         pieces = gather_pieces(elements, tree.leaves(content) if leaves is None else leaves)
         strip_title(pieces, title)
+        self._loosen(pieces)
         return pieces
+
+    def _loosen(self, pieces: Sequence[Piece]) -> None:
+        """Give headings that lack a class name of their format its signature, where the page has none of it.
+
+        Then class names vary, and what is no content may lack one too.
+        """
+        present = {piece.signature for piece in pieces}
+        absent = self._outer - present
+        looser = find_looser(pieces, absent, self._known, self._names) if absent else {}
+        if looser:
+            looser |= find_looser(pieces, self._ignored - present, {*self._known, *looser})
+        for piece in pieces if looser else ():
+            piece.signature = looser.get(piece.signature, piece.signature)

@@ -15,7 +15,7 @@ from webquarry.formats.looks import Look, indents, rendered_look, static_look
 from webquarry.formats.pieces import COLON, RUN_IN, Piece, read_pieces
 from webquarry.formats.trees import ColumnsTree
 from webquarry.html.kinds import Kind
-from webquarry.model import Document
+from webquarry.model import Document, Layout
 from webquarry.wrapping.grouping import Groups
 from webquarry.wrapping.titles import find_title, strip_title
 
@@ -112,8 +112,19 @@ def read_sample(
         if piece.element not in looks:
             looks[piece.element] = rendered_look(document.layout, piece.element)
     formats = [Format(piece.signature, looks[piece.element]) for piece in pieces]
-    left = document.layout.boxes[:, 0]
+    left = _beginnings(document, document.layout)
     return Sample(document, pieces, formats, [float(left[piece.node]) + 8.0 * piece.indent for piece in pieces])
+
+
+def _beginnings(document: Document, layout: Layout) -> NDArray[np.float32]:
+    """For each node how far from the side that its lines begin at it stands, in pixels."""
+    left, width = layout.boxes[:, 0], layout.boxes[:, 2]
+    directions = (document.attributes[node].get("dir", "").lower() for node in _outermost(document))
+    return layout.width - left - width if "rtl" in directions else left
+
+
+def _outermost(document: Document) -> list[int]:
+    return [node for path in ("/html", "/html/body") if (node := document.node(path)) is not None]
 
 
 def _stable_classes(documents: Sequence[Document]) -> frozenset[str]:

@@ -90,8 +90,11 @@ def _find_empty(
 
 
 def _find_titles(roots: Sequence[Part]) -> set[Format]:
-    """Formats of headings that hold all of their page: its title."""
-    titles = [root.children[0].mark for root in roots if len(root.children) == 1 and root.children[0].children]
-    if not roots or len(titles) < len(roots):
-        return set()
-    return {mark.format for mark in titles if mark}
+    """Formats of headings that hold all of their page, each the only one of its format on it: its title."""
+    titles = []
+    for root in roots:
+        outer = root.children[0].mark if len(root.children) == 1 and root.children[0].children else None
+        if outer is None or any(part.mark and part.mark.format == outer.format for part in root.children[0].walk()):
+            return set()
+        titles.append(outer.format)
+    return set(titles)
