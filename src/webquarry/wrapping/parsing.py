@@ -6,6 +6,7 @@ one that the grammar does not know is kept apart, or, in a section that the gram
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +16,9 @@ from webquarry.formats.pieces import COLON, RUN_IN, Piece
 from webquarry.model import Document, Section, TokenFormat, Wrapper
 from webquarry.model.wrapper import OTHER
 from webquarry.wrapping.names import heading_name, plain_heading
+
+OWN_PIECES = 100
+"""Of a section's own text that are looked at, the last, to tell whether a line goes on with it."""
 
 
 @dataclass(eq=False, slots=True)
@@ -34,13 +38,11 @@ class PagePart:
     """Of a repeated section: its number."""
     pieces: list[Piece] = field(default_factory=list)
     """Its own text."""
-    signatures: set[str] = field(default_factory=set)
-    """Those of its own text."""
     parts: dict[str, PagePart] = field(default_factory=dict)
     other: dict[str, PagePart] = field(default_factory=dict)
     """What the grammar does not know, and what comments on it."""
-    repeats: dict[str, int] = field(default_factory=dict)
-    """How often each repeated section stands in it."""
+    repeats: Counter[str] | None = None
+    """How often each repeated section stands in it, once there is one."""
 
     @property
     def is_leaf(self) -> bool:
@@ -125,7 +127,6 @@ class Parser:
                 note.pieces.append(piece)
             elif current is not root:
                 current.pieces.append(piece)
-                current.signatures.add(piece.signature)
         _end_at_rule(current)
         return root
 
@@ -199,8 +200,9 @@ def _open(holder: PagePart, section: Section | None, name: str, piece: Piece, to
     parts = holder.parts if section is not None or holder.section is None or holder.is_leaf else holder.other
     key, place = name, None
     if section is not None and section.is_repeated:
-        place = holder.repeats.get(name, 0)
-        holder.repeats[name] = place + 1
+        holder.repeats = holder.repeats or Counter()
+        place = holder.repeats[name]
+        holder.repeats[name] += 1
         key = f"{name}[{place}]"
     if key not in parts or parts[key].title is None:
         heading = plain_heading(piece.text)
@@ -254,7 +256,7 @@ def _resumes(current: PagePart, note: PagePart, piece: Piece) -> bool:
     """Whether a new line goes on with the section's own text rather than with the label's."""
     if not note.pieces or note.title is None or note.pieces[0].line != note.title.line:
         return False
-    return piece.signature in current.signatures
+    return piece.signature in {own.signature for own in current.pieces[-OWN_PIECES:]}
 
 
 def _end_at_rule(last: PagePart) -> None:

@@ -97,7 +97,7 @@ class Writer:
     def _address(self, part: PagePart, pieces: Sequence[Piece]) -> str:
         """The address of the smallest element that holds all of a value and not its heading, or its beginning."""
         first, last = pieces[0].element, pieces[-1].element
-        if first is not last and first != last:
+        if first != last:
             around = self._smallest_around(first, last)
             if part.title is None or not self._is_inside(part.title.element, around):
                 first = around
