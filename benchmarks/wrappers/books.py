@@ -10,11 +10,8 @@ from functools import cache
 from pathlib import Path
 
 import webquarry as wq
-from benchmarks.corpora import page_of
 from benchmarks.pool import show_progress
 from benchmarks.scoring.sections import Truth
-from benchmarks.stripping import without_styles
-from webquarry.html.decoding import decode
 from webquarry.model import Document, Failure, Page, Source, Wrapper
 from webquarry.wrapping.learning import learn_sections
 
@@ -23,7 +20,7 @@ CHOSEN = ("au", "ch", "eg", "pe", "nz")
 """The codes of five countries of five continents, large and small, none among those whose sections are known."""
 DRAWS = 4
 _SEED = 4
-RENDERED, UNSTYLED, STATIC = "rendered", "rendered, without CSS", "static"
+RENDERED, UNSTYLED, STATIC = "rendered", "rendered, without style sheets", "static"
 WAYS = (RENDERED, UNSTYLED, STATIC)
 """What samples are learnt from."""
 
@@ -84,9 +81,8 @@ def read_samples(book: Book, way: str, codes: Sequence[str]) -> list[Document]:
     known = _rendered.setdefault((book, way), {})
     missing = [code for code in dict.fromkeys(codes) if code not in known]
     pages = [book.page(code) for code in missing]
-    if way == UNSTYLED:
-        pages = [page_of(page.url, without_styles(decode(page.body))) for page in pages]
-    known |= zip(missing, render_pages(pages, book.folder, f"rendering {book.year}, {way}"), strict=True)
+    folder = book.folder / "geos" if way == UNSTYLED else book.folder  # the style sheets stand beside it
+    known |= zip(missing, render_pages(pages, folder, f"rendering {book.year}, {way}"), strict=True)
     return [known[code] for code in codes]
 
 

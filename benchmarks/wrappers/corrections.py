@@ -8,7 +8,7 @@ from contextlib import suppress
 from benchmarks.wrappers.books import RENDERED, Book, draw_samples, learn_book, read_samples
 from webquarry.errors import InputError
 from webquarry.model import Wrapper
-from webquarry.wrapping.corrections import Add, Correction, Drop, Move, correct
+from webquarry.wrapping.corrections import Correction, Drop, Move, correct
 
 CORRECTIONS: dict[str, Sequence[Correction]] = {
     "2011": (),
@@ -17,7 +17,6 @@ CORRECTIONS: dict[str, Sequence[Correction]] = {
         Move("arable land", "land_use"),
         Drop("agricultural_land.permanent_crops", whole_format=True),
         Drop("volcanism"),
-        Add("note:"),
     ),
 }
 

@@ -7,7 +7,8 @@ above which, `nesting.py` which section is in which, with `grouping.py` for what
 labels of any section, `repeating.py` sections whose headings are values.  `grammar.py` makes one grammar of all pages,
 with `names.py` for headings.
 
-Reading, `reading.py`: `narrowing.py` passes over what is not wanted, `parsing.py` is the parser that a wrapper makes,
+Reading, `reading.py`: `narrowing.py` passes over what is not wanted, `loosening.py` finds headings whose class names
+vary, `parsing.py` is the parser that a wrapper makes,
 `writing.py` writes its values down, `pointing.py` tells where headings stand.
 
 `outline.py` shows a wrapper to a person, `corrections/` takes what he says to it, `steps.py` counts as the paper does,
