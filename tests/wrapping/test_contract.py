@@ -34,7 +34,7 @@ sources = pages | repeated | st.tuples(pages, repeated).map(lambda pair: pair[0]
 thorough = settings(
     deadline=None, derandomize=True, max_examples=200, database=None, suppress_health_check=list(HealthCheck)
 )
-DEEP = 3000
+DEEP = 1500
 FEW = 20
 """Values whose texts are looked for: on a deep page each costs as much as the whole page."""
 ODD_PAGES = {

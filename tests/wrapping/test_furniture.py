@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+from webquarry.model import Document
 from webquarry.wrapping.furniture import find_constant_texts, find_running_titles, without_furniture
 from webquarry.wrapping.headings import find_headings
+from webquarry.wrapping.samples import read_samples
 
 
 def kept(pages) -> set[str]:
@@ -32,3 +34,12 @@ def test_texts_of_a_class_that_are_the_same_on_every_page_are_found(sample):
     found = sample(*pages)
     assert find_constant_texts(found, find_headings(found)) == {"p.top"}
     assert find_constant_texts(found[:2], find_headings(found[:2])) == set()
+
+
+def test_two_pages_are_enough_to_tell_a_refrain():
+    bars = [
+        Document("".join(f"<h3>Part {part}</h3><a class=top href='#'>Top</a><p>{part}{end}</p>" for part in (1, 2, 3)))
+        for end in "ab"
+    ]
+    found = read_samples(bars).pages
+    assert find_constant_texts(found, find_headings(found)) == {"body > a.top"}

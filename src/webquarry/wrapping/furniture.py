@@ -22,6 +22,8 @@ FEWEST_PAGES = 3
 RUNS_ALONG = 0.8
 AGAIN = 2
 """Times that a text stands on a page, when it runs along."""
+REFRAIN = 3
+"""Times a page has a text that alone has its signature, when two pages are enough to tell."""
 NEARLY_ALL = 0.9
 SENTENCE = 6
 """Words on average: values that long are not the same on two pages."""
@@ -96,11 +98,14 @@ def find_constant_texts(
     sentences = {signature for signature, texts in by_signature.items() if _are_sentences(texts)}
     passed_over = sentences.union(ignored)
     beside = {piece.signature for texts in texts_of for piece in _beside_values(texts, seen_on, passed_over)}
+    uses = Counter(piece.signature for texts in texts_of for piece in texts)
     least = RUNS_ALONG * len(pages)
     return sentences | {
         signature
         for signature, texts in by_signature.items()
-        if signature not in beside and len(pages) >= FEWEST_PAGES and all(count >= least for _, count in texts)
+        if signature not in beside
+        and all(count >= least for _, count in texts)
+        and (len(pages) >= FEWEST_PAGES or (len(texts) == 1 and uses[signature] >= REFRAIN * len(pages)))
     }
 
 
