@@ -12,11 +12,36 @@ from collections.abc import Collection, Sequence
 
 from webquarry.formats.elements import SEPARATOR
 from webquarry.formats.pieces import Piece
+from webquarry.model import Wrapper
 from webquarry.wrapping.names import heading_name
 
+OUTER_LEVELS = 2
+"""Levels whose headings a page does not lack: those of its sections and of most of their fields."""
 MOST = 0.5
 """Share of the pieces of a signature whose names the grammar has."""
 _STEP = re.compile(r"([\w-]+)((?:\.[^.\[:\s]+)*)(.*)", re.DOTALL)
+
+
+class Loosening:
+    """Gives headings that lack a class name of their format its signature, where a page has none of that."""
+
+    def __init__(self, wrapper: Wrapper) -> None:
+        signatures = {token.signature for token in wrapper.tokens}
+        self._outer = {token.signature for token in wrapper.tokens if token.level <= OUTER_LEVELS}
+        self._ignored = frozenset(wrapper.ignored)
+        self._known = {*signatures, *wrapper.ignored, wrapper.title}
+        self._names = {section.name for _, section in wrapper.grammar.walk()}
+
+    def loosen(self, pieces: Sequence[Piece]) -> None:
+        """Change the signatures of such pieces; where class names vary, what is no content may lack one too."""
+        present = {piece.signature for piece in pieces}
+        absent = self._outer - present
+        looser = find_looser(pieces, absent, self._known, self._names) if absent else {}
+        if not looser:
+            return
+        looser |= find_looser(pieces, self._ignored - present, {*self._known, *looser})
+        for piece in pieces:
+            piece.signature = looser.get(piece.signature, piece.signature)
 
 
 def find_looser(

@@ -56,12 +56,6 @@ class PagePart:
         is_first_unknown = self.section is None and around[0] != OTHER
         return (OTHER, *around) if is_first_unknown else around
 
-    def walk(self) -> Iterator[PagePart]:
-        """All parts below this one that the grammar knows."""
-        for part in self.parts.values():
-            yield part
-            yield from part.walk()
-
 
 class Parser:
     """Finds the sections of pages."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from webquarry.formats.pieces import read_pieces
 from webquarry.formats.trees import ColumnsTree
 from webquarry.model import Document, Token, Wrapper
 from webquarry.wrapping.ashish import extract_ashish
 from webquarry.wrapping.parsing import Parser
+from webquarry.wrapping.reading import Reader
 
 
 def find_tokens(wrapper: Wrapper, document: Document) -> list[Token]:
@@ -16,7 +16,7 @@ def find_tokens(wrapper: Wrapper, document: Document) -> list[Token]:
     """
     if wrapper.method == "ashish":
         return _find_ashish(wrapper, document)
-    pieces = read_pieces(ColumnsTree(document), frozenset(wrapper.classes), wrapper.hidden, wrapper.content)
+    _, pieces = Reader(wrapper).read_pieces(ColumnsTree(document))
     traced = Parser(wrapper).trace(document, pieces)
     return [Token(pieces[place].text, pieces[place].node, token.level, path) for place, token, path in traced]
 

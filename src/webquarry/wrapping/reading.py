@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Any
 
 from webquarry.formats.elements import Elements, Sort
@@ -11,14 +11,11 @@ from webquarry.formats.trees import Marks, MarkupTree, Tree
 from webquarry.model import Document, Extraction, SectionValue, Wrapper
 from webquarry.model.wrapper import TITLE
 from webquarry.values import Locale
-from webquarry.wrapping.loosening import find_looser
+from webquarry.wrapping.loosening import Loosening
 from webquarry.wrapping.narrowing import Narrowing
 from webquarry.wrapping.parsing import Parser, find_missing, find_unknown, is_wanted
 from webquarry.wrapping.titles import read_title, strip_title
 from webquarry.wrapping.writing import Writer
-
-OUTER_LEVELS = 2
-"""Levels whose headings a page does not lack: those of its sections and of most of their fields."""
 
 
 class Reader:
@@ -32,19 +29,14 @@ class Reader:
         self._only = [tuple(path.split(".")) for path in only]
         self._narrowing = Narrowing(wrapper.tokens, {path[0] for path in self._only}) if only else None
         self._sorts: dict[Marks, Sort] = {}
-        self._outer = {token.signature for token in wrapper.tokens if token.level <= OUTER_LEVELS}
-        self._ignored = frozenset(wrapper.ignored)
-        self._known = {*(token.signature for token in wrapper.tokens), *wrapper.ignored, wrapper.title}
-        self._names = {section.name for _, section in wrapper.grammar.walk()}
+        self._loosening = Loosening(wrapper)
         source = wrapper.source
         self._locale = Locale(source.decimal, source.day_first, source.language)
 
     def read(self, document: Document) -> Extraction:
         """What the page has of the sections."""
         tree = open_tree(document)
-        elements = Elements(tree, self._classes, self._wrapper.hidden, self._sorts)
-        title = read_title(tree, elements, self._wrapper.title)
-        pieces = self._pieces(tree, elements, title.text if title else "")
+        title, pieces = self.read_pieces(tree)
         root = self._parser.parse(document, pieces)
         values = Writer(tree, self._locale, self._only).write(root)
         if title is not None and not self._only:
@@ -59,25 +51,16 @@ class Reader:
             unknown=tuple(find_unknown(root)),
         )
 
-    def _pieces(self, tree: Tree[Any], elements: Elements, title: str) -> list[Piece]:
+    def read_pieces(self, tree: Tree[Any]) -> tuple[Piece | None, list[Piece]]:
+        """The title of a page, and the pieces that its sections are told by."""
+        elements = Elements(tree, self._classes, self._wrapper.hidden, self._sorts)
+        title = read_title(tree, elements, self._wrapper.title)
+        named = title.text if title else ""
         content = elements.follow(self._wrapper.content)
         leaves = None
         if self._narrowing is not None and isinstance(tree, MarkupTree):
-            leaves = self._narrowing.leaves(tree, elements, content, title)
+            leaves = self._narrowing.leaves(tree, elements, content, named)
         pieces = gather_pieces(elements, tree.leaves(content) if leaves is None else leaves)
-        strip_title(pieces, title)
-        self._loosen(pieces)
-        return pieces
-
-    def _loosen(self, pieces: Sequence[Piece]) -> None:
-        """Give headings that lack a class name of their format its signature, where the page has none of it.
-
-        Then class names vary, and what is no content may lack one too.
-        """
-        present = {piece.signature for piece in pieces}
-        absent = self._outer - present
-        looser = find_looser(pieces, absent, self._known, self._names) if absent else {}
-        if looser:
-            looser |= find_looser(pieces, self._ignored - present, {*self._known, *looser})
-        for piece in pieces if looser else ():
-            piece.signature = looser.get(piece.signature, piece.signature)
+        strip_title(pieces, named)
+        self._loosening.loosen(pieces)
+        return title, pieces

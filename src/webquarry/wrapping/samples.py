@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -89,20 +89,17 @@ def read_samples(documents: Sequence[Document]) -> Samples:
     classes = _stable_classes(documents)
     trees = [ColumnsTree(document) for document in documents]
     hidden = _find_hidden(trees, classes)
-    pages = [read_sample(tree, classes, hidden) for tree in trees]
+    pages = [to_sample(tree.document, read_pieces(tree, classes, hidden)) for tree in trees]
     title = find_title(pages)
     for page in pages:
         strip_title(page.pieces, next((piece.text for piece in page.pieces if piece.signature == title), ""))
     return Samples(pages, classes, hidden, title)
 
 
-def read_sample(
-    tree: ColumnsTree, classes: Collection[str], hidden: Collection[str], content: Sequence[str] = ()
-) -> Sample:
-    """A page as pieces, of the element that `content` leads to where there is one."""
-    document = tree.document
+def to_sample(document: Document, pieces: Iterable[Piece]) -> Sample:
+    """A page as those of its pieces that are seen, with their formats."""
     is_hidden = document.hidden
-    pieces = [piece for piece in read_pieces(tree, classes, hidden, content) if not is_hidden[piece.node]]
+    pieces = [piece for piece in pieces if not is_hidden[piece.node]]
     if document.layout is None:
         set_in = indents(document)
         formats = [Format(piece.signature, static_look(piece.signature)) for piece in pieces]

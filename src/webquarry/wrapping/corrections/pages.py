@@ -11,7 +11,8 @@ from webquarry.model.wrapper import OTHER
 from webquarry.wrapping.corrections.grammars import Path
 from webquarry.wrapping.names import heading_name
 from webquarry.wrapping.parsing import Parser
-from webquarry.wrapping.samples import Format, Sample, read_sample
+from webquarry.wrapping.reading import Reader
+from webquarry.wrapping.samples import Format, Sample, to_sample
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,8 @@ class Spot:
 
 def read_pages(wrapper: Wrapper, documents: Sequence[Document]) -> list[Sample]:
     """The pieces of the documents."""
-    classes = frozenset(wrapper.classes)
-    return [read_sample(ColumnsTree(document), classes, wrapper.hidden, wrapper.content) for document in documents]
+    reader = Reader(wrapper)
+    return [to_sample(document, reader.read_pieces(ColumnsTree(document))[1]) for document in documents]
 
 
 def read_spots(wrapper: Wrapper, pages: Sequence[Sample]) -> list[list[Spot]]:
