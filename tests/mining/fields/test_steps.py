@@ -6,12 +6,13 @@ from urllib.parse import urljoin
 
 import pytest
 
+from webquarry.html.resolving import make_resolver
 from webquarry.mining.fields.labels import find_labels
 from webquarry.mining.fields.naming import unique_names
 from webquarry.mining.fields.pieces import Pieces, find_pieces
 from webquarry.mining.fields.slots import fill_slots
 from webquarry.mining.leaves import find_leaves
-from webquarry.mining.links import find_links, image_address, make_resolver
+from webquarry.mining.links import find_links, image_address
 from webquarry.model import Document
 
 

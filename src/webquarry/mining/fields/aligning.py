@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from itertools import compress
 
+from webquarry.html.resolving import Resolver, make_resolver
 from webquarry.mining.fields.alignment import align_pieces
 from webquarry.mining.fields.captions import join_captions
 from webquarry.mining.fields.filling import Cells, Seen, alternative_cells, image_cells, link_cells, text_cells
@@ -17,7 +18,7 @@ from webquarry.mining.fields.slots import Column
 from webquarry.mining.fields.splitting import find_styles
 from webquarry.mining.fields.variants import join_variants
 from webquarry.mining.leaves import Leaves, find_leaves
-from webquarry.mining.links import Resolver, find_links, make_resolver
+from webquarry.mining.links import find_links
 from webquarry.model import Document, Field
 from webquarry.values import Locale, Value, find_locale, read_column
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from webquarry.html.resolving import Resolver
 from webquarry.mining.fields.labels import Labels
 from webquarry.mining.fields.pieces import Pieces
 from webquarry.mining.fields.slots import Column
-from webquarry.mining.links import Resolver, image_address
+from webquarry.mining.links import image_address
 
 Seen = set[tuple[int, str]]
 """Records with the addresses that they have in other columns: once is enough."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from webquarry.html.kinds import Kind
-from webquarry.mining.links import Resolver, make_resolver
+from webquarry.html.resolving import Resolver, make_resolver
 from webquarry.model import Document
 
 LARGEST = 60

@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from webquarry.mining.links import make_resolver
+from webquarry.html.resolving import make_resolver
 from webquarry.mining.listings.anchors import Anchor, elements, find_anchors, find_page, is_named
 from webquarry.mining.listings.next_words import ARROWS, has_words, is_arrow, says_next
 from webquarry.mining.listings.page_numbers import CALENDAR, Number, find_current, find_runs

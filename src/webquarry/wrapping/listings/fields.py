@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from webquarry.html.resolving import IMAGE_ATTRIBUTES
 from webquarry.model import FieldRule
-from webquarry.wrapping.listings.addresses import IMAGE_ATTRIBUTES
 from webquarry.wrapping.listings.alternatives import Alternative, find_alternatives
 from webquarry.wrapping.listings.cells import ADDRESSES, LIST, Cell, is_same, label_before, pick_cell, read_all
 from webquarry.wrapping.listings.matching import Found, Matcher

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from webquarry.wrapping.listings.addresses import IMAGE_ATTRIBUTES
+from webquarry.html.resolving import IMAGE_ATTRIBUTES
 from webquarry.wrapping.listings.cells import COLONS, is_same
 from webquarry.wrapping.listings.matching import find_runs
 from webquarry.wrapping.listings.signatures import HOLDER, RUN, TEXT, Path, Step

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from webquarry.html.resolving import Resolver, largest, make_resolver
 from webquarry.html.tables import MAX_WIDTH, read_span
 from webquarry.model import Document, Kind
-from webquarry.wrapping.listings.addresses import Resolver, largest, make_resolver
 from webquarry.wrapping.listings.signatures import TEXT, Path, Step, is_plain, plain_names
 
 CELLS = frozenset(["td", "th"])
