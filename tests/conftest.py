@@ -20,9 +20,9 @@ METHODS: dict[str, Callable[[str], str]] = {
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what asks for a browser where there is none."""
+    """Skip what asks for a browser, by its fixture or its marker, where there is none."""
     for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
+        if "browser" in getattr(item, "fixturenames", ()) or item.get_closest_marker("needs_browser"):
             item.add_marker(NEEDS_BROWSER)
 
 

@@ -3,6 +3,7 @@
     WebquarryError
     +-- InputError          what the caller named cannot be used: an input, an output, a table, a region, a column
     |   +-- WrapperError    a wrapper file has mistakes, each of which is told with its line
+    +-- QueryError          a query cannot be answered: wrong SQL, a key that nothing binds, too many pages
     +-- FetchError          an address did not give a page
     |   +-- RefusedError    our own policy forbids the request: robots.txt, a private address, --offline
     +-- RenderError         a page could not be rendered
@@ -34,6 +35,10 @@ class WrapperError(InputError):
 
     def __str__(self) -> str:
         return "\n".join(self.mistakes)
+
+
+class QueryError(WebquarryError):
+    """A query cannot be answered as it stands."""
 
 
 class FetchError(WebquarryError):

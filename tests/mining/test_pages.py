@@ -20,9 +20,8 @@ from urllib.parse import urljoin
 import pytest
 
 import webquarry as wq
-from webquarry.rendering import ADVICE, find_browser
+from webquarry.rendering import find_browser
 
-NEEDS_BROWSER = pytest.mark.skipif(find_browser() is None, reason=f"no browser: {ADVICE}")
 EXPECTED = {
     file.parent: json.loads(file.read_text(encoding="utf-8"))
     for file in sorted((Path(__file__).parents[1] / "pages").glob("*/expected-regions.json"))
@@ -30,7 +29,7 @@ EXPECTED = {
 CASES = [
     pytest.param((folder, kind), id=f"{folder.name}-{kind}", marks=marks)
     for folder, expected in EXPECTED.items()
-    for kind, marks in (("rendered", NEEDS_BROWSER), ("static", ()))
+    for kind, marks in (("rendered", pytest.mark.needs_browser), ("static", ()))
     if kind == "rendered" or expected["static"]
 ]
 Regions = list[wq.Region]

@@ -8,7 +8,8 @@ import pytest
 
 from webquarry.model import Document, Source, Wrapper
 from webquarry.wrapping.learning import learn_sections
-from webquarry.wrapping.samples import Sample, read_samples
+from webquarry.wrapping.samples import Sample
+from webquarry.wrapping.sampling import read_samples
 
 
 @pytest.fixture(scope="session")

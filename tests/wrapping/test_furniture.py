@@ -3,7 +3,7 @@ from __future__ import annotations
 from webquarry.model import Document
 from webquarry.wrapping.furniture import find_constant_texts, find_running_titles, without_furniture
 from webquarry.wrapping.headings import find_headings
-from webquarry.wrapping.samples import read_samples
+from webquarry.wrapping.sampling import read_samples
 
 
 def kept(pages) -> set[str]:

@@ -17,12 +17,11 @@ import pytest
 
 import webquarry as wq
 from webquarry.model import Extraction, Source, Wrapper
-from webquarry.rendering import ADVICE, find_browser
+from webquarry.rendering import find_browser
 from webquarry.wrapping.files import read_wrapper, write_wrapper
 from webquarry.wrapping.learning import learn_sections
 from webquarry.wrapping.reading import Reader
 
-NEEDS_BROWSER = pytest.mark.skipif(find_browser() is None, reason=f"no browser: {ADVICE}")
 ALIKE = 0.9
 """Of the words, as the harmonic mean of precision and recall."""
 SAMPLES = 4
@@ -50,7 +49,7 @@ KNOWN_MISSED_ROWS = {
     # an advertisement stands between two jobs in the format of their texts, and goes to the first
     "job-listings": {"Senior Programmer"},
 }
-KINDS = [pytest.param("static"), pytest.param("rendered", marks=NEEDS_BROWSER)]
+KINDS = [pytest.param("static"), pytest.param("rendered", marks=pytest.mark.needs_browser)]
 with_kinds = pytest.mark.parametrize("kind", KINDS)
 
 

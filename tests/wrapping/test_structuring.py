@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from webquarry.model import Document
-from webquarry.wrapping.samples import read_samples
+from webquarry.wrapping.sampling import read_samples
 from webquarry.wrapping.structuring import Structure, find_structure
 
 

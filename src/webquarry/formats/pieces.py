@@ -184,5 +184,14 @@ def _count_no_break(text: str) -> int:
     return len(text[: len(text) - len(text.lstrip(_SETTING_IN))].strip(" "))
 
 
+def without_colon(signature: str) -> str:
+    """The signature without the mark that a colon gives it.
+
+    >>> without_colon("p > b :"), without_colon("p :…")
+    ('p > b', 'p')
+    """
+    return signature.removesuffix(RUN_IN).removesuffix(COLON)
+
+
 def _with_colon(signature: str) -> str:
     return signature if signature.endswith((COLON, RUN_IN)) else signature + COLON

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 
 from webquarry.formats.elements import SEPARATOR
-from webquarry.formats.pieces import CAPITALS, COLON, RUN_IN
+from webquarry.formats.pieces import CAPITALS, without_colon
 
 _OWN_MARKS = re.compile(r":\d+/\d+|\[[^\]]*\]")
 _SELECTABLE = re.compile(r"[\w-]+(?:\.[A-Za-z_-][\w-]*)*", re.ASCII)
@@ -20,9 +20,7 @@ def to_selector(signatures: Collection[str]) -> str:
     """
     selectors = []
     for signature in sorted(signatures):
-        steps = _OWN_MARKS.sub("", signature.removesuffix(CAPITALS).removesuffix(RUN_IN).removesuffix(COLON)).split(
-            SEPARATOR
-        )
+        steps = _OWN_MARKS.sub("", without_colon(signature.removesuffix(CAPITALS))).split(SEPARATOR)
         if not all(map(_SELECTABLE.fullmatch, steps)):
             return ""
         selectors.append(SEPARATOR.join(steps))

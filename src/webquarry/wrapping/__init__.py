@@ -1,6 +1,7 @@
 """Wrapping: how the pages of a source are structured, learnt from a few of them, corrected, and read.
 
-Learning, `learning.py`: `samples.py` reads the pages as pieces with formats, `titles.py` finds what names each.
+Learning, `learning.py`: `sampling.py` reads the pages together, as `samples.py`: pieces with formats; `titles.py` finds
+what names each.
 `structuring.py` is the recipe: `headings.py` tells which formats start sections, with `lines.py` for how they stand in
 lines, `furniture.py` what is no content; `tokens.py` finds the headings of a page, `ranking.py` says which format is
 above which, `nesting.py` which section is in which, with `grouping.py` for what stands together; `annotations.py` finds

@@ -14,7 +14,8 @@ from webquarry.model.wrapper import TEXT
 from webquarry.values import find_locale
 from webquarry.wrapping.grammar import merge, with_types
 from webquarry.wrapping.reading import Reader
-from webquarry.wrapping.samples import Format, Samples, read_samples
+from webquarry.wrapping.samples import Format, Samples
+from webquarry.wrapping.sampling import read_samples
 from webquarry.wrapping.structuring import Structure, find_structure
 
 _CLASS_ENDS = re.compile(r"[.:\[\]\s]")

@@ -74,4 +74,9 @@ def _holds(part: Part, mark: Mark, level: int, set_in: Collection[Format]) -> bo
         return part.level < level
     if mark.format.style not in set_in or part.mark.format.style != mark.format.style:
         return False
-    return SMALLEST_INDENT <= mark.indent - part.mark.indent <= LARGEST_INDENT
+    return is_set_in(part.mark.indent, mark.indent)
+
+
+def is_set_in(outer: float, inner: float) -> bool:
+    """Whether a heading is indented below another, and not in another column of the page."""
+    return SMALLEST_INDENT <= inner - outer <= LARGEST_INDENT

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from webquarry.formats.looks import rendered_look
-from webquarry.formats.pieces import COLON, RUN_IN, Piece
+from webquarry.formats.pieces import Piece, without_colon
 from webquarry.model import Document, Section, TokenFormat, Wrapper
 from webquarry.model.wrapper import OTHER
 from webquarry.wrapping.names import heading_name, plain_heading
@@ -213,9 +213,7 @@ def _open(holder: PagePart, section: Section | None, name: str, piece: Piece, to
 
 def _are_alike(holder: PagePart, token: TokenFormat) -> bool:
     """Whether two headings look the same: then only indents, and so names, tell which section is in which."""
-    return holder.signature.removesuffix(RUN_IN).removesuffix(COLON) == token.signature.removesuffix(
-        RUN_IN
-    ).removesuffix(COLON)
+    return without_colon(holder.signature) == without_colon(token.signature)
 
 
 def _comment(current: PagePart, name: str, piece: Piece) -> PagePart:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from webquarry.formats.elements import SEPARATOR, Elements
 from webquarry.formats.pieces import COLON, RUN_IN, Piece, gather_pieces
 from webquarry.formats.selectors import to_selector
 from webquarry.formats.trees import MarkupTree, Tree
-
-if TYPE_CHECKING:
-    from webquarry.wrapping.samples import Format, Sample
+from webquarry.wrapping.samples import Format, Sample
 
 LONGEST_TITLE = 25
 """Words."""

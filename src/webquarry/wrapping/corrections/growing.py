@@ -14,7 +14,7 @@ from webquarry.model import Section, TokenFormat, Wrapper
 from webquarry.wrapping.corrections.grammars import Path, put_in, section_at, take_out
 from webquarry.wrapping.corrections.pages import Spot, read_spots
 from webquarry.wrapping.names import heading_name, plain_heading
-from webquarry.wrapping.nesting import LARGEST_INDENT, SMALLEST_INDENT
+from webquarry.wrapping.nesting import is_set_in
 from webquarry.wrapping.samples import Sample
 
 FEWEST_NAMES = 2
@@ -134,7 +134,7 @@ def _find_parent(new: _Part, current: _Part, latest: Mapping[Path, _Part | None]
 def _holds(part: _Part, new: _Part) -> bool:
     if part.level != new.level or part.signature != new.signature:
         return part.level < new.level
-    return SMALLEST_INDENT <= new.indent - part.indent <= LARGEST_INDENT
+    return is_set_in(part.indent, new.indent)
 
 
 def _put_in_new(grammar: Section, before: Section, nested: Sequence[Sequence[_Part]]) -> Section:

@@ -3,8 +3,8 @@
 Learning: `samples` sets the regions of sample pages beside each other, `owners` finds the nodes that say a mined value
 and `unseen` what only a browser hides.  `alternatives` and `fields` make rules of columns, `regions` of where records
 stand, and `learning` the wrapper; `agreement` tells how far it gives again what was mined, by which `choosing` decides.
-Reading: `finding` looks for the records of a page, `matching` for the nodes of their fields, `cells` reads these, links
-by those of `html`, and `reading` makes the extraction.  `tables` does both for tables, which are `grids` with headings.
+Reading: `finding` looks for the records of a page, `matching` for the nodes of their fields, `cells` reads these,
+and `reading` makes the extraction.  `tables` does both for tables, which are `grids` with headings.
 Rules are written in `signatures`; `views` are documents made quick to look things up in.
 """
 
