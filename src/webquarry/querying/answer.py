@@ -34,7 +34,8 @@ class Answer:
 
     def to_pandas(self) -> pd.DataFrame:
         """The rows as a data frame; nested columns are dictionaries and arrays."""
-        return self.table.to_pandas()
+        frame: pd.DataFrame = self.table.to_pandas()
+        return frame
 
 
 @dataclass(frozen=True)
