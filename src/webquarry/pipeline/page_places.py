@@ -64,16 +64,14 @@ class PagePlaces:
         return self._address_of({self._source.key if self._is_function else self._arguments[0]: key})
 
     def find_example(self) -> str:
-        """A key, as far as one is known without the web."""
+        """A key of a source without an index: that of a page which the wrapper was learnt from."""
         from webquarry.wrapping.mapping import match  # noqa: PLC0415 - the stages are loaded when they are needed
 
-        if self.way is Way.KEY and not self._is_function:
-            template = address_of(self._folder, self._source, self._source.pages)
-            found = (match(template, address) for address in self._samples())
-            return next((str(next(iter(each.values()))) for each in found if each), "")
-        if self.way is Way.INDEX and self.key:
-            return self._first_of_index()
-        return ""
+        if self.way is not Way.KEY or self._is_function:
+            return ""
+        template = address_of(self._folder, self._source, self._source.pages)
+        found = (match(template, address) for address in self._samples())
+        return next((each[self._arguments[0]] for each in found if each), "")
 
     @cached_property
     def roots(self) -> list[Path]:
@@ -110,17 +108,6 @@ class PagePlaces:
 
     def _samples(self) -> list[str]:
         return [address_of(self._folder, self._source, sample) for sample in self._source.samples]
-
-    def _first_of_index(self) -> str:
-        from webquarry.fetching import fetch  # noqa: PLC0415
-
-        source = self._source
-        if not address_of(self._folder, source, source.index_page or source.index_file).startswith("file:"):
-            return ""
-        try:
-            return next(iter(self.find_all(fetch)))
-        except InputError:  # told when the index is needed
-            return ""
 
 
 def _arguments_of(source: Source) -> tuple[str, ...]:

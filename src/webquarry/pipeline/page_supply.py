@@ -29,6 +29,7 @@ class PageSupply:
     def __init__(self, policy: fetching.Policy) -> None:
         self.is_shared = False
         """Whether a page may be asked for again; only then are pages remembered."""
+        self._has_source = False
         self._policy = policy
         self._loader = fetching.Loader(policy)
         self._threads: ThreadPoolExecutor | None = None
@@ -44,6 +45,11 @@ class PageSupply:
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
         """End all downloads, then the session."""
         self._open.close()
+
+    def add_source(self) -> None:
+        """Note that a source takes its pages from here; two of them may share some."""
+        self.is_shared = self.is_shared or self._has_source
+        self._has_source = True
 
     def fetch(self, address: str) -> Page:
         """The page at an address or in a file; raises when it cannot be had."""

@@ -56,16 +56,9 @@ class WrappedTable:
         self.is_listed = self._places.way is not Way.KEY
         self.is_row_a_page = wrapper.listing is None
         self.is_rendered = wrapper.source.render
-
-    @cached_property
-    def schema(self) -> pa.Schema:
-        """The columns: the key, the sections, `_page` and `_fetched`."""
-        return self._to_arrow([], []).schema
-
-    @cached_property
-    def example(self) -> str:
-        """What a key looks like, as far as that is known without the web."""
-        return self._places.find_example()
+        self.schema: pa.Schema = self._to_arrow([], []).schema
+        self.example = self._places.find_example()
+        """Of a listed source nothing until its index is read."""
 
     def index(self) -> Index:
         """The pages that the source has."""
@@ -99,6 +92,7 @@ class WrappedTable:
     @cached_property
     def _addresses(self) -> dict[str, str]:
         addresses = self._places.find_all(self._supply.fetch)
+        self.example = next(iter(addresses)) if self.key else ""
         if len(set(addresses.values())) < len(addresses):
             self._supply.is_shared = True  # one page under two keys
         return addresses
