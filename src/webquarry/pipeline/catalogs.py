@@ -85,7 +85,8 @@ class _Sound(ItemsView[str, T]):
             try:
                 loaded = self._all[name]
             except WebquarryError as error:
-                _log.warning("%s is left out: %s", name, error)
+                first, *others = str(error).splitlines()
+                _log.warning("%s is left out: %s%s", name, first, f" and {len(others)} more" if others else "")
                 continue
             yield name, loaded
 
