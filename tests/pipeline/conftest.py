@@ -78,8 +78,10 @@ class Handler(BaseHTTPRequestHandler):
         self.server.asked[self.path] += 1
         if self.path in self.server.together:  # pages that come when all of them are asked for
             self.server.barrier.wait(20)
-        body = self.server.pages.get(self.path)
-        self.send_response(404 if body is None else 200)
+        body, elsewhere = self.server.pages.get(self.path), self.server.moved.get(self.path)
+        self.send_response(302 if elsewhere else 404 if body is None else 200)
+        if elsewhere:
+            self.send_header("Location", elsewhere)
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.send_header("Content-Length", str(len(body or b"")))
         self.end_headers()
@@ -94,7 +96,7 @@ def server() -> Iterator[ThreadingHTTPServer]:
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as listener:
         listener.daemon_threads = True
         listener.url = f"http://127.0.0.1:{listener.server_port}"
-        listener.pages, listener.asked, listener.together = {}, Counter(), ()
+        listener.pages, listener.moved, listener.asked, listener.together = {}, {}, Counter(), ()
         listener.barrier = threading.Barrier(1)
         thread = threading.Thread(target=listener.serve_forever, args=(0.01,))
         thread.start()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -248,6 +249,7 @@ def test_pages_of_the_web_are_fetched_together_and_once(learnt, server, tmp_path
     codes = [f"c{number}" for number in range(8)]
     text = (book / "geos" / "oa.html").read_text()
     server.pages = {f"/{code}.html": text.encode() for code in codes}
+    server.pages["/elsewhere.html"], server.moved = server.pages.pop("/c7.html"), {"/c7.html": "/elsewhere.html"}
     links = "".join(f"<a href='{code}.html'>{code}</a>" for code in codes)
     server.pages["/index.html"] = links.encode()
     server.together, server.barrier = tuple(f"/{code}.html" for code in codes[:4]), threading.Barrier(4)
@@ -265,6 +267,7 @@ def test_pages_of_the_web_are_fetched_together_and_once(learnt, server, tmp_path
         more = tables[1].read([*codes, "c9"], [("people",)], ignore)
     assert first.rows.num_rows == second.rows.num_rows == more.rows.num_rows == 8
     assert [failure.page for failure in more.failures] == [f"{base}c9.html"]
+    assert first.rows.column("_page").to_pylist() == [f"{base}{code}.html" for code in codes]  # as the index has them
     assert datetime.now(UTC) >= first.rows.column("_fetched")[0].as_py() > datetime(2026, 1, 1, tzinfo=UTC)
     assert set(server.asked.values()) == {1}
     assert "/robots.txt" in server.asked
@@ -284,11 +287,14 @@ def test_ctrl_c_leaves_no_threads_and_a_whole_cache(learnt, server, tmp_path, bo
             table.read(["c0", "stuck", *(f"c{number}" for number in range(1, 30))], AREA, stop)
 
     def stop() -> None:
+        while not server.barrier.n_waiting:
+            time.sleep(0.01)
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         read_and_stop()
     assert list(our_threads()) == []
+    assert server.barrier.n_waiting == 1  # nobody has waited for it
     server.barrier.abort()
     with PageSupply(replace(policy, offline=True)) as supply:
         table = make(learnt, supply, book, base=f"{server.url}/", pages="{code}.html")
