@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from webquarry.errors import InputError
 from webquarry.model.naming import distinct
+from webquarry.model.plain_values import in_zone, list_values, to_flat_columns, to_plain
 from webquarry.model.tabling import Column
 from webquarry.storing import duckdb_files, sqlite_files
 from webquarry.storing.csv_files import to_csv
@@ -25,7 +26,6 @@ from webquarry.storing.faults import check_place, translated
 from webquarry.storing.files import WholeFile
 from webquarry.storing.formats import DATABASES
 from webquarry.storing.parquet_files import to_parquet
-from webquarry.storing.plain_values import in_zone, list_values, to_flat_columns, to_plain
 from webquarry.storing.text_rows import ROWS_SHOWN, to_rows
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
-from webquarry.storing.plain_values import is_number, list_values, to_line
+from webquarry.model.plain_values import is_number, list_values, to_line
 from webquarry.storing.text_tables import UNKNOWN_WIDTH, TextColumn, describe_cuts, lay_out, printable
 
 if TYPE_CHECKING:
