@@ -36,7 +36,12 @@ def printable(text: str) -> str:
     >>> printable("one\\n two\\x1b[2J")
     'one two\ufffd[2J'
     """
-    return _CONTROLS.sub("\ufffd", _TURNS.sub("", whole(" ".join(text.split()))))
+    return printable_line(" ".join(text.split()))
+
+
+def printable_line(line: str) -> str:
+    """The same for a line whose spaces are to stay."""
+    return _CONTROLS.sub("\ufffd", _TURNS.sub("", whole(line)))
 
 
 class TextTables:
