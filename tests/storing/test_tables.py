@@ -273,6 +273,16 @@ def test_no_line_is_wider_than_the_terminal(monkeypatch):
     assert "long values cut" in lines[-1]
 
 
+def test_columns_that_say_least_are_hidden_first(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "24")
+    table = pa.table(
+        {"_page": ["file:///a"], "empty": pa.nulls(1), "name": ["Arland"], "capital": ["Arlby-by-the-sea"]}
+    )
+    lines = shown(table)
+    assert lines[0].split() == ["name", "capital"]
+    assert "2 columns hidden (_page, empty)" in lines[-1]
+
+
 def test_what_a_page_says_does_not_command_the_terminal():
     table = pa.table({"a\x1b[2J": [{"b\x1b[2J": "c\x1b[2J\nd"}]})
     assert "\x1b" not in "".join(shown(table))

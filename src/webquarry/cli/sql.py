@@ -61,6 +61,10 @@ def sql(
     from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
     from webquarry.storing import check_table_place, store_table  # noqa: PLC0415
 
+    if render or knobs["scripts"]:
+        from webquarry.rendering import require_browser  # noqa: PLC0415
+
+        require_browser(knobs["browser"])
     connection = pipeline.connect(catalog, render=render, **knobs, **policy)
     if explain:
         _show_plan(connection.explain(query), as_data=output_format == "json")

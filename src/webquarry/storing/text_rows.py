@@ -21,15 +21,15 @@ def to_rows(table: pa.Table, *, width: int | None = None, most: int | None = Non
     """
     width = width or shutil.get_terminal_size((UNKNOWN_WIDTH, 24)).columns
     shown = table if most is None else table.slice(0, most)
-    columns = [
-        TextColumn(
-            printable(name),
-            [printable(to_line(value)) for value in list_values(column)],
-            is_number=is_number(column.type),
-        )
-        for name, column in zip(table.column_names, shown.columns, strict=True)
-    ]
+    columns = [_column(*each) for each in zip(table.column_names, shown.columns, strict=True)]
     text, hidden, is_cut = lay_out(columns, width)
     is_short = shown.num_rows < table.num_rows
     count = f"{table.num_rows:,} row{'s' * (table.num_rows != 1)}{f', the first {most} shown' * is_short}"
     return f"{text}{describe_cuts(count, hidden, is_cut=is_cut, is_short=is_short)}\n"
+
+
+def _column(name: str, column: pa.ChunkedArray) -> TextColumn:
+    """Where room is short, a reader can best do without what is empty, and then without where it came from."""
+    texts = [printable(to_line(value)) for value in list_values(column)]
+    rank = (not any(texts), name.startswith("_"))
+    return TextColumn(printable(name), texts, is_number=is_number(column.type), rank=rank)
