@@ -8,10 +8,12 @@ import json
 import os
 import pty
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -237,6 +239,48 @@ def test_a_catalog_that_is_not_there_is_told(quarry):
     done = quarry("sql", "SELECT 1", "--catalog", "nowhere")
     assert (done.returncode, done.stdout, len(lines(done.stderr))) == (1, b"", 1)
     assert "nowhere" in done.stderr.decode()
+
+
+@pytest.fixture
+def web(wrapped, work, server) -> Path:
+    """A catalog whose source is on a server, and has pages for keys that a query gives alone."""
+    wrapper = wq.load_wrapper(wrapped / "factbook.toml")
+    source = replace(wrapper.source, base=f"{server.url}/", pages="{country}", index_page="", samples=())
+    (work / "web").mkdir()
+    wq.save_wrapper(work / "web" / "factbook.toml", replace(wrapper, source=source))
+    server.pages["/ks"] = (wrapped / "geos" / "ks.html").read_bytes()
+    return work / "web"
+
+
+def test_a_server_that_lacks_a_page_gives_a_partial_answer(quarry, web):
+    query = "SELECT country, geography.area.total FROM factbook WHERE country IN ('ks', 'gone')"
+    done = quarry("sql", query, "--catalog", "web", "--allow-private", "--format", "csv")
+    assert (done.returncode, done.stdout) == (1, b"country,total\r\nks,75000\r\n")
+    failed, partial = lines(done.stderr)
+    assert "/gone" in failed
+    assert "404" in failed
+    assert "as 1 of 2 pages are" in partial
+
+
+def test_a_key_that_nothing_binds_is_told(quarry, web):
+    done = quarry("sql", ALL, "--catalog", "web")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert "factbook" in lines(done.stderr)[0]
+    assert "country" in done.stderr.decode()
+
+
+def test_ctrl_c_ends_quietly_and_leaves_no_file(web, work, server, environment):
+    query = "SELECT country, geography.area.total FROM factbook WHERE country IN ('ks', 'slow')"
+    options = ["--catalog", "web", "--allow-private", "-o", "out.csv"]
+    command = [sys.executable, "-m", "webquarry", "sql", query, *options]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=work, env=environment
+    ) as process:
+        assert server.asked.wait(30)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=30)
+    assert (process.returncode, output, errors) == (130, b"", b"quarry: stopped\n")
+    assert list(work.iterdir()) == [web]
 
 
 def test_a_terminal_gets_a_table_as_wide_as_it_is_and_what_it_took(book, work, environment):
