@@ -60,8 +60,17 @@ class PagePlaces:
         return addresses
 
     def find_one(self, key: str) -> str:
-        """The address of the page with a key, for a source without an index; raises when it makes none."""
-        return self._address_of({self._source.key if self._is_function else self._arguments[0]: key})
+        """The address of the page with a key, for a source without an index; raises when it makes none.
+
+        Keys may come from pages that others wrote: what they fill in must not lead to files that are none of the
+        source's.  A function that a user wrote may lead anywhere.
+        """
+        if self._is_function:
+            return self._address_of({self._source.key: key})
+        address = self._address_of({self._arguments[0]: key})
+        if address.startswith("file:") and not address.startswith(self._start):
+            raise InputError(f"{key}: this leads to {address}, and not to a file in {self._start}; it is not read")
+        return address
 
     def find_example(self) -> str:
         """A key of a source without an index: that of a page which the wrapper was learnt from."""
@@ -78,6 +87,12 @@ class PagePlaces:
         """The folder of the source on disk, if it is there: its pages may use the files in it, such as style sheets."""
         base = address_of(self._folder, self._source, "")
         return [Path(unquote(urlsplit(base).path))] if base.startswith("file:") else []
+
+    @cached_property
+    def _start(self) -> str:
+        """What all addresses of the template begin with: the folder before its first argument."""
+        fixed = self._source.pages.partition("{")[0]
+        return address_of(self._folder, self._source, fixed[: fixed.rfind("/") + 1])
 
     @cached_property
     def _address_of(self) -> Callable[[dict[str, str]], str]:
