@@ -56,16 +56,12 @@ class Connection:
         `strict` raised.  `progress` is called with the number of pages that are done, and of those planned so far.
         """
         with self._open() as catalog:
-            answer: Answer = querying.answer(  # type: ignore[operator]
-                catalog, query, max_pages=max_pages, strict=strict, progress=progress
-            )
-            return answer
+            return querying.answer(catalog, query, max_pages=max_pages, strict=strict, progress=progress)
 
     def explain(self, query: str) -> Plan:
         """What a query would fetch and read."""
         with self._open() as catalog:
-            plan: Plan = querying.explain(catalog, query)  # type: ignore[attr-defined]
-            return plan
+            return querying.explain(catalog, query)
 
     def register(self, name: str, table: pa.Table | pd.DataFrame) -> None:
         """Name a table at hand, which queries then have before all others of this name."""
