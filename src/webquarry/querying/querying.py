@@ -14,9 +14,10 @@ from webquarry.model.naming import list_names
 from webquarry.querying.answer import Answer, Plan
 from webquarry.querying.building import Builder
 from webquarry.querying.catalog import Catalog
+from webquarry.querying.counting import Progress
 from webquarry.querying.describing import describe, show_tables
 from webquarry.querying.engine import Engine
-from webquarry.querying.executing import Progress, Run
+from webquarry.querying.executing import Run
 from webquarry.querying.explaining import explain_run
 from webquarry.querying.guarding import Reach, find_name, find_reach
 from webquarry.querying.statements import DIALECT, Describe, ShowTables, parse
