@@ -13,6 +13,8 @@ from sqlglot import exp
 
 from webquarry.querying.catalog import ColumnPath, SourceTable
 
+_GROUPINGS = (exp.Rollup, exp.Cube, exp.GroupingSets, exp.Tuple)
+"""By which there are groups of groups, and one of all rows."""
 ALL: ColumnPath = ()
 """The path of all columns."""
 
@@ -160,6 +162,8 @@ class ExpressionUse(Use):
     """Into an expression of a block."""
 
     block: Block
+    is_late: bool = False
+    """Whether the expression is of what becomes of the rows: an output, an order, a condition on groups."""
     relation: QueryRelation | None = None
     """When it stands as `operand IN (query)` among the conditions of the block: the query as if it were joined."""
     condition: Condition | None = None
@@ -254,6 +258,12 @@ class Block(AnyBlock):
     is_grouped: bool = False
     """Whether it has GROUP BY, HAVING or aggregates."""
     is_windowed: bool = False
+
+    @property
+    def is_never_empty(self) -> bool:
+        """Whether it gives a row though none passes its conditions, as a count does."""
+        group = self.node.args.get("group")
+        return self.is_grouped and (group is None or any(isinstance(each, _GROUPINGS) for each in group.expressions))
 
     @property
     def names(self) -> tuple[str, ...] | None:

@@ -55,10 +55,9 @@ class Chooser:
     def check_bindings(self, waiting: Iterable[SourceRelation]) -> None:
         """Raise when nothing says the keys of an occurrence, however much is read."""
         for source in waiting:
-            if not source.table.is_listed and self._contexts.of(source):
-                needed = self._finder.find(source)
-                if not needed.is_bound and not needed.waiting:
-                    raise QueryError(_describe_unbound(source))
+            is_needed = not source.table.is_listed and self._contexts.of(source)
+            if is_needed and not self._finder.find(source).is_bindable:
+                raise QueryError(_describe_unbound(source))
 
     def _consider(self, source: SourceRelation) -> Choice:
         needed = self._finder.find(source)

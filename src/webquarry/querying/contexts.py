@@ -100,7 +100,8 @@ class Contexts:
         return [Context()]
 
     def _in_expression(self, block: AnyBlock, use: ExpressionUse, outer: Context) -> Context:
-        own = tuple(self.restrictions_of(use.block).general)
+        is_free = use.is_late and use.block.is_never_empty
+        own = () if is_free else tuple(self.restrictions_of(use.block).general)
         if use.relation is None or use.condition is None:
             return Context((*own, *outer.conditions), outer.path, outer.branches)
         return Context((use.condition, *own, *outer.conditions), {**outer.path, block: use.relation}, outer.branches)

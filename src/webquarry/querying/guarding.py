@@ -37,10 +37,16 @@ def find_reach(tree: exp.Expr, catalog: Catalog) -> Reach:
         if isinstance(node.this, exp.Identifier):
             _add_name(node, catalog, reach)
         else:
-            for literal in node.this.find_all(exp.Literal):
-                if literal.is_string:
-                    _add_path(literal.this, reach)
+            for path in _paths_in(node.this):
+                _add_path(path, reach)
     return reach
+
+
+def _paths_in(function: exp.Expr) -> Iterator[str]:
+    """The files that a function in a FROM names outright: what is put together of parts is not read."""
+    for argument in function.iter_expressions():
+        texts = argument.expressions if isinstance(argument, exp.Array) else [argument]
+        yield from (each.this for each in texts if isinstance(each, exp.Literal) and each.is_string)
 
 
 def _tables(tree: exp.Expr, views: Mapping[str, str], seen: set[str]) -> Iterator[exp.Table]:

@@ -62,9 +62,10 @@ class Told:
 class Waiting:
     """A condition that can be told when some sources are read."""
 
+    expression: exp.Expr
+    relations: frozenset[Relation]
     condition: Condition
     sources: frozenset[SourceRelation]
-    relations: frozenset[Relation]
 
 
 @dataclass
@@ -123,8 +124,8 @@ class _Translator:
             self._take_parts(condition)
             return
         if self._waits:
-            waiting = Waiting(condition, frozenset(self._waits), frozenset(self._mentioned))
-            self._result.waits.append(waiting)
+            mentioned = frozenset(self._mentioned)
+            self._result.waits.append(Waiting(expression, mentioned, condition, frozenset(self._waits)))
             self._take_parts(condition)
         else:
             self._result.told.append(Told(expression, frozenset(self._mentioned), condition))
@@ -196,11 +197,11 @@ class _Translator:
         if child is None or not child.is_closed:
             raise _Untold
         self._wait_for(child.sources)
-        inner = child.relations
+        outer = {ref.relation for ref in child.outer_refs}
 
         def rebuild(each: exp.Expr) -> exp.Expr:
             meaning = self._tree.meanings.get(id(each))
-            if isinstance(meaning, Ref) and meaning.relation not in inner:
+            if isinstance(meaning, Ref) and meaning.relation in outer:
                 return self._column(meaning.relation, meaning.path)
             return _copy(each, rebuild)
 
