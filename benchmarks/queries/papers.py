@@ -6,11 +6,12 @@ pages as read by hand, and their numbers against the tables that the CIA made it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -93,25 +94,29 @@ QUERIES = (
 
 
 @dataclass(frozen=True)
+class Judgement:
+    """How far an answer of ours is right."""
+
+    cells: int
+    wrong: tuple[str, ...]
+    """Those that are not as read by hand."""
+    numbers: int
+    """That a table of the CIA has too."""
+    differing: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Run:
     """What a query took."""
 
     query: PaperQuery
+    judgement: Judgement
     least: int
     """Pages that any way of answering needs."""
     pages: Mapping[str, int]
     costs: Mapping[str, Cost]
     slow: Mapping[str, Cost]
     """With a server that waits before each answer."""
-    cells: int
-    wrong: tuple[str, ...]
-    """Cells of ours that are not as read by hand."""
-    numbers: int
-    differing: tuple[str, ...]
-    """Numbers of ours that are not as in the tables of the CIA."""
-
-    def ratio(self, costs: Mapping[str, Cost], what: str) -> float | None:
-        return getattr(costs[OURS], what) / getattr(costs[PEER], what) if PEER in costs else None
 
 
 def run_queries(root: Path, count: int | None = None) -> Finding | None:
@@ -119,9 +124,11 @@ def run_queries(root: Path, count: int | None = None) -> Finding | None:
     book = find_book(root)
     if book is None:
         return None
-    runs = [_run(book, query) for query in QUERIES[:count]]
-    cells, wrong = sum(run.cells for run in runs), sum(len(run.wrong) for run in runs)
-    numbers, differing = sum(run.numbers for run in runs), sum(len(run.differing) for run in runs)
+    runs = _run_all(book, QUERIES[:count])
+    judgements = [run.judgement for run in runs]
+    wrong = [line for each in judgements for line in each.wrong]
+    differing = [line for each in judgements for line in each.differing]
+    cells, numbers = sum(each.cells for each in judgements), sum(each.numbers for each in judgements)
     return Finding(
         title="The paper's queries",
         note=f"On the fact book of {book.year} and our page of country groups. Ratios are ours to {PEER}'s, whose"
@@ -139,52 +146,73 @@ def run_queries(root: Path, count: int | None = None) -> Finding | None:
         rows=[_row(run) for run in runs],
         figures={
             "queries, pages beyond the least": max(run.pages[OURS] - run.least for run in runs),
-            "queries, cells as read by hand": 1 - wrong / cells,
-            "queries, numbers as in the CIA's tables": 1 - differing / numbers if numbers else 1.0,
+            "queries, cells as read by hand": 1 - len(wrong) / cells,
+            "queries, numbers as in the CIA's tables": 1 - len(differing) / numbers if numbers else 1.0,
         },
         complaints=[
-            *(f"cell differs: {each}" for run in runs for each in run.wrong),
-            *(f"number differs: {each}" for run in runs for each in run.differing),
+            *(f"cell differs: {each}" for each in wrong),
+            *(f"number differs: {each}" for each in differing),
         ],
     )
 
 
-def _run(book: Book, query: PaperQuery) -> Run:
-    with ExitStack() as stack:
-        server, slow = (stack.enter_context(serve(served_pages(book), delay=delay)) for delay in (0.0, DELAY))
-        here, there = (_lay_out(stack.enter_context(open_workplace()), book, each) for each in (server, slow))
-        rows = here.sql(query.ours).table.to_pylist()
-        pages = {OURS: server.take_counts().total()}
-        ways, slow_ways = {OURS: partial(here.sql, query.ours)}, {OURS: partial(there.sql, query.ours)}
+@dataclass(frozen=True)
+class _Place:
+    """A server of the book and the groups, and wrappers for it."""
+
+    book: Book
+    server: PageServer
+    workplace: Workplace
+
+    def ways(self, query: PaperQuery) -> dict[str, Callable[[], Any]]:
+        """To answer the query; without shillelagh ours alone."""
+        ways: dict[str, Callable[[], Any]] = {OURS: partial(self.workplace.sql, query.ours)}
         if find_spec(PEER) is not None:
             from benchmarks.queries.peer import answer_by_shillelagh, table_names  # noqa: PLC0415 - it may be missing
 
-            peer = partial(answer_by_shillelagh, query.peers)
-            ways[PEER] = partial(peer, table_names(server.address, book))
-            slow_ways[PEER] = partial(peer, table_names(slow.address, book))
-            ways[PEER]()
-            pages[PEER] = server.take_counts().total()
-        truths = list(_read_by_hand(book, query))
-        wrong = [each for truth in truths for each in _compare(truth, rows)]
-        wrong += [f"{row['country']} is too many" for row in rows if row["country"] not in {t.country for t in truths}]
-        numbers = list(_find_numbers(book, rows))
-        return Run(
-            query,
-            least=len(book.codes()) if query.scans else len(truths) + bool(query.group),
-            pages=pages,
-            costs=measure(ways, query.title),
-            slow=measure(slow_ways, f"{query.title}, with a wait"),
-            cells=sum(len(truth.cells) for truth in truths),
-            wrong=tuple(wrong),
-            numbers=len(numbers),
-            differing=tuple(shown for shown, is_equal in numbers if not is_equal),
-        )
+            tables = table_names(self.server.address, self.book)
+            ways[PEER] = partial(answer_by_shillelagh, query.peers, tables)
+        return ways
 
 
-def _lay_out(workplace: Workplace, book: Book, server: PageServer) -> Workplace:
-    workplace.add(wrap_book(book, server.address))
-    workplace.add(wrap_groups(server.address))
-    return workplace
+def _run_all(book: Book, queries: Sequence[PaperQuery]) -> list[Run]:
+    with ExitStack() as stack:
+        quick, slow = (stack.enter_context(_open_place(book, delay)) for delay in (0.0, DELAY))
+        return [_run(quick, slow, query) for query in queries]
+
+
+@contextmanager
+def _open_place(book: Book, delay: float) -> Iterator[_Place]:
+    with serve(served_pages(book), delay=delay) as server, open_workplace() as workplace:
+        workplace.add(wrap_book(book, server.address))
+        workplace.add(wrap_groups(server.address))
+        yield _Place(book, server, workplace)
+
+
+def _run(quick: _Place, slow: _Place, query: PaperQuery) -> Run:
+    ways = quick.ways(query)
+    answers, pages = {}, {}
+    for name, way in ways.items():
+        answers[name] = way()
+        pages[name] = quick.server.take_counts().total()
+    truths = list(_read_by_hand(quick.book, query))
+    return Run(
+        query,
+        _judge(quick.book, truths, answers[OURS].table.to_pylist()),
+        least=len(quick.book.codes()) if query.scans else len(truths) + bool(query.group),
+        pages=pages,
+        costs=measure(ways, query.title),
+        slow=measure(slow.ways(query), f"{query.title}, with a wait"),
+    )
+
+
+def _judge(book: Book, truths: Sequence[_Truth], rows: list[dict[str, Any]]) -> Judgement:
+    known = {truth.country for truth in truths}
+    wrong = [line for truth in truths for line in _compare(truth, rows)]
+    wrong += [f"{row['country']} is too many" for row in rows if row["country"] not in known]
+    numbers = list(_find_numbers(book, rows))
+    differing = [shown for shown, is_equal in numbers if not is_equal]
+    return Judgement(sum(len(truth.cells) for truth in truths), tuple(wrong), len(numbers), tuple(differing))
 
 
 @dataclass(frozen=True)
@@ -239,12 +267,18 @@ def _find_numbers(book: Book, rows: list[dict[str, Any]]) -> Iterator[tuple[str,
 
 
 def _row(run: Run) -> list[str]:
-    ratios = (run.ratio(run.costs, "cpu"), run.ratio(run.costs, "wall"), run.ratio(run.slow, "wall"))
+    judgement = run.judgement
     return [
         run.query.title,
-        f"{run.cells - len(run.wrong)} of {run.cells}",
+        f"{judgement.cells - len(judgement.wrong)} of {judgement.cells}",
         str(run.least),
         str(run.pages[OURS]),
         str(run.pages.get(PEER, "-")),
-        *("-" if ratio is None else f"{ratio:.2f}" for ratio in ratios),
+        _ratio(run.costs, attrgetter("cpu")),
+        _ratio(run.costs, attrgetter("wall")),
+        _ratio(run.slow, attrgetter("wall")),
     ]
+
+
+def _ratio(costs: Mapping[str, Cost], seconds: Callable[[Cost], float]) -> str:
+    return f"{seconds(costs[OURS]) / seconds(costs[PEER]):.2f}" if PEER in costs else "-"

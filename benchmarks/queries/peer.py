@@ -61,7 +61,7 @@ class FactbookTable(Adapter):
         self._session.mount("http://", HTTPAdapter(pool_maxsize=DEFAULT_POLICY.connections_per_host))
         self._trees: dict[str, lxml.html.HtmlElement] = {}
 
-    def get_columns(self) -> dict[str, Field]:
+    def get_columns(self) -> dict[str, Field[Any, Any]]:
         return {"country": String(filters=[Equal, Like]), **{name: String() for name in FIELDS}}
 
     def get_cost(self, filtered_columns: list[tuple[str, Operator]], order: object) -> float:  # noqa: ARG002
@@ -114,7 +114,7 @@ class GroupsTable(Adapter):
         with requests.Session() as session:
             self._rows = list(read_groups(lxml.html.fromstring(_get(session, f"{address}groups.html"))))
 
-    def get_columns(self) -> dict[str, Field]:
+    def get_columns(self) -> dict[str, Field[Any, Any]]:
         return {"grouping": String(filters=[Equal]), "country": String(filters=[Equal])}
 
     def get_cost(self, filtered_columns: object, order: object) -> float:  # noqa: ARG002 - as all adapters

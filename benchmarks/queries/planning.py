@@ -1,7 +1,7 @@
-"""What planning costs beside sqlglot's parse and qualify of the same query, and how many pages a query fetches.
+"""What planning costs beside sqlglot's parse and qualify of the same query, and how many pages each query fetches.
 
-Sources have 720 leaves and are at hand, so that nothing but planning and answering takes time.  sqlglot has their
-schema before the clock starts.
+The queries are those of the tests.  Sources have 720 leaves and are at hand; they and sqlglot's schema of them are
+there before the clock starts.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from benchmarks.findings import Finding
 from benchmarks.pool import show_progress
 from benchmarks.queries.timing import measure
-from benchmarks.queries.wide import COUNTRIES, LEAVES, make_catalog
+from benchmarks.queries.wide import LEAVES, CountedQuery, WideWeb, read_queries
 
 if TYPE_CHECKING:
     import sqlglot
@@ -28,98 +29,58 @@ _OURS, _SQLGLOT = "webquarry", "sqlglot"
 
 
 @dataclass(frozen=True)
-class CountedQuery:
-    """A query, and the number of pages that it cannot do without."""
-
-    sql: str
-    least: int
-
-
-QUERIES = (
-    CountedQuery("SELECT geography.area FROM factbook WHERE country = 'Country F'", 1),
-    CountedQuery(
-        "SELECT geography.area.total FROM factbook WHERE country IN ('Country A', 'Country B', 'Atlantis')", 2
-    ),
-    CountedQuery("SELECT country FROM factbook WHERE country LIKE '%C'", 0),
-    CountedQuery("SELECT max(economy.debt) FROM factbook WHERE country BETWEEN 'Country C' AND 'Country E'", 3),
-    CountedQuery("SELECT country, economy.debt FROM factbook LIMIT 5", 5),
-    CountedQuery(
-        "SELECT f.country, f.economy.debt FROM groups g JOIN factbook f ON f.country = g.country"
-        " WHERE g.grouping = 'North'",
-        13,
-    ),
-    CountedQuery("SELECT country, economy.product FROM factbook WHERE geography.map = 'Europe'", COUNTRIES),
-    CountedQuery(
-        "SELECT f.country, c.administration.mayor FROM factbook f JOIN cities c ON c.city = f.government.capital"
-        " WHERE f.country < 'Country D'",
-        6,
-    ),
-    CountedQuery(
-        "SELECT grouping, avg(f.economy.product) FROM groups g LEFT JOIN factbook f USING (country)"
-        " GROUP BY grouping HAVING count(*) > 3",
-        COUNTRIES + 1,
-    ),
-    CountedQuery(
-        "WITH north AS (SELECT country FROM groups WHERE grouping = 'North') SELECT f.country, (SELECT"
-        " c.people.population FROM cities c WHERE c.city = f.government.capital) AS people FROM factbook f"
-        " WHERE f.country IN (SELECT country FROM north)",
-        25,
-    ),
-)
-
-
-@dataclass(frozen=True)
 class Planned:
     """What became of a query."""
 
     query: CountedQuery
-    pages: int
+    pages: dict[str, int]
     ratio: float
     """Of planning, to sqlglot."""
+
+    @property
+    def beyond(self) -> int:
+        """Pages in vain, over all sources."""
+        return sum(max(0, count - self.query.least.get(name, 0)) for name, count in self.pages.items())
 
 
 def run_planning(root: Path, count: int | None = None) -> Finding:  # noqa: ARG001 - it has sources of its own
     """All queries; `count` is that of queries."""
-    catalog = make_catalog()
-    planned = _plan_all(catalog, QUERIES[:count])
+    with TemporaryDirectory() as folder:
+        planned = _plan_all(WideWeb(Path(folder)), read_queries()[:count])
     ratios = [each.ratio for each in planned]
-    beyond = [each for each in planned if each.pages > each.query.least]
     return Finding(
         title="Planning",
-        note=f"Sources of {LEAVES} leaves. Time to plan, to sqlglot's parse and qualify of the same query.",
+        note=f"{len(planned)} queries of the tests over sources of {LEAVES} leaves. Time to plan, to sqlglot's parse"
+        f" and qualify of the same query: the median is {median(ratios):.2f}, the longest {max(ratios):.2f}.",
         heads=("query", "least pages", "pages", "time to sqlglot"),
-        rows=[
-            *([f"`{each.query.sql}`", str(each.query.least), str(each.pages), f"{each.ratio:.2f}"] for each in planned),
-            ["median, and all together", *_totals(planned), f"{median(ratios):.2f}"],
-        ],
+        rows=[_row(each) for each in planned],
         figures={
             "planning, time to sqlglot's parse and qualify": median(ratios),
-            "planning, queries with pages beyond the least": len(beyond),
+            "planning, pages beyond the least": sum(each.beyond for each in planned),
         },
-        complaints=[f"pages in vain: {each.pages - each.query.least}: {each.query.sql}" for each in beyond],
+        complaints=[f"pages in vain: {each.beyond}: {each.query.sql}" for each in planned if each.beyond],
     )
 
 
-def _totals(planned: Sequence[Planned]) -> tuple[str, str]:
-    return str(sum(each.query.least for each in planned)), str(sum(each.pages for each in planned))
+def _plan_all(web: WideWeb, queries: Sequence[CountedQuery]) -> list[Planned]:
+    schema = make_sqlglot_schema(web.catalog)
+    return [_plan(web, schema, query) for query in show_progress(queries, len(queries), "planning and counting pages")]
 
 
-def _plan_all(catalog: Catalog, queries: Sequence[CountedQuery]) -> list[Planned]:
-    schema = make_sqlglot_schema(catalog)
-    return [
-        _plan(catalog, schema, query) for query in show_progress(queries, len(queries), "planning and counting pages")
-    ]
+def _plan(web: WideWeb, schema: sqlglot.MappingSchema, query: CountedQuery) -> Planned:
+    from webquarry.querying import answer  # noqa: PLC0415 - DuckDB is slow to import
+
+    ways = {_OURS: partial(_explain, web, query.sql), _SQLGLOT: partial(qualify_by_sqlglot, query.sql, schema)}
+    costs = measure(ways, rounds=ROUNDS)
+    answer(web.catalog, query.sql)
+    return Planned(query, web.take_counts(), costs[_OURS].wall / costs[_SQLGLOT].wall)
 
 
-def _plan(catalog: Catalog, schema: sqlglot.MappingSchema, query: CountedQuery) -> Planned:
-    from webquarry.querying import answer, explain  # noqa: PLC0415 - DuckDB is slow to import
+def _explain(web: WideWeb, query: str) -> None:
+    from webquarry.querying import explain  # noqa: PLC0415 - DuckDB is slow to import
 
-    costs = measure(
-        {_OURS: partial(explain, catalog, query.sql), _SQLGLOT: partial(qualify_by_sqlglot, query.sql, schema)},
-        rounds=ROUNDS,
-    )
-    pages = sum(answer(catalog, query.sql).pages.values())
-    return Planned(query, pages, costs[_OURS].wall / costs[_SQLGLOT].wall)
+    explain(web.catalog, query)
+    web.take_counts()
 
 
 def make_sqlglot_schema(catalog: Catalog) -> sqlglot.MappingSchema:
@@ -127,7 +88,7 @@ def make_sqlglot_schema(catalog: Catalog) -> sqlglot.MappingSchema:
     import duckdb  # noqa: PLC0415 - slow to import
     import sqlglot  # noqa: PLC0415
 
-    mapping = {}
+    mapping: dict[str, object] = {}
     for name, source in catalog.sources.items():
         types = duckdb.from_arrow(source.schema.empty_table()).types
         mapping[name] = dict(zip(source.schema.names, map(str, types), strict=True))
@@ -141,3 +102,8 @@ def qualify_by_sqlglot(query: str, schema: sqlglot.MappingSchema) -> object:
 
     tree = sqlglot.parse_one(query, dialect="duckdb")
     return qualify(tree, schema=schema, dialect="duckdb", validate_qualify_columns=False)
+
+
+def _row(planned: Planned) -> list[str]:
+    least, pages = sum(planned.query.least.values()), sum(planned.pages.values())
+    return [planned.query.title, str(least), str(pages), f"{planned.ratio:.2f}"]

@@ -1,124 +1,95 @@
-"""Sources at hand with as many columns as a fact book has, to plan queries over."""
+"""The sources and queries of the tests, with as many columns as a fact book has, to plan over."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+import importlib.util
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pyarrow as pa
 
-from webquarry.querying.catalog import Catalog, ColumnPath, Index, Reading
+from webquarry.querying.catalog import Catalog
 
 LEAVES = 720
-"""Columns and parts of columns that hold values; as many as 2020's book has."""
-COUNTRIES = 26
-_FIELDS = 4  # leaves of a section that is only there to be many
-_TEXT, _NUMBER = pa.string(), pa.float64()
-_ENDING = (("_page", _TEXT), ("_fetched", pa.timestamp("us", "UTC")))
-_COLUMNS: dict[str, list[tuple[str, pa.DataType]]] = {
-    "factbook": [
-        ("geography", pa.struct([("area", pa.struct([("total", _NUMBER), ("land", _NUMBER)])), ("map", _TEXT)])),
-        ("government", pa.struct([("capital", _TEXT)])),
-        ("economy", pa.struct([("debt", _NUMBER), ("product", _NUMBER)])),
-    ],
-    "cities": [("administration", pa.struct([("mayor", _TEXT)])), ("people", pa.struct([("population", _NUMBER)]))],
-    "groups": [("grouping", _TEXT), ("country", _TEXT)],
-}
-Row = dict[str, Any]
+"""Columns and parts of columns that hold values; a fact book has about as many."""
+FOLDER = Path(__file__).parents[2] / "tests" / "querying"
+_CHAPTERS, _FIELDS = 8, 4  # columns that are only there to be many, and leaves of each section in them
 
 
 @dataclass(frozen=True)
-class WideSource:
-    """A source whose rows are known, by the keys of their pages."""
+class CountedQuery:
+    """A query, and by source the number of pages that it cannot do without."""
 
-    name: str
-    key: str
-    schema: pa.Schema
-    pages: Mapping[str, Sequence[Row]]
-    is_listed: bool = True
-    is_row_a_page: bool = True
-    is_rendered: bool = False
-    example: str = "Country A"
-
-    def index(self) -> Index:
-        return Index({key: f"https://example.org/{key}" for key in self.pages})
-
-    def read(self, keys: Sequence[str], columns: Sequence[ColumnPath], progress: Callable[[], None]) -> Reading:
-        del columns, progress  # all is there
-        rows = [row for key in keys for row in self.pages[key]]
-        return Reading(pa.Table.from_pylist(rows, self.schema))
-
-    def sections(self, columns: Sequence[ColumnPath]) -> list[str]:
-        return [".".join(path) for path in columns]
+    title: str
+    sql: str
+    least: Mapping[str, int]
 
 
-def make_catalog() -> Catalog:
-    """A book of countries, cities that are found by the capitals of these, and a page of groups."""
-    names = [chr(ord("A") + number) for number in range(COUNTRIES)]
-    book = {f"Country {name}": [_country(place, name)] for place, name in enumerate(names)}
-    cities = {f"City {name}": [_city(place, name)] for place, name in enumerate(names)}
-    groups = [{"grouping": grouping, "country": f"Country {name}"} for grouping, name in _groups(names)]
-    sources = (
-        WideSource("factbook", "country", make_schema("factbook", "country"), book),
-        WideSource("cities", "city", make_schema("cities", "city"), cities, is_listed=False, example="City A"),
-        WideSource("groups", "", make_schema("groups", ""), {"groups.html": groups}, is_row_a_page=False, example=""),
-    )
-    return Catalog({source.name: source for source in sources})
+class WideWeb:
+    """The web of the tests, of whose sources each has 720 leaves."""
+
+    def __init__(self, folder: Path) -> None:
+        given = _load("conftest")
+        sites = {name: widen(site) for name, site in given.SITES.items()}
+        codes = folder / "codes.csv"
+        codes.write_text(given.CODES, "utf-8")
+        self.sources: dict[str, Any] = {name: given.Pages(site) for name, site in sites.items()}
+        self.catalog = Catalog(self.sources, given.VIEWS, {"codes": str(codes)}, tables={"rates": given.RATES})
+
+    def take_counts(self) -> dict[str, int]:
+        """How many pages of each source were fetched since the last time, with those of indexes."""
+        counts = {}
+        for name, source in self.sources.items():
+            counts[name] = len(source.keys_read) + source.times_listed * source.site.index_pages
+            source.keys_read.clear()
+            source.times_listed = 0
+        return {name: count for name, count in counts.items() if count}
 
 
-def make_schema(name: str, key: str) -> pa.Schema:
-    """The columns that queries name, and so many more that there are 720 leaves; a listing has only the former."""
-    columns = [*([(key, _TEXT)] if key else []), *_COLUMNS[name]]
-    if key:
-        columns += _make_wide(LEAVES - sum(map(count_leaves, (kind for _, kind in columns))) - len(_ENDING))
-    return pa.schema([*columns, *_ENDING])
+def read_queries() -> list[CountedQuery]:
+    """Those of the tests."""
+    table = _load("test_page_counts").ALL
+    return [CountedQuery(title, query, pages) for title, (query, pages) in table.items()]
+
+
+def widen(site: Any) -> Any:
+    """The site with so many more columns that there are 720 leaves."""
+    missing = LEAVES - sum(count_leaves(field.type) for field in site.schema)
+    return replace(site, columns=(*site.columns, *_make_chapters(missing)))
 
 
 def count_leaves(kind: pa.DataType) -> int:
+    """How many values a cell has places for.
+
+    >>> count_leaves(pa.struct([("a", pa.string()), ("b", pa.struct([("c", pa.string()), ("d", pa.int64())]))]))
+    3
+    """
     return sum(count_leaves(field.type) for field in kind) if pa.types.is_struct(kind) else 1
 
 
-def _make_wide(leaves: int) -> list[tuple[str, pa.DataType]]:
-    """Eight columns of sections, with so many leaves in all."""
-    names = [(f"leaf_{number}", _NUMBER) for number in range(leaves)]
-    share = -(-leaves // 8)
-    columns = [names[start : start + share] for start in range(0, leaves, share)]
-    return [
-        (
-            f"chapter_{number}",
-            pa.struct(
-                [
-                    (f"section_{place}", pa.struct(column[place : place + _FIELDS]))
-                    for place in range(0, len(column), _FIELDS)
-                ]
-            ),
-        )
-        for number, column in enumerate(columns)
-    ]
+def _make_chapters(leaves: int) -> list[tuple[str, pa.DataType]]:
+    share = -(-leaves // _CHAPTERS)
+    sizes = [min(share, leaves - start) for start in range(0, leaves, share)]
+    return [(f"chapter_{number}", _make_chapter(size)) for number, size in enumerate(sizes)]
 
 
-def _groups(names: Sequence[str]) -> list[tuple[str, str]]:
-    return [*(("North", name) for name in names[:12]), *(("South", name) for name in names[6:])]
+def _make_chapter(size: int) -> pa.DataType:
+    leaves = [(f"leaf_{number}", pa.float64()) for number in range(size)]
+    sections = [pa.struct(leaves[start : start + _FIELDS]) for start in range(0, size, _FIELDS)]
+    return pa.struct([(f"section_{number}", section) for number, section in enumerate(sections)])
 
 
-def _country(place: int, name: str) -> Row:
-    return {
-        "country": f"Country {name}",
-        "geography": {
-            "area": {"total": 1000.0 * place, "land": 900.0 * place},
-            "map": "Europe" if place % 2 else "Asia",
-        },
-        "government": {"capital": f"City {name}"},
-        "economy": {"debt": 10.0 * place, "product": 500.0 - place},
-        "_page": f"https://example.org/Country {name}",
-    }
-
-
-def _city(place: int, name: str) -> Row:
-    return {
-        "city": f"City {name}",
-        "administration": {"mayor": f"Person {name}"},
-        "people": {"population": 100.0 * place},
-        "_page": f"https://example.org/City {name}",
-    }
+def _load(name: str) -> ModuleType:
+    """A file of the tests, which are no package."""
+    known = f"{__name__}.{name}"
+    if known not in sys.modules:
+        spec = importlib.util.spec_from_file_location(known, FOLDER / f"{name}.py")
+        if spec is None or spec.loader is None:
+            raise FileNotFoundError(FOLDER / f"{name}.py")
+        sys.modules[known] = importlib.util.module_from_spec(spec)  # before it is run: dataclasses look for it there
+        spec.loader.exec_module(sys.modules[known])
+    return sys.modules[known]

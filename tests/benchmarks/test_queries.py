@@ -12,7 +12,7 @@ from benchmarks.queries.catalogs import GROUPS
 from benchmarks.queries.reading import read_field, read_groups, read_items
 from benchmarks.queries.server import serve
 from benchmarks.queries.timing import measure
-from benchmarks.queries.wide import LEAVES, count_leaves, make_catalog
+from benchmarks.queries.wide import LEAVES, WideWeb, count_leaves, read_queries
 
 FIELD = """<table><tr><td><div id="field"><a title="Definitions and Notes: {name}">{name}</a>:</div></td></tr>
 <tr><td id="data">{data}</td></tr></table>"""
@@ -68,8 +68,16 @@ def test_runs_take_turns():
     assert costs.keys() == {"a", "b"}
 
 
-def test_sources_to_plan_over_have_as_many_leaves_as_a_fact_book():
-    sources = make_catalog().sources
-    leaves = {name: sum(count_leaves(field.type) for field in source.schema) for name, source in sources.items()}
-    assert leaves["factbook"] == leaves["cities"] == LEAVES
-    assert all(len(source.read(list(source.pages), [], lambda: None).rows) for source in sources.values())
+def test_sources_to_plan_over_have_as_many_leaves_as_a_fact_book(tmp_path):
+    web = WideWeb(tmp_path)
+    leaves = {name: sum(count_leaves(field.type) for field in source.schema) for name, source in web.sources.items()}
+    assert set(leaves.values()) == {LEAVES}
+    assert {name for query in read_queries() for name in query.least} <= leaves.keys()
+
+
+def test_pages_of_sources_to_plan_over_are_counted_once(tmp_path):
+    web = WideWeb(tmp_path)
+    source = web.sources["groups"]
+    source.read(list(source.index().addresses), [], lambda: None)
+    assert web.take_counts() == {"groups": 1}
+    assert web.take_counts() == {}
