@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from webquarry.pipeline import (
         clean,
         clean_all,
+        connect,
         correct,
         extract,
         extract_all,
@@ -52,9 +53,11 @@ if TYPE_CHECKING:
         undo,
         wrap,
     )
+    from webquarry.querying.answer import Answer, Plan
     from webquarry.storing import PageRegions
 
 __all__ = [
+    "Answer",
     "BrowserError",
     "Document",
     "Extraction",
@@ -66,6 +69,7 @@ __all__ = [
     "Layout",
     "Page",
     "PageRegions",
+    "Plan",
     "QueryError",
     "Record",
     "RefusedError",
@@ -76,6 +80,7 @@ __all__ = [
     "WrapperError",
     "clean",
     "clean_all",
+    "connect",
     "correct",
     "extract",
     "extract_all",
@@ -118,6 +123,7 @@ _HOMES = {
     "webquarry.pipeline": (
         "clean",
         "clean_all",
+        "connect",
         "correct",
         "extract",
         "extract_all",
@@ -133,6 +139,7 @@ _HOMES = {
         "undo",
         "wrap",
     ),
+    "webquarry.querying.answer": ("Answer", "Plan"),
     "webquarry.storing": ("PageRegions",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

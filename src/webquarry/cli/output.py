@@ -120,26 +120,9 @@ class ResultSink:
         wrapper: Wrapper | None = None,
     ) -> None:
         """`every` says that pages have more than one region each, `wrapper` that results are its extractions."""
-        from webquarry.storing import choose_format, open_sink  # noqa: PLC0415
-        from webquarry.storing.databases import check_table_name  # noqa: PLC0415
+        from webquarry.storing import open_sink  # noqa: PLC0415
 
-        try:
-            chosen = choose_format(output, output_format, is_terminal=sys.stdout.isatty())
-            if output is not None and table is not None:
-                check_table_name(output, table)
-        except InputError as error:
-            raise UsageFault(str(error)) from error
-        if every and chosen not in MANY_TABLES:
-            raise UsageFault(
-                f"--all gives several tables for each page, and {chosen} holds one: choose a region with --region, "
-                f"or one of {', '.join(MANY_TABLES)} with --format"
-            )
-        if (chosen in DATABASES) != (table is not None):
-            raise UsageFault(
-                f"{output} is a database: name the table to add to with --table"
-                if table is None
-                else f"--table {table}: {chosen} has no tables; name a .duckdb or .sqlite file with -o"
-            )
+        chosen = choose_output(output_format, output, table, every=every)
         self._sink = open_sink(chosen, output, table=table, wrapper=wrapper)
         self._is_file = output is not None
         self.exit_code = 0
@@ -163,6 +146,34 @@ class ResultSink:
     def close(self) -> None:
         """Leave nothing of what is not finished."""
         self._sink.close()
+
+
+def choose_output(output_format: str | None, output: Path | None, table: str | None, *, every: bool = False) -> str:
+    """The name of the format for results, which must go with the file and the table.
+
+    `every` says that there are several tables for each page.
+    """
+    from webquarry.storing import choose_format  # noqa: PLC0415
+    from webquarry.storing.databases import check_table_name  # noqa: PLC0415
+
+    try:
+        chosen = choose_format(output, output_format, is_terminal=sys.stdout.isatty())
+        if output is not None and table is not None:
+            check_table_name(output, table)
+    except InputError as error:
+        raise UsageFault(str(error)) from error
+    if every and chosen not in MANY_TABLES:
+        raise UsageFault(
+            f"--all gives several tables for each page, and {chosen} holds one: choose a region with --region, "
+            f"or one of {', '.join(MANY_TABLES)} with --format"
+        )
+    if (chosen in DATABASES) != (table is not None):
+        raise UsageFault(
+            f"{output} is a database: name the table to add to with --table"
+            if table is None
+            else f"--table {table}: {chosen} has no tables; name a .duckdb or .sqlite file with -o"
+        )
+    return chosen
 
 
 def _write(path: Path, content: bytes, option: str) -> None:

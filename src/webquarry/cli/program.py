@@ -15,13 +15,14 @@ from webquarry.cli.correct import correct
 from webquarry.cli.demo import demo
 from webquarry.cli.doctor import doctor
 from webquarry.cli.extract import extract
-from webquarry.cli.faults import complain, describe_fault, describe_refusal
+from webquarry.cli.faults import complain, complain_of, describe_fault, describe_refusal
 from webquarry.cli.mine import mine
 from webquarry.cli.render import render
+from webquarry.cli.sql import sql
 from webquarry.cli.stopping import Stopper
 from webquarry.cli.streams import drop_what_cannot_be_written, stand_in_for_closed_streams
 from webquarry.cli.wrap import wrap
-from webquarry.errors import WebquarryError, WrapperError
+from webquarry.errors import WebquarryError
 
 app = typer.Typer(
     name="quarry",
@@ -39,6 +40,7 @@ app.command(epilog="Example: quarry wrap fr.html de.html it.html --name factbook
 app.command(epilog='Example: quarry correct factbook.toml add "Time difference" --to government')(correct)
 app.command(epilog="Example: quarry check factbook.toml pages/")(check)
 app.command(epilog="Example: quarry extract factbook.toml pages/ --only geography.area -o areas.csv")(extract)
+app.command(epilog='Example: quarry sql "SELECT country, geography.area.total FROM factbook" --catalog wrappers')(sql)
 app.command(epilog="Example: quarry doctor --clear-cache")(doctor)
 app.command(epilog="Example: quarry demo results")(demo)
 
@@ -54,11 +56,8 @@ def main() -> NoReturn:
         code = stopper.exit_code
     except TyperException as error:
         code = complain(f"{error.format_message()} (see quarry --help)", error.exit_code)
-    except WrapperError as error:
-        for mistake in error.mistakes:
-            code = complain(mistake, 1)
     except WebquarryError as error:
-        code = complain(str(error), 1)
+        code = complain_of(error)
     except BrokenPipeError:
         code = 1
     except OSError as error:

@@ -3,7 +3,9 @@
 `pages.py` makes documents of pages, `mining.py` regions of documents, `wrapping.py` wrappers of sample pages and
 extractions of all pages: `verifying.py` tells whether that goes without a browser, `narrowing.py` cuts to what is
 wanted.  `correcting.py` takes what a person says about a wrapper, `sources.py` knows where wrapper files and the pages
-of a source are.  What fails on one page does not stop the others: `attempts.py`.
+of a source are.  `querying.py` answers SQL over them: `catalogs.py` finds what a query can name, `source_tables.py`
+makes tables of sources; `page_places.py` knows their pages by keys, `page_supply.py` fetches each once a query and
+`page_reading.py` judges what was read.  What fails on one page does not stop the others: `attempts.py`.
 """
 
 from webquarry.pipeline.correcting import ACTIONS, check_options, correct, undo
@@ -21,6 +23,7 @@ from webquarry.pipeline.pages import (
     render_all,
     shoot,
 )
+from webquarry.pipeline.querying import Connection, connect
 from webquarry.pipeline.sources import (
     address_of,
     find_base,
@@ -39,10 +42,12 @@ __all__ = [
     "READERS",
     "RENDERING",
     "WRAPPERS",
+    "Connection",
     "address_of",
     "check_options",
     "clean",
     "clean_all",
+    "connect",
     "correct",
     "extract",
     "extract_all",

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from webquarry.errors import InputError, WebquarryError
-from webquarry.model import Extraction, Failure, Source, Wrapper
+from webquarry.model import Extraction, Failure, Page, Source, Wrapper
 from webquarry.model.naming import list_names
 from webquarry.pipeline.pages import fetch
 
@@ -51,13 +51,19 @@ def sources_of(
     source = wrapper.source
     if not (source.index_page or source.index_file):
         return [_without_index(source, key, folder) for key in _some(source, wanted)]
-    index = _read_index(source, folder, policy)
-    if not index:
-        raise InputError(f"{_index_of(source, folder)}: none of its links or rows names a page as `pages` says")
+    index = read_index(source, folder, partial(fetch, **policy))
     if not wanted:
         return index
     addresses = dict(index)
     return [(key, addresses[key]) for key in (_find_key(list(addresses), key, source) for key in wanted)]
+
+
+def read_index(source: Source, folder: str | Path, load: Callable[[str], Page]) -> list[tuple[str, str]]:
+    """The keys and addresses that a source's index names, a page or file which `load` gives; raises without any."""
+    index = _read_index(source, folder, load)
+    if not index:
+        raise InputError(f"{_index_of(source, folder)}: none of its links or rows names a page as `pages` says")
+    return index
 
 
 def name_by_index(
@@ -126,7 +132,7 @@ def _index_of(source: Source, folder: str | Path) -> str:
     return address_of(folder, source, source.index_page or source.index_file)
 
 
-def _read_index(source: Source, folder: str | Path, policy: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _read_index(source: Source, folder: str | Path, load: Callable[[str], Page]) -> list[tuple[str, str]]:
     from webquarry.fetching.indexes import index_by_file, index_by_page  # noqa: PLC0415
     from webquarry.wrapping.mapping import index_from_links, index_from_rows  # noqa: PLC0415
 
@@ -134,8 +140,8 @@ def _read_index(source: Source, folder: str | Path, policy: Mapping[str, Any]) -
         raise InputError(
             "the wrapper has an index and no `pages`, the template of addresses; write one such as geos/{code}.html"
         )
-    page = fetch(_index_of(source, folder), **policy)
-    mapping = _mapping(source, folder)
+    page = load(_index_of(source, folder))
+    mapping = mapping_of(source, folder)
     if source.index_page:
         absolute = address_of(folder, source, source.pages)
         return index_by_page(page, choose=partial(index_from_links, pages=absolute), address_of=mapping)
@@ -143,7 +149,7 @@ def _read_index(source: Source, folder: str | Path, policy: Mapping[str, Any]) -
     return index_by_file(page, choose=rows, address_of=mapping)
 
 
-def _mapping(source: Source, folder: str | Path) -> Callable[[Mapping[str, str]], str]:
+def mapping_of(source: Source, folder: str | Path) -> Callable[[Mapping[str, str]], str]:
     """The mapping function: from the arguments of a page to its absolute address."""
     from webquarry.fetching.indexes import load_function  # noqa: PLC0415
     from webquarry.wrapping.mapping import fill, is_function  # noqa: PLC0415
@@ -169,7 +175,7 @@ def _without_index(source: Source, key: str, folder: str | Path) -> tuple[str, s
         raise InputError(
             f"the wrapper {source.name} has no index, and `pages` needs {list_names(names)}; {key!r} is one argument"
         )
-    return key, _mapping(source, folder)({names[0]: key})
+    return key, mapping_of(source, folder)({names[0]: key})
 
 
 def _find_key(keys: list[str], wanted: str, source: Source) -> str:
@@ -195,7 +201,8 @@ def _may_have(source: Source, address: str, folder: str | Path) -> bool:
 
 def _keys_by_address(wrapper: Wrapper, folder: str | Path, policy: Mapping[str, Any]) -> dict[str, str]:
     try:
-        return {address: key for key, address in reversed(_read_index(wrapper.source, folder, policy))}
+        index = _read_index(wrapper.source, folder, partial(fetch, **policy))
+        return {address: key for key, address in reversed(index)}
     except WebquarryError as error:
         _log.warning("pages get no %s: %s", wrapper.source.key or "key", error)
         return {}

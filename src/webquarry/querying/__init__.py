@@ -3,3 +3,20 @@
 A `Catalog` says what there is to query: sources, which are read from the web on demand (`SourceTable`), and what
 DuckDB has by itself: files, databases, tables at hand; and views over all of them.
 """
+
+from webquarry.querying.answer import Answer, Plan, Step
+from webquarry.querying.catalog import Catalog, ColumnPath, Index, Reading, SourceTable
+from webquarry.querying.querying import answer, explain
+
+__all__ = [
+    "Answer",
+    "Catalog",
+    "ColumnPath",
+    "Index",
+    "Plan",
+    "Reading",
+    "SourceTable",
+    "Step",
+    "answer",
+    "explain",
+]

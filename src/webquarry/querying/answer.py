@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from webquarry.model import Failure
+from webquarry.model import Failure, notebook
+from webquarry.model.naming import list_names
+from webquarry.model.plain_values import list_values, to_line
+from webquarry.model.region import ROWS_SHOWN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,6 +40,21 @@ class Answer:
         frame: pd.DataFrame = self.table.to_pandas()
         return frame
 
+    def _repr_html_(self) -> str:
+        first = [list_values(column) for column in self.table.slice(0, ROWS_SHOWN).columns]
+        rows = ([to_line(value) for value in row] for row in zip(*first, strict=True))
+        names = self.table.column_names
+        return notebook.table(names, rows, self._summary, [name == "_page" for name in names])
+
+    @property
+    def _summary(self) -> str:
+        said = _count(self.table.num_rows, "row")
+        if self.table.num_rows > ROWS_SHOWN:
+            said += f"; {self.table.num_rows - ROWS_SHOWN:,} more are not shown"
+        if self.is_partial:
+            said += f"; partial, as {_count(len(self.failures), 'page')} could not be had or read"
+        return said
+
 
 @dataclass(frozen=True)
 class Step:
@@ -56,9 +74,86 @@ class Step:
     """What is read of each page; nothing when the index tells all."""
     is_rendered: bool
 
+    @property
+    def called(self) -> str:
+        """The source, and what the query calls it if that is something else."""
+        return self.source if self.alias in ("", self.source) else f"{self.source} as {self.alias}"
+
+    @property
+    def count(self) -> str:
+        """How many pages, in words."""
+        return _count_pages(self.pages, self.at_most)
+
 
 @dataclass(frozen=True)
 class Plan:
     """What a query would fetch and read, in order."""
 
     steps: tuple[Step, ...]
+
+    @property
+    def count(self) -> str:
+        """How many pages in all, in words; a page that two steps need is fetched once."""
+        if not self.steps:
+            return "no page"
+        known = [step.pages for step in self.steps if step.pages is not None]
+        bounds = [step.at_most if step.pages is None else step.pages for step in self.steps]
+        at_most = None if None in bounds else sum(bound or 0 for bound in bounds)
+        is_exact = len(known) == len(bounds) and len({step.source for step in self.steps}) == len(bounds)
+        return _count_pages(at_most if is_exact else None, at_most)
+
+    def to_text(self) -> str:
+        """The steps for a person: a line for each, what it reads below it, and the pages in all.
+
+        >>> Plan((Step("book", "b", "country", "country = 'France'", 1, 1, ("geography.area",), False),)).to_text()
+        "1. book as b: 1 page, static\\n   keys   country = 'France'\\n   reads  geography.area\\n1 page in all\\n"
+        """
+        lines = [line for number, step in enumerate(self.steps, start=1) for line in _outline(number, step)]
+        return "".join(f"{line}\n" for line in [*lines, f"{self.count} in all"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The steps as plain values fit for JSON."""
+        return {
+            "steps": [
+                {
+                    "source": step.source,
+                    "alias": step.alias,
+                    "key": step.key or None,
+                    "binding": step.binding,
+                    "pages": step.pages,
+                    "at_most": step.at_most,
+                    "sections": list(step.sections),
+                    "rendered": step.is_rendered,
+                }
+                for step in self.steps
+            ]
+        }
+
+    def _repr_html_(self) -> str:
+        heads = ("source", "pages", "keys", "reads", "how")
+        rows = [(step.called, step.count, step.binding, _reads(step), _how(step)) for step in self.steps]
+        return notebook.table(heads, rows, f"{self.count} in all", [False] * len(heads))
+
+
+def _outline(number: int, step: Step) -> list[str]:
+    head = f"{number}. {step.called}: {step.count}, {_how(step)}"
+    told = {"keys": step.binding, "reads": _reads(step)}
+    return [head, *(f"   {name:<5}  {text}" for name, text in told.items() if text)]
+
+
+def _reads(step: Step) -> str:
+    return list_names(step.sections) or "nothing: the index tells all"
+
+
+def _how(step: Step) -> str:
+    return "rendered" if step.is_rendered else "static"
+
+
+def _count_pages(pages: int | None, at_most: int | None) -> str:
+    if pages is not None:
+        return _count(pages, "page") if pages else "no page"
+    return "a number of pages known later" if at_most is None else f"at most {_count(at_most, 'page')}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"

@@ -4,14 +4,16 @@
 a terminal shows (`text_tables.py`, `text_outlines.py`) take page after page; the others gather the records of all pages
 into one table (`gathering.py`) and write it in the end (`csv_files.py`, `parquet_files.py`, `duckdb_files.py`,
 `sqlite_files.py`), without sections in sections where there cannot be any (`flattening.py`).  Tables of databases grow
-as `fitting.py` and `nesting.py` say.  `files.py` writes a file so that no half of it is ever seen, `names.py` finds a
-name for the result of each page.
+as `fitting.py` and `nesting.py` say.  A table that is there as a whole, such as the answer to a query, goes to the same
+formats by `tables.py`; `text_rows.py` shows it on a terminal.  `files.py` writes a file so that no half of it is ever
+seen, `names.py` finds a name for the result of each page.
 """
 
 from webquarry.storing.files import write_whole
 from webquarry.storing.formats import FORMATS, Sink, choose_format, open_sink
 from webquarry.storing.names import ResultNames
 from webquarry.storing.results import PageRegions, PageResult, Storable
+from webquarry.storing.tables import check_table_place, store_table
 
 __all__ = [
     "FORMATS",
@@ -20,7 +22,9 @@ __all__ = [
     "ResultNames",
     "Sink",
     "Storable",
+    "check_table_place",
     "choose_format",
     "open_sink",
+    "store_table",
     "write_whole",
 ]

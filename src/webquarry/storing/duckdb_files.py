@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from webquarry.storing.gathering import Extracted, Gathering
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow as pa
 
 # TIMESTAMP is in UTC and has no zone: reading one with a zone from Python needs a package that DuckDB does not bring
 _TYPES = {"text": "VARCHAR", "number": "DOUBLE", "date": "DATE", "boolean": "BOOLEAN", "timestamp": "TIMESTAMP"}
@@ -38,13 +39,25 @@ def append(path: Path, table: str, gathered: Gathering) -> None:
 
     Of a new file that gets none an empty database may remain: taking it away could take it from another program.
     """
+    if not isinstance(gathered, Extracted):
+        _append(path, table, lambda connection: _insert_flat(connection, table, gathered))
+        return
+    fetched = to_arrow([gathered.fetched_column()])
+    append_table(path, table, gathered.to_arrow().append_column(fetched.schema[0], fetched.column(0)))
+
+
+def append_table(path: Path, table: str, rows: pa.Table) -> None:
+    """The same for rows that are all there is to store."""
+    _append(path, table, lambda connection: _insert_nested(connection, table, rows))
+
+
+def _append(path: Path, table: str, insert: Callable[[duckdb.DuckDBPyConnection], None]) -> None:
     path = databases.prepare(path, "DuckDB")
     databases.make_folder(path)
-    insert = _insert_nested if isinstance(gathered, Extracted) else _insert_flat
     try:
         with _connected(path, table) as connection:
             connection.execute("BEGIN")
-            insert(connection, table, gathered)
+            insert(connection)
             connection.execute("COMMIT")
     except nesting.Misfit as error:
         raise databases.refusal(path, table, error) from error
@@ -60,12 +73,15 @@ def _insert_flat(connection: duckdb.DuckDBPyConnection, table: str, gathered: Ga
     connection.execute(f"INSERT INTO {name} BY NAME SELECT * FROM {_INCOMING}")  # noqa: S608 - quoted
 
 
-def _insert_nested(connection: duckdb.DuckDBPyConnection, table: str, gathered: Gathering) -> None:
-    fetched = to_arrow([gathered.fetched_column()])
-    connection.register(_INCOMING, gathered.to_arrow().append_column(fetched.schema[0], fetched.column(0)))
+def _insert_nested(connection: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> None:
+    connection.register(_INCOMING, rows)
     name = quoted(table)
     if not _columns(connection, table):
-        connection.execute(f"CREATE TABLE {name} AS SELECT * FROM {_INCOMING}")  # noqa: S608 - quoted
+        # a column of NULLs that nobody gave a type would never take anything else
+        untyped = [quoted(each.name) for each in rows.schema if str(each.type) == "null"]
+        typed = ", ".join(f"CAST({each} AS VARCHAR) AS {each}" for each in untyped)
+        chosen = f"* REPLACE ({typed})" if typed else "*"
+        connection.execute(f"CREATE TABLE {name} AS SELECT {chosen} FROM {_INCOMING}")  # noqa: S608 - quoted
         return
     existing, incoming = _types(connection, name), _types(connection, _INCOMING)
     joined = nesting.join_fields(existing, incoming)

@@ -42,15 +42,31 @@ def fit(gathered: Gathering, existing: Mapping[str, str]) -> Fit:
     Names of the existing columns are folded; a kind may also be a type that is none of ours, which then becomes text.
     """
     incoming = _of_regions(gathered, existing) if isinstance(gathered, Gathered) else gathered.columns()
-    incoming = [*incoming, gathered.fetched_column()]
+    return fit_columns([*incoming, gathered.fetched_column()], existing)
+
+
+def fit_columns(incoming: Sequence[Column], existing: Mapping[str, str]) -> Fit:
+    """The same for columns; those that the table has are named as it names them."""
     named = {each.name: each for each in incoming}
-    columns = [each if existing.get(each.name, ANY) in (each.kind, ANY) else _as_text(each, named) for each in incoming]
+    columns = [each if _takes(existing.get(each.name, ANY), each) else _as_text(each, named) for each in incoming]
     widened = [
         Widening(each.name, _texts_of(each.name, existing))
         for each in columns
         if each.kind == "text" and existing.get(each.name, "text") not in ("text", ANY)
     ]
     return Fit(widened, [each for each in columns if each.name not in existing], columns)
+
+
+def _takes(kind: str, column: Column) -> bool:
+    """Whether a column of the table can have the values as they are."""
+    if kind == "number" and column.kind == "integer":  # a float cannot tell large integers apart
+        return all(not isinstance(value, int) or abs(value) <= 2**53 for value in column.values)
+    return _takes_kind(kind, column.kind)
+
+
+def _takes_kind(kind: str, incoming: str) -> bool:
+    """Whether a column of the table takes such values; where there are integers at all, they stand with fractions."""
+    return kind in (incoming, ANY) or (kind, incoming) == ("integer", "number")
 
 
 def without_empty(fitted: Fit) -> Fit:
@@ -79,7 +95,7 @@ def _stored(field: Field, existing: Mapping[str, str]) -> Field:
     if kind == "text":
         return field
     if field.name in existing:
-        return field if existing[field.name] in (kind, ANY) else as_text(field)
+        return field if _takes_kind(existing[field.name], kind) else as_text(field)
     # names beside it that are older than the column itself are not ours to fill
     return as_text(field) if any(name in existing for name in beside(field.name)) else field
 

@@ -1,8 +1,8 @@
 """How a DuckDB table with sections in sections must grow to take further records.
 
 As in `fitting.py` nothing is lost and nothing is guessed: sections that a STRUCT lacks are added to it, and where types
-differ texts of the page take the place of values.  A section that had no sub-sections and has some becomes a STRUCT
-with its text as `_text`.  What is a list on one side alone fits in no way.
+differ texts of the page take the place of values; but numbers stay numbers.  A section that had no sub-sections and has
+some becomes a STRUCT with its text as `_text`.  What is a list on one side alone fits in no way.
 
 A type is the name of one, a mapping for a STRUCT, and a list of one type for a LIST.
 """
@@ -18,6 +18,9 @@ from webquarry.storing.databases import folded, quoted
 
 Type = str | dict[str, "Type"] | list["Type"]
 _TEXT = "VARCHAR"
+_NOTHING = '"NULL"'  # the type of a column of NULLs that nobody gave one
+_INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")  # each holds the values of those before
+_UNSIGNED = ("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
 
 
 class Misfit(Exception):  # noqa: N818 - it says what it is
@@ -42,8 +45,23 @@ def join(old: Type, new: Type, column: str) -> Type:
     if isinstance(old, list) or isinstance(new, list):
         raise Misfit(f"column {column} is a list on one side alone")
     if isinstance(old, str) and isinstance(new, str):
-        return _TEXT
+        return _join_names(old, new)
     return join_fields(_as_fields(old), _as_fields(new), f"{column}.")
+
+
+def _join_names(old: str, new: str) -> str:
+    """The type of single values that holds those of both; as in all of SQL, fractions make floats of numbers."""
+    if _NOTHING in (old, new):
+        return new if old == _NOTHING else old
+    if old in _INTEGERS and new in _INTEGERS:
+        return max(old, new, key=_INTEGERS.index)
+    if {old, new} <= {*_INTEGERS, *_UNSIGNED}:
+        return _INTEGERS[-1]
+    return "DOUBLE" if _is_number(old) and _is_number(new) else _TEXT
+
+
+def _is_number(name: str) -> bool:
+    return name in (*_INTEGERS, *_UNSIGNED, "FLOAT", "DOUBLE") or name.startswith("DECIMAL")
 
 
 def join_fields(old: Mapping[str, Type], new: Mapping[str, Type], above: str = "") -> dict[str, Type]:
@@ -77,6 +95,8 @@ def _converted(value: str, given: Type, target: Type, text: str | None = None) -
         return value
     if isinstance(target, list) and isinstance(given, list):
         return f"list_transform({value}, lambda each: {_converted('each', given[0], target[0])})"
+    if isinstance(given, str) and isinstance(target, str) and target != _TEXT:
+        return f"CAST({value} AS {target})"
     if isinstance(given, str):
         cast = value if given == _TEXT else f"CAST({value} AS {_TEXT})"
         written = f"coalesce({text}, {cast})" if text else cast
@@ -103,4 +123,6 @@ def _as_fields(given: Type) -> dict[str, Type]:
 def _sql(given: Type) -> str:
     if isinstance(given, dict):
         return f"STRUCT({', '.join(f'{quoted(name)} {_sql(each)}' for name, each in given.items())})"
-    return f"{_sql(given[0])}[]" if isinstance(given, list) else given
+    if isinstance(given, list):
+        return f"{_sql(given[0])}[]"
+    return _TEXT if given == _NOTHING else given

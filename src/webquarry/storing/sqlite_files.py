@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
@@ -12,13 +13,20 @@ from typing import TYPE_CHECKING
 from webquarry.model.tabling import Column
 from webquarry.storing import databases
 from webquarry.storing.databases import folded, quoted, shaping
-from webquarry.storing.fitting import ANY, Widening, fit, without_empty
+from webquarry.storing.fitting import ANY, Fit, Widening, fit, fit_columns, without_empty
 from webquarry.storing.gathering import Gathering
 
 if TYPE_CHECKING:
     import sqlite3
 
-_TYPES = {"text": "TEXT", "number": "REAL", "date": "DATE", "boolean": "BOOLEAN", "timestamp": "TIMESTAMP"}
+_TYPES = {
+    "text": "TEXT",
+    "number": "REAL",
+    "integer": "INTEGER",
+    "date": "DATE",
+    "boolean": "BOOLEAN",
+    "timestamp": "TIMESTAMP",
+}
 _KINDS = {"DATE": "date", "BOOLEAN": "boolean", "TIMESTAMP": "timestamp", "DATETIME": "timestamp", "": ANY}
 _LIMIT_COLUMN = 2  # SQLITE_LIMIT_COLUMN, the number of columns that a table may have
 _SPARE = "webquarry_widened"
@@ -37,11 +45,33 @@ def append(path: Path, table: str, gathered: Gathering) -> None:
 
     Of a new file that gets none an empty database may remain: taking it away could take it from another program.
     """
+    _append(path, table, partial(fit, gathered))
+
+
+def append_table(path: Path, table: str, columns: Sequence[Column]) -> None:
+    """The same for columns that are all there is to store."""
+
+    def fit_into(existing: Mapping[str, str]) -> Fit:
+        return fit_columns([_as_existing(each, existing) for each in columns], existing)
+
+    _append(path, table, fit_into)
+
+
+def _as_existing(column: Column, existing: Mapping[str, str]) -> Column:
+    """The column as the table calls it; without values it is of whatever kind the table's is."""
+    kind = existing.get(folded(column.name))
+    if kind is None:
+        return column
+    has_values = any(value is not None for value in column.values)
+    return replace(column, name=folded(column.name), kind=column.kind if has_values else kind)
+
+
+def _append(path: Path, table: str, fit_into: Callable[[Mapping[str, str]], Fit]) -> None:
     path = databases.prepare(path, "SQLite")
     databases.make_folder(path)
     with _transaction(path, table) as connection:
         existing = _columns(connection, table)
-        fitted = fit(gathered, existing)
+        fitted = fit_into(existing)
         if len(existing) + len(fitted.added) > connection.getlimit(_LIMIT_COLUMN):
             fitted = without_empty(fitted)  # a wrapper may have more sections than SQLite has columns
         for statement in shaping(quoted(table), fitted, _TYPES, partial(_widen, quoted(table)), is_new=not existing):
@@ -82,7 +112,7 @@ def _kind(declared: str) -> str:
     if declared in _KINDS:
         return _KINDS[declared]
     if "INT" in declared:
-        return "number"
+        return "integer"
     if any(part in declared for part in ("CHAR", "CLOB", "TEXT")):
         return "text"
     return ANY if "BLOB" in declared else "number"

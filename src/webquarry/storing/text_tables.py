@@ -6,7 +6,6 @@ title or hide what was printed before, are replaced.
 
 from __future__ import annotations
 
-import io
 import re
 import shutil
 from collections.abc import Callable, Sequence
@@ -23,7 +22,8 @@ from webquarry.storing.results import PageRegions, Storable
 NARROWEST = 10
 """Cells of a terminal below which a column is hidden rather than cut; a column that needs less gets less."""
 _GAP = 2  # cells between two columns
-_UNKNOWN_WIDTH = 120  # cells, where there is no terminal
+UNKNOWN_WIDTH = 120
+"""Cells, where there is no terminal."""
 
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
 # what turns the direction of all that follows on the line; right-to-left texts turn by themselves
@@ -36,7 +36,12 @@ def printable(text: str) -> str:
     >>> printable("one\\n two\\x1b[2J")
     'one two\ufffd[2J'
     """
-    return _CONTROLS.sub("\ufffd", _TURNS.sub("", whole(" ".join(text.split()))))
+    return printable_line(" ".join(text.split()))
+
+
+def printable_line(line: str) -> str:
+    """The same for a line whose spaces are to stay."""
+    return _CONTROLS.sub("\ufffd", _TURNS.sub("", whole(line)))
 
 
 class TextTables:
@@ -52,7 +57,7 @@ class TextTables:
     ) -> None:
         self._output, self._stream = output, stream
         self._outline = outline
-        self._width = width or shutil.get_terminal_size((_UNKNOWN_WIDTH, 24)).columns
+        self._width = width or shutil.get_terminal_size((UNKNOWN_WIDTH, 24)).columns
         self._gathered: list[bytes] = []
 
     def add(self, result: Storable) -> None:
@@ -105,28 +110,38 @@ def _region(region: Region, width: int) -> str:
 
 def to_table(fields: Sequence[Field], count: int, width: int) -> str:
     """The fields of so many records side by side, and what is left out of them."""
-    columns = [_Column(each) for each in fields]
-    shown = _fitting(columns, width)
-    hidden = [each.name for each in columns if each not in shown]
-    cut = any(each.natural > cells for each, cells in shown.items())
-    return f"{_table(shown, width)}{_footer(count, hidden, cut=cut)}\n\n"
+    text, hidden, is_cut = lay_out([_column(each) for each in fields], width)
+    records = f"{count} record{'s' * (count != 1)}"
+    return f"{text}{describe_cuts(records, hidden, is_cut=is_cut)}\n\n"
 
 
-class _Column:
-    def __init__(self, field: Field) -> None:
+class TextColumn:
+    """A column of texts that are fit for a terminal."""
+
+    def __init__(self, name: str, texts: Sequence[str], *, is_number: bool, rank: tuple[bool, ...] = ()) -> None:
+        """What a reader can best do without ranks highest."""
         from rich.cells import cell_len  # noqa: PLC0415 - slow to import
 
-        self.name = printable(field.name)
-        self.texts = [printable(text or "") for text in field.values]
-        self.is_number = kind_of(field) == "number"
-        self.natural = max([cell_len(self.name), *map(cell_len, self.texts)], default=1) or 1
-        self.rank = (field.is_constant, field.type in ("link", "image"))
-        """What a reader can best do without ranks highest."""
+        self.name, self.texts, self.is_number, self.rank = name, texts, is_number, rank
+        self.natural = max([cell_len(name), *map(cell_len, texts)], default=1) or 1
 
 
-def _fitting(columns: Sequence[_Column], width: int) -> dict[_Column, int]:
+def _column(field: Field) -> TextColumn:
+    texts = [printable(text or "") for text in field.values]
+    rank = (field.is_constant, field.type in ("link", "image"))
+    return TextColumn(printable(field.name), texts, is_number=kind_of(field) == "number", rank=rank)
+
+
+def lay_out(columns: Sequence[TextColumn], width: int) -> tuple[str, list[str], bool]:
+    """The columns side by side, those that are hidden for want of room, and whether values are cut."""
+    shown = _fitting(columns, width)
+    hidden = [each.name for each in columns if each not in shown]
+    return _table(shown), hidden, any(each.natural > cells for each, cells in shown.items())
+
+
+def _fitting(columns: Sequence[TextColumn], width: int) -> dict[TextColumn, int]:
     """The columns that have room, each with its width, in the order of the page; at least one."""
-    chosen: list[_Column] = []
+    chosen: list[TextColumn] = []
     room = width
     for each in sorted(columns, key=lambda column: column.rank):
         needed = min(each.natural, NARROWEST) + (_GAP if chosen else 0)
@@ -134,14 +149,15 @@ def _fitting(columns: Sequence[_Column], width: int) -> dict[_Column, int]:
             continue
         chosen.append(each)
         room -= needed
-    widths = {each: min(each.natural, NARROWEST) for each in columns if each in chosen}
+    kept = set(chosen)
+    widths = {each: min(each.natural, NARROWEST) for each in columns if each in kept}
     if len(chosen) == 1:
         return {chosen[0]: max(1, min(chosen[0].natural, width))}
     _share(widths, room)
     return widths
 
 
-def _share(widths: dict[_Column, int], room: int) -> None:
+def _share(widths: dict[TextColumn, int], room: int) -> None:
     """Give the room that is left to those that need more, all alike until they have what they need."""
     while room > 0 and (wanting := [each for each, cells in widths.items() if each.natural > cells]):
         step = max(1, room // len(wanting))
@@ -151,32 +167,33 @@ def _share(widths: dict[_Column, int], room: int) -> None:
             room -= more
 
 
-def _table(shown: dict[_Column, int], width: int) -> str:
-    from rich.console import Console  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
-
-    table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0))
-    for each, cells in shown.items():
-        table.add_column(
-            Text(each.name),
-            width=cells,
-            no_wrap=True,
-            overflow="ellipsis",
-            justify="right" if each.is_number else "left",
-        )
-    table.add_row(*("-" * cells for cells in shown.values()))
-    for row in zip(*(each.texts for each in shown), strict=True):
-        table.add_row(*map(Text, row))
-    file = io.StringIO()
-    Console(file=file, width=width, color_system=None, legacy_windows=False).print(table)
-    return "".join(line.rstrip() + "\n" for line in file.getvalue().splitlines())
+def _table(shown: dict[TextColumn, int]) -> str:
+    columns = [
+        [_cell(text, cells, each.is_number) for text in (each.name, "-" * cells, *each.texts)]
+        for each, cells in shown.items()
+    ]
+    gap = " " * _GAP
+    return "".join(f"{gap.join(row).rstrip()}\n" for row in zip(*columns, strict=True))
 
 
-def _footer(count: int, hidden: Sequence[str], *, cut: bool) -> str:
-    said = [f"{count} record{'s' * (count != 1)}"]
+def _cell(text: str, cells: int, is_number: bool) -> str:
+    """The text in just so many cells, with an ellipsis where it is cut."""
+    from rich.cells import cell_len, set_cell_size  # noqa: PLC0415
+
+    length = len(text) if text.isascii() else cell_len(text)
+    if length > cells:
+        text = set_cell_size(text, cells - 1) + "…"
+        length = cells
+    return " " * (cells - length) + text if is_number else text + " " * (cells - length)
+
+
+def describe_cuts(count: str, hidden: Sequence[str], *, is_cut: bool, is_short: bool = False) -> str:
+    """What there is, what is left out of it, and where all of it would be."""
+    said = [count]
     if hidden:
         said.append(f"{len(hidden)} column{'s' * (len(hidden) != 1)} hidden ({list_names(hidden)})")
-    if cut:
+    if is_cut:
         said.append("long values cut")
-    return "; ".join(said) + ("; -o FILE has everything" if hidden or cut else "")
+    if hidden or is_cut or is_short:
+        said.append("-o FILE has everything")
+    return "; ".join(said)

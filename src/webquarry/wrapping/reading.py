@@ -22,7 +22,7 @@ class Reader:
     """Reads pages of a source; made once for many pages."""
 
     def __init__(self, wrapper: Wrapper, only: Collection[str] = ()) -> None:
-        """`only` are the dotted paths of the sections that are wanted; all when there are none."""
+        """`only` are the dotted paths of the sections that are wanted, `_title` among them; all when there are none."""
         self._wrapper = wrapper
         self._parser = Parser(wrapper)
         self._classes = frozenset(wrapper.classes)
@@ -39,7 +39,7 @@ class Reader:
         title, pieces = self.read_pieces(tree)
         root = self._parser.parse(document, pieces)
         values = Writer(tree, self._locale, self._only).write(root)
-        if title is not None and not self._only:
+        if title is not None and (not self._only or (TITLE,) in self._only):
             values = (SectionValue((TITLE,), (TITLE,), title.text, tree.xpath(title.element)), *values)
         missing = (path for path in find_missing(root) if is_wanted(tuple(path.split(".")), self._only))
         return Extraction(

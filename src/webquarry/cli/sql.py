@@ -1,0 +1,129 @@
+"""`quarry sql`."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from webquarry.cli.faults import UsageFault, complain
+from webquarry.cli.options import Format, Knobs, ResultFile, Table, fetching, rendering, shares
+from webquarry.cli.output import choose_output
+from webquarry.cli.progress import show_progress
+from webquarry.errors import InputError
+
+if TYPE_CHECKING:
+    from webquarry.model import Failure
+    from webquarry.querying.answer import Answer, Plan
+
+FAILURES_TOLD = 5
+"""Pages whose failure is told one by one; a server that is down fails all of them for one reason."""
+
+_log = logging.getLogger(__name__)
+
+
+@shares(knobs=rendering, policy=fetching)
+def sql(
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="A SELECT, or - (standard input).")],
+    *,
+    catalog: Annotated[
+        Path, typer.Option("--catalog", metavar="DIR", help="The folder of wrappers: N.toml is table N.")
+    ] = Path(),
+    explain: Annotated[bool, typer.Option("--explain", help="Tell what would be fetched and read, and stop.")] = False,
+    max_pages: Annotated[
+        int | None, typer.Option("--max-pages", metavar="N", min=0, help="Fetch no more pages than these.")
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Give no rows when a page fails.")] = False,
+    render: Annotated[
+        bool | None, typer.Option("--render/--static", help="With a browser or without, whatever wrappers say.")
+    ] = None,
+    output_format: Format = None,
+    output: ResultFile = None,
+    table: Table = None,
+    knobs: Knobs,
+    policy: Knobs,
+) -> int:
+    """Ask a catalog of wrappers in SQL; only the pages that the query can need are fetched."""
+    if knobs["scripts"] and render is False:
+        raise UsageFault("--scripts run in a browser; leave --static out")
+    if explain and (output is not None or table is not None):
+        raise UsageFault("--explain prints a plan and no rows; leave -o and --table out")
+    if explain and output_format not in (None, "table", "json"):
+        raise UsageFault(f"--explain --format {output_format}: a plan is text, or json")
+    query = _read_query(query)
+    chosen = choose_output(output_format, output, table)
+    from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
+    from webquarry.storing import check_table_place, store_table  # noqa: PLC0415
+
+    if render or knobs["scripts"]:
+        from webquarry.rendering import require_browser  # noqa: PLC0415
+
+        require_browser(knobs["browser"])
+    connection = pipeline.connect(catalog, render=render, **knobs, **policy)
+    if explain:
+        _show_plan(connection.explain(query), as_data=output_format == "json")
+        return 0
+    check_table_place(chosen, output, table)
+    started = time.monotonic()
+    with show_progress("fetching") as progress:
+        answer = connection.sql(query, max_pages=max_pages, strict=strict, progress=progress)
+    told = store_table(answer.table, chosen, output, table_name=table)
+    if output is not None:
+        typer.echo(told, err=True)
+    _tell_cost(answer.pages, time.monotonic() - started)
+    return _tell_failures(answer)
+
+
+def _read_query(given: str) -> str:
+    """The query, which may come from standard input."""
+    if given == "-":
+        try:
+            given = sys.stdin.buffer.read().decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise InputError("-: the query is not in UTF-8; save it in UTF-8") from error
+    elif given.endswith(".sql") and not any(mark.isspace() for mark in given):
+        raise UsageFault(f"{given} is the name of a file; to ask what is in it: quarry sql - < {given}")
+    if not given.strip():
+        raise UsageFault('there is no query; write one such as "SHOW TABLES"')
+    return given
+
+
+def _show_plan(plan: Plan, *, as_data: bool) -> None:
+    from webquarry.storing.text_tables import printable_line  # noqa: PLC0415
+
+    if as_data:
+        typer.echo(json.dumps(plan.to_dict(), ensure_ascii=False, indent=2))
+        return
+    for line in plan.to_text().splitlines():
+        typer.echo(printable_line(line))
+
+
+def _tell_cost(pages: Mapping[str, int], seconds: float) -> None:
+    """What the answer took: on a terminal, and for whoever wants to know more."""
+    total = sum(pages.values())
+    by_source = ", ".join(f"{name} {count:,}" for name, count in pages.items() if count)
+    fetched = f"{total:,} page{'s' * (total != 1)} fetched ({by_source})" if total else "no page fetched"
+    said = f"{fetched}, {seconds:.1f} s"
+    if sys.stderr.isatty():
+        typer.echo(said, err=True)
+    else:
+        _log.info(said)
+
+
+def _tell_failures(answer: Answer) -> int:
+    """A line for each of the first pages that failed, one that says what that means, and the exit code."""
+    if not answer.is_partial:
+        return 0
+    failures: Sequence[Failure] = answer.failures
+    for failure in failures[:FAILURES_TOLD]:
+        complain(failure.error, 0)
+    if len(failures) > FAILURES_TOLD:
+        complain(f"and {len(failures) - FAILURES_TOLD:,} more pages that failed", 0)
+    total = max(sum(answer.pages.values()), len(failures))
+    return complain(f"the answer is partial: rows may be missing, as {len(failures):,} of {total:,} pages are", 1)

@@ -1,0 +1,98 @@
+"""DuckDB, which reaches nothing but what it is handed and the local files that the query names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+
+from webquarry.errors import QueryError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_SETTINGS = (
+    "SET python_enable_replacements = false",  # a table is no variable of the program by chance
+    "SET autoinstall_known_extensions = false",
+    "SET autoload_known_extensions = false",
+    "SET allow_community_extensions = false",
+)
+_LAST_SETTINGS = ("SET enable_external_access = false", "SET lock_configuration = true")
+
+
+class Engine:
+    """A database in memory for one query."""
+
+    def __init__(
+        self,
+        *,
+        databases: Mapping[str, str],
+        files: Mapping[str, str],
+        paths: Iterable[str] = (),
+        folders: Iterable[str] = (),
+    ) -> None:
+        """`databases` are attached and `files` are views, each by its name; `paths` may be read besides."""
+        self._connection = duckdb.connect(":memory:")
+        for setting in _SETTINGS:
+            self._connection.execute(setting)
+        for name, path in databases.items():
+            self.run(f"ATTACH {quote_text(path)} AS {quote(name)} (READ_ONLY)")
+        self._connection.execute(f"SET allowed_paths = {_list([*files.values(), *paths])}")
+        self._connection.execute(f"SET allowed_directories = {_list(folders)}")
+        for setting in _LAST_SETTINGS:
+            self._connection.execute(setting)
+        for name, path in files.items():
+            self.run(f"CREATE VIEW {quote(name)} AS FROM {quote_text(path)}")
+
+    def put(self, name: str, table: pa.Table) -> None:
+        """Let a table be known by this name, in the place of one that was."""
+        self._connection.register(name, table)
+
+    def run(self, sql: str) -> list[tuple[Any, ...]]:
+        """The rows that a statement gives."""
+        try:
+            return self._connection.execute(sql).fetchall()
+        except duckdb.Error as error:
+            raise QueryError(str(error).strip()) from error
+
+    def answer(self, sql: str) -> pa.Table:
+        """The rows that a statement gives, as a table."""
+        try:
+            return self._connection.sql(sql).to_arrow_table()
+        except duckdb.Error as error:
+            raise QueryError(str(error).strip()) from error
+
+    def columns(self, sql: str) -> list[tuple[str, str]]:
+        """The names and types of what a statement would give."""
+        try:
+            relation = self._connection.sql(sql)
+        except duckdb.Error as error:
+            raise QueryError(str(error).strip()) from error
+        return list(zip(relation.columns, map(str, relation.types), strict=True))
+
+    def close(self) -> None:
+        """Forget all."""
+        self._connection.close()
+
+
+def quote(name: str) -> str:
+    """The name as SQL has it.
+
+    >>> quote('land "area"')
+    '"land ""area\"""'
+    """
+    return '"' + name.replace('"', '""') + '"'
+
+
+def quote_text(text: str) -> str:
+    """The text as SQL has it.
+
+    >>> quote_text("Côte d'Ivoire")
+    "'Côte d''Ivoire'"
+    """
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _list(texts: Iterable[str]) -> str:
+    return "[" + ", ".join(map(quote_text, texts)) + "]"

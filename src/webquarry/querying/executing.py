@@ -1,0 +1,284 @@
+"""Reads the pages that a query needs, and lets DuckDB answer it.
+
+Of the occurrences of sources that are not read yet, that one is next whose pages nothing else can spare, or else the
+one with the fewest; what it holds tells more about the keys of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from webquarry.errors import QueryError
+from webquarry.querying.answer import Answer
+from webquarry.querying.blocks import ALL, SourceRelation
+from webquarry.querying.catalog import ColumnPath
+from webquarry.querying.contexts import Contexts
+from webquarry.querying.engine import Engine
+from webquarry.querying.keys import KeyFinder, Needed
+from webquarry.querying.limits import Limit, find_limits
+from webquarry.querying.statements import DIALECT
+from webquarry.querying.store import SourceStore
+from webquarry.querying.trees import Tree
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+PAGE = "_page"
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An occurrence that could be read next."""
+
+    source: SourceRelation
+    needed: Needed
+    keys: list[str]
+    pages: int
+    """How many of the keys' pages were not read yet."""
+
+
+class Run:
+    """One query, from no page read to all that it needs."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        tree: Tree,
+        *,
+        max_pages: int | None = None,
+        strict: bool = False,
+        progress: Progress | None = None,
+    ) -> None:
+        self._engine, self._tree = engine, tree
+        self._max_pages, self._strict, self._progress = max_pages, strict, progress
+        self._contexts = Contexts(tree)
+        self._limits = find_limits(tree, self._contexts)
+        self._stores = _open_stores(tree.sources)
+        self._read: set[SourceRelation] = set()
+        self._keyed: set[SourceRelation] = set()
+        self.finder = KeyFinder(engine, tree, self._contexts, self)
+        self._done = 0
+        for source in tree.sources:
+            engine.put(source.rows_name, source.table.schema.empty_table())
+
+    # -- what is at hand, as the translation asks
+
+    def is_read(self, source: SourceRelation) -> bool:
+        """Whether the rows are there."""
+        return source in self._read
+
+    def has_keys(self, source: SourceRelation) -> bool:
+        """Whether at least the keys are there that it can have."""
+        return source in self._keyed
+
+    # -- what a plan tells
+
+    @property
+    def sources(self) -> list[SourceRelation]:
+        """The occurrences of sources, in the order of the query."""
+        return self._tree.sources
+
+    def columns_of(self, source: SourceRelation) -> list[ColumnPath]:
+        """What is read of the pages of a source."""
+        return self._store(source).columns
+
+    def narrow_keys(self, choice: Choice) -> None:
+        """Let an occurrence have these keys at most, though they are not read."""
+        if choice.source.key:
+            self._put_keys(choice.source, choice.keys)
+
+    # -- the run
+
+    def answer(self) -> Answer:
+        """Read what is needed, and answer."""
+        self.take_indexes()
+        self._check_beforehand()
+        self._complete(self._tree.sources)
+        table = self._engine.answer(self._tree.text).rename_columns(self._tree.columns)
+        stores = self._stores.values()
+        failures = tuple(failure for store in stores for failure in store.failures)
+        return Answer(table, failures, {store.table.name: store.pages for store in stores if store.pages})
+
+    def take_indexes(self) -> None:
+        """Learn which pages sources have; some occurrences need no more than that."""
+        for source in self._tree.sources:
+            if not source.table.is_listed or not self._contexts.of(source):
+                continue
+            store = self._store(source)
+            index = store.index()
+            if not source.key:
+                continue
+            self._put_keys(source, list(index.addresses))
+            if source.table.is_row_a_page and source.used <= {(source.key,), (PAGE,)}:
+                self._engine.put(source.rows_name, store.index_rows(list(index.addresses)))
+                self._read.add(source)
+
+    def _put_keys(self, source: SourceRelation, keys: Sequence[str]) -> None:
+        import pyarrow as pa  # noqa: PLC0415 - slow to import
+
+        self._engine.put(source.keys_name, pa.table({source.key: pa.array(keys, pa.string())}))
+        self._keyed.add(source)
+
+    def _complete(self, sources: Iterable[SourceRelation]) -> None:
+        """Read all of these occurrences."""
+        waiting = [source for source in sources if source not in self._read]
+        while waiting:
+            choice = self._choose(waiting)
+            limit = self.limit_for(choice)
+            if limit is None:
+                self._take(choice.source, choice.keys)
+            else:
+                self._fill(limit, choice)
+            waiting = [source for source in waiting if source not in self._read]
+
+    def choices(self, waiting: Iterable[SourceRelation]) -> list[Choice]:
+        """The occurrences whose keys are known, the next to read first."""
+        found = [self._consider(source) for source in waiting]
+        bound = [choice for choice in found if choice.needed.is_bound]
+        return sorted(
+            bound, key=lambda choice: (self._is_better_later(choice), not choice.needed.is_final, choice.pages)
+        )
+
+    def _choose(self, waiting: Sequence[SourceRelation]) -> Choice:
+        choices = self.choices(waiting)
+        if not choices:
+            raise QueryError(_describe_unbound(waiting[0]))
+        return choices[0]
+
+    def _consider(self, source: SourceRelation) -> Choice:
+        needed = self.finder.find(source)
+        keys = self._keys(source, needed)
+        return Choice(source, needed, keys, len(self._store(source).missing(keys)))
+
+    def _keys(self, source: SourceRelation, needed: Needed) -> list[str]:
+        if not needed.is_bound:
+            return []
+        if not source.table.is_listed:
+            return sorted(needed.keys or ())
+        index = self._store(source).index().addresses if self._contexts.of(source) else ()
+        if not source.key:
+            return list(index) if needed.keys is None else []
+        return [key for key in index if needed.keys is None or key in needed.keys]
+
+    def _is_better_later(self, choice: Choice) -> bool:
+        """Whether another occurrence is read bit by bit for a LIMIT, and then says which pages of this are needed."""
+        return any(
+            choice.source in limit.block.sources
+            and choice.source not in limit.drivers
+            and choice.pages > limit.rows + limit.passed
+            and not self._read.issuperset(limit.drivers)
+            for limit in self._limits
+        )
+
+    # -- reading
+
+    def _take(self, source: SourceRelation, keys: Sequence[str], *, unread: Sequence[str] = ()) -> None:
+        """Read the pages of an occurrence with these keys; of some it is enough that there is a row."""
+        store = self._store(source)
+        keys = keys[len(unread) :]
+        missing = store.missing(keys)
+        self._check_pages(self._pages() + len(missing))
+        planned = self._done + len(missing)
+        self._tell(planned)
+        store.read(keys, lambda: self._count(planned), strict=self._strict)
+        rows = store.rows(keys)
+        if unread:
+            rows = store.add_unread(unread, rows)
+        self._engine.put(source.rows_name, rows)
+        self._read.add(source)
+
+    def _count(self, planned: int) -> None:
+        self._done += 1
+        self._tell(planned)
+
+    def _tell(self, planned: int) -> None:
+        if self._progress is not None:
+            self._progress(self._done, planned)
+
+    def _store(self, source: SourceRelation) -> SourceStore:
+        return self._stores[source.table.name]
+
+    def _pages(self) -> int:
+        return sum(store.pages for store in self._stores.values())
+
+    def _check_beforehand(self) -> None:
+        """Stop before the first page when it is known that there are too many."""
+        if self._max_pages is None:
+            return
+        limited = {source for limit in self._limits for source in limit.block.sources}
+        waiting = [source for source in self._tree.sources if source not in self._read and source not in limited]
+        keys: dict[str, set[str]] = {}
+        for choice in self.choices(waiting):
+            if choice.needed.is_final:
+                keys.setdefault(choice.source.table.name, set()).update(choice.keys)
+        self._check_pages(self._pages() + sum(map(len, keys.values())))
+
+    def _check_pages(self, pages: int) -> None:
+        if self._max_pages is not None and pages > self._max_pages:
+            raise QueryError(
+                f"the query needs {pages} pages or more, and {self._max_pages} are allowed; {self._pages()} were "
+                "fetched. Restrict a key, add a LIMIT, or allow more (--max-pages)"
+            )
+
+    # -- limits
+
+    def limit_for(self, choice: Choice) -> Limit | None:
+        """The LIMIT that an occurrence can be read bit by bit for."""
+        return next((limit for limit in self._limits if choice.source in limit.drivers), None)
+
+    def _fill(self, limit: Limit, choice: Choice) -> None:
+        """Read pages of a driver, and what other occurrences need with these, until there are enough rows."""
+        driver, keys = choice.source, choice.keys
+        if limit.order:
+            keys = sorted(keys, reverse=limit.order == "descending")
+        others = [source for source in limit.block.sources if source is not driver and source not in self._read]
+        wanted = limit.rows + limit.passed
+        passed = keys[: limit.passed] if limit.is_of_pages and choice.needed.is_exact else []
+        batch = wanted - len(passed) if driver.table.is_row_a_page else 1
+        taken, rows = len(passed), 0
+        while True:
+            taken = min(taken + batch, len(keys))
+            self._take(driver, keys[:taken], unread=passed)
+            self._read.difference_update(others)
+            self._complete(others)
+            before, rows = rows, self._rows_of(limit)
+            if taken == len(keys) or rows >= limit.rows:
+                return
+            batch = self._next_batch(limit, driver, rows, batch if rows == before else 0)
+
+    def _rows_of(self, limit: Limit) -> int:
+        statement = self.finder.with_ctes(f"SELECT count(*) FROM ({limit.block.node.sql(dialect=DIALECT)})")
+        return int(self._engine.run(statement)[0][0])
+
+    def _next_batch(self, limit: Limit, driver: SourceRelation, rows: int, in_vain: int) -> int:
+        """How many pages to read next: as many as can be needed; more after pages that gave nothing."""
+        lacking = limit.rows - rows if driver.table.is_row_a_page else 1
+        return max(lacking, 2 * in_vain)
+
+
+def _open_stores(sources: Iterable[SourceRelation]) -> dict[str, SourceStore]:
+    used: dict[str, set[ColumnPath]] = {}
+    tables = {}
+    for source in sources:
+        tables[source.table.name] = source.table
+        used.setdefault(source.table.name, set()).update(source.used)
+    return {name: SourceStore(table, _columns(table.schema, used[name])) for name, table in tables.items()}
+
+
+def _columns(schema: pa.Schema, used: set[ColumnPath]) -> list[ColumnPath]:
+    """The columns that are used, without those that stand below others."""
+    if ALL in used:
+        return [(name,) for name in schema.names]
+    return sorted(path for path in used if not any(path[:length] in used for length in range(1, len(path))))
+
+
+def _describe_unbound(source: SourceRelation) -> str:
+    table = source.table
+    return (
+        f"{table.name}: its pages are found by {table.key}, and nothing in the query says which; name them, as in "
+        f"WHERE {source.alias}.{table.key} = '{table.example}' or {table.key} IN (...), or join a table that has "
+        f"them: ... JOIN {table.name} ON {table.name}.{table.key} = other.column"
+    )

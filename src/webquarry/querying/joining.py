@@ -1,0 +1,132 @@
+"""The FROM of a block: its relations, and how each is joined to those before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlglot import exp
+
+from webquarry.querying.blocks import (
+    ALL,
+    Block,
+    Condition,
+    Member,
+    QueryRelation,
+    Ref,
+    Relation,
+    SourceRelation,
+    Use,
+    own_column,
+)
+from webquarry.querying.trees import Tree
+from webquarry.querying.using import need_ref
+
+
+class Joiner:
+    """Adds the relations of a FROM to a block."""
+
+    def __init__(
+        self,
+        block: Block,
+        tree: Tree,
+        relation_of: Callable[[exp.Expr], Relation],
+        conditions_of: Callable[[exp.Expr], list[Condition]],
+    ) -> None:
+        """`relation_of` says what stands in the FROM, `conditions_of` what an ON says."""
+        self._block, self._tree = block, tree
+        self._relation_of, self._conditions_of = relation_of, conditions_of
+
+    def add(self, node: exp.Expr, join: exp.Join | None) -> None:
+        """Add what stands in a FROM, with the join that it stands in."""
+        nested = node.this if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table) else None
+        if nested is not None:
+            self._add_nested(nested, join, is_named=bool(node.alias))
+            return
+        relation = self._relation_of(node)
+        member = Member(relation)
+        inner_joins = node.args.get("joins") if isinstance(node, exp.Table) else None
+        self._block.members.append(member)
+        if join is not None:
+            self._join(member, join)
+        for each in inner_joins or ():
+            self.add(each.this, each)
+
+    def _add_nested(self, first: exp.Table, join: exp.Join | None, *, is_named: bool) -> None:
+        """Joins in brackets: the same as without these if all are inner ones, and else not understood."""
+        joins = first.args.pop("joins", None) or []
+        all_joins = [*joins, *([join] if join is not None else [])]
+        is_same = not is_named and not any(each.side or each.args.get("method") for each in all_joins)
+        start = len(self._block.members)
+        self.add(first, None)
+        for each in joins:
+            self.add(each.this, each)
+        first.set("joins", joins)
+        added = self._block.members[start:]
+        if join is not None:
+            last = added[-1]
+            if is_same:
+                last.conditions += self._join_conditions(last, join)
+            else:
+                self._join_conditions(last, join)
+        if not is_same and (join is not None or is_named):
+            for member in added:
+                self._free(member.relation)
+            for member in self._block.members[:start]:
+                if join is not None and join.side in ("RIGHT", "FULL"):
+                    self._free(member.relation)
+
+    def _free(self, relation: Relation) -> None:
+        """Leave a relation whole: no condition may restrict it."""
+        if isinstance(relation, SourceRelation):
+            relation.is_free = True
+        elif isinstance(relation, QueryRelation):
+            relation.block.uses.append(Use())
+
+    def _join(self, member: Member, join: exp.Join) -> None:
+        member.side = "" if join.kind in ("SEMI", "ANTI") else (join.side or "").upper()
+        member.kind = join.kind if join.kind in ("SEMI", "ANTI") else ""
+        method = (join.args.get("method") or "").upper()
+        member.is_plain = method in ("", "NATURAL")
+        if method == "POSITIONAL":
+            self._block.is_positional = True
+        member.conditions = self._join_conditions(member, join)
+        if member.kind:
+            member.relation.is_hidden = True
+
+    def _join_conditions(self, member: Member, join: exp.Join) -> list[Condition]:
+        on = join.args.get("on")
+        conditions = [] if on is None else self._conditions_of(on)
+        for name in self._shared_names(member, join):
+            conditions += self._equal(name, member, join)
+        return conditions
+
+    def _shared_names(self, member: Member, join: exp.Join) -> list[str]:
+        using = [each.name.lower() for each in join.args.get("using") or ()]
+        if (join.args.get("method") or "").upper() != "NATURAL":
+            return using
+        before = [each.relation for each in self._block.members if each is not member and not each.relation.is_hidden]
+        if member.relation.columns is None or any(each.columns is None for each in before):
+            for each in (*before, member.relation):
+                need_ref(Ref(each, ALL))
+            return []
+        return [name for name in member.relation.columns if any(each.has(name) for each in before)]
+
+    def _equal(self, name: str, member: Member, join: exp.Join) -> list[Condition]:
+        """What USING a name says."""
+        before = [each.relation for each in self._block.members if each is not member and not each.relation.is_hidden]
+        having = [each for each in before if each.has(name)]
+        for relation in (*having, member.relation):
+            need_ref(Ref(relation, (name,)))
+        left = self._block.merged.get(name, having[0] if having else None)
+        side = (join.side or "").upper()
+        if side in ("RIGHT", "FULL"):
+            self._block.merged[name] = member.relation if side == "RIGHT" else None
+        else:
+            self._block.merged[name] = left
+        if left is None or not member.relation.has(name):
+            return []
+        refs = (Ref(left, (name,)), Ref(member.relation, (name,)))
+        columns = [own_column(ref) for ref in refs]
+        for column, ref in zip(columns, refs, strict=True):
+            self._tree.meanings[id(column)] = ref
+        return [Condition(exp.EQ(this=columns[0], expression=columns[1]), refs, is_known=True)]

@@ -1,0 +1,115 @@
+"""SELECTs with a LIMIT, which need no more pages than it takes to fill it.
+
+That holds where more rows of one occurrence can only give more rows of the answer: it is joined, not grouped, and the
+order of the answer, if there is one, is that of its keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from webquarry.querying.blocks import Block, Output, QueryRelation, Ref, SourceRelation
+from webquarry.querying.contexts import Contexts
+from webquarry.querying.trees import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Limit:
+    """A block that needs a number of rows."""
+
+    block: Block
+    rows: int
+    """How many it gives at most."""
+    passed: int
+    """How many it passes over before."""
+    drivers: tuple[SourceRelation, ...]
+    """The occurrences that can be read bit by bit until there are enough rows."""
+    order: str = ""
+    """`ascending` or `descending`, when rows are ordered by the key of the driver."""
+
+    @property
+    def is_of_pages(self) -> bool:
+        """Whether each page gives a row of the block, as no others are joined: pages can be counted unread."""
+        return (
+            [member.relation for member in self.block.members] == list(self.drivers)
+            and self.drivers[0].table.is_row_a_page
+            and self.block.node.args.get("distinct") is None
+        )
+
+
+def find_limits(tree: Tree, contexts: Contexts) -> list[Limit]:
+    """The blocks of a query that can be filled bit by bit."""
+    found = (_limit_of(block, tree, contexts) for block in tree.root.walk() if isinstance(block, Block))
+    return [limit for limit in found if limit is not None]
+
+
+def _limit_of(block: Block, tree: Tree, contexts: Contexts) -> Limit | None:
+    node = block.node
+    limit, offset = _number(node.args.get("limit")), _number(node.args.get("offset"))
+    distinct = node.args.get("distinct")
+    is_odd = node.args.get("sample") or (distinct is not None and distinct.args.get("on") is not None)
+    if limit is None or offset is None or node.args.get("limit") is None or is_odd:
+        return None
+    if block.outer_refs or not block.is_closed:
+        return None
+    drivers = tuple(_drivers(block, contexts))
+    ordered = node.args.get("order")
+    if ordered is None:
+        return Limit(block, limit, offset, drivers) if drivers else None
+    first = ordered.expressions[0]
+    ref = _ref_of(first.this, block, tree)
+    by = next((each for each in drivers if ref == Ref(each, (each.key,)) and each.key), None)
+    if by is None:
+        return None
+    return Limit(block, limit, offset, (by,), "descending" if first.args.get("desc") else "ascending")
+
+
+def _number(clause: exp.Expr | None) -> int | None:
+    """The number of a LIMIT or OFFSET: 0 without one, None when it is not written as a number."""
+    if clause is None:
+        return 0
+    value = clause.expression
+    return int(value.this) if isinstance(value, exp.Literal) and value.is_int else None
+
+
+def _drivers(block: Block, contexts: Contexts) -> Iterator[SourceRelation]:
+    """The occurrences of whose rows each gives rows of the block by itself."""
+    if block.is_grouped or block.is_windowed or block.is_positional or block.node.args.get("distinct_on"):
+        return
+    filled = contexts.restrictions_of(block).filled
+    for member in block.members:
+        relation = member.relation
+        if relation in filled or member.kind:
+            continue
+        if isinstance(relation, SourceRelation) and relation.key and not relation.is_free:
+            yield relation
+        elif isinstance(relation, QueryRelation) and isinstance(relation.block, Block):
+            inner = relation.block
+            if len(inner.uses) == 1 and not inner.is_limited and not inner.is_recursive and not inner.outer_refs:
+                distinct = inner.node.args.get("distinct")
+                if distinct is None or distinct.args.get("on") is None:
+                    yield from _drivers(inner, contexts)
+
+
+def _ref_of(expression: exp.Expr, block: Block, tree: Tree) -> Ref | None:
+    """The column that the rows are ordered by: names of outputs go before columns."""
+    output = _output_of(expression, block)
+    ref = tree.meanings.get(id(expression)) if output is None else output.ref
+    while isinstance(ref, Ref) and isinstance(ref.relation, QueryRelation):
+        inner, columns = ref.relation.block, ref.relation.columns
+        if not isinstance(inner, Block) or inner.outputs is None or columns is None or len(ref.path) != 1:
+            return None
+        ref = inner.outputs[columns.index(ref.path[0])].ref
+    return ref if isinstance(ref, Ref) else None
+
+
+def _output_of(expression: exp.Expr, block: Block) -> Output | None:
+    outputs = block.outputs or []
+    if isinstance(expression, exp.Literal) and expression.is_int and 0 < int(expression.this) <= len(outputs):
+        return outputs[int(expression.this) - 1]
+    if isinstance(expression, exp.Column) and not expression.table:
+        return next((each for each in outputs if each.name == expression.name.lower()), None)
+    return None

@@ -1,0 +1,126 @@
+"""A query from its text to its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from difflib import get_close_matches
+from typing import TypeVar
+
+from sqlglot import exp
+
+from webquarry.errors import QueryError
+from webquarry.model.naming import list_names
+from webquarry.querying.answer import Answer, Plan
+from webquarry.querying.building import Builder
+from webquarry.querying.catalog import Catalog
+from webquarry.querying.describing import describe, show_tables
+from webquarry.querying.engine import Engine
+from webquarry.querying.executing import Progress, Run
+from webquarry.querying.explaining import explain_run
+from webquarry.querying.guarding import Reach, find_name, find_reach
+from webquarry.querying.statements import DIALECT, Describe, ShowTables, parse
+from webquarry.querying.trees import Tree
+
+Thing = TypeVar("Thing")
+
+
+def answer(
+    catalog: Catalog,
+    query: str,
+    *,
+    max_pages: int | None = None,
+    strict: bool = False,
+    progress: Progress | None = None,
+) -> Answer:
+    """The rows that a query gives, from as few pages as it can need.
+
+    Pages that fail make the answer partial, or with `strict` are an error.  No more than `max_pages` are fetched.
+    `progress` is called with the number of pages so far and of those that are planned.
+    """
+    statement = parse(query)
+    if isinstance(statement, ShowTables):
+        return Answer(show_tables(catalog))
+    if isinstance(statement, Describe):
+        return Answer(describe(catalog, statement.name))
+    with closing(_open(catalog, statement)) as engine:
+        tree = _build(catalog, engine, statement, query)
+        return Run(engine, tree, max_pages=max_pages, strict=strict, progress=progress).answer()
+
+
+def explain(catalog: Catalog, query: str) -> Plan:
+    """What a query would fetch and read; only indexes are fetched for it."""
+    statement = parse(query)
+    if isinstance(statement, (ShowTables, Describe)):
+        return Plan(())
+    with closing(_open(catalog, statement)) as engine:
+        tree = _build(catalog, engine, statement, query)
+        return explain_run(Run(engine, tree))
+
+
+def _open(catalog: Catalog, statement: exp.Expr) -> Engine:
+    reach: Reach = find_reach(statement, catalog)
+    engine = Engine(databases=reach.databases, files=reach.files, paths=reach.paths, folders=reach.folders)
+    for name in reach.tables:
+        engine.put(name, catalog.tables[name])
+    return engine
+
+
+def _build(catalog: Catalog, engine: Engine, statement: exp.Expr, query: str) -> Tree:
+    def columns_of(node: exp.Expr) -> tuple[str, ...] | None:
+        return _columns_of(node, engine, catalog)
+
+    builder = Builder(_Folded(catalog.sources), _Folded(catalog.views), columns_of)
+    tree = builder.build(statement, query.strip().rstrip(";"))
+    for source in tree.sources:
+        engine.put(source.table.name, source.table.schema.empty_table())
+    tree.columns = [name for name, _ in engine.columns(tree.named_text)]  # mistakes are told before a page is fetched
+    return tree
+
+
+def _columns_of(node: exp.Expr, engine: Engine, catalog: Catalog) -> tuple[str, ...] | None:
+    alias = node.args.get("alias")
+    renamed = [] if alias is None else [each.name.lower() for each in alias.args.get("columns") or ()]
+    if not isinstance(node, (exp.Table, exp.Values)):
+        return tuple(renamed) or None
+    if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier) and not node.db:
+        _check_table(node.name, engine, catalog)
+    try:
+        columns = engine.columns(f"SELECT * FROM {node.sql(dialect=DIALECT)}")
+    except QueryError:
+        return None  # it takes arguments from others, or DuckDB will tell what is wrong
+    return tuple(name.lower() for name, _ in columns)
+
+
+def _check_table(name: str, engine: Engine, catalog: Catalog) -> None:
+    try:
+        engine.columns(f'SELECT * FROM "{name}"')
+    except QueryError as error:
+        if "does not exist" not in str(error):
+            raise
+        names = [*catalog.sources, *catalog.views, *catalog.tables, *catalog.files]
+        near = get_close_matches(name, names, 3, 0.5) or names[:5]
+        there = f"there are {list_names(near)}" if near else "the catalog is empty"
+        raise QueryError(f"there is no table {name}; {there} (SHOW TABLES lists all)") from error
+
+
+class _Folded(Mapping[str, Thing]):
+    """A mapping by folded names."""
+
+    def __init__(self, things: Mapping[str, Thing]) -> None:
+        self._things = things
+
+    def __getitem__(self, name: str) -> Thing:
+        found = find_name(self._things, name)
+        if found is None:
+            raise KeyError(name)
+        return self._things[found]
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and find_name(self._things, name) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        return (name.lower() for name in self._things)
+
+    def __len__(self) -> int:
+        return len(self._things)

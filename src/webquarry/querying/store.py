@@ -1,0 +1,87 @@
+"""What was read of the sources of a query: each page once, whatever asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from webquarry.errors import QueryError
+from webquarry.model import Failure
+from webquarry.querying.catalog import ColumnPath, Index, SourceTable
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class SourceStore:
+    """The pages of one source that were read."""
+
+    def __init__(self, table: SourceTable, columns: list[ColumnPath]) -> None:
+        self.table = table
+        self.columns = columns
+        self._index: Index | None = None
+        self._read: set[str] = set()
+        self._parts: list[pa.Table] = []
+        self.failures: list[Failure] = []
+
+    @property
+    def pages(self) -> int:
+        """How many pages were fetched."""
+        return len(self._read) + (self._index.pages if self._index else 0)
+
+    def index(self) -> Index:
+        """The pages that the source has."""
+        if self._index is None:
+            self._index = self.table.index()
+        return self._index
+
+    def missing(self, keys: Iterable[str]) -> list[str]:
+        """Those keys whose pages were not read."""
+        return [key for key in keys if key not in self._read]
+
+    def read(self, keys: Sequence[str], progress: Callable[[], None], *, strict: bool) -> None:
+        """Read the pages that were not."""
+        wanted = self.missing(keys)
+        if not wanted:
+            return
+        self._read.update(wanted)
+        reading = self.table.read(wanted, self.columns, progress)
+        if reading.failures and strict:
+            failure = reading.failures[0]
+            raise QueryError(f"{self.table.name}: {failure.page}: {failure.error}")
+        self.failures += reading.failures
+        self._parts.append(reading.rows)
+
+    def rows(self, keys: Sequence[str] | None) -> pa.Table:
+        """The rows of the pages with these keys, in the order of the keys; of a source without a key all."""
+        import pyarrow as pa  # noqa: PLC0415 - slow to import
+
+        if not self._parts:
+            return self.table.schema.empty_table()
+        rows = pa.concat_tables(self._parts)
+        self._parts = [rows]
+        if keys is None or not self.table.key:
+            return rows
+        order = pa.table({"key": pa.array(keys, pa.string()), "place": pa.array(range(len(keys)), pa.int64())})
+        places = pa.table({"key": rows[self.table.key], "row": pa.array(range(len(rows)), pa.int64())})
+        joined = places.join(order, "key", join_type="inner").sort_by([("place", "ascending"), ("row", "ascending")])
+        return rows.take(joined["row"])
+
+    def index_rows(self, keys: Sequence[str]) -> pa.Table:
+        """A row for each key, with what the index tells: the key and the address."""
+        import pyarrow as pa  # noqa: PLC0415
+
+        addresses = self.index().addresses
+        known = {self.table.key: keys, "_page": [addresses[key] for key in keys]}
+        schema = self.table.schema
+        columns = [
+            pa.array(known[field.name], field.type) if field.name in known else pa.nulls(len(keys), field.type)
+            for field in schema
+        ]
+        return pa.table(columns, schema=schema)
+
+    def add_unread(self, keys: Sequence[str], rows: pa.Table) -> pa.Table:
+        """The rows after those of pages of which no more is needed than that they are there."""
+        import pyarrow as pa  # noqa: PLC0415
+
+        return pa.concat_tables([self.index_rows(keys), rows])

@@ -1,0 +1,326 @@
+"""Conditions of a query, wherever in it they stand, as conditions over what is at hand: rows that were read, and keys.
+
+Columns of queries in a FROM are replaced by what they are made from, so that in the end a condition is about sources,
+files and tables alone; these have names of our own, as aliases of several blocks meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from sqlglot import exp
+
+from webquarry.querying.blocks import (
+    AnyBlock,
+    Block,
+    Condition,
+    LocalRelation,
+    Output,
+    QueryRelation,
+    Ref,
+    Relation,
+    SetBlock,
+    SourceRelation,
+)
+from webquarry.querying.catalog import ColumnPath
+from webquarry.querying.contexts import Context, Contexts
+from webquarry.querying.engine import quote
+from webquarry.querying.expressions import semi_join
+from webquarry.querying.statements import DIALECT
+from webquarry.querying.transparency import is_transparent
+from webquarry.querying.trees import Tree
+from webquarry.querying.volatility import is_volatile
+
+
+class State(Protocol):
+    """What is at hand of the sources."""
+
+    def is_read(self, source: SourceRelation) -> bool:
+        """Whether the rows are there."""
+
+    def has_keys(self, source: SourceRelation) -> bool:
+        """Whether at least the keys are there that it can have."""
+
+
+class _Untold(Exception):  # noqa: N818 - it is no error
+    """A condition that cannot be told, however much is read."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """A condition over what is at hand."""
+
+    expression: exp.Expr
+    relations: frozenset[Relation]
+    condition: Condition
+
+
+@dataclass
+class Translation:
+    """What is known of the rows that an occurrence needs in one context."""
+
+    target: SourceRelation
+    told: list[Told] = field(default_factory=list)
+    items: dict[Relation, str] = field(default_factory=dict)
+    """What stands in the FROM for each relation."""
+    waits: list[tuple[Condition, frozenset[SourceRelation]]] = field(default_factory=list)
+    """Conditions that can be told when these are read."""
+    is_exact: bool = True
+    """Whether all conditions can be told, now or later."""
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing that is still to be read can spare pages of the target."""
+        return all(self.target in sources for _, sources in self.waits)
+
+
+def translate(target: SourceRelation, context: Context, tree: Tree, contexts: Contexts, state: State) -> Translation:
+    """What is known of the rows that an occurrence needs in a context."""
+    return _Translator(target, context, tree, contexts, state).run()
+
+
+class _Translator:
+    def __init__(self, target: SourceRelation, context: Context, tree: Tree, contexts: Contexts, state: State) -> None:
+        self._tree, self._contexts, self._state = tree, contexts, state
+        self._path, self._branches = context.path, context.branches
+        self._expanded: dict[AnyBlock, Relation | None] = dict(context.path)
+        self._queue = list(context.conditions)
+        self._result = Translation(target)
+        if target.key and state.has_keys(target):
+            self._add_source(target, (target.key,))
+        self._waits: set[SourceRelation] = set()
+        self._mentioned: set[Relation] = set()
+
+    def run(self) -> Translation:
+        done: set[int] = set()
+        while self._queue:
+            condition = self._queue.pop(0)
+            if id(condition) not in done:
+                done.add(id(condition))
+                self._take(condition)
+        return self._result
+
+    def _take(self, condition: Condition) -> None:
+        self._waits, self._mentioned = set(), set()
+        if not condition.is_known or is_volatile(condition.expression):
+            self._result.is_exact = False
+            return
+        try:
+            expression = self._rebuild(condition.expression)
+        except _Untold:
+            self._result.is_exact = False
+            self._take_parts(condition)
+            return
+        if self._waits:
+            self._result.waits.append((condition, frozenset(self._waits)))
+            self._take_parts(condition)
+        else:
+            self._result.told.append(Told(expression, frozenset(self._mentioned), condition))
+
+    def _take_parts(self, condition: Condition) -> None:
+        """Take what can be told of a condition that cannot be told as a whole."""
+        self._mentioned = set()
+        weaker = self._weaken(condition.expression.unnest())
+        if weaker is not None:
+            self._result.told.append(Told(weaker, frozenset(self._mentioned), condition))
+        self._open_semi_join(condition)
+
+    def _weaken(self, node: exp.Expr) -> exp.Expr | None:
+        """A condition that holds wherever this one does; None when there is none to tell."""
+        if isinstance(node, (exp.And, exp.Or)):
+            sides = [self._weaken(side.unnest()) for side in (node.this, node.expression)]
+            told = [side for side in sides if side is not None]
+            if len(told) == 2:
+                return type(node)(this=exp.Paren(this=told[0]), expression=exp.Paren(this=told[1]))
+            return told[0] if told and isinstance(node, exp.And) else None
+        before = set(self._mentioned)
+        self._waits = set()
+        try:
+            expression = self._rebuild(node)
+        except _Untold:
+            self._mentioned = before
+            return None
+        if self._waits:
+            self._mentioned = before
+            return None
+        return expression
+
+    def _open_semi_join(self, condition: Condition) -> None:
+        """Take the query of an EXISTS or IN that is not read yet as if it were joined: its keys tell something."""
+        expression = condition.expression
+        query = expression.this if isinstance(expression, exp.Exists) else semi_join(expression)[1]
+        child = None if query is None else self._tree.children.get(id(query))
+        if not isinstance(child, Block) or child.is_limited or child.is_grouped or self._is_on_path(child):
+            return
+        self._expanded[child] = None
+        self._queue += self._contexts.restrictions_of(child).general
+        for use in child.uses:
+            joined, relation = getattr(use, "condition", None), getattr(use, "relation", None)
+            if joined is not None and not isinstance(expression, exp.Exists):
+                self._expanded[child] = relation
+                self._queue.append(joined)
+
+    def _is_on_path(self, block: AnyBlock) -> bool:
+        return block in self._expanded
+
+    # -- expressions
+
+    def _rebuild(self, node: exp.Expr) -> exp.Expr:
+        if id(node) in self._tree.meanings:
+            return self._meaning(self._tree.meanings[id(node)])
+        if isinstance(node, (exp.Lambda, exp.Comprehension)):
+            raise _Untold
+        if isinstance(node, exp.Query):
+            return self._inner_query(node)
+        return _copy(node, self._rebuild)
+
+    def _meaning(self, meaning: Ref | Output | None) -> exp.Expr:
+        if isinstance(meaning, Ref):
+            return self._column(meaning.relation, meaning.path)
+        if isinstance(meaning, Output) and meaning.expression is not None and meaning.is_known:
+            return exp.Paren(this=self._rebuild(meaning.expression.unalias()))
+        raise _Untold
+
+    def _inner_query(self, node: exp.Query) -> exp.Expr:
+        """A query in an expression, as it is; only what it takes from outside gets other names."""
+        child = self._tree.children.get(id(node))
+        if child is None or not child.is_closed:
+            raise _Untold
+        self._wait_for(child.sources)
+        inner = child.relations
+
+        def rebuild(each: exp.Expr) -> exp.Expr:
+            meaning = self._tree.meanings.get(id(each))
+            if isinstance(meaning, Ref) and meaning.relation not in inner:
+                return self._column(meaning.relation, meaning.path)
+            return _copy(each, rebuild)
+
+        return rebuild(node)
+
+    def _wait_for(self, sources: Iterable[SourceRelation]) -> bool:
+        missing = {source for source in sources if not self._state.is_read(source)}
+        self._waits |= missing
+        return bool(missing)
+
+    def _column(self, relation: Relation, path: ColumnPath) -> exp.Expr:
+        if not path:
+            raise _Untold
+        if isinstance(relation, SourceRelation):
+            if not self._add_source(relation, path):
+                self._waits.add(relation)
+        elif isinstance(relation, QueryRelation):
+            if relation.block in self._path or not self._add_query(relation):
+                return self._expand(relation, path)
+        elif isinstance(relation, LocalRelation):
+            self._add_local(relation)
+        else:
+            raise _Untold
+        self._mentioned.add(relation)
+        return _dotted(relation, path)
+
+    def _add_source(self, relation: SourceRelation, path: ColumnPath) -> bool:
+        """Whether the column of a source is at hand."""
+        if self._state.is_read(relation):
+            self._result.items[relation] = f"{relation.rows_name} AS {relation.name}"
+            return True
+        if path != (relation.key,):
+            return False
+        if self._state.has_keys(relation):
+            self._result.items[relation] = f"{relation.keys_name} AS {relation.name}"
+            return True
+        return relation is self._result.target  # its keys are to be found
+
+    def _add_query(self, relation: QueryRelation) -> bool:
+        """Whether a query in a FROM is at hand as it is."""
+        block = relation.block
+        if block.outer_refs or not block.is_closed or any(not self._state.is_read(each) for each in block.sources):
+            return False
+        item = relation.node.copy()
+        alias = item.args.get("alias") or exp.TableAlias()
+        alias.set("this", exp.to_identifier(relation.name))
+        item.set("alias", alias)
+        self._result.items[relation] = item.sql(dialect=DIALECT)
+        return True
+
+    def _add_local(self, relation: LocalRelation) -> None:
+        if relation in self._result.items:
+            return
+        alias = relation.node.args.get("alias")
+        columns = [] if alias is None else alias.args.get("columns") or []
+        rebuilt = _copy(relation.node, self._rebuild)
+        rebuilt.set(
+            "alias", exp.TableAlias(this=exp.to_identifier(relation.name), columns=[each.copy() for each in columns])
+        )
+        if not self._waits:
+            self._result.items[relation] = rebuilt.sql(dialect=DIALECT)
+
+    # -- queries in a FROM
+
+    def _expand(self, relation: QueryRelation, path: ColumnPath) -> exp.Expr:
+        """A column of a query in a FROM by what it is made from."""
+        block = relation.block
+        if self._expanded.get(block, relation) is not relation or relation.columns is None:
+            raise _Untold  # the block is read at two places: its rows here are not those there
+        if relation.columns.count(path[0]) != 1 or block.is_recursive:
+            raise _Untold
+        if block not in self._expanded:
+            self._expanded[block] = relation
+            if isinstance(block, Block):
+                self._queue += self._contexts.restrictions_of(block).general
+        return self._expand_at(block, relation.columns.index(path[0]), path[1:])
+
+    def _expand_at(self, block: AnyBlock, place: int, rest: ColumnPath) -> exp.Expr:
+        if isinstance(block, SetBlock):
+            branch = self._branches.get(block)
+            if branch is None or block.is_limited or block.names is None or branch.names is None:
+                raise _Untold
+            if block.is_by_name:
+                if block.names[place] not in branch.names:
+                    raise _Untold
+                place = branch.names.index(block.names[place])
+            return self._expand_at(branch, place, rest)
+        if not isinstance(block, Block) or block.outputs is None:
+            raise _Untold
+        output = block.outputs[place]
+        filled = self._contexts.restrictions_of(block).filled
+        if not is_transparent(block, output) or any(ref.relation in filled for ref in output.refs):
+            raise _Untold
+        if output.ref is not None:
+            return self._column(output.ref.relation, (*output.ref.path, *rest))
+        if output.expression is None:
+            raise _Untold
+        value: exp.Expr = exp.Paren(this=self._rebuild(output.expression.unalias()))
+        for name in rest:
+            value = exp.Dot(this=value, expression=exp.to_identifier(name, quoted=True))
+        return value
+
+
+def _copy(node: exp.Expr, rebuild: Callable[[exp.Expr], exp.Expr]) -> exp.Expr:
+    """The node with all parts rebuilt."""
+
+    def part(value: object) -> object:
+        if isinstance(value, exp.Expr):
+            return rebuild(value)
+        return [part(each) for each in value] if isinstance(value, list) else value
+
+    return type(node)(**{name: part(value) for name, value in node.args.items()})
+
+
+def _dotted(relation: Relation, path: ColumnPath) -> exp.Expr:
+    column: exp.Expr = exp.column(exp.to_identifier(path[0], quoted=True), table=relation.name)
+    for name in path[1:]:
+        column = exp.Dot(this=column, expression=exp.to_identifier(name, quoted=True))
+    return column
+
+
+def from_clause(items: dict[Relation, str], relations: Iterable[Relation]) -> str:
+    """The relations as a FROM; those that others are made from stand before these."""
+    ordered = sorted((each for each in relations if each in items), key=lambda each: each.number)
+    return ", ".join(items[each] for each in ordered)
+
+
+def key_column(source: SourceRelation) -> str:
+    """The key of a source in statements of our own."""
+    return f"{source.name}.{quote(source.key)}"

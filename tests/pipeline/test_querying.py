@@ -1,0 +1,69 @@
+"""Connections: what a query is given to work with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+import webquarry as wq
+
+
+def test_a_catalog_holds_sources_views_and_files(book: Path):
+    (book / "large.sql").write_text("SELECT * FROM book;\n")
+    with wq.connect(book)._open() as catalog:
+        reading = catalog.sources["book"].read(["Oakia"], [("geography", "area")], lambda: None)
+        assert reading.rows.column("geography")[0].as_py()["area"] == 860
+        assert dict(catalog.views) == {"large": "SELECT * FROM book"}
+        assert dict(catalog.files) == {"index": str(book / "index.csv")}
+
+
+def test_each_query_looks_at_the_catalog_anew(book: Path):
+    connection = wq.connect(book)
+    (book / "more.csv").write_text("a\n1\n")
+    with connection._open() as catalog:
+        assert "more" in catalog.files
+
+
+def test_wrappers_at_hand_are_sources(book: Path, learnt: wq.Wrapper):
+    connection = wq.connect(each for each in [learnt, book / "index.csv"])
+    for _ in range(2):
+        with connection._open() as catalog:
+            assert (list(catalog.sources), list(catalog.files)) == (["book"], ["index"])
+
+
+def test_tables_at_hand_come_before_files(book: Path):
+    connection = wq.connect(book)
+    connection.register("Index", pa.table({"a": [1]}))
+    connection.register("index", pd.DataFrame({"a": [2]}, index=[7]))
+    connection.register("BOOK", pa.table({"a": [3]}))
+    with connection._open() as catalog:
+        assert {name: table.to_pydict() for name, table in catalog.tables.items()} == {
+            "index": {"a": [2]},
+            "BOOK": {"a": [3]},
+        }
+        assert not catalog.sources
+        assert not catalog.files
+
+
+@pytest.mark.parametrize(("knobs", "rendered"), [({}, False), ({"render": True}, True), ({"scripts": True}, True)])
+def test_pages_are_rendered_as_told(book: Path, knobs, rendered):
+    with wq.connect(book, **knobs)._open() as catalog:
+        assert catalog.sources["book"].is_rendered is rendered
+
+
+def test_two_tables_of_one_name_are_told_when_one_is_used(book: Path, caplog):
+    (book / "book.csv").write_text("a\n")
+    with wq.connect(book)._open() as catalog:
+        assert caplog.messages == []
+        _ = catalog.sources["book"]
+    assert caplog.messages == [f"book is {book / 'book.toml'}; the same name have {book / 'book.csv'}"]
+
+
+def test_mistakes_are_told_at_once(book: Path):
+    with pytest.raises(wq.InputError, match="no such folder"):
+        wq.connect(book / "nowhere")
+    with pytest.raises(TypeError, match="speed"):
+        wq.connect(book, speed=3)

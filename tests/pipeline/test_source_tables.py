@@ -1,0 +1,301 @@
+"""Sources as tables: which rows pages give, which pages give none, and what is fetched."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pyarrow as pa
+import pytest
+
+import webquarry as wq
+from webquarry.fetching import Policy
+from webquarry.pipeline.page_supply import PageSupply
+from webquarry.pipeline.source_tables import WrappedTable
+from webquarry.querying.catalog import SourceTable
+
+AREA = [("geography", "area")]
+FOREST = "<h2>Geography</h2><h3>Area</h3><p>5 sq km</p><h2>Trees</h2><h3>Oaks</h3><p>many</p>"
+
+
+def ignore() -> None:
+    """Nothing is shown of what is done."""
+
+
+def our_threads():
+    return (each.name for each in threading.enumerate() if each.name.startswith("webquarry"))
+
+
+def rows_of(table: SourceTable, keys, columns):
+    reading = table.read(keys, columns, ignore)
+    return reading.rows.to_pylist(), [failure.page.rsplit("/")[-1] for failure in reading.failures]
+
+
+def test_columns_begin_with_the_key_and_end_with_page_and_time(table):
+    schema = table.schema
+    assert schema.names == ["country", "_title", "geography", "government", "people", "_other", "_page", "_fetched"]
+    assert schema.field("_fetched").type == pa.timestamp("us", tz="UTC")
+    assert (table.key, table.is_listed, table.is_row_a_page, table.is_rendered) == ("country", True, True, False)
+
+
+def test_rows_have_the_columns_of_the_table_whatever_is_asked_for(table):
+    for columns in ([], AREA, [("_other",)], [("_title",)]):
+        assert table.read(["Oakia"], columns, ignore).rows.schema == table.schema
+    assert table.read([], AREA, ignore).rows.schema == table.schema
+
+
+def test_rows_come_as_they_are_asked_for(table):
+    index = table.index()
+    done = []
+    rows = table.read(["Holmark", "Elmland"], AREA, lambda: done.append(1)).rows.to_pylist()
+    assert [(row["country"], row["geography"]["area"], row["_page"]) for row in rows] == [
+        ("Holmark", 44, index.addresses["Holmark"]),
+        ("Elmland", 1200, index.addresses["Elmland"]),
+    ]
+    assert len(done) == 2
+    assert list(index.addresses) == ["Elmland", "Oakia", "Holmark", "Brindle"]
+    assert index.pages == 0
+    assert table.example == "Elmland"
+
+
+def test_only_the_sections_asked_for_are_read(table):
+    ((row,), _) = rows_of(table, ["Oakia"], [("geography", "area_text"), ("_title",)])
+    others = dict.fromkeys(("climate", "terrain", "_text"))
+    assert row["geography"] == {"area": 860, "area_unit": "sq km", "area_text": "860 sq km", **others}
+    assert (row["_title"], row["people"], row["government"]) == ("Oakia", None, None)
+
+
+@pytest.mark.parametrize(
+    ("columns", "sections"),
+    [
+        ([("country",), ("_page",), ("_fetched",)], []),
+        ([("geography", "area_unit"), ("geography", "area")], ["geography.area"]),
+        ([("geography", "area"), ("geography",)], ["geography"]),
+        ([("PEOPLE", "Languages")], ["people.languages"]),
+        ([("_title",), ("people", "population")], ["_title", "people.population"]),
+        ([("_other",)], ["geography", "government", "people"]),
+    ],
+)
+def test_sections_of_columns(table, columns, sections):
+    assert table.sections(columns) == sections
+
+
+def test_the_title_alone_is_read_without_all_else(table):
+    ((row,), _) = rows_of(table, ["Oakia"], [("_title",)])
+    assert row["_title"] == "Oakia"
+    assert row["people"] is None
+
+
+@pytest.mark.parametrize("columns", [[], AREA, [("_title",)], [("people",)], [("_other",)]])
+def test_a_page_of_another_template_gives_no_row_whatever_is_asked_for(table, book, columns):
+    (book / "geos" / "oa.html").write_text("<h1>We have moved</h1><p>Our book is elsewhere now.</p>")
+    rows, failed = rows_of(table, ["Elmland", "Oakia"], columns)
+    assert ([row["country"] for row in rows], failed) == (["Elmland"], ["oa.html"])
+    (failure,) = table.read(["Oakia"], columns, ignore).failures
+    assert "another template" in failure.error
+    assert f"quarry check {book / 'book.toml'} {failure.page}" in failure.error
+
+
+@pytest.mark.parametrize("columns", [[], AREA, [("people", "population")], [("people",)], [("_other",)]])
+def test_a_page_that_lacks_a_section_keeps_its_row(table, book, columns):
+    text = (book / "geos" / "oa.html").read_text()
+    (book / "geos" / "oa.html").write_text(text[: text.index("<h2>People")])
+    ((row,), failed) = rows_of(table, ["Oakia"], columns)
+    assert (row["country"], row["people"], failed) == ("Oakia", None, [])
+
+
+def test_a_page_with_few_of_the_sections_is_of_another_template(table, book):
+    (book / "geos" / "oa.html").write_text(f"<h1>Oakia</h1>{FOREST}")
+    assert rows_of(table, ["Oakia"], [("people",)]) == ([], ["oa.html"])
+
+
+def test_a_page_that_is_not_there_is_a_failure_and_the_others_go_on(table, book):
+    (book / "geos" / "el.html").unlink()
+    rows, failed = rows_of(table, list(table.index().addresses), AREA)
+    assert [row["geography"]["area"] for row in rows] == [860, 44, 9031]
+    assert failed == ["el.html"]
+
+
+def test_one_page_under_two_keys_is_two_rows(table, book):
+    (book / "index.csv").write_text("country,code\nElmland,el\nLand of elms,el\n")
+    rows, _ = rows_of(table, ["Land of elms", "Elmland"], AREA)
+    assert [(row["country"], row["geography"]["area"]) for row in rows] == [("Land of elms", 1200), ("Elmland", 1200)]
+
+
+def test_files_are_as_old_as_they_say(table, book):
+    os.utime(book / "geos" / "oa.html", (0, 1_000_000_000))
+    ((row,), _) = rows_of(table, ["Oakia"], [("_fetched",)])
+    assert row["_fetched"] == datetime(2001, 9, 9, 1, 46, 40, tzinfo=UTC)
+
+
+def make(learnt, supply, folder, **source) -> WrappedTable:
+    wrapper = replace(learnt, source=replace(learnt.source, **source))
+    return WrappedTable("book", wrapper, supply, file=folder / "book.toml")
+
+
+def test_a_template_with_one_argument_asks_for_its_key(learnt, supply, book):
+    table = make(learnt, supply, book, pages="geos/{code}.html", samples=("geos/el.html",))
+    assert (table.key, table.is_listed, table.example, table.schema.names[0]) == ("code", False, "el", "code")
+    rows, failed = rows_of(table, ["oa", "..", "zz"], AREA)
+    assert [(row["code"], row["geography"]["area"]) for row in rows] == [("oa", 860)]
+    assert failed == ["..", "zz.html"]
+
+
+def test_the_key_of_a_template_may_have_another_name_than_its_argument(learnt, supply, book):
+    table = make(learnt, supply, book, pages="geos/{code}.html", key="Country code")
+    assert (table.key, rows_of(table, ["oa"], AREA)[0][0]["country_code"]) == ("country_code", "oa")
+
+
+def test_a_mapping_function_asks_for_its_key(learnt, supply, book):
+    (book / "mapping.py").write_text("def find(code):\n    return f'geos/{code}.html'\n")
+    table = make(learnt, supply, book, pages="mapping:find", key="code")
+    assert (table.key, table.is_listed) == ("code", False)
+    assert rows_of(table, ["br"], AREA)[0][0]["geography"]["area"] == 9031
+    with pytest.raises(wq.InputError, match="no `key`"):
+        make(learnt, supply, book, pages="mapping:find").index()
+
+
+def test_a_page_that_is_always_the_same_has_no_key(learnt, supply, book):
+    table = make(learnt, supply, book, pages="geos/oa.html", key="country")
+    (address,) = table.index().addresses
+    assert (table.key, table.is_listed, table.index().pages) == ("", True, 0)
+    ((row,), _) = rows_of(table, [address], AREA)
+    assert "country" not in row
+    assert row["_page"] == address
+
+
+def test_without_a_template_the_samples_are_the_pages(learnt, supply, book):
+    table = make(learnt, supply, book, samples=("geos/oa.html", "geos/br.html"))
+    rows, _ = rows_of(table, list(table.index().addresses), AREA)
+    assert [row["geography"]["area"] for row in rows] == [860, 9031]
+
+
+@pytest.mark.parametrize(
+    ("source", "advice"),
+    [
+        ({"pages": "{region}/{code}.html"}, r"add \[index\] .*region, code"),
+        ({}, "add `pages`"),
+        ({"index_file": "index.csv", "key": "country"}, "has an index and no `pages`"),
+        ({"index_file": "index.csv", "pages": "{code}"}, "no `key`"),
+    ],
+)
+def test_a_source_that_does_not_tell_its_pages_says_what_to_add(learnt, supply, book, source, advice):
+    with pytest.raises(wq.InputError, match=advice):
+        make(learnt, supply, book, **source).index()
+
+
+def test_keys_can_be_written_to_a_database(learnt, supply, book):
+    (book / "index.html").write_text("<a href='geos/oa.html'>Oak\ud800</a>", encoding="utf-16", errors="surrogatepass")
+    table = make(learnt, supply, book, pages="geos/{code}.html", key="country", index_page="index.html")
+    index = table.index()
+    (key,) = index.addresses
+    assert (index.pages, key.encode()) == (1, "Oak\ufffd".encode())
+    assert rows_of(table, [key], AREA)[0][0]["country"] == key
+
+
+def test_an_index_page_without_a_key_lists_addresses(learnt, supply, book):
+    (book / "index.html").write_text("<a href='geos/oa.html'>Oakia</a><a href='geos/br.html'>Brindle</a>")
+    table = make(learnt, supply, book, pages="geos/{code}.html", index_page="index.html")
+    index = table.index()
+    assert (table.key, table.is_listed, index.pages) == ("", True, 1)
+    assert list(index.addresses) == list(index.addresses.values())
+    assert len(rows_of(table, list(index.addresses), AREA)[0]) == 2
+
+
+SHOP = "<!doctype html><title>Shop</title><h1>{name}</h1><div class='goods'>{offers}</div><p>Thank you.</p>"
+OFFER = "<div class='offer'><h3><a href='/{name}'>{name}</a></h3><span class='price'>{price} EUR</span>{note}</div>"
+
+
+def shop_page(name: str, prices: dict[str, int]) -> str:
+    offers = (
+        OFFER.format(name=each, price=price, note="<em>sale</em>" if price < 5 else "")
+        for each, price in prices.items()
+    )
+    return SHOP.format(name=name, offers="".join(offers))
+
+
+@pytest.fixture
+def shop(tmp_path, supply) -> WrappedTable:
+    lamps = shop_page("Lamps", {f"Lamp {n}": n for n in range(2, 10)})
+    chairs = shop_page("Chairs", {f"Chair {n}": n for n in range(3, 9)})
+    pages = [wq.Page("https://s.test/", text.encode()) for text in (lamps, chairs)]
+    wrapper = wq.wrap([wq.clean(page) for page in pages], name="shop", kind="records")
+    for name, text in (("lamps", lamps), ("chairs", chairs)):
+        (tmp_path / f"{name}.html").write_text(text)
+    source = replace(wrapper.source, pages="{shelf}.html", samples=())
+    return WrappedTable("shop", replace(wrapper, source=source), supply, file=tmp_path / "shop.toml")
+
+
+def test_each_record_of_a_listing_is_a_row_whatever_is_asked_for(shop):
+    names = [name for name in shop.schema.names if not name.startswith("_")]
+    assert names[0] == "shelf"
+    assert not shop.is_row_a_page
+    for columns in ([], *([(name,)] for name in names)):
+        rows, failed = rows_of(shop, ["chairs", "lamps"], columns)
+        assert [row["shelf"] for row in rows] == ["chairs"] * 6 + ["lamps"] * 8
+        assert failed == []
+
+
+def test_an_empty_shelf_has_no_rows_and_is_no_failure(shop, tmp_path):
+    (tmp_path / "sofas.html").write_text(shop_page("Sofas", {}))
+    (tmp_path / "gone.html").write_text("<h1>Closed</h1><div class='news'><p>We have closed.</p></div>")
+    assert rows_of(shop, ["sofas", "gone"], []) == ([], ["gone.html"])
+
+
+def test_pages_of_the_web_are_fetched_together_and_once(learnt, server, tmp_path, book):
+    codes = [f"c{number}" for number in range(8)]
+    text = (book / "geos" / "oa.html").read_text()
+    server.pages = {f"/{code}.html": text.encode() for code in codes}
+    server.pages["/elsewhere.html"], server.moved = server.pages.pop("/c7.html"), {"/c7.html": "/elsewhere.html"}
+    links = "".join(f"<a href='{code}.html'>{code}</a>" for code in codes)
+    server.pages["/index.html"] = links.encode()
+    server.together, server.barrier = tuple(f"/{code}.html" for code in codes[:4]), threading.Barrier(4)
+    policy = Policy(cache=tmp_path / "cache", allow_private=True, requests_per_second=1e6, connections_per_host=8)
+    with PageSupply(policy) as supply:
+        base = f"{server.url}/"
+        tables = [
+            make(learnt, supply, book, base=base, pages="{code}.html", key="code", index_page="index.html"),
+            make(learnt, supply, book, base=base, pages="{code}.html"),
+        ]
+        for _ in tables:
+            supply.add_source()
+        assert list(tables[0].index().addresses) == codes
+        first, second = (table.read(codes, AREA, ignore) for table in tables)
+        more = tables[1].read([*codes, "c9"], [("people",)], ignore)
+    assert first.rows.num_rows == second.rows.num_rows == more.rows.num_rows == 8
+    assert [failure.page for failure in more.failures] == [f"{base}c9.html"]
+    assert first.rows.column("_page").to_pylist() == [f"{base}{code}.html" for code in codes]  # as the index has them
+    assert datetime.now(UTC) >= first.rows.column("_fetched")[0].as_py() > datetime(2026, 1, 1, tzinfo=UTC)
+    assert set(server.asked.values()) == {1}
+    assert "/robots.txt" in server.asked
+    assert list(our_threads()) == []
+
+
+def test_ctrl_c_leaves_no_threads_and_a_whole_cache(learnt, server, tmp_path, book):
+    text = (book / "geos" / "oa.html").read_text().encode()
+    server.pages = {f"/c{number}.html": text for number in range(30)}
+    server.pages["/stuck.html"] = text
+    server.together, server.barrier = ("/stuck.html",), threading.Barrier(2)
+    policy = Policy(cache=tmp_path / "cache", allow_private=True, requests_per_second=1e6)
+
+    def read_and_stop() -> None:
+        with PageSupply(policy) as supply:
+            table = make(learnt, supply, book, base=f"{server.url}/", pages="{code}.html")
+            table.read(["c0", "stuck", *(f"c{number}" for number in range(1, 30))], AREA, stop)
+
+    def stop() -> None:
+        while not server.barrier.n_waiting:
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        read_and_stop()
+    assert list(our_threads()) == []
+    assert server.barrier.n_waiting == 1  # nobody has waited for it
+    server.barrier.abort()
+    with PageSupply(replace(policy, offline=True)) as supply:
+        table = make(learnt, supply, book, base=f"{server.url}/", pages="{code}.html")
+        assert table.read(["c0"], AREA, ignore).rows.num_rows == 1
