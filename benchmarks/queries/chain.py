@@ -27,12 +27,10 @@ DELAY = 0.02
 LENGTH = 24
 """Pages of each source."""
 SAMPLES = 5
-QUERY = """
-SELECT c.country, p.life.born
-FROM countries c
-JOIN cities t ON t.city = c.government.capital
-JOIN persons p ON p.person = t.administration.mayor
-"""
+QUERY = (
+    "SELECT c.country, p.life.born FROM countries c JOIN cities t ON t.city = c.government.capital"
+    " JOIN persons p ON p.person = t.administration.mayor"
+)
 _PAGE = """<html><head><title>{title}</title></head><body><h1>{title}</h1>
 <h2>{first}</h2><p><b>{label}:</b> {value}</p><p><b>Remark:</b> the {number}th of its kind, as of {year}</p>
 <h2>{second}</h2><p><b>Size:</b> {number},500</p><p><b>Found in:</b> {year}</p></body></html>

@@ -192,6 +192,7 @@ def _open_place(book: Book, delay: float) -> Iterator[_Place]:
 def _run(quick: _Place, slow: _Place, query: PaperQuery) -> Run:
     ways = quick.ways(query)
     answers, pages = {}, {}
+    quick.server.take_counts()  # those of the query before
     for name, way in ways.items():
         answers[name] = way()
         pages[name] = quick.server.take_counts().total()
