@@ -104,6 +104,8 @@ class Run:
 
     def take_indexes(self) -> None:
         """Learn which pages sources have; some occurrences need no more than that."""
+        listed = {source.table.name: source.table for source in self._tree.sources if self._contexts.of(source)}
+        self._check_pages(sum(table.index_pages for table in listed.values() if table.is_listed))
         for source in self._tree.sources:
             if not source.table.is_listed or not self._contexts.of(source):
                 continue
@@ -111,9 +113,9 @@ class Run:
             index = store.index()
             if not source.key:
                 continue
-            self._put_keys(source, list(index.addresses))
+            self._put_keys(source, list(index))
             if source.table.is_row_a_page and source.used <= {(source.key,), (PAGE,)}:
-                self._engine.put(source.rows_name, store.index_rows(list(index.addresses)))
+                self._engine.put(source.rows_name, store.index_rows(list(index)))
                 self._read.add(source)
 
     def _put_keys(self, source: SourceRelation, keys: Sequence[str]) -> None:
@@ -135,18 +137,18 @@ class Run:
             waiting = [source for source in waiting if source not in self._read]
 
     def choices(self, waiting: Iterable[SourceRelation]) -> list[Choice]:
-        """The occurrences whose keys are known, the next to read first."""
-        found = [self._consider(source) for source in waiting]
-        bound = [choice for choice in found if choice.needed.is_bound]
-        return sorted(
-            bound, key=lambda choice: (self._is_better_later(choice), not choice.needed.is_final, choice.pages)
-        )
+        """The occurrences, the next to read first; last those whose keys are not known."""
+        return sorted(map(self._consider, waiting), key=self._rank)
+
+    def _rank(self, choice: Choice) -> tuple[bool, bool, bool, int]:
+        needed = choice.needed
+        return not needed.is_bound, self._is_better_later(choice), not needed.is_final, choice.pages
 
     def _choose(self, waiting: Sequence[SourceRelation]) -> Choice:
-        choices = self.choices(waiting)
-        if not choices:
-            raise QueryError(_describe_unbound(waiting[0]))
-        return choices[0]
+        choice = self.choices(waiting)[0]
+        if not choice.needed.is_bound:
+            raise QueryError(_describe_unbound(choice.source))
+        return choice
 
     def _consider(self, source: SourceRelation) -> Choice:
         needed = self.finder.find(source)
@@ -158,7 +160,7 @@ class Run:
             return []
         if not source.table.is_listed:
             return sorted(needed.keys or ())
-        index = self._store(source).index().addresses if self._contexts.of(source) else ()
+        index = self._store(source).index() if self._contexts.of(source) else ()
         if not source.key:
             return list(index) if needed.keys is None else []
         return [key for key in index if needed.keys is None or key in needed.keys]
@@ -212,7 +214,7 @@ class Run:
         waiting = [source for source in self._tree.sources if source not in self._read and source not in limited]
         keys: dict[str, set[str]] = {}
         for choice in self.choices(waiting):
-            if choice.needed.is_final:
+            if choice.needed.is_bound and choice.needed.is_final:
                 keys.setdefault(choice.source.table.name, set()).update(choice.keys)
         self._check_pages(self._pages() + sum(map(len, keys.values())))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from difflib import get_close_matches
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from sqlglot import exp
 
@@ -15,12 +15,15 @@ from webquarry.querying.answer import Answer, Plan
 from webquarry.querying.building import Builder
 from webquarry.querying.catalog import Catalog
 from webquarry.querying.describing import describe, show_tables
-from webquarry.querying.engine import Engine
+from webquarry.querying.engine import Engine, quote
 from webquarry.querying.executing import Progress, Run
 from webquarry.querying.explaining import explain_run
 from webquarry.querying.guarding import Reach, find_name, find_reach
 from webquarry.querying.statements import DIALECT, Describe, ShowTables, parse
 from webquarry.querying.trees import Tree
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Thing = TypeVar("Thing")
 
@@ -42,7 +45,7 @@ def answer(
     if isinstance(statement, ShowTables):
         return Answer(show_tables(catalog))
     if isinstance(statement, Describe):
-        return Answer(describe(catalog, statement.name))
+        return Answer(_describe(catalog, statement.name))
     with closing(_open(catalog, statement)) as engine:
         tree = _build(catalog, engine, statement, query)
         return Run(engine, tree, max_pages=max_pages, strict=strict, progress=progress).answer()
@@ -56,6 +59,17 @@ def explain(catalog: Catalog, query: str) -> Plan:
     with closing(_open(catalog, statement)) as engine:
         tree = _build(catalog, engine, statement, query)
         return explain_run(Run(engine, tree))
+
+
+def _describe(catalog: Catalog, name: str) -> pa.Table:
+    query = f"SELECT * FROM {'.'.join(map(quote, name.split('.')))}"
+    statement = parse(query)
+    if not isinstance(statement, exp.Query):
+        raise QueryError(f"DESCRIBE {name}: name a table")
+    with closing(_open(catalog, statement)) as engine:
+        tree = _build(catalog, engine, statement, query)
+        is_source = len(tree.sources) == 1 and tree.sources[0].table.name.lower() == name.lower()
+        return describe(engine.columns(tree.named_text), tree.sources[0].table if is_source else None)
 
 
 def _open(catalog: Catalog, statement: exp.Expr) -> Engine:
