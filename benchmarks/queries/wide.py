@@ -52,8 +52,8 @@ class WideWeb:
 
 def read_queries() -> list[CountedQuery]:
     """Those of the tests."""
-    table = _load("test_page_counts").ALL
-    return [CountedQuery(title, query, pages) for title, (query, pages) in table.items()]
+    given = _load("test_page_counts")
+    return [CountedQuery(*given.read_block(block)) for block in given.BLOCKS]
 
 
 def widen(site: Any) -> Any:
