@@ -196,6 +196,23 @@ def test_keys_can_be_written_to_a_database(learnt, supply, book):
     assert rows_of(table, [key], AREA)[0][0]["country"] == key
 
 
+@pytest.mark.parametrize(
+    ("index", "text", "example"),
+    [
+        ("index.csv", "country,code\nOakia,oa\n" + "Elmland,el\n" * 3, "Oakia"),
+        ("index.csv", "", ""),
+        ("nowhere.csv", "", ""),
+        ("index.html", "<a href='geos/br.html'>Brindle</a>", "Brindle"),
+        ("https://book.test/index.csv", "", ""),
+    ],
+)
+def test_an_index_on_disk_tells_what_a_key_looks_like(learnt, supply, book, *, index, text, example):
+    (book / "index.csv").write_text(text)
+    (book / "index.html").write_text(text)
+    kind = "index_page" if index.endswith(".html") else "index_file"
+    assert make(learnt, supply, book, pages="geos/{code}.html", key="country", **{kind: index}).example == example
+
+
 def test_an_index_page_without_a_key_lists_addresses(learnt, supply, book):
     (book / "index.html").write_text("<a href='geos/oa.html'>Oakia</a><a href='geos/br.html'>Brindle</a>")
     table = make(learnt, supply, book, pages="geos/{code}.html", index_page="index.html")

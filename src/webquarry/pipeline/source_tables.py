@@ -59,7 +59,6 @@ class WrappedTable:
         self.is_rendered = wrapper.source.render
         self.schema: pa.Schema = self._to_arrow([], []).schema
         self.example = self._places.find_example()
-        """Of a listed source nothing until its index is read."""
 
     def index(self) -> dict[str, str]:
         """The addresses of the pages that the source has, by their keys."""
@@ -92,7 +91,6 @@ class WrappedTable:
     @cached_property
     def _addresses(self) -> dict[str, str]:
         addresses = self._places.find_all(self._supply.fetch)
-        self.example = next(iter(addresses)) if self.key else ""
         if len(set(addresses.values())) < len(addresses):
             self._supply.is_shared = True  # one page under two keys
         return addresses

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 PAGE = "_page"
+PATIENCE = 8
+"""How often pages that may fill a LIMIT are read in vain before more are read at a time than can be needed."""
 Progress = Callable[[int, int], None]
 
 
@@ -95,6 +97,7 @@ class Run:
     def answer(self) -> Answer:
         """Read what is needed, and answer."""
         self.take_indexes()
+        self._check_bindings()
         self._check_beforehand()
         self._complete(self._tree.sources)
         table = self._engine.answer(self._tree.text).rename_columns(self._tree.columns)
@@ -206,6 +209,14 @@ class Run:
     def _pages(self) -> int:
         return sum(store.pages for store in self._stores.values())
 
+    def _check_bindings(self) -> None:
+        """Stop before the first page when nothing says the keys of a source, however much is read."""
+        for source in self._tree.sources:
+            if not source.table.is_listed and self._contexts.of(source):
+                needed = self.finder.find(source)
+                if not needed.is_bound and not needed.waiting:
+                    raise QueryError(_describe_unbound(source))
+
     def _check_beforehand(self) -> None:
         """Stop before the first page when it is known that there are too many."""
         if self._max_pages is None:
@@ -238,6 +249,7 @@ class Run:
             keys = sorted(keys, reverse=limit.order == "descending")
         others = [source for source in limit.block.sources if source is not driver and source not in self._read]
         wanted = limit.rows + limit.passed
+        in_vain = 0
         passed = keys[: limit.passed] if limit.is_of_pages and choice.needed.is_exact else []
         batch = wanted - len(passed) if driver.table.is_row_a_page else 1
         taken, rows = len(passed), 0
@@ -249,16 +261,13 @@ class Run:
             before, rows = rows, self._rows_of(limit)
             if taken == len(keys) or rows >= limit.rows:
                 return
-            batch = self._next_batch(limit, driver, rows, batch if rows == before else 0)
+            in_vain = in_vain + 1 if rows == before else 0
+            batch = limit.rows - rows if driver.table.is_row_a_page else 1
+            batch <<= max(0, in_vain - PATIENCE)
 
     def _rows_of(self, limit: Limit) -> int:
         statement = self.finder.with_ctes(f"SELECT count(*) FROM ({limit.block.node.sql(dialect=DIALECT)})")
         return int(self._engine.run(statement)[0][0])
-
-    def _next_batch(self, limit: Limit, driver: SourceRelation, rows: int, in_vain: int) -> int:
-        """How many pages to read next: as many as can be needed; more after pages that gave nothing."""
-        lacking = limit.rows - rows if driver.table.is_row_a_page else 1
-        return max(lacking, 2 * in_vain)
 
 
 def _open_stores(sources: Iterable[SourceRelation]) -> dict[str, SourceStore]:

@@ -70,7 +70,7 @@ class KeyFinder:
             needed,
             is_final=needed.is_bound and (translation.is_final or needed.keys == frozenset()),
             told=tuple(each.condition for each in _connected_to({source}, translation.told)),
-            waiting=tuple(condition for condition, _ in translation.waits if source in condition.relations),
+            waiting=tuple(each.condition for each in translation.waits if source in each.relations),
         )
 
     def _from_keys(self, source: SourceRelation, translation: Translation) -> Needed:
@@ -175,7 +175,7 @@ def _bindings(expression: exp.Expr, source: SourceRelation) -> list[exp.Expr] | 
     if isinstance(expression, (exp.EQ, exp.NullSafeEQ)):
         for key, value in ((expression.this, expression.expression), (expression.expression, expression.this)):
             if _is_key(key, source) and not _mentions(value, source):
-                return [value.this] if isinstance(value, exp.Any) else [value]
+                return _any_of(value) if isinstance(value, exp.Any) else [value]
     if isinstance(expression, exp.In) and _is_key(expression.this, source):
         query = expression.args.get("query")
         values = [query] if query is not None else expression.expressions
@@ -187,6 +187,14 @@ def _bindings(expression: exp.Expr, source: SourceRelation) -> list[exp.Expr] | 
         left = _bindings(expression.this, source)
         return left if left is not None else _bindings(expression.expression, source)
     return None
+
+
+def _any_of(value: exp.Any) -> list[exp.Expr] | None:
+    """What ANY stands for: the values of a query, or of a list that is written out."""
+    inside = value.this.unnest() if isinstance(value.this, exp.Paren) else value.this
+    if isinstance(inside, exp.Query):
+        return [inside]
+    return inside.expressions if isinstance(inside, exp.Array) else None
 
 
 def _is_key(expression: exp.Expr, source: SourceRelation) -> bool:

@@ -15,7 +15,7 @@ from webquarry.querying.answer import Answer, Plan
 from webquarry.querying.building import Builder
 from webquarry.querying.catalog import Catalog
 from webquarry.querying.describing import describe, show_tables
-from webquarry.querying.engine import Engine, quote
+from webquarry.querying.engine import Engine
 from webquarry.querying.executing import Progress, Run
 from webquarry.querying.explaining import explain_run
 from webquarry.querying.guarding import Reach, find_name, find_reach
@@ -45,7 +45,7 @@ def answer(
     if isinstance(statement, ShowTables):
         return Answer(show_tables(catalog))
     if isinstance(statement, Describe):
-        return Answer(_describe(catalog, statement.name))
+        return Answer(_describe(catalog, statement))
     with closing(_open(catalog, statement)) as engine:
         tree = _build(catalog, engine, statement, query)
         return Run(engine, tree, max_pages=max_pages, strict=strict, progress=progress).answer()
@@ -61,15 +61,14 @@ def explain(catalog: Catalog, query: str) -> Plan:
         return explain_run(Run(engine, tree))
 
 
-def _describe(catalog: Catalog, name: str) -> pa.Table:
-    query = f"SELECT * FROM {'.'.join(map(quote, name.split('.')))}"
-    statement = parse(query)
+def _describe(catalog: Catalog, asked: Describe) -> pa.Table:
+    statement = parse(asked.query)
     if not isinstance(statement, exp.Query):
-        raise QueryError(f"DESCRIBE {name}: name a table")
+        raise QueryError("DESCRIBE describes a table, or what one SELECT gives")
     with closing(_open(catalog, statement)) as engine:
-        tree = _build(catalog, engine, statement, query)
-        is_source = len(tree.sources) == 1 and tree.sources[0].table.name.lower() == name.lower()
-        return describe(engine.columns(tree.named_text), tree.sources[0].table if is_source else None)
+        tree = _build(catalog, engine, statement, asked.query)
+        source = next((each.table for each in tree.sources if each.table.name.lower() == asked.name), None)
+        return describe(engine.columns(tree.named_text), source)
 
 
 def _open(catalog: Catalog, statement: exp.Expr) -> Engine:
