@@ -63,8 +63,6 @@ class Run:
         self._keyed: set[SourceRelation] = set()
         self.finder = KeyFinder(engine, tree, self._contexts, self)
         self._done = 0
-        for source in tree.sources:
-            engine.put(source.rows_name, source.table.schema.empty_table())
 
     # -- what is at hand, as the translation asks
 

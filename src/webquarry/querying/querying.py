@@ -86,7 +86,8 @@ def _build(catalog: Catalog, engine: Engine, statement: exp.Expr, query: str) ->
     builder = Builder(_Folded(catalog.sources), _Folded(catalog.views), columns_of)
     tree = builder.build(statement, query.strip().rstrip(";"))
     for source in tree.sources:
-        engine.put(source.table.name, source.table.schema.empty_table())
+        for name in (source.table.name, source.rows_name):
+            engine.put(name, source.table.schema.empty_table())
     tree.columns = [name for name, _ in engine.columns(tree.named_text)]  # mistakes are told before a page is fetched
     return tree
 

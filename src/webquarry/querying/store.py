@@ -48,7 +48,7 @@ class SourceStore:
         reading = self.table.read(wanted, self.columns, progress)
         if reading.failures and strict:
             failure = reading.failures[0]
-            raise QueryError(f"{self.table.name}: {failure.page}: {failure.error}")
+            raise QueryError(f"{failure.error} (a page of {self.table.name}; without --strict the others answer)")
         self.failures += reading.failures
         self._parts.append(reading.rows)
 

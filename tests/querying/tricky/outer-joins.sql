@@ -1,0 +1,55 @@
+SELECT b.country, g.grp FROM book b LEFT JOIN groups g ON g.country = b.country WHERE g.grp IS NULL
+SELECT b.country, g.grp FROM book b LEFT JOIN groups g ON g.country = b.country AND b.country = 'France'
+SELECT b.people, g.grp FROM book b LEFT JOIN groups g ON b.country = 'France'
+SELECT g.country, b.people FROM groups g LEFT JOIN book b ON g.country = b.country AND b.country = 'France'
+SELECT g.country, b.people FROM groups g LEFT JOIN book b ON g.country = b.country WHERE b.people IS NULL
+SELECT g.country, b.people FROM groups g LEFT JOIN book b ON g.country = b.country WHERE b.country IS NULL OR b.country = 'Fiji'
+SELECT g.country, b.people FROM groups g LEFT JOIN book b USING (country) WHERE coalesce(b.government.capital, 'none') = 'none'
+SELECT g.country, b.people FROM groups g LEFT JOIN book b USING (country) WHERE (b.country = 'Fiji') IS NOT TRUE
+SELECT g.country, b.people FROM groups g LEFT JOIN (SELECT * FROM book WHERE country = 'Fiji') b USING (country)
+SELECT g.country, b.people FROM book b RIGHT JOIN groups g ON b.country = g.country AND g.grp = 'EU'
+SELECT g.country, b.people FROM book b RIGHT JOIN groups g ON b.country = g.country WHERE b.country IS NULL
+SELECT g.grp, b.people FROM book b FULL JOIN groups g ON b.country = g.country AND g.grp = 'EU'
+SELECT g.grp, b.people FROM book b FULL JOIN groups g ON b.country = g.country WHERE g.country IS NULL
+SELECT g.grp, b.people FROM book b FULL JOIN groups g USING (country) WHERE country = 'Atlantis'
+SELECT country, g.grp, b.people FROM book b FULL JOIN groups g USING (country) WHERE country LIKE 'A%'
+SELECT country, g.grp FROM book b RIGHT JOIN groups g USING (country) WHERE country LIKE 'A%'
+SELECT b.country, g.country, country FROM book b FULL JOIN groups g USING (country)
+SELECT b.people, c.twin FROM book b LEFT JOIN cities c ON c.city = b.government.capital
+SELECT b.people, c.twin FROM book b LEFT JOIN cities c ON c.city = b.government.capital WHERE c.city IS NULL
+SELECT b.people, c.twin FROM book b LEFT JOIN cities c ON c.city = b.government.capital AND c.twin = 'Suva'
+SELECT b.people, c.twin FROM book b LEFT JOIN cities c ON c.city = 'Paris'
+SELECT b.country, c.twin FROM cities c RIGHT JOIN book b ON c.city = b.government.capital WHERE b.country LIKE 'F%'
+SELECT a.country, z.people FROM book a LEFT JOIN book z ON z.country = a.geography.neighbour
+SELECT a.country, z.people FROM book a LEFT JOIN book z ON z.country = a.geography.neighbour WHERE z.country IS NULL
+SELECT r.rate, b.people, g.grp FROM rates r LEFT JOIN book b USING (country) FULL JOIN groups g USING (country)
+SELECT r.rate, b.people FROM rates r LEFT JOIN book b ON b.country = r.country AND r.rate > 1
+SELECT r.rate, b.people FROM rates r LEFT JOIN book b ON b.country = coalesce(r.country, 'Fiji')
+SELECT r.rate, b.people FROM rates r JOIN book b ON b.country IS NOT DISTINCT FROM r.country
+SELECT r.rate, b.people FROM rates r JOIN book b ON b.country IS DISTINCT FROM r.country
+SELECT r.rate, b.people FROM rates r JOIN book b ON b.country = r.country OR r.rate = 2.0
+SELECT r.rate, b.people FROM rates r JOIN book b ON b.country > r.country
+SELECT * FROM book b SEMI JOIN groups g ON g.country = b.country AND g.since > 1960
+SELECT b.country, b.people FROM book b ANTI JOIN groups g ON g.country = b.country AND g.since > 1960
+SELECT b.people FROM groups g ANTI JOIN rates r USING (country) JOIN book b USING (country)
+SELECT p.item, b.people FROM prices p LEFT JOIN book b ON b.country = p.market
+SELECT p.item, b.people FROM book b LEFT JOIN prices p ON p.market = b.country
+SELECT p.item, b.people FROM book b LEFT JOIN prices p ON p.market = b.government.capital WHERE p.item IS NULL
+SELECT p.market, b.country FROM book b LEFT JOIN prices p ON p.market = b.government.capital
+SELECT g.grp, m.area FROM groups g LEFT JOIN members m USING (country, grp)
+SELECT g.country, x.l FROM groups g LEFT JOIN LATERAL (SELECT geography.location AS l FROM book b WHERE b.country = g.country AND g.grp = 'EU') x ON TRUE
+SELECT g.country, x.l FROM groups g LEFT JOIN LATERAL (SELECT geography.location AS l FROM book b WHERE b.country = g.country) x ON g.grp = 'EU'
+SELECT g.country, x.n FROM groups g, LATERAL (SELECT count(*) AS n FROM book b WHERE b.country = g.country) x
+SELECT g.country, x.n FROM groups g, LATERAL (SELECT count(b.people) AS n FROM book b WHERE b.country = g.country) x WHERE x.n = 0
+SELECT b.country FROM book b LEFT JOIN groups g ON g.country = b.country WHERE g.grp = 'EU' OR g.grp IS NULL
+SELECT country, a.people, z.rate FROM (SELECT * FROM book WHERE country LIKE 'A%') a FULL JOIN rates z USING (country) WHERE country = 'Atlantis' OR country = 'Andorra'
+SELECT country, rate, people FROM rates LEFT JOIN book USING (country) WHERE country = 'Atlantis'
+SELECT country, rate, people FROM book RIGHT JOIN rates USING (country) WHERE country = 'Atlantis'
+SELECT country, count(people) FROM groups LEFT JOIN book USING (country) GROUP BY country
+SELECT country FROM groups FULL JOIN book USING (country) FULL JOIN rates USING (country) WHERE country LIKE 'A%'
+SELECT g.grp, b.people FROM groups g LEFT JOIN book b ON b.country = g.country LEFT JOIN rates r ON r.country = b.country AND r.rate > 1 WHERE r.rate IS NULL
+SELECT g.grp, b.people, r.rate FROM groups g LEFT JOIN book b ON b.country = g.country JOIN rates r ON r.country = b.geography.neighbour
+SELECT * FROM (SELECT coalesce(b.country, g.country) AS country, g.grp, b.people FROM groups g LEFT JOIN book b USING (country)) WHERE country = 'Atlantis'
+SELECT * FROM (SELECT coalesce(b.country, 'Fiji') AS country, g.grp, b.people FROM groups g LEFT JOIN book b USING (country)) WHERE country = 'Fiji'
+SELECT * FROM (SELECT b.country, g.grp, b.people FROM groups g LEFT JOIN book b USING (country)) WHERE country IS NULL
+SELECT * FROM (SELECT b.country, g.grp, b.people FROM groups g LEFT JOIN book b USING (country)) WHERE country IS DISTINCT FROM 'France'
