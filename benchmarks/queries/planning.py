@@ -23,6 +23,7 @@ from benchmarks.findings import Finding
 from benchmarks.pool import show_progress
 from benchmarks.queries.timing import measure
 from benchmarks.queries.wide import LEAVES, CountedQuery, WideWeb, read_queries
+from webquarry.errors import WebquarryError
 
 if TYPE_CHECKING:
     import sqlglot
@@ -52,7 +53,7 @@ class Planned:
 def run_planning(root: Path, count: int | None = None) -> Finding:  # noqa: ARG001 - it has sources of its own
     """All queries; `count` is that of queries."""
     with TemporaryDirectory() as folder:
-        planned = _plan_all(WideWeb(Path(folder)), read_queries()[:count])
+        planned, failures = _plan_all(WideWeb(Path(folder)), read_queries()[:count])
     alone, whole = [each.alone for each in planned], [each.whole for each in planned]
     return Finding(
         title="Planning",
@@ -65,14 +66,26 @@ def run_planning(root: Path, count: int | None = None) -> Finding:  # noqa: ARG0
             "planning, time to sqlglot's parse and qualify": median(alone),
             "planning with DuckDB's part, time to sqlglot's parse and qualify": median(whole),
             "planning, pages beyond the least": sum(each.beyond for each in planned),
+            "planning, queries that fail": len(failures),
         },
-        complaints=[f"pages in vain: {each.beyond}: {each.query.title}" for each in planned if each.beyond],
+        complaints=[
+            *(f"pages in vain: {each.beyond}: {each.query.title}" for each in planned if each.beyond),
+            *(f"query failed: {line}" for line in failures),
+        ],
     )
 
 
-def _plan_all(web: WideWeb, queries: Sequence[CountedQuery]) -> list[Planned]:
+def _plan_all(web: WideWeb, queries: Sequence[CountedQuery]) -> tuple[list[Planned], list[str]]:
+    """What became of each query, and a line for each that failed."""
     schema = make_sqlglot_schema(web.catalog)
-    return [_plan(web, schema, query) for query in show_progress(queries, len(queries), "planning and counting pages")]
+    planned, failures = [], []
+    for query in show_progress(queries, len(queries), "planning and counting pages"):
+        try:
+            planned.append(_plan(web, schema, query))
+        except WebquarryError as error:
+            failures.append(f"{query.title}: {error}")
+        web.take_counts()
+    return planned, failures
 
 
 def _plan(web: WideWeb, schema: sqlglot.MappingSchema, query: CountedQuery) -> Planned:

@@ -78,6 +78,6 @@ def test_sources_to_plan_over_have_as_many_leaves_as_a_fact_book(tmp_path):
 def test_pages_of_sources_to_plan_over_are_counted_once(tmp_path):
     web = WideWeb(tmp_path)
     source = web.sources["groups"]
-    source.read(list(source.index().addresses), [], lambda: None)
+    source.read(list(source.site.pages), [], lambda: None)
     assert web.take_counts() == {"groups": 1}
     assert web.take_counts() == {}
