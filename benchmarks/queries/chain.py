@@ -87,7 +87,7 @@ def run_chain(root: Path, count: int | None = None) -> Finding:  # noqa: ARG001 
         figures={
             "chain, pages beyond the least": fetched - 3 * length,
             "chain, rows that are wrong": len(set(rows) ^ set(loop)),
-            "chain, time to a loop": ratio,
+            "chain, by the clock to a loop": ratio,
         },
     )
 

@@ -63,8 +63,8 @@ def run_planning(root: Path, count: int | None = None) -> Finding:  # noqa: ARG0
         heads=("query", "least pages", "pages", "planning alone", "with DuckDB's part"),
         rows=[_row(each) for each in planned],
         figures={
-            "planning, time to sqlglot's parse and qualify": median(alone),
-            "planning with DuckDB's part, time to sqlglot's parse and qualify": median(whole),
+            "planning, CPU to sqlglot's parse and qualify": median(alone),
+            "planning with DuckDB's part, CPU to sqlglot's parse and qualify": median(whole),
             "planning, pages beyond the least": sum(each.beyond for each in planned),
             "planning, queries that fail": len(failures),
         },
@@ -129,7 +129,8 @@ def _clocked_engine() -> Iterator[list[float]]:
         return call
 
     own = {name: method for name, method in vars(Engine).items() if name == "__init__" or not name.startswith("_")}
-    with patch.multiple(Engine, **{name: clocked(method) for name, method in own.items()}):
+    changed: dict[str, Any] = {name: clocked(method) for name, method in own.items()}
+    with patch.multiple(Engine, **changed):
         yield seconds
 
 
