@@ -57,9 +57,9 @@ CHAIN = (
 )
 
 
-def run_chain(root: Path, count: int | None = None) -> Finding:  # noqa: ARG001 - it has pages of its own
-    """The chain; `count` is that of pages of each source."""
-    length = max(SAMPLES, min(LENGTH, count or LENGTH))
+def run_chain(root: Path, count: int | None = None) -> Finding:  # noqa: ARG001 - as all parts
+    """The chain; it has pages of its own, and always as many: with few there is nothing to do at a time."""
+    length = LENGTH
     pages = {path: body for link in CHAIN for path, body in _make_pages(link, length)}
     index = "country\n" + "".join(f"{_name(CHAIN[0], number)}\n" for number in range(length))
     with serve({**pages, "/index.csv": index.encode()}, delay=DELAY) as server, open_workplace() as workplace:
