@@ -17,7 +17,7 @@ from benchmarks.wrappers.books import STATIC, Book, find_books, learn_book
 from webquarry.model import Page, Wrapper
 
 if TYPE_CHECKING:
-    from webquarry.querying.answer import Answer
+    from webquarry.querying.answers import Answer
 
 GROUPS = Path(__file__).with_name("groups.html")
 PAGES, KEY = "geos/{code}.html", "country"

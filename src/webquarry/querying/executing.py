@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from webquarry.errors import QueryError
-from webquarry.querying.answer import Answer
+from webquarry.querying.answers import Answer
 from webquarry.querying.blocks import ALL, SourceRelation
 from webquarry.querying.catalog import ColumnPath
 from webquarry.querying.choosing import Choice, Chooser

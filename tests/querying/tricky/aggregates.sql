@@ -41,3 +41,7 @@ SELECT x.grp, b.people FROM (SELECT grp, max(country) AS country FROM groups GRO
 SELECT x.n, b.people FROM (SELECT country, count(*) AS n FROM groups GROUP BY country) x JOIN book b USING (country) WHERE x.n > 1
 SELECT r.country, y.n FROM rates r, LATERAL (SELECT count(*) AS n FROM book b WHERE b.country < r.country AND b.people IS NOT NULL) y
 SELECT * FROM (SELECT country, row_number() OVER (PARTITION BY country ORDER BY people.population) AS n, people FROM book) WHERE country = 'Fiji'
+SELECT count(*), (SELECT count(people) FROM book) AS n FROM rates WHERE country = 'none'
+SELECT max(rate) FROM rates WHERE country = 'none' HAVING (SELECT count(people) FROM book) > 5
+SELECT count(*) FROM groups WHERE grp = 'none' HAVING EXISTS (SELECT 1 FROM book WHERE people.population > 5)
+SELECT country, count(*), (SELECT count(people) FROM book) AS n FROM rates WHERE country = 'none' GROUP BY ROLLUP (country)

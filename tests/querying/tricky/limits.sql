@@ -72,3 +72,5 @@ SELECT count(*) FROM (SELECT people FROM book WHERE country NOT IN ('France') AN
 SELECT count(*) FROM ((SELECT people FROM book LIMIT 2) UNION ALL (SELECT people FROM book LIMIT 3))
 SELECT count(*) FROM (SELECT people FROM book UNION ALL SELECT people FROM book LIMIT 13)
 SELECT r.country, y.people FROM rates r LEFT JOIN LATERAL (SELECT people FROM book b WHERE b.country = r.country ORDER BY b.country LIMIT 1) y ON TRUE
+SELECT b.people.population FROM book b LIMIT 30%
+SELECT unnest([1, 2]) AS u, people.population FROM book LIMIT 3 OFFSET 1

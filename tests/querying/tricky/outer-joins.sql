@@ -53,3 +53,7 @@ SELECT * FROM (SELECT coalesce(b.country, g.country) AS country, g.grp, b.people
 SELECT * FROM (SELECT coalesce(b.country, 'Fiji') AS country, g.grp, b.people FROM groups g LEFT JOIN book b USING (country)) WHERE country = 'Fiji'
 SELECT * FROM (SELECT b.country, g.grp, b.people FROM groups g LEFT JOIN book b USING (country)) WHERE country IS NULL
 SELECT * FROM (SELECT b.country, g.grp, b.people FROM groups g LEFT JOIN book b USING (country)) WHERE country IS DISTINCT FROM 'France'
+SELECT g.grp, (SELECT b.people.population FROM book b WHERE b.country = coalesce(r.country, 'Fiji')) FROM groups g LEFT JOIN rates r ON r.country = g.country
+SELECT g.grp, x.p FROM groups g LEFT JOIN rates r ON r.country = g.country, LATERAL (SELECT b.people.population p FROM book b WHERE b.country = coalesce(r.country, 'Fiji')) x
+SELECT g.grp, b.people, c.twin FROM groups g LEFT JOIN book b USING (country) LEFT JOIN cities c ON c.city = b.government.capital
+SELECT r.country, b.people.population FROM rates r ASOF JOIN book b ON r.country >= b.country WHERE b.country LIKE 'F%'

@@ -17,3 +17,4 @@ SELECT people FROM book WHERE country IN (SELECT country FROM groups UNION SELEC
 SELECT people FROM book WHERE country IN (SELECT country FROM book EXCEPT SELECT country FROM groups)
 SELECT people FROM book b WHERE EXISTS (SELECT 1 FROM groups g WHERE g.country = b.country UNION ALL SELECT 1 FROM rates r WHERE r.rate = 2.0)
 VALUES (1), (2)
+SELECT n, c, people FROM (SELECT country AS c, 10 AS n, people FROM book UNION ALL SELECT 'x', '5', NULL) WHERE n < '9'

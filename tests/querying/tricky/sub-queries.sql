@@ -64,3 +64,5 @@ SELECT (SELECT people FROM book WHERE country = 'Fiji'), (SELECT people FROM boo
 SELECT g.area.total FROM (SELECT geography AS g FROM book WHERE country = 'Fiji')
 SELECT g.total FROM (SELECT geography.area AS g, country FROM book) WHERE country = 'Fiji'
 SELECT s.x.total FROM (SELECT {'x': geography.area} AS s, country FROM book) WHERE country = 'Fiji'
+SELECT t1.government.capital FROM book t1 WHERE EXISTS (WITH unused AS (SELECT country FROM book) SELECT country FROM book)
+SELECT * FROM (VALUES ((SELECT people.population FROM book WHERE country = 'Fiji')), ((SELECT count(people) FROM book)))
