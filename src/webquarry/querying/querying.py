@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from difflib import get_close_matches
@@ -27,6 +28,7 @@ from webquarry.querying.trees import Tree
 if TYPE_CHECKING:
     import pyarrow as pa
 
+_TABLE = re.compile(r"^TABLE\b", re.IGNORECASE)
 Thing = TypeVar("Thing")
 
 
@@ -66,8 +68,8 @@ def explain(catalog: Catalog, query: str) -> Plan:
 
 
 def _trim(query: str) -> str:
-    """The query without what ends it."""
-    return query.strip().rstrip(";")
+    """The query without what ends it; TABLE, after which a table can have no alias, is a short FROM."""
+    return _TABLE.sub("FROM", query.strip().rstrip(";"))
 
 
 def _describe(catalog: Catalog, asked: Describe) -> pa.Table:

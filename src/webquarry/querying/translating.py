@@ -252,7 +252,7 @@ class _Translator:
     def _add_query(self, relation: QueryRelation) -> bool:
         """Whether a query in a FROM is at hand as it is."""
         block = relation.block
-        if block.outer_refs or not block.is_closed or any(not self._state.is_read(each) for each in block.sources):
+        if not block.is_apart or not all(map(self._state.is_read, block.sources)):
             return False
         item = relation.node.copy()
         alias = item.args.get("alias") or exp.TableAlias()

@@ -39,3 +39,4 @@ SELECT g.grp, string_agg(c.city, ',' ORDER BY c.city) FROM groups g JOIN book b 
 SELECT _page FROM cities WHERE city = 'Paris'
 SELECT c.twin FROM cities c WHERE c.city = ANY(['Paris', 'Suva'])
 SELECT c.twin FROM cities c WHERE EXISTS (FROM book b WHERE b.government.capital = c.city)
+WITH RECURSIVE r(k) AS (SELECT 'Paris' UNION SELECT 'Suva' FROM r) SELECT c.twin FROM cities c JOIN r ON r.k = c.city
