@@ -482,8 +482,12 @@ class Writer:
 
     def total(self, rest: str, columns: Sequence[Column], kinds: Sequence[str], depth: int) -> Query:
         """Aggregates over all rows: one row, also where there is none."""
-        listed, outputs = self.outputs([self.aggregate(columns, depth, kind) for kind in kinds or ("",)])
-        return Query(f"SELECT {listed} {rest}", outputs)
+        values = [self.aggregate(columns, depth, kind) for kind in kinds or ("",)]
+        if not kinds and self.chance(3):
+            values.append((self.scalar((), depth - 1), *WORD))
+        listed, outputs = self.outputs(values)
+        having = f" HAVING {self.predicate((), depth - 1)}" if self.chance(6) else ""
+        return Query(f"SELECT {listed} {rest}{having}", outputs)
 
     def windowed(self, rest: str, columns: Sequence[Column]) -> Query:
         text, other = self.text(columns), self.text(columns)
