@@ -52,3 +52,9 @@ def test_errors_form_one_tree():
     assert issubclass(wq.FetchError, wq.WebquarryError)
     assert issubclass(wq.InputError, wq.WebquarryError)
     assert not issubclass(wq.InputError, wq.FetchError)
+
+
+def test_commands_that_ask_nothing_load_no_database():
+    heavy = ("duckdb", "sqlglot", "pyarrow", "pandas")
+    loaded = run(f"import sys, webquarry.pipeline; print([name for name in {heavy} if name in sys.modules])")
+    assert loaded.strip() == "[]"

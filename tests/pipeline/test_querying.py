@@ -67,3 +67,17 @@ def test_mistakes_are_told_at_once(book: Path):
         wq.connect(book / "nowhere")
     with pytest.raises(TypeError, match="speed"):
         wq.connect(book, speed=3)
+
+
+def test_rendered_pages_use_the_style_sheets_of_their_source(book: Path, browser: str):
+    """What a style sheet hides is not read."""
+    (book / "style.css").write_text("h2 ~ p.hidden { display: none }")
+    page = book / "geos" / "oa.html"
+    text = page.read_text().replace("<h1>", "<link rel=stylesheet href='../style.css'><h1>")
+    page.write_text(text.replace("860 sq km</p>", "860 sq km</p><p class=hidden>or 17 acres</p>"))
+    read = {}
+    for render in (True, False):
+        with wq.connect(book, render=render, browser=browser)._open() as catalog:
+            reading = catalog.sources["book"].read(["Oakia", "Elmland"], [("geography", "area_text")], lambda: None)
+            read[render] = [row["geography"]["area_text"] for row in reading.rows.to_pylist()]
+    assert read == {True: ["860 sq km", "1200 sq km"], False: ["860 sq km\nor 17 acres", "1200 sq km"]}

@@ -52,12 +52,12 @@ def test_rows_come_as_they_are_asked_for(table):
     done = []
     rows = table.read(["Holmark", "Elmland"], AREA, lambda: done.append(1)).rows.to_pylist()
     assert [(row["country"], row["geography"]["area"], row["_page"]) for row in rows] == [
-        ("Holmark", 44, index.addresses["Holmark"]),
-        ("Elmland", 1200, index.addresses["Elmland"]),
+        ("Holmark", 44, index["Holmark"]),
+        ("Elmland", 1200, index["Elmland"]),
     ]
     assert len(done) == 2
-    assert list(index.addresses) == ["Elmland", "Oakia", "Holmark", "Brindle"]
-    assert index.pages == 0
+    assert list(index) == ["Elmland", "Oakia", "Holmark", "Brindle"]
+    assert table.index_pages == 0
     assert table.example == "Elmland"
 
 
@@ -114,7 +114,7 @@ def test_a_page_with_few_of_the_sections_is_of_another_template(table, book):
 
 def test_a_page_that_is_not_there_is_a_failure_and_the_others_go_on(table, book):
     (book / "geos" / "el.html").unlink()
-    rows, failed = rows_of(table, list(table.index().addresses), AREA)
+    rows, failed = rows_of(table, list(table.index()), AREA)
     assert [row["geography"]["area"] for row in rows] == [860, 44, 9031]
     assert failed == ["el.html"]
 
@@ -160,8 +160,8 @@ def test_a_mapping_function_asks_for_its_key(learnt, supply, book):
 
 def test_a_page_that_is_always_the_same_has_no_key(learnt, supply, book):
     table = make(learnt, supply, book, pages="geos/oa.html", key="country")
-    (address,) = table.index().addresses
-    assert (table.key, table.is_listed, table.index().pages) == ("", True, 0)
+    (address,) = table.index()
+    assert (table.key, table.is_listed, table.index_pages) == ("", True, 0)
     ((row,), _) = rows_of(table, [address], AREA)
     assert "country" not in row
     assert row["_page"] == address
@@ -169,7 +169,7 @@ def test_a_page_that_is_always_the_same_has_no_key(learnt, supply, book):
 
 def test_without_a_template_the_samples_are_the_pages(learnt, supply, book):
     table = make(learnt, supply, book, samples=("geos/oa.html", "geos/br.html"))
-    rows, _ = rows_of(table, list(table.index().addresses), AREA)
+    rows, _ = rows_of(table, list(table.index()), AREA)
     assert [row["geography"]["area"] for row in rows] == [860, 9031]
 
 
@@ -191,18 +191,35 @@ def test_keys_can_be_written_to_a_database(learnt, supply, book):
     (book / "index.html").write_text("<a href='geos/oa.html'>Oak\ud800</a>", encoding="utf-16", errors="surrogatepass")
     table = make(learnt, supply, book, pages="geos/{code}.html", key="country", index_page="index.html")
     index = table.index()
-    (key,) = index.addresses
-    assert (index.pages, key.encode()) == (1, "Oak\ufffd".encode())
+    (key,) = index
+    assert (table.index_pages, key.encode()) == (1, "Oak\ufffd".encode())
     assert rows_of(table, [key], AREA)[0][0]["country"] == key
+
+
+@pytest.mark.parametrize(
+    ("index", "text", "example"),
+    [
+        ("index.csv", "country,code\nOakia,oa\n" + "Elmland,el\n" * 3, "Oakia"),
+        ("index.csv", "", ""),
+        ("nowhere.csv", "", ""),
+        ("index.html", "<a href='geos/br.html'>Brindle</a>", "Brindle"),
+        ("https://book.test/index.csv", "", ""),
+    ],
+)
+def test_an_index_on_disk_tells_what_a_key_looks_like(learnt, supply, book, *, index, text, example):
+    (book / "index.csv").write_text(text)
+    (book / "index.html").write_text(text)
+    kind = "index_page" if index.endswith(".html") else "index_file"
+    assert make(learnt, supply, book, pages="geos/{code}.html", key="country", **{kind: index}).example == example
 
 
 def test_an_index_page_without_a_key_lists_addresses(learnt, supply, book):
     (book / "index.html").write_text("<a href='geos/oa.html'>Oakia</a><a href='geos/br.html'>Brindle</a>")
     table = make(learnt, supply, book, pages="geos/{code}.html", index_page="index.html")
     index = table.index()
-    assert (table.key, table.is_listed, index.pages) == ("", True, 1)
-    assert list(index.addresses) == list(index.addresses.values())
-    assert len(rows_of(table, list(index.addresses), AREA)[0]) == 2
+    assert (table.key, table.is_listed, table.index_pages) == ("", True, 1)
+    assert list(index) == list(index.values())
+    assert len(rows_of(table, list(index), AREA)[0]) == 2
 
 
 SHOP = "<!doctype html><title>Shop</title><h1>{name}</h1><div class='goods'>{offers}</div><p>Thank you.</p>"
@@ -262,7 +279,7 @@ def test_pages_of_the_web_are_fetched_together_and_once(learnt, server, tmp_path
         ]
         for _ in tables:
             supply.add_source()
-        assert list(tables[0].index().addresses) == codes
+        assert list(tables[0].index()) == codes
         first, second = (table.read(codes, AREA, ignore) for table in tables)
         more = tables[1].read([*codes, "c9"], [("people",)], ignore)
     assert first.rows.num_rows == second.rows.num_rows == more.rows.num_rows == 8

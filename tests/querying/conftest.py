@@ -15,7 +15,7 @@ import pyarrow as pa
 import pytest
 
 from webquarry.model import Failure
-from webquarry.querying.catalog import Catalog, ColumnPath, Index, Reading
+from webquarry.querying.catalog import Catalog, ColumnPath, Reading
 
 FETCHED = datetime(2026, 11, 15, 12, 30, 45, tzinfo=UTC)
 ENDING = (("_page", pa.string()), ("_fetched", pa.timestamp("us", "UTC")))
@@ -63,6 +63,7 @@ class Pages:
     is_listed: bool = True
     is_row_a_page: bool = True
     is_rendered: bool = False
+    index_pages: int = 0
     example: str = ""
     keys_read: list[str] = field(default_factory=list)
     columns_read: set[ColumnPath] = field(default_factory=set)
@@ -71,13 +72,14 @@ class Pages:
     def __post_init__(self) -> None:
         site = self.site
         self.name, self.schema, self.key = site.name, site.schema, site.key
+        self.index_pages = site.index_pages
         self.is_listed, self.is_row_a_page, self.example = site.is_listed, site.is_row_a_page, next(iter(site.pages))
 
-    def index(self) -> Index:
+    def index(self) -> dict[str, str]:
         assert self.is_listed, f"{self.name} has no index"
         self.times_listed += 1
         assert self.times_listed == 1, f"the index of {self.name} is read a second time"
-        return Index({key: self.site.address(key) for key in self.site.pages}, self.site.index_pages)
+        return {key: self.site.address(key) for key in self.site.pages}
 
     def read(self, keys: Sequence[str], columns: Sequence[ColumnPath], progress: Callable[[], None]) -> Reading:
         again = [key for key, times in Counter([*self.keys_read, *keys]).items() if times > 1]
@@ -92,7 +94,8 @@ class Pages:
             if key in self.site.pages and key not in self.failing:
                 rows += [self._narrow(row, columns) for row in self.site.rows(key)]
             else:
-                failures.append(Failure(f"https://{self.name}.example/{key}", "404 Not Found"))
+                address = f"https://{self.name}.example/{key}"
+                failures.append(Failure(address, f"{address}: 404 Not Found"))
             progress()
         return Reading(pa.Table.from_pylist(rows, self.schema), tuple(failures))
 

@@ -10,8 +10,8 @@ import pyarrow as pa
 from webquarry.model import Failure
 from webquarry.querying.answer import Answer, Plan, Step
 
-GROUPS = Step("groups", "g", "", "the whole source", 1, 1, ("name", "members"), False)
-BOOK = Step("factbook", "factbook", "country", "members of g", None, 261, ("economy.debt", "military.spent"), True)
+GROUPS = Step("groups", "g", "", "the whole source", 1, 1, 0, ("name", "members"), False)
+BOOK = Step("factbook", "factbook", "country", "members of g", None, 261, 0, ("economy.debt", "military.spent"), True)
 
 
 def test_a_plan_is_an_outline_of_its_steps_and_the_pages_in_all():
@@ -55,6 +55,7 @@ def test_a_plan_is_data_too():
         "binding": "members of g",
         "pages": None,
         "at_most": 261,
+        "index_pages": 0,
         "sections": ["economy.debt", "military.spent"],
         "rendered": True,
     }

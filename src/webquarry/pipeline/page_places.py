@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import Enum
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -12,9 +13,12 @@ from webquarry.errors import InputError
 from webquarry.model import Page, Source
 from webquarry.model.naming import list_names
 from webquarry.model.tabling import whole
+from webquarry.pipeline.pages import fetch
 from webquarry.pipeline.sources import address_of, mapping_of, read_index
 
 Load = Callable[[str], Page]
+FIRST_LINES = 3
+"""Of an index, in which a key is looked for: the names of the columns, and a row that may be empty."""
 
 
 class Way(Enum):
@@ -60,24 +64,35 @@ class PagePlaces:
         return addresses
 
     def find_one(self, key: str) -> str:
-        """The address of the page with a key, for a source without an index; raises when it makes none."""
-        return self._address_of({self._source.key if self._is_function else self._arguments[0]: key})
+        """The address of the page with a key, for a source without an index; raises when it makes none.
+
+        Keys may come from pages that others wrote: what they fill in must not lead to files that are none of the
+        source's.  A function that a user wrote may lead anywhere.
+        """
+        if self._is_function:
+            return self._address_of({self._source.key: key})
+        address = self._address_of({self._arguments[0]: key})
+        if address.startswith("file:") and not address.startswith(self._start):
+            raise InputError(f"{key}: this leads to {address}, and not to a file in {self._start}; it is not read")
+        return address
 
     def find_example(self) -> str:
-        """A key of a source without an index: that of a page which the wrapper was learnt from."""
-        from webquarry.wrapping.mapping import match  # noqa: PLC0415 - the stages are loaded when they are needed
-
-        if self.way is not Way.KEY or self._is_function:
-            return ""
-        template = address_of(self._folder, self._source, self._source.pages)
-        found = (match(template, address) for address in self._samples())
-        return next((each[self._arguments[0]] for each in found if each), "")
+        """A key, as far as one is known without the web: that of a sample, or of an index on disk."""
+        if self.way is Way.INDEX and self.key:
+            return self._first_of_index()
+        return self._first_of_samples() if self.way is Way.KEY and not self._is_function else ""
 
     @cached_property
     def roots(self) -> list[Path]:
         """The folder of the source on disk, if it is there: its pages may use the files in it, such as style sheets."""
         base = address_of(self._folder, self._source, "")
         return [Path(unquote(urlsplit(base).path))] if base.startswith("file:") else []
+
+    @cached_property
+    def _start(self) -> str:
+        """What all addresses of the template begin with: the folder before its first argument."""
+        fixed = self._source.pages.partition("{")[0]
+        return address_of(self._folder, self._source, fixed[: fixed.rfind("/") + 1])
 
     @cached_property
     def _address_of(self) -> Callable[[dict[str, str]], str]:
@@ -106,8 +121,34 @@ class PagePlaces:
             raise InputError(f"the wrapper {source.name} does not say where its pages are; add `pages` to [source]")
         return [address_of(self._folder, source, source.pages)] if source.pages else self._samples()
 
+    def _first_of_samples(self) -> str:
+        from webquarry.wrapping.mapping import match  # noqa: PLC0415 - the stages are loaded when they are needed
+
+        template = address_of(self._folder, self._source, self._source.pages)
+        found = (match(template, address) for address in self._samples())
+        return next((each[self._arguments[0]] for each in found if each), "")
+
+    def _first_of_index(self) -> str:
+        """That of an index on disk; of a long file the first lines are enough."""
+        index = address_of(self._folder, self._source, self._source.index_page or self._source.index_file)
+        if not index.startswith("file:"):
+            return ""
+        try:
+            return next(iter(self.find_all(_load_first_lines if self._source.index_file else fetch)))
+        except InputError:  # told when the index is needed
+            return ""
+
     def _samples(self) -> list[str]:
         return [address_of(self._folder, self._source, sample) for sample in self._source.samples]
+
+
+def _load_first_lines(address: str) -> Page:
+    path = Path(unquote(urlsplit(address).path))
+    try:
+        with path.open("rb") as file:
+            return Page(address, b"".join(islice(file, FIRST_LINES)))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from error
 
 
 def _arguments_of(source: Source) -> tuple[str, ...]:

@@ -9,19 +9,18 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from webquarry import querying
 from webquarry.fetching import Policy
 from webquarry.model import Wrapper
 from webquarry.pipeline.catalogs import Given, Lazy, Part, Parts, find_parts, open_wrapper, read_view, tell_hidden
 from webquarry.pipeline.page_supply import PageSupply
 from webquarry.pipeline.pages import RENDERING
-from webquarry.pipeline.source_tables import WrappedTable
-from webquarry.querying.answer import Answer, Plan
-from webquarry.querying.catalog import Catalog, SourceTable
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
+
+    from webquarry.querying import Answer, Catalog, Plan
+    from webquarry.querying.catalog import SourceTable
 
 Progress = Callable[[int, int], None]
 T = TypeVar("T")
@@ -55,11 +54,15 @@ class Connection:
         With more pages than `max_pages` it is not answered.  A page that fails is told in the answer, or with
         `strict` raised.  `progress` is called with the number of pages that are done, and of those planned so far.
         """
+        from webquarry import querying  # noqa: PLC0415 - DuckDB and sqlglot are slow to import
+
         with self._open() as catalog:
             return querying.answer(catalog, query, max_pages=max_pages, strict=strict, progress=progress)
 
     def explain(self, query: str) -> Plan:
         """What a query would fetch and read."""
+        from webquarry import querying  # noqa: PLC0415
+
         with self._open() as catalog:
             return querying.explain(catalog, query)
 
@@ -74,6 +77,8 @@ class Connection:
     @contextmanager
     def _open(self) -> Iterator[Catalog]:
         """The catalog of one query."""
+        from webquarry.querying import Catalog  # noqa: PLC0415
+
         parts = find_parts(self._given)
         with PageSupply(self._policy) as supply:
             yield Catalog(
@@ -89,6 +94,8 @@ class Connection:
         return {name: part for name, part in parts.items() if name not in taken}
 
     def _open_source(self, parts: Parts, supply: PageSupply, name: str, part: Part) -> SourceTable:
+        from webquarry.pipeline.source_tables import WrappedTable  # noqa: PLC0415
+
         wrapper = _read(parts, open_wrapper, name, part)
         is_rendered = wrapper.source.render if self._render is None else self._render
         source = replace(wrapper.source, render=is_rendered or bool(self._knobs.get("scripts")))

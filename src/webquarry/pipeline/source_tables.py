@@ -25,7 +25,7 @@ from webquarry.pipeline.page_places import PagePlaces, Way
 from webquarry.pipeline.page_reading import PageReader
 from webquarry.pipeline.page_supply import PageSupply
 from webquarry.pipeline.pages import clean_all, render_all
-from webquarry.querying.catalog import ColumnPath, Index, Reading
+from webquarry.querying.catalog import ColumnPath, Reading
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -54,16 +54,15 @@ class WrappedTable:
         self._knobs = dict(knobs or {})
         self.key = snake_case(self._places.key) if self._places.key else ""
         self.is_listed = self._places.way is not Way.KEY
+        self.index_pages = self._places.index_pages
         self.is_row_a_page = wrapper.listing is None
         self.is_rendered = wrapper.source.render
         self.schema: pa.Schema = self._to_arrow([], []).schema
         self.example = self._places.find_example()
-        """Of a listed source nothing until its index is read."""
 
-    def index(self) -> Index:
-        """The pages that the source has."""
-        shown = {key: without_credentials(address) for key, address in self._addresses.items()}
-        return Index(shown, self._places.index_pages)
+    def index(self) -> dict[str, str]:
+        """The addresses of the pages that the source has, by their keys."""
+        return {key: without_credentials(address) for key, address in self._addresses.items()}
 
     def sections(self, columns: Sequence[ColumnPath]) -> list[str]:
         """The paths of what is read of a page, without those that are in another."""
@@ -92,7 +91,6 @@ class WrappedTable:
     @cached_property
     def _addresses(self) -> dict[str, str]:
         addresses = self._places.find_all(self._supply.fetch)
-        self.example = next(iter(addresses)) if self.key else ""
         if len(set(addresses.values())) < len(addresses):
             self._supply.is_shared = True  # one page under two keys
         return addresses

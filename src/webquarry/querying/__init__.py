@@ -5,14 +5,13 @@ DuckDB has by itself: files, databases, tables at hand; and views over all of th
 """
 
 from webquarry.querying.answer import Answer, Plan, Step
-from webquarry.querying.catalog import Catalog, ColumnPath, Index, Reading, SourceTable
+from webquarry.querying.catalog import Catalog, ColumnPath, Reading, SourceTable
 from webquarry.querying.querying import answer, explain
 
 __all__ = [
     "Answer",
     "Catalog",
     "ColumnPath",
-    "Index",
     "Plan",
     "Reading",
     "SourceTable",

@@ -70,6 +70,8 @@ class Step:
     """How many pages are to be fetched; None when that is known later."""
     at_most: int | None
     """How many it can be, where that is known."""
+    index_pages: int
+    """How many are fetched besides to learn which there are; of a source that is read twice in the first step."""
     sections: tuple[str, ...]
     """What is read of each page; nothing when the index tells all."""
     is_rendered: bool
@@ -82,7 +84,10 @@ class Step:
     @property
     def count(self) -> str:
         """How many pages, in words."""
-        return _count_pages(self.pages, self.at_most)
+        pages = _count_pages(self.pages, self.at_most)
+        if not self.index_pages:
+            return pages
+        return "its index" if self.pages == 0 else f"{pages} and its index"
 
 
 @dataclass(frozen=True)
@@ -98,14 +103,15 @@ class Plan:
             return "no page"
         known = [step.pages for step in self.steps if step.pages is not None]
         bounds = [step.at_most if step.pages is None else step.pages for step in self.steps]
-        at_most = None if None in bounds else sum(bound or 0 for bound in bounds)
+        indexes = sum(step.index_pages for step in self.steps)
+        at_most = None if None in bounds else indexes + sum(bound or 0 for bound in bounds)
         is_exact = len(known) == len(bounds) and len({step.source for step in self.steps}) == len(bounds)
         return _count_pages(at_most if is_exact else None, at_most)
 
     def to_text(self) -> str:
         """The steps for a person: a line for each, what it reads below it, and the pages in all.
 
-        >>> Plan((Step("book", "b", "country", "country = 'France'", 1, 1, ("geography.area",), False),)).to_text()
+        >>> Plan((Step("book", "b", "country", "country = 'France'", 1, 1, 0, ("geography.area",), False),)).to_text()
         "1. book as b: 1 page, static\\n   keys   country = 'France'\\n   reads  geography.area\\n1 page in all\\n"
         """
         lines = [line for number, step in enumerate(self.steps, start=1) for line in _outline(number, step)]
@@ -122,6 +128,7 @@ class Plan:
                     "binding": step.binding,
                     "pages": step.pages,
                     "at_most": step.at_most,
+                    "index_pages": step.index_pages,
                     "sections": list(step.sections),
                     "rendered": step.is_rendered,
                 }

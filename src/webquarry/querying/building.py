@@ -6,10 +6,9 @@ source, and each CTE, wherever it is defined.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
-from operator import attrgetter
 
 from sqlglot import exp
 
@@ -32,7 +31,7 @@ from webquarry.querying.catalog import SourceTable
 from webquarry.querying.resolving import Resolver
 from webquarry.querying.selecting import LIMITING, Selecting
 from webquarry.querying.statements import parse_one
-from webquarry.querying.trees import Edit, Names, Tree, splice
+from webquarry.querying.trees import Cte, Edit, Names, Tree, splice
 from webquarry.querying.using import need_all
 
 
@@ -103,13 +102,13 @@ class Builder:
         known = dict(names.ctes)
         for cte in clause.expressions:
             name, own_name = cte.alias.lower(), f"__c{next(self.numbers)}"
-            inside = {**known, name: (own_name, None)} if clause.args.get("recursive") else known
+            inside = {**known, name: Cte(own_name)} if clause.args.get("recursive") else known
             block = self._query(cte.this, replace(names, ctes=inside), parent)
             block.is_recursive = any(type(relation) is Relation for relation in block.relations)
             if block.is_recursive:
                 need_all(block)
             cte.args["alias"].set("this", exp.to_identifier(own_name))
-            known[name] = own_name, block
+            known[name] = Cte(own_name, _alias_columns(cte), block)
             self.tree.ctes.append((own_name, cte, block))
         return replace(names, ctes=known)
 
@@ -129,13 +128,12 @@ class Builder:
     def _named(self, node: exp.Table, names: Names, block: Block) -> Relation:
         name = node.name.lower()
         if name in names.ctes:
-            own_name, cte = names.ctes[name]
-            alias = node.alias or node.name
-            node.set("this", exp.to_identifier(own_name))
+            cte, alias = names.ctes[name], node.alias or node.name
+            node.set("this", exp.to_identifier(cte.name))
             _set_alias(node, alias)
-            if cte is None:
+            if cte.block is None:
                 return Relation(next(self.numbers), alias.lower(), None)
-            return self._reading(node, cte, block)
+            return self._reading(node, cte.block, block, cte.columns)
         if name in self._sources:
             return self._source(node, self._sources[name], names)
         if name in self._views:
@@ -169,11 +167,9 @@ class Builder:
         inner = self._query(tree, inside, None)
         self._open_views.pop()
         alias = node.alias or node.name
-        texts = (
-            splice(text, [(edit.start, edit.end, each(edit)) for edit in inside.edits])
-            for each in (attrgetter("text"), attrgetter("named"))
-        )
-        names.edits.append(_edit(node, *(f"({text}\n){_given_alias(node)}" for text in texts)))
+        spliced = splice(text, [(edit.start, edit.end, edit.text) for edit in inside.edits])
+        written = f"({spliced}\n){_given_alias(node)}"
+        names.edits.append(_edit(node, written, written))  # CTEs of the query must not hide sources of the view
         derived = exp.Subquery(this=tree, alias=node.args.get("alias"))
         _set_alias(derived, alias)
         node.replace(derived)
@@ -182,11 +178,11 @@ class Builder:
     def _derived(self, node: exp.Expr, inner: exp.Subquery, names: Names, block: Block) -> Relation:
         return self._reading(node, self._query(inner, names, block), block)
 
-    def _reading(self, node: exp.Expr, inner: AnyBlock, block: Block) -> QueryRelation:
-        renamed = _alias_columns(node)
+    def _reading(self, node: exp.Expr, inner: AnyBlock, block: Block, called: Sequence[str] = ()) -> QueryRelation:
         columns = inner.names
-        if columns is not None:
-            columns = (*renamed, *columns[len(renamed) :])
+        for renamed in (called, _alias_columns(node)):
+            if columns is not None:
+                columns = (*renamed, *columns[len(renamed) :])
         relation = QueryRelation(next(self.numbers), node.alias.lower(), columns, block=inner, node=node)
         is_changed = bool(node.args.get("pivots") or node.args.get("sample"))
         inner.uses.append(Use() if is_changed else MemberUse(block, relation))
@@ -200,10 +196,8 @@ class Builder:
         columns = None if node.args.get("pivots") else self._columns_of(node)
         relation = LocalRelation(next(self.numbers), node.alias_or_name.lower(), columns, node=node)
         resolver = Resolver(self, block, names)
-        arguments = [] if isinstance(node, exp.Values) else node.iter_expressions()
-        for argument in arguments:
-            if not isinstance(argument, (exp.TableAlias, exp.Identifier)):
-                relation.refs.extend(resolver.use(argument))
+        for argument in _arguments(node):
+            relation.refs.extend(resolver.use(argument))
         return relation
 
     def child(self, node: exp.Expr, names: Names, block: Block) -> AnyBlock:
@@ -213,6 +207,19 @@ class Builder:
         self.tree.children[id(node)] = child
         block.inner.append(child)
         return child
+
+
+def _arguments(node: exp.Expr) -> Iterator[exp.Expr]:
+    """What a function in a FROM is called with; the names of parameters are not names of columns."""
+    if isinstance(node, exp.Values):
+        return
+    for part in node.iter_expressions():
+        if isinstance(part, (exp.EQ, exp.PropertyEQ, exp.Kwarg)):
+            yield part.expression
+        elif isinstance(node, exp.Table) and isinstance(part, exp.Func):
+            yield from _arguments(part)
+        elif not isinstance(part, (exp.TableAlias, exp.Identifier)):
+            yield part
 
 
 def _edit(node: exp.Table, text: str, named: str) -> Edit:

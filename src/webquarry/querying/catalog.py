@@ -16,16 +16,6 @@ ColumnPath = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Index:
-    """The pages that a source has."""
-
-    addresses: Mapping[str, str]
-    """By key, in the order of the index; of a source without a key by the addresses themselves."""
-    pages: int = 0
-    """How many pages were fetched to learn this."""
-
-
-@dataclass(frozen=True)
 class Reading:
     """What some pages of a source hold."""
 
@@ -45,6 +35,8 @@ class SourceTable(Protocol):
     """The column that tells pages apart; nothing when all pages are read together."""
     is_listed: bool
     """Whether the pages are known beforehand; if not, keys are required."""
+    index_pages: int
+    """How many pages are fetched to learn which there are."""
     is_row_a_page: bool
     """Whether each page gives just one row."""
     is_rendered: bool
@@ -52,8 +44,11 @@ class SourceTable(Protocol):
     example: str
     """What a key looks like."""
 
-    def index(self) -> Index:
-        """The pages that the source has; called once a query, and only when it is listed."""
+    def index(self) -> Mapping[str, str]:
+        """The addresses of the pages that the source has, by their keys and in order; without keys by themselves.
+
+        It is called once a query, and only when the source is listed.
+        """
 
     def read(self, keys: Sequence[str], columns: Sequence[ColumnPath], progress: Callable[[], None]) -> Reading:
         """The rows of the pages with these keys; columns that are not asked for may be empty.

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, cast
 
-from webquarry.errors import QueryError
 from webquarry.querying.catalog import Catalog, SourceTable
-from webquarry.querying.engine import Engine
-from webquarry.querying.guarding import find_name
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from duckdb.sqltypes import DuckDBPyType
 
 
 def show_tables(catalog: Catalog) -> pa.Table:
     """A row for each table: what it is, and how its pages are found."""
     import pyarrow as pa  # noqa: PLC0415 - slow to import
 
-    rows = [_describe_source(name, catalog.sources[name]) for name in catalog.sources]
-    rows += [{"name": name, "kind": "view"} for name in catalog.views]
-    rows += [{"name": name, "kind": "file"} for name in catalog.files]
-    rows += [{"name": name, "kind": "database"} for name in catalog.databases]
-    rows += [{"name": name, "kind": "table"} for name in catalog.tables]
+    rows = [_describe_source(name, table) for name, table in catalog.sources.items()]
+    others = {"view": catalog.views, "file": catalog.files, "database": catalog.databases, "table": catalog.tables}
+    rows += [{"name": name, "kind": kind} for kind, names in others.items() for name in names]
     names = ("name", "kind", "key", "key_required", "key_like", "columns")
     types = (pa.string(), pa.string(), pa.string(), pa.bool_(), pa.string(), pa.int64())
     return pa.Table.from_pylist(rows, schema=pa.schema(list(zip(names, types, strict=True))))
@@ -38,27 +35,31 @@ def _describe_source(name: str, table: SourceTable) -> dict[str, object]:
     }
 
 
-def describe(catalog: Catalog, name: str) -> pa.Table:
-    """A row for each column of a table, and of sources for each column in these: its path and type."""
+def describe(columns: Iterable[tuple[str, DuckDBPyType]], table: SourceTable | None) -> pa.Table:
+    """A row for each column, and for each in it; of the key of a source how it is told."""
     import pyarrow as pa  # noqa: PLC0415
 
-    source = find_name(catalog.sources, name)
-    if source is None:
-        raise QueryError(f"there is no source {name}; SHOW TABLES lists what there is")
-    table = catalog.sources[source]
-    engine = Engine(databases={}, files={})
-    engine.put("described", table.schema.empty_table())
-    columns = engine.columns("FROM described")
-    engine.close()
-    notes = {table.key: _describe_key(table)} if table.key else {}
+    notes = {table.key: _describe_key(table)} if table is not None and table.key else {}
     rows = [
         {"column": path, "type": kind, "note": notes.get(path)}
-        for column, kind in columns
-        for path, kind in [(column, kind)]
+        for name, column in columns
+        for path, kind in _walk(name, column)
     ]
     return pa.Table.from_pylist(rows, schema=pa.schema([(each, pa.string()) for each in ("column", "type", "note")]))
 
 
+def _walk(path: str, column: DuckDBPyType) -> Iterator[tuple[str, str]]:
+    """A column and all in it, by their paths."""
+    if column.id != "struct":
+        yield path, str(column)
+        return
+    yield path, "STRUCT"
+    for name, inner in column.children:
+        yield from _walk(f"{path}.{name}", cast("DuckDBPyType", inner))  # of other types they may be numbers
+
+
 def _describe_key(table: SourceTable) -> str:
+    if table.is_listed and not table.example:
+        table.index()  # which tells one
     said = "key" if table.is_listed else "key, required"
     return f"{said}, such as {table.example}" if table.example else said

@@ -11,6 +11,7 @@ from webquarry.errors import QueryError
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from duckdb.sqltypes import DuckDBPyType
 
 _SETTINGS = (
     "SET python_enable_replacements = false",  # a table is no variable of the program by chance
@@ -63,13 +64,13 @@ class Engine:
         except duckdb.Error as error:
             raise QueryError(str(error).strip()) from error
 
-    def columns(self, sql: str) -> list[tuple[str, str]]:
+    def columns(self, sql: str) -> list[tuple[str, DuckDBPyType]]:
         """The names and types of what a statement would give."""
         try:
             relation = self._connection.sql(sql)
         except duckdb.Error as error:
             raise QueryError(str(error).strip()) from error
-        return list(zip(relation.columns, map(str, relation.types), strict=True))
+        return list(zip(relation.columns, relation.types, strict=True))
 
     def close(self) -> None:
         """Forget all."""

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 PAGE = "_page"
+PATIENCE = 8
+"""How often pages that may fill a LIMIT are read in vain before more are read at a time than can be needed."""
 Progress = Callable[[int, int], None]
 
 
@@ -61,8 +63,6 @@ class Run:
         self._keyed: set[SourceRelation] = set()
         self.finder = KeyFinder(engine, tree, self._contexts, self)
         self._done = 0
-        for source in tree.sources:
-            engine.put(source.rows_name, source.table.schema.empty_table())
 
     # -- what is at hand, as the translation asks
 
@@ -95,6 +95,7 @@ class Run:
     def answer(self) -> Answer:
         """Read what is needed, and answer."""
         self.take_indexes()
+        self._check_bindings()
         self._check_beforehand()
         self._complete(self._tree.sources)
         table = self._engine.answer(self._tree.text).rename_columns(self._tree.columns)
@@ -104,6 +105,8 @@ class Run:
 
     def take_indexes(self) -> None:
         """Learn which pages sources have; some occurrences need no more than that."""
+        listed = {source.table.name: source.table for source in self._tree.sources if self._contexts.of(source)}
+        self._check_pages(sum(table.index_pages for table in listed.values() if table.is_listed))
         for source in self._tree.sources:
             if not source.table.is_listed or not self._contexts.of(source):
                 continue
@@ -111,9 +114,9 @@ class Run:
             index = store.index()
             if not source.key:
                 continue
-            self._put_keys(source, list(index.addresses))
+            self._put_keys(source, list(index))
             if source.table.is_row_a_page and source.used <= {(source.key,), (PAGE,)}:
-                self._engine.put(source.rows_name, store.index_rows(list(index.addresses)))
+                self._engine.put(source.rows_name, store.index_rows(list(index)))
                 self._read.add(source)
 
     def _put_keys(self, source: SourceRelation, keys: Sequence[str]) -> None:
@@ -135,18 +138,18 @@ class Run:
             waiting = [source for source in waiting if source not in self._read]
 
     def choices(self, waiting: Iterable[SourceRelation]) -> list[Choice]:
-        """The occurrences whose keys are known, the next to read first."""
-        found = [self._consider(source) for source in waiting]
-        bound = [choice for choice in found if choice.needed.is_bound]
-        return sorted(
-            bound, key=lambda choice: (self._is_better_later(choice), not choice.needed.is_final, choice.pages)
-        )
+        """The occurrences, the next to read first; last those whose keys are not known."""
+        return sorted(map(self._consider, waiting), key=self._rank)
+
+    def _rank(self, choice: Choice) -> tuple[bool, bool, bool, int]:
+        needed = choice.needed
+        return not needed.is_bound, self._is_better_later(choice), not needed.is_final, choice.pages
 
     def _choose(self, waiting: Sequence[SourceRelation]) -> Choice:
-        choices = self.choices(waiting)
-        if not choices:
-            raise QueryError(_describe_unbound(waiting[0]))
-        return choices[0]
+        choice = self.choices(waiting)[0]
+        if not choice.needed.is_bound:
+            raise QueryError(_describe_unbound(choice.source))
+        return choice
 
     def _consider(self, source: SourceRelation) -> Choice:
         needed = self.finder.find(source)
@@ -158,7 +161,7 @@ class Run:
             return []
         if not source.table.is_listed:
             return sorted(needed.keys or ())
-        index = self._store(source).index().addresses if self._contexts.of(source) else ()
+        index = self._store(source).index() if self._contexts.of(source) else ()
         if not source.key:
             return list(index) if needed.keys is None else []
         return [key for key in index if needed.keys is None or key in needed.keys]
@@ -204,6 +207,14 @@ class Run:
     def _pages(self) -> int:
         return sum(store.pages for store in self._stores.values())
 
+    def _check_bindings(self) -> None:
+        """Stop before the first page when nothing says the keys of a source, however much is read."""
+        for source in self._tree.sources:
+            if not source.table.is_listed and self._contexts.of(source):
+                needed = self.finder.find(source)
+                if not needed.is_bound and not needed.waiting:
+                    raise QueryError(_describe_unbound(source))
+
     def _check_beforehand(self) -> None:
         """Stop before the first page when it is known that there are too many."""
         if self._max_pages is None:
@@ -212,7 +223,7 @@ class Run:
         waiting = [source for source in self._tree.sources if source not in self._read and source not in limited]
         keys: dict[str, set[str]] = {}
         for choice in self.choices(waiting):
-            if choice.needed.is_final:
+            if choice.needed.is_bound and choice.needed.is_final:
                 keys.setdefault(choice.source.table.name, set()).update(choice.keys)
         self._check_pages(self._pages() + sum(map(len, keys.values())))
 
@@ -236,6 +247,7 @@ class Run:
             keys = sorted(keys, reverse=limit.order == "descending")
         others = [source for source in limit.block.sources if source is not driver and source not in self._read]
         wanted = limit.rows + limit.passed
+        in_vain = 0
         passed = keys[: limit.passed] if limit.is_of_pages and choice.needed.is_exact else []
         batch = wanted - len(passed) if driver.table.is_row_a_page else 1
         taken, rows = len(passed), 0
@@ -247,16 +259,13 @@ class Run:
             before, rows = rows, self._rows_of(limit)
             if taken == len(keys) or rows >= limit.rows:
                 return
-            batch = self._next_batch(limit, driver, rows, batch if rows == before else 0)
+            in_vain = in_vain + 1 if rows == before else 0
+            batch = limit.rows - rows if driver.table.is_row_a_page else 1
+            batch <<= max(0, in_vain - PATIENCE)
 
     def _rows_of(self, limit: Limit) -> int:
         statement = self.finder.with_ctes(f"SELECT count(*) FROM ({limit.block.node.sql(dialect=DIALECT)})")
         return int(self._engine.run(statement)[0][0])
-
-    def _next_batch(self, limit: Limit, driver: SourceRelation, rows: int, in_vain: int) -> int:
-        """How many pages to read next: as many as can be needed; more after pages that gave nothing."""
-        lacking = limit.rows - rows if driver.table.is_row_a_page else 1
-        return max(lacking, 2 * in_vain)
 
 
 def _open_stores(sources: Iterable[SourceRelation]) -> dict[str, SourceStore]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from webquarry.querying.answer import Plan, Step
 from webquarry.querying.blocks import Condition, SourceRelation
 from webquarry.querying.executing import Choice, Run
@@ -14,40 +16,34 @@ def explain_run(run: Run) -> Plan:
     steps = [_index_step(run, source) for source in run.sources if run.is_read(source)]
     waiting = [source for source in run.sources if not run.is_read(source)]
     while waiting:
-        choices = run.choices(waiting)
-        step = _known_step(run, choices[0]) if choices else _later_step(run, waiting[0])
-        if choices:
-            run.narrow_keys(choices[0])
-        steps.append(step)
-        done = choices[0].source if choices else waiting[0]
-        waiting = [source for source in waiting if source is not done]
+        choice = run.choices(waiting)[0]
+        steps.append(_step_of(run, choice))
+        run.narrow_keys(choice)
+        waiting.remove(choice.source)
+    seen: set[str] = set()
+    for place, step in enumerate(steps):
+        steps[place] = replace(step, index_pages=0 if step.source in seen else step.index_pages)
+        seen.add(step.source)
     return Plan(tuple(steps))
 
 
 def _index_step(run: Run, source: SourceRelation) -> Step:
-    return _step(run, source, "its index tells all", 0, 0, reads=False)
+    return _step(run, source, "all of its index", 0, 0, reads=False)
 
 
-def _known_step(run: Run, choice: Choice) -> Step:
+def _step_of(run: Run, choice: Choice) -> Step:
     source, needed = choice.source, choice.needed
-    binding = " and ".join(_written(condition) for condition in needed.told)
-    if not binding:
-        binding = "all of its index" if source.key else "all of its pages"
+    told = [*needed.told, *(() if needed.is_final else needed.waiting)]
+    binding = " and ".join(map(_written, told)) or ("all of its index" if source.key else "all of its pages")
+    if not needed.is_bound:
+        return _step(run, source, binding, None, None)
     limit = run.limit_for(choice)
-    at_most = choice.pages
     if limit is None:
-        pages = choice.pages if needed.is_final else None
-    else:
-        enough = limit.rows + (0 if limit.is_of_pages else limit.passed)
-        pages = min(choice.pages, enough) if needed.is_exact and source.table.is_row_a_page else None
-        binding += f", until there are {limit.rows + limit.passed} rows"
-    return _step(run, source, binding, pages, at_most)
-
-
-def _later_step(run: Run, source: SourceRelation) -> Step:
-    """The step of an occurrence whose keys are told by pages of others."""
-    waits = run.finder.find_waiting(source)
-    return _step(run, source, " and ".join(map(_written, waits)), None, None)
+        return _step(run, source, binding, choice.pages if needed.is_final else None, choice.pages)
+    enough = limit.rows + (0 if limit.is_of_pages else limit.passed)
+    pages = min(choice.pages, enough) if needed.is_exact and source.table.is_row_a_page else None
+    binding += f", until there are {limit.rows + limit.passed} rows"
+    return _step(run, source, binding, pages, choice.pages)
 
 
 def _step(
@@ -55,7 +51,8 @@ def _step(
 ) -> Step:
     table = source.table
     sections = tuple(table.sections(run.columns_of(source))) if reads else ()
-    return Step(table.name, source.alias, table.key, binding, pages, at_most, sections, table.is_rendered)
+    index_pages = table.index_pages if table.is_listed else 0
+    return Step(table.name, source.alias, table.key, binding, pages, at_most, index_pages, sections, table.is_rendered)
 
 
 def _written(condition: Condition) -> str:

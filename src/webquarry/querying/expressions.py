@@ -29,8 +29,11 @@ def semi_join(expression: exp.Expr) -> tuple[exp.Expr | None, exp.Expr | None]:
 
 def names_in(expression: exp.Expr) -> Iterator[exp.Expr]:
     """The names of columns in an expression, whole queries in it, and what stands for more columns than can be told."""
-    if isinstance(expression, (exp.Query, exp.Columns, exp.PositionalColumn)):
-        yield expression
+    if isinstance(expression, (exp.Query, exp.Columns, exp.PositionalColumn, exp.DataType)):
+        yield expression  # a type stands here for a column of the name of a type, such as geography['area']
+        return
+    if isinstance(expression, exp.Cast):
+        yield from names_in(expression.this)
         return
     if isinstance(expression, exp.Column) or (isinstance(expression, exp.Dot) and chain_of(expression) is not None):
         yield expression

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -33,6 +33,8 @@ class Needed:
     """Whether all rows with these keys are needed, as far as this occurrence goes."""
     told: tuple[Condition, ...] = ()
     """The conditions that say so."""
+    waiting: tuple[Condition, ...] = ()
+    """The conditions on the key that are told when others are read."""
 
 
 class KeyFinder:
@@ -44,66 +46,57 @@ class KeyFinder:
     def find(self, source: SourceRelation) -> Needed:
         """The keys that an occurrence needs."""
         needs = [self._in_context(source, context) for context in self._contexts.of(source)]
-        told = tuple(dict.fromkeys(condition for need in needs for condition in need.told))
-        is_final = all(need.is_final for need in needs)
-        if not all(need.is_bound for need in needs):
-            return Needed(None, is_bound=False, is_final=False, told=told)
-        is_exact = all(need.is_exact for need in needs)
-        if any(need.keys is None for need in needs):
-            return Needed(None, is_final=is_final, is_exact=is_exact, told=told)
-        keys = frozenset(key for need in needs for key in need.keys or ())
-        return Needed(keys, is_final=is_final, is_exact=is_exact, told=told)
-
-    def find_waiting(self, source: SourceRelation) -> list[Condition]:
-        """The conditions on the key of an occurrence that are told when other pages are read."""
-        translations = (
-            translate(source, context, self._tree, self._contexts, self._state) for context in self._contexts.of(source)
+        keys: frozenset[str] | None = None
+        if all(need.keys is not None for need in needs):
+            keys = frozenset(key for need in needs for key in need.keys or ())
+        return Needed(
+            keys,
+            is_bound=all(need.is_bound for need in needs),
+            is_final=all(need.is_final for need in needs),
+            is_exact=all(need.is_exact for need in needs),
+            told=tuple(dict.fromkeys(condition for need in needs for condition in need.told)),
+            waiting=tuple(dict.fromkeys(condition for need in needs for condition in need.waiting)),
         )
-        return [
-            condition
-            for translation in translations
-            for condition, _ in translation.waits
-            if source in condition.relations
-        ]
 
     def _in_context(self, source: SourceRelation, context: Context) -> Needed:
         translation = translate(source, context, self._tree, self._contexts, self._state)
-        told = _connected(source, translation.told)
-        used = tuple(each.condition for each in told)
         if not source.key:
-            is_needed = self._holds(translation)
-            return Needed(None if is_needed else frozenset(), is_final=translation.is_final or not is_needed)
-        if not self._state.has_keys(source):
-            return self._from_bindings(source, translation, used)
+            needed = Needed(None if self._holds(translation) else frozenset())
+        elif self._state.has_keys(source):
+            needed = self._from_keys(source, translation)
+        else:
+            needed = self._from_bindings(source, translation)
+        return replace(
+            needed,
+            is_final=needed.is_bound and (translation.is_final or needed.keys == frozenset()),
+            told=tuple(each.condition for each in _connected_to({source}, translation.told)),
+            waiting=tuple(each.condition for each in translation.waits if source in each.relations),
+        )
+
+    def _from_keys(self, source: SourceRelation, translation: Translation) -> Needed:
+        """Those of the keys that there are for which all conditions hold."""
         is_exact = translation.is_exact and not translation.waits
         if not translation.told:
-            return Needed(None, is_final=translation.is_final, is_exact=is_exact)
-        statement = self._statement(key_column(source), source, translation, translation.told)
-        found = self._try(statement)
-        keys = None if found is None else frozenset(found)
-        is_final = translation.is_final or keys == frozenset()
-        return Needed(keys, is_final=is_final, is_exact=is_exact and keys is not None, told=used)
+            return Needed(None, is_exact=is_exact)
+        found = self._try(self._statement(key_column(source), [source], translation, translation.told))
+        return Needed(None) if found is None else Needed(frozenset(found), is_exact=is_exact)
 
     def _holds(self, translation: Translation) -> bool:
         """Whether rows can be needed at all."""
         if not translation.told:
             return True
-        found = self._try(self._statement("1", None, translation, translation.told))
+        found = self._try(self._statement("1", [], translation, translation.told))
         return found is None or bool(found)
 
-    def _from_bindings(self, source: SourceRelation, translation: Translation, used: tuple[Condition, ...]) -> Needed:
+    def _from_bindings(self, source: SourceRelation, translation: Translation) -> Needed:
         """The keys of a source that does not list them: those with which it is compared."""
         others = [each for each in translation.told if source not in each.relations]
         bound: frozenset[str] | None = None
         for told in translation.told:
-            if source not in told.relations:
-                continue
-            found = self._values(source, told, translation, others)
+            found = self._values(source, told, translation, others) if source in told.relations else None
             if found is not None:
                 bound = found if bound is None else bound & found
-        if bound is None:
-            return Needed(None, is_bound=False, is_final=False)
-        return Needed(bound, is_final=translation.is_final or not bound, told=used)
+        return Needed(bound, is_bound=bound is not None)
 
     def _values(
         self, source: SourceRelation, told: Told, translation: Translation, others: Sequence[Told]
@@ -128,12 +121,12 @@ class KeyFinder:
     def _statement(
         self,
         value: str,
-        start: SourceRelation | Sequence[Relation] | None,
+        start: Iterable[Relation],
         translation: Translation,
         told: Sequence[Told],
     ) -> str:
         """All values of an expression, over the relations that it is made from and all that these are joined with."""
-        relations = {start} if isinstance(start, Relation) else set(start or ())
+        relations = set(start)
         joined = _connected_to(relations, told)
         conditions = [_sql(each) for each in joined]
         for each in joined:
@@ -182,7 +175,7 @@ def _bindings(expression: exp.Expr, source: SourceRelation) -> list[exp.Expr] | 
     if isinstance(expression, (exp.EQ, exp.NullSafeEQ)):
         for key, value in ((expression.this, expression.expression), (expression.expression, expression.this)):
             if _is_key(key, source) and not _mentions(value, source):
-                return [value.this] if isinstance(value, exp.Any) else [value]
+                return _any_of(value) if isinstance(value, exp.Any) else [value]
     if isinstance(expression, exp.In) and _is_key(expression.this, source):
         query = expression.args.get("query")
         values = [query] if query is not None else expression.expressions
@@ -196,6 +189,14 @@ def _bindings(expression: exp.Expr, source: SourceRelation) -> list[exp.Expr] | 
     return None
 
 
+def _any_of(value: exp.Any) -> list[exp.Expr] | None:
+    """What ANY stands for: the values of a query, or of a list that is written out."""
+    inside = value.this.unnest() if isinstance(value.this, exp.Paren) else value.this
+    if isinstance(inside, exp.Query):
+        return [inside]
+    return inside.expressions if isinstance(inside, exp.Array) else None
+
+
 def _is_key(expression: exp.Expr, source: SourceRelation) -> bool:
     inside = expression.unnest()
     return isinstance(inside, exp.Column) and inside.table == source.name and inside.name == source.key
@@ -207,10 +208,6 @@ def _mentions(expression: exp.Expr, relation: Relation) -> bool:
 
 def _sql(told: Told) -> str:
     return f"({told.expression.sql(dialect=DIALECT)})"
-
-
-def _connected(source: SourceRelation, told: Sequence[Told]) -> list[Told]:
-    return _connected_to({source}, told)
 
 
 def _connected_to(relations: Iterable[Relation], told: Sequence[Told]) -> list[Told]:

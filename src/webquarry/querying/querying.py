@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from difflib import get_close_matches
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from sqlglot import exp
 
@@ -21,6 +21,9 @@ from webquarry.querying.explaining import explain_run
 from webquarry.querying.guarding import Reach, find_name, find_reach
 from webquarry.querying.statements import DIALECT, Describe, ShowTables, parse
 from webquarry.querying.trees import Tree
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Thing = TypeVar("Thing")
 
@@ -42,7 +45,7 @@ def answer(
     if isinstance(statement, ShowTables):
         return Answer(show_tables(catalog))
     if isinstance(statement, Describe):
-        return Answer(describe(catalog, statement.name))
+        return Answer(_describe(catalog, statement))
     with closing(_open(catalog, statement)) as engine:
         tree = _build(catalog, engine, statement, query)
         return Run(engine, tree, max_pages=max_pages, strict=strict, progress=progress).answer()
@@ -56,6 +59,16 @@ def explain(catalog: Catalog, query: str) -> Plan:
     with closing(_open(catalog, statement)) as engine:
         tree = _build(catalog, engine, statement, query)
         return explain_run(Run(engine, tree))
+
+
+def _describe(catalog: Catalog, asked: Describe) -> pa.Table:
+    statement = parse(asked.query)
+    if not isinstance(statement, exp.Query):
+        raise QueryError("DESCRIBE describes a table, or what one SELECT gives")
+    with closing(_open(catalog, statement)) as engine:
+        tree = _build(catalog, engine, statement, asked.query)
+        source = next((each.table for each in tree.sources if each.table.name.lower() == asked.name), None)
+        return describe(engine.columns(tree.named_text), source)
 
 
 def _open(catalog: Catalog, statement: exp.Expr) -> Engine:
@@ -73,7 +86,8 @@ def _build(catalog: Catalog, engine: Engine, statement: exp.Expr, query: str) ->
     builder = Builder(_Folded(catalog.sources), _Folded(catalog.views), columns_of)
     tree = builder.build(statement, query.strip().rstrip(";"))
     for source in tree.sources:
-        engine.put(source.table.name, source.table.schema.empty_table())
+        for name in (source.table.name, source.rows_name):
+            engine.put(name, source.table.schema.empty_table())
     tree.columns = [name for name, _ in engine.columns(tree.named_text)]  # mistakes are told before a page is fetched
     return tree
 

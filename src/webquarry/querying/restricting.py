@@ -54,7 +54,7 @@ def find_restrictions(block: Block, tree: Tree) -> Restrictions:
             for condition in joined.conditions
             if joined.is_plain
             and condition.is_known
-            and not (condition.relations & inside & filled) - {member.relation}
+            and (condition.relations & inside & filled) - {member.relation} <= _rejected(condition.expression, tree)
         ]
     return Restrictions(general, own, filled)
 

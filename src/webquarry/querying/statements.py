@@ -31,9 +31,11 @@ class ShowTables:
 
 @dataclass(frozen=True)
 class Describe:
-    """`DESCRIBE name`: what the columns of a table are."""
+    """`DESCRIBE name`, or `DESCRIBE SELECT ...`: what the columns are."""
 
     name: str
+    """Of a table; nothing when it is a query."""
+    query: str
 
 
 Statement = exp.Query | exp.Values | ShowTables | Describe
@@ -82,10 +84,13 @@ def _parse_about(query: str) -> Statement:
     rest = words[1].strip() if len(words) > 1 else ""
     if rest.upper() in ("TABLES", "ALL TABLES") or not rest:
         return ShowTables()
-    name = rest.strip('"')
-    if words[0].upper() == "SHOW" or any(mark in name for mark in ' (;,"'):
-        raise QueryError(f"{words[0].upper()} {rest}: there are SHOW TABLES and DESCRIBE NAME")
-    return Describe(name)
+    words[0] = words[0].upper()
+    if words[0] != "SHOW" and _first_word(rest) in _BEGINNINGS - {"TABLE"}:
+        return Describe("", rest)
+    name = rest[len("TABLE ") :].strip() if rest.upper().startswith("TABLE ") else rest
+    if words[0] == "SHOW" or any(mark in name for mark in " (;,"):
+        raise QueryError(f"{words[0]} {rest}: there are SHOW TABLES and DESCRIBE NAME")
+    return Describe(name.strip('"').lower(), f"SELECT * FROM {name}")
 
 
 def _describe(error: ParseError) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from webquarry.errors import QueryError
 from webquarry.model import Failure
-from webquarry.querying.catalog import ColumnPath, Index, SourceTable
+from webquarry.querying.catalog import ColumnPath, SourceTable
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -19,7 +19,7 @@ class SourceStore:
     def __init__(self, table: SourceTable, columns: list[ColumnPath]) -> None:
         self.table = table
         self.columns = columns
-        self._index: Index | None = None
+        self._index: Mapping[str, str] | None = None
         self._read: set[str] = set()
         self._parts: list[pa.Table] = []
         self.failures: list[Failure] = []
@@ -27,10 +27,10 @@ class SourceStore:
     @property
     def pages(self) -> int:
         """How many pages were fetched."""
-        return len(self._read) + (self._index.pages if self._index else 0)
+        return len(self._read) + (0 if self._index is None else self.table.index_pages)
 
-    def index(self) -> Index:
-        """The pages that the source has."""
+    def index(self) -> Mapping[str, str]:
+        """The addresses of the pages that the source has, by their keys."""
         if self._index is None:
             self._index = self.table.index()
         return self._index
@@ -48,7 +48,7 @@ class SourceStore:
         reading = self.table.read(wanted, self.columns, progress)
         if reading.failures and strict:
             failure = reading.failures[0]
-            raise QueryError(f"{self.table.name}: {failure.page}: {failure.error}")
+            raise QueryError(f"{failure.error} (a page of {self.table.name}; without --strict the others answer)")
         self.failures += reading.failures
         self._parts.append(reading.rows)
 
@@ -71,7 +71,7 @@ class SourceStore:
         """A row for each key, with what the index tells: the key and the address."""
         import pyarrow as pa  # noqa: PLC0415
 
-        addresses = self.index().addresses
+        addresses = self.index()
         known = {self.table.key: keys, "_page": [addresses[key] for key in keys]}
         schema = self.table.schema
         columns = [

@@ -57,6 +57,15 @@ class Told:
     condition: Condition
 
 
+@dataclass(frozen=True)
+class Waiting:
+    """A condition that can be told when some sources are read."""
+
+    condition: Condition
+    sources: frozenset[SourceRelation]
+    relations: frozenset[Relation]
+
+
 @dataclass
 class Translation:
     """What is known of the rows that an occurrence needs in one context."""
@@ -65,15 +74,14 @@ class Translation:
     told: list[Told] = field(default_factory=list)
     items: dict[Relation, str] = field(default_factory=dict)
     """What stands in the FROM for each relation."""
-    waits: list[tuple[Condition, frozenset[SourceRelation]]] = field(default_factory=list)
-    """Conditions that can be told when these are read."""
+    waits: list[Waiting] = field(default_factory=list)
     is_exact: bool = True
     """Whether all conditions can be told, now or later."""
 
     @property
     def is_final(self) -> bool:
         """Whether nothing that is still to be read can spare pages of the target."""
-        return all(self.target in sources for _, sources in self.waits)
+        return all(self.target in each.sources for each in self.waits)
 
 
 def translate(target: SourceRelation, context: Context, tree: Tree, contexts: Contexts, state: State) -> Translation:
@@ -114,10 +122,13 @@ class _Translator:
             self._take_parts(condition)
             return
         if self._waits:
-            self._result.waits.append((condition, frozenset(self._waits)))
+            waiting = Waiting(condition, frozenset(self._waits), frozenset(self._mentioned))
+            self._result.waits.append(waiting)
             self._take_parts(condition)
         else:
             self._result.told.append(Told(expression, frozenset(self._mentioned), condition))
+            if not self._state.has_keys(self._result.target):
+                self._open_semi_join(condition)  # which names keys, where the whole only tells whether one is right
 
     def _take_parts(self, condition: Condition) -> None:
         """Take what can be told of a condition that cannot be told as a whole."""

@@ -42,11 +42,22 @@ class Tree:
 
 
 @dataclass(frozen=True)
+class Cte:
+    """What the name of a CTE stands for."""
+
+    name: str
+    """One of our own."""
+    columns: Sequence[str] = ()
+    """What its first columns are called."""
+    block: AnyBlock | None = None
+    """None within its own definition."""
+
+
+@dataclass(frozen=True)
 class Names:
     """What the names of tables stand for at a place in a query."""
 
-    ctes: Mapping[str, tuple[str, AnyBlock | None]]
-    """A name of our own and the block, None within its own definition."""
+    ctes: Mapping[str, Cte]
     edits: list[Edit]
     """Of the text in which the place is."""
 
