@@ -45,6 +45,7 @@ class SourceRelation(Relation):
     table: SourceTable = field(kw_only=True)
     is_free: bool = False
     """Whether rows must not be left out, whatever conditions say: they are sampled, or pivoted."""
+    is_in_view: bool = False
     used: set[ColumnPath] = field(default_factory=set)
     """The columns that the query uses."""
 

@@ -30,7 +30,7 @@ from webquarry.querying.blocks import (
 from webquarry.querying.catalog import SourceTable
 from webquarry.querying.resolving import Resolver
 from webquarry.querying.selecting import LIMITING, Selecting
-from webquarry.querying.statements import parse_one
+from webquarry.querying.statements import parse_view
 from webquarry.querying.trees import Cte, Edit, Names, Tree, splice
 from webquarry.querying.using import need_all
 
@@ -152,6 +152,7 @@ class Builder:
         names.edits.append(_edit(node, relation.rows_name + _given_alias(node), _written(node)))
         node.set("this", exp.to_identifier(relation.rows_name))
         _set_alias(node, alias)
+        relation.is_in_view = bool(self._open_views)
         self.tree.sources.append(relation)
         return relation
 
@@ -160,9 +161,7 @@ class Builder:
             raise QueryError(f"the view {name} is made from itself: {' -> '.join([*self._open_views, name])}")
         self._open_views.append(name)
         text = self._views[name].strip().rstrip(";")
-        tree = parse_one(text)
-        if not isinstance(tree, exp.Query):
-            raise QueryError(f"the view {name} must be one SELECT")
+        tree = parse_view(text, name)
         inside = Names({}, [])
         inner = self._query(tree, inside, None)
         self._open_views.pop()

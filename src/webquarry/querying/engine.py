@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -11,6 +12,7 @@ from webquarry.errors import QueryError
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from duckdb import DuckDBPyConnection
     from duckdb.sqltypes import DuckDBPyType
 
 _SETTINGS = (
@@ -28,22 +30,17 @@ class Engine:
     def __init__(
         self,
         *,
-        databases: Mapping[str, str],
-        files: Mapping[str, str],
-        paths: Iterable[str] = (),
-        folders: Iterable[str] = (),
+        databases: Mapping[str, str] | None = None,
+        files: Mapping[str, str] | None = None,
+        paths: Sequence[str] = (),
+        folders: Sequence[str] = (),
     ) -> None:
         """`databases` are attached and `files` are views, each by its name; `paths` may be read besides."""
-        self._connection = duckdb.connect(":memory:")
-        for setting in _SETTINGS:
-            self._connection.execute(setting)
-        for name, path in databases.items():
-            self.run(f"ATTACH {quote_text(path)} AS {quote(name)} (READ_ONLY)")
-        self._connection.execute(f"SET allowed_paths = {_list([*files.values(), *paths])}")
-        self._connection.execute(f"SET allowed_directories = {_list(folders)}")
-        for setting in _LAST_SETTINGS:
-            self._connection.execute(setting)
-        for name, path in files.items():
+        if databases or files or paths or folders:
+            self._connection = _connect(databases or {}, [*(files or {}).values(), *paths], folders)
+        else:
+            self._connection = _share()
+        for name, path in (files or {}).items():
             self.run(f"CREATE VIEW {quote(name)} AS FROM {quote_text(path)}")
 
     def put(self, name: str, table: pa.Table) -> None:
@@ -75,6 +72,32 @@ class Engine:
     def close(self) -> None:
         """Forget all."""
         self._connection.close()
+
+
+def _connect(databases: Mapping[str, str], paths: Sequence[str], folders: Sequence[str]) -> DuckDBPyConnection:
+    connection = duckdb.connect(":memory:")
+    for setting in _SETTINGS:
+        connection.execute(setting)
+    for name, path in databases.items():
+        try:
+            connection.execute(f"ATTACH {quote_text(path)} AS {quote(name)} (READ_ONLY)")
+        except duckdb.Error as error:
+            raise QueryError(f"{path}: the database cannot be opened ({error})") from error
+    connection.execute(f"SET allowed_paths = {_list(paths)}")
+    connection.execute(f"SET allowed_directories = {_list(folders)}")
+    for setting in _LAST_SETTINGS:
+        connection.execute(setting)
+    return connection
+
+
+def _share() -> DuckDBPyConnection:
+    """A connection of its own, with no tables, to a database that is opened once: that takes longer than a query."""
+    return _opened().cursor()
+
+
+@cache
+def _opened() -> DuckDBPyConnection:
+    return _connect({}, (), ())
 
 
 def quote(name: str) -> str:

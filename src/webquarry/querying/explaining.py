@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from webquarry.querying.answer import Plan, Step
 from webquarry.querying.blocks import Condition, SourceRelation
-from webquarry.querying.executing import Choice, Run
+from webquarry.querying.choosing import Choice
+from webquarry.querying.executing import Run
 from webquarry.querying.statements import DIALECT
 
 
@@ -16,7 +17,7 @@ def explain_run(run: Run) -> Plan:
     steps = [_index_step(run, source) for source in run.sources if run.is_read(source)]
     waiting = [source for source in run.sources if not run.is_read(source)]
     while waiting:
-        choice = run.choices(waiting)[0]
+        choice = run.chooser.rank(waiting)[0]
         steps.append(_step_of(run, choice))
         run.narrow_keys(choice)
         waiting.remove(choice.source)
@@ -37,7 +38,7 @@ def _step_of(run: Run, choice: Choice) -> Step:
     binding = " and ".join(map(_written, told)) or ("all of its index" if source.key else "all of its pages")
     if not needed.is_bound:
         return _step(run, source, binding, None, None)
-    limit = run.limit_for(choice)
+    limit = choice.limit
     if limit is None:
         return _step(run, source, binding, choice.pages if needed.is_final else None, choice.pages)
     enough = limit.rows + (0 if limit.is_of_pages else limit.passed)

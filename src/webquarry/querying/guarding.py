@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from webquarry.errors import QueryError
 from webquarry.querying.catalog import Catalog
-from webquarry.querying.statements import parse_one
+from webquarry.querying.statements import parse_view
 
 _WILD = frozenset("*?[")
 
@@ -49,7 +49,7 @@ def _tables(tree: exp.Expr, views: Mapping[str, str], seen: set[str]) -> Iterato
         view = find_name(views, node.name)
         if view is not None and view not in seen:
             seen.add(view)
-            yield from _tables(parse_one(views[view]), views, seen)
+            yield from _tables(parse_view(views[view], view), views, seen)
 
 
 def _add_name(node: exp.Table, catalog: Catalog, reach: Reach) -> None:

@@ -14,12 +14,14 @@ from webquarry.model.naming import list_names
 from webquarry.querying.answer import Answer, Plan
 from webquarry.querying.building import Builder
 from webquarry.querying.catalog import Catalog
+from webquarry.querying.counting import Progress
 from webquarry.querying.describing import describe, show_tables
 from webquarry.querying.engine import Engine
-from webquarry.querying.executing import Progress, Run
+from webquarry.querying.executing import Run
 from webquarry.querying.explaining import explain_run
 from webquarry.querying.guarding import Reach, find_name, find_reach
 from webquarry.querying.statements import DIALECT, Describe, ShowTables, parse
+from webquarry.querying.store import no_rows
 from webquarry.querying.trees import Tree
 
 if TYPE_CHECKING:
@@ -86,8 +88,10 @@ def _build(catalog: Catalog, engine: Engine, statement: exp.Expr, query: str) ->
     builder = Builder(_Folded(catalog.sources), _Folded(catalog.views), columns_of)
     tree = builder.build(statement, query.strip().rstrip(";"))
     for source in tree.sources:
-        for name in (source.table.name, source.rows_name):
-            engine.put(name, source.table.schema.empty_table())
+        empty = no_rows(source.table.schema)
+        engine.put(source.table.name, empty)
+        if source.is_in_view:
+            engine.put(source.rows_name, empty)
     tree.columns = [name for name, _ in engine.columns(tree.named_text)]  # mistakes are told before a page is fetched
     return tree
 

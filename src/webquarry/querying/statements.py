@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
-import sqlglot
 from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ParseError, SqlglotError, TokenError
+from sqlglot.tokenizer_core import Token
 
 from webquarry.errors import QueryError
 
@@ -43,40 +45,56 @@ Statement = exp.Query | exp.Values | ShowTables | Describe
 
 def parse(query: str) -> Statement:
     """What the query asks; raises `QueryError` unless it is one SELECT, SHOW TABLES or DESCRIBE."""
-    begins = _first_word(query)
+    tokens = _tokenize(query)
+    begins = tokens[0].text.upper()
     if begins in ("SHOW", "DESCRIBE", "DESC"):
         return _parse_about(query)
     if begins not in _BEGINNINGS:
         advice = f"; {_ADVICE[begins]}" if begins in _ADVICE else ""
         raise QueryError(f"{begins} is not done here: a query is one SELECT (or SHOW TABLES, or DESCRIBE NAME){advice}")
-    tree = parse_one(query)
+    tree = _parse_tokens(tokens, query)
     if not isinstance(tree, (exp.Query, exp.Values)):
         raise QueryError("a query is one SELECT; this is something else")
     return tree
 
 
-def parse_one(query: str) -> exp.Expr:
+def parse_view(text: str, name: str) -> exp.Query:
+    """The SELECT of a view."""
+    try:
+        tree = _parse_tokens(_tokenize(text), text)
+    except QueryError as error:
+        raise QueryError(f"the view {name}: {error}") from error
+    if not isinstance(tree, exp.Query):
+        raise QueryError(f"the view {name} must be one SELECT")
+    return tree
+
+
+def _tokenize(query: str) -> list[Token]:
+    try:
+        tokens = _dialect().tokenize(query)
+    except TokenError as error:
+        raise QueryError(f"the query cannot be read: {error}") from error
+    if not tokens:
+        raise QueryError("the query is empty; try SHOW TABLES")
+    return tokens
+
+
+def _parse_tokens(tokens: list[Token], query: str) -> exp.Expr:
     """The tree of the only statement that the text holds."""
     try:
-        statements = [each for each in sqlglot.parse(query, dialect=DIALECT) if each is not None]
+        statements = [each for each in _dialect().parser().parse(tokens, query) if each is not None]
     except ParseError as error:
         raise QueryError(f"the query cannot be read: {_describe(error)}") from error
     except (SqlglotError, RecursionError) as error:
         raise QueryError(f"the query cannot be read: {error or 'it is nested too deeply'}") from error
     if len(statements) != 1:
         raise QueryError(f"a query is one statement, and here are {len(statements)}; ask them one by one")
-    statement: exp.Expr = statements[0]
-    return statement
+    return statements[0]
 
 
-def _first_word(query: str) -> str:
-    try:
-        tokens = sqlglot.tokenize(query, dialect=DIALECT)
-    except TokenError as error:
-        raise QueryError(f"the query cannot be read: {error}") from error
-    if not tokens:
-        raise QueryError("the query is empty; try SHOW TABLES")
-    return tokens[0].text.upper()
+@cache
+def _dialect() -> Dialect:
+    return Dialect.get_or_raise(DIALECT)
 
 
 def _parse_about(query: str) -> Statement:
@@ -85,7 +103,7 @@ def _parse_about(query: str) -> Statement:
     if rest.upper() in ("TABLES", "ALL TABLES") or not rest:
         return ShowTables()
     words[0] = words[0].upper()
-    if words[0] != "SHOW" and _first_word(rest) in _BEGINNINGS - {"TABLE"}:
+    if words[0] != "SHOW" and _tokenize(rest)[0].text.upper() in _BEGINNINGS - {"TABLE"}:
         return Describe("", rest)
     name = rest[len("TABLE ") :].strip() if rest.upper().startswith("TABLE ") else rest
     if words[0] == "SHOW" or any(mark in name for mark in " (;,"):

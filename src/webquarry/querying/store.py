@@ -57,7 +57,7 @@ class SourceStore:
         import pyarrow as pa  # noqa: PLC0415 - slow to import
 
         if not self._parts:
-            return self.table.schema.empty_table()
+            return no_rows(self.table.schema)
         rows = pa.concat_tables(self._parts)
         self._parts = [rows]
         if keys is None or not self.table.key:
@@ -85,3 +85,10 @@ class SourceStore:
         import pyarrow as pa  # noqa: PLC0415
 
         return pa.concat_tables([self.index_rows(keys), rows])
+
+
+def no_rows(schema: pa.Schema) -> pa.Table:
+    """A table of this shape; made without empty columns, which for wide sources takes longer than planning a query."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    return pa.Table.from_batches([], schema=schema)

@@ -16,6 +16,7 @@ from webquarry.querying.blocks import (
     AnyBlock,
     Block,
     Condition,
+    ExpressionUse,
     LocalRelation,
     Output,
     QueryRelation,
@@ -159,22 +160,17 @@ class _Translator:
         return expression
 
     def _open_semi_join(self, condition: Condition) -> None:
-        """Take the query of an EXISTS or IN that is not read yet as if it were joined: its keys tell something."""
+        """Take the query of an EXISTS or IN as if it were joined: what is known of it tells something."""
         expression = condition.expression
         query = expression.this if isinstance(expression, exp.Exists) else semi_join(expression)[1]
         child = None if query is None else self._tree.children.get(id(query))
-        if not isinstance(child, Block) or child.is_limited or child.is_grouped or self._is_on_path(child):
+        if not isinstance(child, Block) or child.is_limited or child.is_grouped or child in self._expanded:
             return
-        self._expanded[child] = None
+        use = next((use for use in child.uses if isinstance(use, ExpressionUse)), None)
+        self._expanded[child] = None if use is None else use.relation
         self._queue += self._contexts.restrictions_of(child).general
-        for use in child.uses:
-            joined, relation = getattr(use, "condition", None), getattr(use, "relation", None)
-            if joined is not None and not isinstance(expression, exp.Exists):
-                self._expanded[child] = relation
-                self._queue.append(joined)
-
-    def _is_on_path(self, block: AnyBlock) -> bool:
-        return block in self._expanded
+        if use is not None and use.condition is not None:
+            self._queue.append(use.condition)
 
     # -- expressions
 
