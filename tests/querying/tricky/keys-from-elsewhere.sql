@@ -40,3 +40,4 @@ SELECT _page FROM cities WHERE city = 'Paris'
 SELECT c.twin FROM cities c WHERE c.city = ANY(['Paris', 'Suva'])
 SELECT c.twin FROM cities c WHERE EXISTS (FROM book b WHERE b.government.capital = c.city)
 WITH RECURSIVE r(k) AS (SELECT 'Paris' UNION SELECT 'Suva' FROM r) SELECT c.twin FROM cities c JOIN r ON r.k = c.city
+SELECT g.grp, b.people, c.twin FROM groups g LEFT JOIN book b USING (country) LEFT JOIN cities c ON c.city = b.government.capital
