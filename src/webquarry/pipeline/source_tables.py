@@ -136,6 +136,9 @@ class WrappedTable:
         if isinstance(document, Failure):
             return document
         shown = without_credentials(address)
+        other = self._find_other(shown, document.url)
+        if other is not None:
+            return Failure(shown, f"{shown}: it leads to {document.url}, which is the page of {other!r}")
         extraction = reader.read(document)
         if extraction is None:
             return Failure(
@@ -145,6 +148,15 @@ class WrappedTable:
             )
         # as the index has it, wherever a redirect has led: that a page was read must not change what it is called
         return replace(extraction, page=shown)
+
+    def _find_other(self, asked: str, reached: str) -> str | None:
+        """The key of another page of the index to which a redirect has led: its values are not those asked for.
+
+        Without an index nobody can tell it from another name for the same thing.
+        """
+        if reached == asked or not self.key or not self.is_listed:
+            return None
+        return next((key for key, address in self.index().items() if address == reached), None)
 
     def _to_arrow(self, extractions: list[Extraction], fetched: list[datetime]) -> pa.Table:
         import pyarrow as pa  # noqa: PLC0415 - slow to import
