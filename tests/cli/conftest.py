@@ -1,7 +1,9 @@
-"""The command line as a user meets it: in a process of its own."""
+"""The command line as a user meets it, in a process of its own where that is the point."""
 
 from __future__ import annotations
 
+import io
+import logging
 import os
 import signal
 import subprocess
@@ -13,6 +15,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+
+from webquarry.cli import main
 
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
 
@@ -67,20 +71,45 @@ def environment(tmp_path) -> dict[str, str]:
 
 
 @pytest.fixture
-def quarry(tmp_path, environment) -> Run:
-    """Runs `quarry` in an empty folder; whatever happens there is no traceback."""
+def quarry(tmp_path, environment, monkeypatch) -> Run:
+    """Runs `quarry` in an empty folder; whatever happens there is no traceback.
+
+    It runs in this process: to start one takes longer than nearly all that is asked of it.
+    """
     (tmp_path / "work").mkdir()
 
     def run(*arguments: str | Path, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-        command = [sys.executable, "-m", "webquarry", *map(str, arguments)]
-        done = subprocess.run(
-            command, check=False, input=given, capture_output=True, cwd=tmp_path / "work", env=environment, timeout=60
-        )
+        with monkeypatch.context() as patch:
+            patch.chdir(tmp_path / "work")
+            for name in os.environ.keys() - environment.keys():
+                patch.delenv(name)
+            for name, value in environment.items():
+                patch.setenv(name, value)
+            done = run_here([*map(str, arguments)], given, patch)
         assert b"Traceback" not in done.stderr + done.stdout
         assert b"internal error" not in done.stderr
         return done
 
     return run
+
+
+def run_here(arguments: list[str], given: bytes, patch: pytest.MonkeyPatch) -> subprocess.CompletedProcess[bytes]:
+    """The run of `quarry` with streams of its own."""
+    output, errors = io.BytesIO(), io.BytesIO()
+    patch.setattr(sys, "argv", ["quarry", *arguments])
+    patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), "utf-8"))
+    patch.setattr(sys, "stdout", io.TextIOWrapper(output, "utf-8"))
+    patch.setattr(sys, "stderr", io.TextIOWrapper(errors, "utf-8", "backslashreplace", line_buffering=True))
+    log = logging.getLogger("webquarry")
+    patch.setattr(log, "handlers", log.handlers)
+    level = log.level
+    try:
+        with pytest.raises(SystemExit) as end:
+            main()
+        sys.stdout.flush()
+        return subprocess.CompletedProcess(arguments, end.value.code, output.getvalue(), errors.getvalue())
+    finally:
+        log.setLevel(level)
 
 
 @pytest.fixture

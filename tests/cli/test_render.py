@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,18 +8,13 @@ import pytest
 from webquarry.demo import find_examples
 
 
-def quarry(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "webquarry", "render", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
-def test_writes_summary_json_and_pictures_of_a_page(browser, tmp_path):
+def test_writes_summary_json_and_pictures_of_a_page(quarry, browser, tmp_path):
     page = find_examples() / "factbook" / "geos" / "am.html"
     files = [tmp_path / name for name in ("a.png", "b.png", "a.json")]
-    run = quarry(page, "--png", files[0], "--picture", files[1], "--tag", "td", "-o", files[2])
-    assert (run.returncode, run.stderr) == (0, "")
-    assert run.stdout.startswith(f"{page.as_uri()}: 1366 x ")
-    assert " nodes, " in run.stdout
+    run = quarry("render", page, "--png", files[0], "--picture", files[1], "--tag", "td", "-o", files[2])
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert run.stdout.decode().startswith(f"{page.as_uri()}: 1366 x ")
+    assert b" nodes, " in run.stdout
     assert all(file.read_bytes().startswith(b"\x89PNG") for file in files[:2])
     written = json.loads(files[2].read_text())
     assert written["document"] == "rendered"
@@ -34,14 +27,14 @@ def test_writes_summary_json_and_pictures_of_a_page(browser, tmp_path):
     assert written["values"][body["styles"][display]] == "block"
 
 
-def test_many_pages_go_into_a_folder_and_failures_to_standard_error(browser, tmp_path):
+def test_many_pages_go_into_a_folder_and_failures_to_standard_error(quarry, browser, tmp_path):
     (tmp_path / "in").mkdir()
     for name in ("a", "b"):
         (tmp_path / "in" / f"{name}.html").write_text(f"<p>{name}")
-    run = quarry(tmp_path / "in", tmp_path / "missing.html", "-o", tmp_path / "out")
+    run = quarry("render", tmp_path / "in", tmp_path / "missing.html", "-o", tmp_path / "out")
     assert run.returncode == 1
     assert len(run.stdout.splitlines()) == 2
-    assert "missing.html: there is no such file" in run.stderr
+    assert "missing.html: there is no such file" in run.stderr.decode()
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.json", "b.json"]
 
 
@@ -55,20 +48,20 @@ def test_many_pages_go_into_a_folder_and_failures_to_standard_error(browser, tmp
         (["x.html", "--width", "0"], "--width"),
     ],
 )
-def test_wrong_usage_is_told(arguments, message):
-    run = quarry(*arguments)
+def test_wrong_usage_is_told(quarry, arguments, message):
+    run = quarry("render", *arguments)
     assert run.returncode == 2
-    assert message in run.stderr
+    assert message in run.stderr.decode()
 
 
-def test_a_picture_shows_one_page(browser, tmp_path: Path):
-    run = quarry(find_examples() / "news", "--png", tmp_path / "a.png")
+def test_a_picture_shows_one_page(quarry, browser, tmp_path: Path):
+    run = quarry("render", find_examples() / "news", "--png", tmp_path / "a.png")
     assert run.returncode == 2
-    assert "a picture shows one page" in run.stderr
+    assert "a picture shows one page" in run.stderr.decode()
 
 
-def test_a_browser_that_is_missing_is_told():
-    run = quarry(find_examples() / "news" / "index.html", "--browser", "/no/such/browser")
+def test_a_browser_that_is_missing_is_told(quarry):
+    run = quarry("render", find_examples() / "news" / "index.html", "--browser", "/no/such/browser")
     assert run.returncode == 1
-    assert "apt-get install chromium-headless-shell" in run.stderr
+    assert "apt-get install chromium-headless-shell" in run.stderr.decode()
     assert len(run.stderr.splitlines()) == 1

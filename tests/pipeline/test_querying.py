@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import threading
 from pathlib import Path
 
 import pandas as pd
@@ -9,6 +11,9 @@ import pyarrow as pa
 import pytest
 
 import webquarry as wq
+from webquarry.pipeline.source_tables import WrappedTable
+from webquarry.rendering import renderer as rendering
+from webquarry.rendering.browser import Browser
 
 
 def test_a_catalog_holds_sources_views_and_files(book: Path):
@@ -81,3 +86,55 @@ def test_rendered_pages_use_the_style_sheets_of_their_source(book: Path, browser
             reading = catalog.sources["book"].read(["Oakia", "Elmland"], [("geography", "area_text")], lambda: None)
             read[render] = [row["geography"]["area_text"] for row in reading.rows.to_pylist()]
     assert read == {True: ["860 sq km", "1200 sq km"], False: ["860 sq km\nor 17 acres", "1200 sq km"]}
+
+
+LARGE = (
+    "SELECT book.country, atlas.people.population AS people FROM book JOIN atlas USING (country) "
+    "WHERE book.geography.area > 1000 LIMIT 2"
+)
+
+
+@pytest.fixture
+def started(monkeypatch) -> list[Browser]:
+    """The browsers that are started."""
+    browsers: list[Browser] = []
+
+    def start(program: str) -> Browser:
+        browsers.append(Browser(program))
+        return browsers[-1]
+
+    monkeypatch.setattr(rendering, "Browser", start)
+    return browsers
+
+
+@pytest.mark.needs_browser
+def test_a_query_has_one_browser_however_often_its_sources_are_read(book: Path, started, monkeypatch):
+    shutil.copy(book / "book.toml", book / "atlas.toml")
+    read = []
+    original = WrappedTable.read
+    monkeypatch.setattr(WrappedTable, "read", lambda table, *rest: read.append(table.name) or original(table, *rest))
+    answer = wq.connect(book, render=True).sql(LARGE)
+    assert answer.table.to_pydict() == {"country": ["Elmland", "Brindle"], "people": [8400, 63217]}
+    assert set(read) == {"book", "atlas"}
+    assert len(read) > 2
+    (browser,) = started
+    assert browser.gone
+
+
+@pytest.mark.needs_browser
+def test_ctrl_c_ends_the_browser_of_a_query(book: Path, started):
+    def stop(_done: int, _planned: int) -> None:
+        if started:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        wq.connect(book, render=True).sql("SELECT geography.area FROM book", progress=stop)
+    (browser,) = started
+    assert browser.gone
+    assert not [each.name for each in threading.enumerate() if each.name.startswith("webquarry")]
+
+
+def test_a_query_without_rendered_pages_starts_no_browser(book: Path, started):
+    assert wq.connect(book).sql("SELECT sum(geography.area) AS area FROM book").table.to_pydict() == {"area": [11135]}
+    assert wq.connect(book, render=True).sql("SELECT count(*) AS n FROM book").table.to_pydict() == {"n": [4]}
+    assert started == []

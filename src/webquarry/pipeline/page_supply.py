@@ -1,20 +1,25 @@
-"""The pages of one query: each is fetched once, and all over one session."""
+"""The pages of one query: each is fetched once, all over one session, and rendered in one browser."""
 
 from __future__ import annotations
 
 from collections import OrderedDict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
-from functools import partial
+from functools import cached_property, partial
+from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Any, Self
 
 from webquarry import fetching
 from webquarry.fetching.many import AHEAD, WORKERS
 from webquarry.fetching.sources import Kind, sources_of, without_credentials
-from webquarry.model import Failure, Page
+from webquarry.model import Document, Failure, Page
 from webquarry.pipeline.attempts import attempt_all
+from webquarry.pipeline.pages import clean
+
+if TYPE_CHECKING:
+    from webquarry.rendering import Renderer
 
 MEMORY = 64 * 2**20
 """Bytes of pages that are remembered for other sources of the query; of more, the HTTP cache serves the oldest."""
@@ -23,14 +28,17 @@ MEMORY = 64 * 2**20
 class PageSupply:
     """Gives pages as often as they are asked for.
 
-    A session for each batch would read each robots.txt anew, and forget the pace that a host asks for.
+    A session for each batch would read each robots.txt anew, and forget the pace that a host asks for; a browser for
+    each would cost more than its pages.
     """
 
-    def __init__(self, policy: fetching.Policy) -> None:
+    def __init__(self, policy: fetching.Policy, **rendering: Any) -> None:
+        """`rendering` are knobs of `webquarry.rendering.Renderer`."""
         self.is_shared = False
         """Whether a page may be asked for again; only then are pages remembered."""
         self._has_source = False
         self._policy = policy
+        self._rendering = rendering
         self._loader = fetching.Loader(policy)
         self._threads: ThreadPoolExecutor | None = None
         self._memory: OrderedDict[str, Page] = OrderedDict()
@@ -43,7 +51,7 @@ class PageSupply:
         return self
 
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
-        """End all downloads, then the session."""
+        """End all downloads and the browser, then the session."""
         self._open.close()
 
     def add_source(self) -> None:
@@ -64,6 +72,26 @@ class PageSupply:
                 yield self._finish(*waiting.popleft())
         while waiting:
             yield self._finish(*waiting.popleft())
+
+    def render_all(
+        self, pages: Iterable[Page | Failure], *, roots: Sequence[str | Path] = ()
+    ) -> Generator[Document | Failure]:
+        """The rendered documents of pages, in their order; `roots` are folders whose files pages below them may use."""
+        from webquarry.rendering import render_many  # noqa: PLC0415 - NumPy is slow to import
+
+        return render_many(
+            self._renderer, pages, decode=lambda page: clean(page).markup, roots=roots, stop=self._open.close
+        )
+
+    @cached_property
+    def _renderer(self) -> Renderer:
+        """The browser of the query, which starts with its first page."""
+        from webquarry.rendering import Renderer  # noqa: PLC0415
+
+        renderer = Renderer(load=self._loader.load, **self._rendering)
+        self._open.callback(renderer.close)
+        self._open.callback(self._loader.stop)  # first: what pages wait for
+        return renderer
 
     def _begin(self, address: str) -> Future[Page | Failure] | None:
         """A download; None for what is at hand, and for files, which are read when their turn comes."""

@@ -1,4 +1,4 @@
-"""SQL over a catalog: each query opens its sources, its session and its memory of pages, and closes them."""
+"""SQL over a catalog: each query opens its sources and its supply of pages, and closes them."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class Connection:
         self._given = _to_list(catalog)
         find_parts(self._given)  # what is not there is told at once
         self._policy = Policy(**{name: value for name, value in knobs.items() if name not in RENDERING})
+        self._rendering = {name: value for name, value in knobs.items() if name in RENDERING}
         self._render = render
-        self._knobs = knobs
         self._tables: dict[str, pa.Table] = {}
 
     def sql(
@@ -80,7 +80,7 @@ class Connection:
         from webquarry.querying import Catalog  # noqa: PLC0415
 
         parts = find_parts(self._given)
-        with PageSupply(self._policy) as supply:
+        with PageSupply(self._policy, **self._rendering) as supply:
             yield Catalog(
                 sources=Lazy(self._not_hidden(parts.wrappers), partial(self._open_source, parts, supply)),
                 views=Lazy(self._not_hidden(parts.views), partial(_read, parts, read_view)),
@@ -98,14 +98,13 @@ class Connection:
 
         wrapper = _read(parts, open_wrapper, name, part)
         is_rendered = wrapper.source.render if self._render is None else self._render
-        source = replace(wrapper.source, render=is_rendered or bool(self._knobs.get("scripts")))
+        source = replace(wrapper.source, render=is_rendered or bool(self._rendering.get("scripts")))
         supply.add_source()
         return WrappedTable(
             name,
             replace(wrapper, source=source),
             supply,
             file=part if isinstance(part, Path) else None,
-            knobs=self._knobs,
         )
 
 

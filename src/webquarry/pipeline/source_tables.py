@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from webquarry.errors import InputError
 from webquarry.fetching.sources import Kind, sources_of, without_credentials
@@ -24,7 +24,7 @@ from webquarry.pipeline.narrowing import find_paths
 from webquarry.pipeline.page_places import PagePlaces, Way
 from webquarry.pipeline.page_reading import PageReader
 from webquarry.pipeline.page_supply import PageSupply
-from webquarry.pipeline.pages import clean_all, render_all
+from webquarry.pipeline.pages import clean_all
 from webquarry.querying.catalog import ColumnPath, Reading
 
 if TYPE_CHECKING:
@@ -43,15 +43,13 @@ class WrappedTable:
         supply: PageSupply,
         *,
         file: str | Path | None = None,
-        knobs: Mapping[str, Any] | None = None,
     ) -> None:
-        """`file` is that of the wrapper, to whose folder it is relative; `knobs` are those of rendering."""
+        """`file` is that of the wrapper, to whose folder it is relative."""
         self.name = name
         self._file = Path(f"{name}.toml" if file is None else file)
         self._places = PagePlaces(wrapper.source, self._file.parent)
         self._wrapper = replace(wrapper, source=replace(wrapper.source, key=self._places.key))
         self._supply = supply
-        self._knobs = dict(knobs or {})
         self.key = snake_case(self._places.key) if self._places.key else ""
         self.is_listed = self._places.way is not Way.KEY
         self.index_pages = self._places.index_pages
@@ -132,13 +130,15 @@ class WrappedTable:
         if not self.is_rendered:
             yield from clean_all(pages)
             return
-        roots = [*self._knobs.get("roots", ()), *self._places.roots]
-        yield from render_all(pages, **{**self._knobs, "roots": roots})
+        yield from self._supply.render_all(pages, roots=self._places.roots)
 
     def _read_one(self, reader: PageReader, address: str, document: Document | Failure) -> Extraction | Failure:
         if isinstance(document, Failure):
             return document
         shown = without_credentials(address)
+        other = self._find_other(shown, document.url)
+        if other is not None:
+            return Failure(shown, f"{shown}: it leads to {document.url}, which is the page of {other!r}")
         extraction = reader.read(document)
         if extraction is None:
             return Failure(
@@ -148,6 +148,15 @@ class WrappedTable:
             )
         # as the index has it, wherever a redirect has led: that a page was read must not change what it is called
         return replace(extraction, page=shown)
+
+    def _find_other(self, asked: str, reached: str) -> str | None:
+        """The key of another page of the index to which a redirect has led: its values are not those asked for.
+
+        Without an index nobody can tell it from another name for the same thing.
+        """
+        if reached == asked or not self.key or not self.is_listed:
+            return None
+        return next((key for key, address in self.index().items() if address == reached), None)
 
     def _to_arrow(self, extractions: list[Extraction], fetched: list[datetime]) -> pa.Table:
         import pyarrow as pa  # noqa: PLC0415 - slow to import

@@ -4,7 +4,7 @@ A `Catalog` says what there is to query: sources, which are read from the web on
 DuckDB has by itself: files, databases, tables at hand; and views over all of them.
 """
 
-from webquarry.querying.answer import Answer, Plan, Step
+from webquarry.querying.answers import Answer, Plan, Step
 from webquarry.querying.catalog import Catalog, ColumnPath, Reading, SourceTable
 from webquarry.querying.querying import answer, explain
 

@@ -228,6 +228,13 @@ class AnyBlock:
         """Whether all names in it, and in the blocks that it reads, are understood."""
         return all(block.is_known for block in self.walk())
 
+    @cached_property
+    def is_apart(self) -> bool:
+        """Whether it takes nothing from blocks around it."""
+        blocks = list(self.walk())
+        inside = all(block.parent is None or block.parent in blocks for block in blocks if isinstance(block, Block))
+        return inside or (self.is_closed and not self.outer_refs)
+
     def walk(self) -> Iterator[AnyBlock]:
         """It and all blocks that it reads, each once."""
         seen: set[int] = set()

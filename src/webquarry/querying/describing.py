@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING, cast
 
 from webquarry.querying.catalog import Catalog, SourceTable
+from webquarry.querying.engine import Engine
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -22,6 +24,18 @@ def show_tables(catalog: Catalog) -> pa.Table:
     names = ("name", "kind", "key", "key_required", "key_like", "columns")
     types = (pa.string(), pa.string(), pa.string(), pa.bool_(), pa.string(), pa.int64())
     return pa.Table.from_pylist(rows, schema=pa.schema(list(zip(names, types, strict=True))))
+
+
+def _list_databases(catalog: Catalog) -> list[str]:
+    """The tables of all databases, as a query names them."""
+    if not catalog.databases:
+        return []
+    with closing(Engine(databases=catalog.databases)) as engine:
+        names = engine.run(
+            "SELECT table_catalog, table_schema, table_name FROM information_schema.tables "
+            "WHERE table_catalog NOT IN ('memory', 'temp', 'system') ORDER BY ALL"
+        )
+    return [".".join(part for part in name if part != "main") for name in names]
 
 
 def _describe_source(name: str, table: SourceTable) -> dict[str, object]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from webquarry.errors import QueryError
-from webquarry.querying.answer import Answer
+from webquarry.querying.answers import Answer
 from webquarry.querying.blocks import ALL, SourceRelation
 from webquarry.querying.catalog import ColumnPath
 from webquarry.querying.choosing import Choice, Chooser
@@ -86,7 +86,9 @@ class Run:
         self.chooser.check_bindings(self._tree.sources)
         self._check_beforehand()
         self._complete(self._tree.sources)
-        table = self._engine.answer(self._tree.text).rename_columns(self._tree.columns)
+        table = self._engine.answer(self._tree.text)
+        if len(self._tree.columns) == table.num_columns:  # a PIVOT makes columns of what is in the rows
+            table = table.rename_columns(self._tree.columns)
         stores = self._stores.values()
         failures = tuple(failure for store in stores for failure in store.failures)
         return Answer(table, failures, {store.table.name: store.pages for store in stores if store.pages})

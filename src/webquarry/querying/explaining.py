@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from webquarry.querying.answer import Plan, Step
+from webquarry.querying.answers import Plan, Step
 from webquarry.querying.blocks import Condition, SourceRelation
 from webquarry.querying.choosing import Choice
 from webquarry.querying.executing import Run
@@ -14,18 +15,25 @@ from webquarry.querying.statements import DIALECT
 def explain_run(run: Run) -> Plan:
     """The steps of a query; pages are not fetched for it, only indexes."""
     run.take_indexes()
+    run.chooser.check_bindings(run.sources)
     steps = [_index_step(run, source) for source in run.sources if run.is_read(source)]
     waiting = [source for source in run.sources if not run.is_read(source)]
+    planned: dict[str, set[str]] = {}
     while waiting:
         choice = run.chooser.rank(waiting)[0]
-        steps.append(_step_of(run, choice))
+        keys = planned.setdefault(choice.source.table.name, set())
+        steps.append(_step_of(run, replace(choice, pages=len(set(choice.keys) - keys))))
+        keys.update(choice.keys)
         run.narrow_keys(choice)
         waiting.remove(choice.source)
+    return Plan(tuple(_count_indexes_once(steps)))
+
+
+def _count_indexes_once(steps: list[Step]) -> Iterator[Step]:
     seen: set[str] = set()
-    for place, step in enumerate(steps):
-        steps[place] = replace(step, index_pages=0 if step.source in seen else step.index_pages)
+    for step in steps:
+        yield replace(step, index_pages=0 if step.source in seen else step.index_pages)
         seen.add(step.source)
-    return Plan(tuple(steps))
 
 
 def _index_step(run: Run, source: SourceRelation) -> Step:

@@ -13,6 +13,8 @@ from webquarry.querying.catalog import Catalog
 from webquarry.querying.statements import parse_view
 
 _WILD = frozenset("*?[")
+_READING = ("read_", "parquet_")
+"""How functions begin whose texts are names of files."""
 
 
 @dataclass
@@ -38,7 +40,7 @@ def find_reach(tree: exp.Expr, catalog: Catalog) -> Reach:
             _add_name(node, catalog, reach)
         else:
             for path in _paths_in(node.this):
-                _add_path(path, reach)
+                _add_path(path, reach, must_be=node.name.lower().startswith(_READING))
     return reach
 
 
@@ -71,10 +73,10 @@ def _add_name(node: exp.Table, catalog: Catalog, reach: Reach) -> None:
     elif file is not None and find_name(catalog.sources, node.name) is None:
         reach.files[file] = catalog.files[file]
     elif any(mark in node.name for mark in "./\\:"):
-        _add_path(node.name, reach)
+        _add_path(node.name, reach, must_be=True)
 
 
-def _add_path(named: str, reach: Reach) -> None:
+def _add_path(named: str, reach: Reach, *, must_be: bool) -> None:
     if "://" in named:
         raise QueryError(
             f"{named}: a query reads sources of its catalog and local files; download the file, or wrap the page"
@@ -82,8 +84,11 @@ def _add_path(named: str, reach: Reach) -> None:
     if _WILD & set(named):
         start = min(named.index(mark) for mark in _WILD if mark in named)
         reach.folders.append(str(Path(named[:start] + "x").resolve().parent))
-    else:
-        reach.paths.append(str(Path(named).resolve()))
+        return
+    path = Path(named)
+    if must_be and not path.exists():
+        raise QueryError(f"{named}: there is no such file, and no table of this name (SHOW TABLES lists all)")
+    reach.paths.append(str(path.resolve()))
 
 
 def find_name(names: Iterable[str], wanted: str) -> str | None:

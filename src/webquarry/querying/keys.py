@@ -176,6 +176,8 @@ def as_key(value: Any) -> str:
 def _bindings(expression: exp.Expr, source: SourceRelation) -> list[exp.Expr] | None:
     """The expressions one of which the key must be equal to; None when it need not."""
     expression = expression.unnest()
+    if expression.find(exp.Collate):
+        return None  # by which other texts are equal
     if isinstance(expression, (exp.EQ, exp.NullSafeEQ)):
         for key, value in ((expression.this, expression.expression), (expression.expression, expression.this)):
             if _is_key(key, source) and not _mentions(value, source):

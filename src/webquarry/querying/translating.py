@@ -29,6 +29,7 @@ from webquarry.querying.catalog import ColumnPath
 from webquarry.querying.contexts import Context, Contexts
 from webquarry.querying.engine import quote
 from webquarry.querying.expressions import semi_join
+from webquarry.querying.restricting import find_rejected
 from webquarry.querying.statements import DIALECT
 from webquarry.querying.transparency import is_transparent
 from webquarry.querying.trees import Tree
@@ -114,7 +115,7 @@ class _Translator:
 
     def _take(self, condition: Condition) -> None:
         self._waits, self._mentioned = set(), set()
-        if not condition.is_known or is_volatile(condition.expression):
+        if not self._can_be_told(condition):
             self._result.is_exact = False
             return
         try:
@@ -131,6 +132,14 @@ class _Translator:
             self._result.told.append(Told(expression, frozenset(self._mentioned), condition))
             if not self._state.has_keys(self._result.target):
                 self._open_semi_join(condition)  # which names keys, where the whole only tells whether one is right
+
+    def _can_be_told(self, condition: Condition) -> bool:
+        """Whether a condition is understood, and not true of rows that are filled with NULL: these are not at hand."""
+        if not condition.is_known or is_volatile(condition.expression):
+            return False
+        others = condition.relations - {self._result.target, *self._path.values()}
+        filled = {relation for relation in others if self._contexts.is_filled(relation)}
+        return not filled or filled <= find_rejected(condition.expression, self._tree)
 
     def _take_parts(self, condition: Condition) -> None:
         """Take what can be told of a condition that cannot be told as a whole."""
@@ -243,7 +252,7 @@ class _Translator:
     def _add_query(self, relation: QueryRelation) -> bool:
         """Whether a query in a FROM is at hand as it is."""
         block = relation.block
-        if block.outer_refs or not block.is_closed or any(not self._state.is_read(each) for each in block.sources):
+        if not block.is_apart or not all(map(self._state.is_read, block.sources)):
             return False
         item = relation.node.copy()
         alias = item.args.get("alias") or exp.TableAlias()
@@ -280,15 +289,9 @@ class _Translator:
         return self._expand_at(block, relation.columns.index(path[0]), path[1:])
 
     def _expand_at(self, block: AnyBlock, place: int, rest: ColumnPath) -> exp.Expr:
+        """What the column of a block at a place is made from."""
         if isinstance(block, SetBlock):
-            branch = self._branches.get(block)
-            if branch is None or block.is_limited or block.names is None or branch.names is None:
-                raise _Untold
-            if block.is_by_name:
-                if block.names[place] not in branch.names:
-                    raise _Untold
-                place = branch.names.index(block.names[place])
-            return self._expand_at(branch, place, rest)
+            return self._expand_at(*self._in_branch(block, place), rest)
         if not isinstance(block, Block) or block.outputs is None:
             raise _Untold
         output = block.outputs[place]
@@ -299,10 +302,34 @@ class _Translator:
             return self._column(output.ref.relation, (*output.ref.path, *rest))
         if output.expression is None:
             raise _Untold
-        value: exp.Expr = exp.Paren(this=self._rebuild(output.expression.unalias()))
+        inner = self._rebuild(output.expression.unalias())
+        if isinstance(inner, exp.Literal) and inner.is_string:
+            inner = exp.cast(inner, exp.DType.VARCHAR)  # which it is as a column, and not as it stands
+        value: exp.Expr = exp.Paren(this=inner)
         for name in rest:
             value = exp.Dot(this=value, expression=exp.to_identifier(name, quoted=True))
         return value
+
+    def _in_branch(self, block: SetBlock, place: int) -> tuple[AnyBlock, int]:
+        """The branch of a set operation on the way, and where it has a column of the whole."""
+        branch = self._branches.get(block)
+        if branch is None or block.is_limited or block.names is None or branch.names is None:
+            raise _Untold
+        if block.is_by_name:
+            if block.names[place] not in branch.names:
+                raise _Untold
+            place = branch.names.index(block.names[place])
+        if not _is_key(branch, place):
+            raise _Untold  # a set operation may give its column another type
+        return branch, place
+
+
+def _is_key(branch: AnyBlock, place: int) -> bool:
+    """Whether a column of a branch is the key of a source; set operations within set operations count as they do."""
+    if isinstance(branch, SetBlock):
+        return True
+    ref = branch.outputs[place].ref if isinstance(branch, Block) and branch.outputs is not None else None
+    return ref is not None and isinstance(ref.relation, SourceRelation) and ref.path == (ref.relation.key,)
 
 
 def _copy(node: exp.Expr, rebuild: Callable[[exp.Expr], exp.Expr]) -> exp.Expr:

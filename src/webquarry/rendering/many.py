@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
+from pathlib import Path
 
 from webquarry.errors import BrowserError, WebquarryError
 from webquarry.model import Document, Failure, Page
@@ -23,30 +23,40 @@ def render_many(
     pages: Iterable[Page | Failure],
     *,
     decode: Callable[[Page], str],
+    roots: Sequence[str | Path] = (),
     timing: Timing | None = None,
+    stop: Callable[[], None] | None = None,
 ) -> Generator[Document | Failure]:
     """The rendered documents of many pages, in their order, with a failure in the place of each that has none.
 
-    `decode` gives the markup of a page; `timing` is called with the address of each page and the seconds that it
-    took.  The renderer is closed at the end.
+    `decode` gives the markup of a page; `roots` are further folders whose files pages below them may use; `timing` is
+    called with the address of each page and the seconds that it took.  The renderer is good for more pages afterwards,
+    unless these are broken off: then `stop` is called, which must end what is under way, or the renderer is closed.
     """
-    with ExitStack() as stack:
-        threads = ThreadPoolExecutor(renderer.tabs, thread_name_prefix="webquarry-render")
-        stack.callback(threads.shutdown, cancel_futures=True)
-        stack.callback(renderer.close)  # before the threads are awaited: pages that are under way then end at once
+    threads = ThreadPoolExecutor(renderer.tabs, thread_name_prefix="webquarry-render")
 
-        def work(page: Page | Failure) -> Document | Failure:
-            return page if isinstance(page, Failure) else _render_one(renderer, page, decode, timing)
+    def work(page: Page | Failure) -> Document | Failure:
+        return page if isinstance(page, Failure) else _render_one(renderer, page, decode, roots, timing)
 
+    try:
         yield from _in_order(threads, work, pages, AHEAD * renderer.tabs)
+    except BaseException:
+        (stop or renderer.close)()  # before the threads are awaited: pages that are under way then end at once
+        raise
+    finally:
+        threads.shutdown(cancel_futures=True)
 
 
 def _render_one(
-    renderer: Renderer, page: Page, decode: Callable[[Page], str], timing: Timing | None
+    renderer: Renderer,
+    page: Page,
+    decode: Callable[[Page], str],
+    roots: Sequence[str | Path],
+    timing: Timing | None,
 ) -> Document | Failure:
     start = time.monotonic()
     try:
-        return renderer.render(page, decode(page))
+        return renderer.render(page, decode(page), roots=roots)
     except BrowserError:
         raise  # no other page would fare better
     except WebquarryError as error:

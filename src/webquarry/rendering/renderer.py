@@ -85,15 +85,15 @@ class Renderer:
             self._end_browser()
         self._fetchers.shutdown(cancel_futures=True)
 
-    def render(self, page: Page, markup: str) -> Document:
-        """The page, whose decoded markup is given, as a browser shows it."""
-        return self._render(page, markup, pictured=False)[0]
+    def render(self, page: Page, markup: str, *, roots: Iterable[str | Path] = ()) -> Document:
+        """The page, whose decoded markup is given, as a browser shows it; it may be below further roots."""
+        return self._render(page, markup, roots=(*self._roots, *map(Path, roots)), pictured=False)[0]
 
     def shoot(self, page: Page, markup: str) -> tuple[Document, bytes]:
         """The page as a browser shows it, and a picture of it as PNG."""
-        return self._render(page, markup, pictured=True)
+        return self._render(page, markup, roots=self._roots, pictured=True)
 
-    def _render(self, page: Page, markup: str, *, pictured: bool) -> tuple[Document, bytes]:
+    def _render(self, page: Page, markup: str, *, roots: tuple[Path, ...], pictured: bool) -> tuple[Document, bytes]:
         check_size(page.url, markup)
         tab = self._free.get()
         kept = None
@@ -103,7 +103,7 @@ class Renderer:
             for _ in range(ATTEMPTS):
                 try:
                     tab = tab or self._open_tab(drawn=pictured)
-                    result = self._show(tab, page, markup, pictured=pictured)
+                    result = self._show(tab, page, markup, roots=roots, pictured=pictured)
                 except (TabLostError, BrowserGoneError):
                     self._drop(tab)
                     tab = None
@@ -122,8 +122,10 @@ class Renderer:
             self._drop(tab)
             self._free.put(kept)
 
-    def _show(self, tab: Tab, page: Page, markup: str, *, pictured: bool) -> tuple[Document, bytes]:
-        serving = Serving(page, markup, roots=self._roots, load=self._load, scripts=self._scripts)
+    def _show(
+        self, tab: Tab, page: Page, markup: str, *, roots: tuple[Path, ...], pictured: bool
+    ) -> tuple[Document, bytes]:
+        serving = Serving(page, markup, roots=roots, load=self._load, scripts=self._scripts)
         tab.show(serving, timeout=self._timeout, scripts=self._scripts, wait_for=self._wait_for)
         raw = tab.snapshot()
         raw["strings"] = [serving.original(text) for text in raw["strings"]] if page.parts else raw["strings"]
