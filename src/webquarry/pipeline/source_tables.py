@@ -56,7 +56,6 @@ class WrappedTable:
         self.is_row_a_page = wrapper.listing is None
         self.is_rendered = wrapper.source.render
         self.schema: pa.Schema = self._to_arrow([], []).schema
-        self.example = self._places.find_example()
 
     def index(self) -> dict[str, str]:
         """The addresses of the pages that the source has, by their keys."""
@@ -92,6 +91,11 @@ class WrappedTable:
         if len(set(addresses.values())) < len(addresses):
             self._supply.is_shared = True  # one page under two keys
         return addresses
+
+    @cached_property
+    def example(self) -> str:
+        """What a key looks like, as far as that is known without the web."""
+        return self._places.find_example()
 
     @cached_property
     def _columns(self) -> Group:

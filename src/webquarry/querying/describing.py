@@ -73,7 +73,6 @@ def _walk(path: str, column: DuckDBPyType) -> Iterator[tuple[str, str]]:
 
 
 def _describe_key(table: SourceTable) -> str:
-    if table.is_listed and not table.example:
-        table.index()  # which tells one
     said = "key" if table.is_listed else "key, required"
-    return f"{said}, such as {table.example}" if table.example else said
+    example = table.example or (next(iter(table.index()), "") if table.is_listed else "")
+    return f"{said}, such as {example}" if example else said
