@@ -20,6 +20,10 @@ STEPS = {
         ("groups", "all of its pages", 1, 1, 0, ("country", "grp")),
         ("book", "b.country = g.country", None, 10, 1, ("people",)),
     ],
+    "SELECT b.people FROM groups JOIN book b USING (country)": [
+        ("groups", "all of its pages", 1, 1, 0, ("country",)),
+        ("book", 'groups."country" = b."country"', None, 10, 1, ("people",)),
+    ],
     "SELECT c.twin FROM book b JOIN cities c ON c.city = b.government.capital WHERE b.country IN ('Fiji', 'France')": [
         ("book", "b.country IN ('Fiji', 'France')", 2, 2, 1, ("government.capital",)),
         ("cities", "c.city = b.government.capital", None, None, 0, ("twin",)),

@@ -28,8 +28,8 @@ class PageCount:
         fetched = sum(store.pages for store in self._stores)
         if self._max_pages is not None and fetched + more > self._max_pages:
             raise QueryError(
-                f"the query needs more pages than the {self._max_pages} that are allowed: {fetched + more} or more, of "
-                f"which {fetched} were fetched; restrict a key, add a LIMIT, or allow more (--max-pages)"
+                f"the query needs {fetched + more} pages or more, and {self._max_pages} are allowed (fetched so far: "
+                f"{fetched}); restrict a key, add a LIMIT, or allow more (--max-pages)"
             )
 
     def begin(self, more: int) -> None:

@@ -67,7 +67,6 @@ def _step(
 def _written(condition: Condition) -> str:
     """A condition as the query has it."""
     text = condition.expression.sql(dialect=DIALECT)
-    for ref in condition.refs:
-        text = text.replace(f'{ref.relation.name}."', f'{ref.relation.alias or "query"}."')
-        text = text.replace(f"{ref.relation.name}.", f"{ref.relation.alias or 'query'}.")
+    for relation in condition.relations:  # USING is written with names of our own
+        text = text.replace(f'"{relation.name}"', relation.alias or "query")
     return text

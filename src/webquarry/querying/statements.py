@@ -83,11 +83,12 @@ def _tokenize(query: str) -> list[Token]:
 def _parse_tokens(tokens: list[Token], query: str) -> exp.Expr:
     """The tree of the only statement that the text holds."""
     try:
-        statements = [each for each in _dialect().parser().parse(tokens, query) if each is not None]
+        parsed = _dialect().parser().parse(tokens, query)
     except ParseError as error:
         raise QueryError(_find_mistake(query) or f"the query cannot be read: {_describe(error)}") from error
     except (SqlglotError, RecursionError) as error:
         raise QueryError(f"the query cannot be read: {error or 'it is nested too deeply'}") from error
+    statements = [each for each in parsed if each is not None and not isinstance(each, exp.Semicolon)]
     if len(statements) != 1:
         raise QueryError(f"a query is one statement, and here are {len(statements)}; ask them one by one")
     return statements[0]

@@ -21,3 +21,4 @@ SELECT b.country, w FROM book b, unnest(string_split(b.country, ' ')) t(w) WHERE
 SELECT country, g.since FROM book ASOF JOIN (SELECT country, since FROM groups WHERE since IS NOT NULL AND grp = 'EU') g USING (country)
 TABLE groups
 SELECT * FROM (PIVOT (SELECT grp, since FROM groups) ON grp USING count(*))
+SELECT people.population FROM book WHERE country = 'Fiji'; -- and no more
