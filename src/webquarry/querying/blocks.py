@@ -48,8 +48,12 @@ class SourceRelation(Relation):
     is_free: bool = False
     """Whether rows must not be left out, whatever conditions say: they are sampled, or pivoted."""
     is_in_view: bool = False
+    is_starred: bool = False
+    """Whether a star stands for its columns, of which then none may be left out: places count."""
+    named: set[ColumnPath] = field(default_factory=set)
+    """The columns that the query names, if only in outputs that nobody wants."""
     used: set[ColumnPath] = field(default_factory=set)
-    """The columns that the query uses."""
+    """The columns that the answer depends on."""
 
     @property
     def rows_name(self) -> str:

@@ -6,11 +6,10 @@ Occurrences of sources are read one after the other: what one holds tells more a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from webquarry.errors import QueryError
 from webquarry.querying.answers import Answer
-from webquarry.querying.blocks import ALL, SourceRelation
+from webquarry.querying.blocks import SourceRelation
 from webquarry.querying.catalog import ColumnPath
 from webquarry.querying.choosing import Choice, Chooser
 from webquarry.querying.contexts import Contexts
@@ -21,11 +20,8 @@ from webquarry.querying.limits import Limit, find_limits
 from webquarry.querying.statements import DIALECT
 from webquarry.querying.store import SourceStore
 from webquarry.querying.trees import Tree
+from webquarry.querying.using import PAGE, columns_used, shape_used
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-PAGE = "_page"
 PATIENCE = 8
 """How often pages that may fill a LIMIT are read in vain before more are read at a time than can be needed."""
 
@@ -44,7 +40,7 @@ class Run:
     ) -> None:
         self._engine, self._tree, self._strict = engine, tree, strict
         self._contexts = Contexts(tree)
-        self._stores = _open_stores(tree.sources)
+        self._stores = _open_stores(tree)
         self._count = PageCount(self._stores.values(), max_pages, progress)
         self._limits = find_limits(tree, self._contexts)
         self._finder = KeyFinder(engine, tree, self._contexts, self)
@@ -189,17 +185,8 @@ class Run:
             return 0
 
 
-def _open_stores(sources: Iterable[SourceRelation]) -> dict[str, SourceStore]:
-    used: dict[str, set[ColumnPath]] = {}
-    tables = {}
-    for source in sources:
-        tables[source.table.name] = source.table
-        used.setdefault(source.table.name, set()).update(source.used)
-    return {name: SourceStore(table, _columns(table.schema, used[name])) for name, table in tables.items()}
-
-
-def _columns(schema: pa.Schema, used: set[ColumnPath]) -> list[ColumnPath]:
-    """The columns that are used, without those that stand below others."""
-    if ALL in used:
-        return [(name,) for name in schema.names]
-    return sorted(path for path in used if not any(path[:length] in used for length in range(1, len(path))))
+def _open_stores(tree: Tree) -> dict[str, SourceStore]:
+    return {
+        name: SourceStore(sources[0].table, columns_used(sources), shape_used(sources))
+        for name, sources in tree.by_table().items()
+    }

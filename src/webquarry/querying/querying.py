@@ -13,6 +13,7 @@ from sqlglot import exp
 from webquarry.errors import QueryError
 from webquarry.model.naming import list_names
 from webquarry.querying.answers import Answer, Plan
+from webquarry.querying.blocks import ALL
 from webquarry.querying.building import Builder
 from webquarry.querying.catalog import Catalog
 from webquarry.querying.counting import Progress
@@ -24,6 +25,7 @@ from webquarry.querying.guarding import Reach, find_name, find_reach
 from webquarry.querying.statements import DIALECT, Describe, ShowTables, parse
 from webquarry.querying.store import no_rows
 from webquarry.querying.trees import Tree
+from webquarry.querying.using import shape_used
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -96,13 +98,24 @@ def _build(catalog: Catalog, engine: Engine, statement: exp.Expr, query: str) ->
 
     builder = Builder(_Folded(catalog.sources), _Folded(catalog.views), columns_of)
     tree = builder.build(statement, query)
-    for source in tree.sources:
-        empty = no_rows(source.table.schema)
-        engine.put(source.table.name, empty)
-        if source.is_in_view:
-            engine.put(source.rows_name, empty)
-    tree.columns = [name for name, _ in engine.columns(tree.named_text)]  # mistakes are told before a page is fetched
+    try:
+        tree.columns = _bind(tree, engine)
+    except QueryError:  # a mistake, which is told by all columns; or a name that we have not seen, and DuckDB has
+        for source in tree.sources:
+            source.used.add(ALL)
+        tree.columns = _bind(tree, engine)
     return tree
+
+
+def _bind(tree: Tree, engine: Engine) -> list[str]:
+    """The columns of the answer; what is wrong with the query is told here, before a page is fetched."""
+    for name, sources in tree.by_table().items():
+        empty = no_rows(shape_used(sources))
+        engine.put(name, empty)
+        for source in sources:
+            if source.is_in_view:
+                engine.put(source.rows_name, empty)
+    return [name for name, _ in engine.columns(tree.named_text)]
 
 
 def _columns_of(node: exp.Expr, engine: Engine, catalog: Catalog) -> tuple[str, ...] | None:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from sqlglot import exp
 
-from webquarry.querying.blocks import ALL, AnyBlock, Block, Condition, Output, Ref
+from webquarry.querying.blocks import ALL, AnyBlock, Block, Condition, Output, Ref, SourceRelation
 from webquarry.querying.expressions import as_list, chain_of, names_in
 from webquarry.querying.trees import Names, Tree
 from webquarry.querying.using import need_all, need_output, need_ref
@@ -71,6 +71,9 @@ class Resolver:
         meant, is_known = self.meanings(expression)
         self._block.outer_refs.extend(ref for ref in meant if not self.is_own(ref))
         self._block.is_known &= is_known
+        for ref in refs:
+            if isinstance(ref.relation, SourceRelation):
+                ref.relation.named.add(ref.path)
         return refs
 
     def meanings(self, expression: exp.Expr) -> tuple[list[Ref], bool]:

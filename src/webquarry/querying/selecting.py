@@ -17,6 +17,7 @@ from webquarry.querying.blocks import (
     QueryRelation,
     Ref,
     Relation,
+    SourceRelation,
     own_column,
 )
 from webquarry.querying.expressions import as_list, names_in, semi_join, split
@@ -172,6 +173,8 @@ class Selecting:
         for relation in relations:
             if relation.columns is None:
                 return None
+            if isinstance(relation, SourceRelation):
+                relation.is_starred = True
             for name in relation.columns:
                 if name in left_out or (name in self._block.merged and name in seen):
                     continue

@@ -16,9 +16,11 @@ if TYPE_CHECKING:
 class SourceStore:
     """The pages of one source that were read."""
 
-    def __init__(self, table: SourceTable, columns: list[ColumnPath]) -> None:
+    def __init__(self, table: SourceTable, columns: list[ColumnPath], shape: pa.Schema) -> None:
+        """`columns` are read of pages; rows have those of `shape`."""
         self.table = table
         self.columns = columns
+        self._shape = shape
         self._index: Mapping[str, str] | None = None
         self._read: set[str] = set()
         self._parts: list[pa.Table] = []
@@ -50,14 +52,14 @@ class SourceStore:
             failure = reading.failures[0]
             raise QueryError(f"{failure.error} (a page of {self.table.name}; without --strict the others answer)")
         self.failures += reading.failures
-        self._parts.append(reading.rows)
+        self._parts.append(reading.rows.select(self._shape.names))
 
     def rows(self, keys: Sequence[str] | None) -> pa.Table:
         """The rows of the pages with these keys, in the order of the keys; of a source without a key all."""
         import pyarrow as pa  # noqa: PLC0415 - slow to import
 
         if not self._parts:
-            return no_rows(self.table.schema)
+            return no_rows(self._shape)
         rows = pa.concat_tables(self._parts)
         self._parts = [rows]
         if keys is None or not self.table.key:
@@ -73,12 +75,11 @@ class SourceStore:
 
         addresses = self.index()
         known = {self.table.key: keys, "_page": [addresses[key] for key in keys]}
-        schema = self.table.schema
         columns = [
             pa.array(known[field.name], field.type) if field.name in known else pa.nulls(len(keys), field.type)
-            for field in schema
+            for field in self._shape
         ]
-        return pa.table(columns, schema=schema)
+        return pa.table(columns, schema=self._shape)
 
     def add_unread(self, keys: Sequence[str], rows: pa.Table) -> pa.Table:
         """The rows after those of pages of which no more is needed than that they are there."""

@@ -40,6 +40,13 @@ class Tree:
     columns: list[str] = field(default_factory=list)
     """What the columns of the answer are called."""
 
+    def by_table(self) -> dict[str, list[SourceRelation]]:
+        """The occurrences of each source, by its name."""
+        tables: dict[str, list[SourceRelation]] = {}
+        for source in self.sources:
+            tables.setdefault(source.table.name, []).append(source)
+        return tables
+
 
 @dataclass(frozen=True)
 class Cte:

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from webquarry.querying.blocks import ALL, AnyBlock, Block, Output, QueryRelation, Ref, SetBlock, SourceRelation
 from webquarry.querying.catalog import ColumnPath
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+PAGE = "_page"
 
 
 def need_ref(ref: Ref) -> None:
@@ -60,3 +68,23 @@ def need_output(output: Output, rest: ColumnPath) -> None:
         return
     for ref in output.refs:
         need_ref(ref)
+
+
+def columns_used(sources: Sequence[SourceRelation]) -> list[ColumnPath]:
+    """What of one source is used, without what lies in another column that is."""
+    used: set[ColumnPath] = set().union(*(source.used for source in sources))
+    if ALL in used:
+        return [(name,) for name in sources[0].table.schema.names]
+    return sorted(path for path in used if not any(path[:length] in used for length in range(len(path))))
+
+
+def shape_used(sources: Sequence[SourceRelation]) -> pa.Schema:
+    """The columns that the rows of one source must have for DuckDB to answer: those that are named, and the key."""
+    import pyarrow as pa  # noqa: PLC0415 - slow to import
+
+    table = sources[0].table
+    named: set[ColumnPath] = set().union(*(source.named | source.used for source in sources))
+    if ALL in named or any(source.is_starred for source in sources):
+        return table.schema
+    names = {path[0] for path in named} | {table.key.lower() or PAGE}
+    return pa.schema([field for field in table.schema if field.name.lower() in names])
