@@ -14,6 +14,7 @@ import io
 import logging
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from urllib.parse import urljoin
@@ -29,6 +30,8 @@ from webquarry.model.naming import list_names
 _LINKS = {"a": "href", "area": "href", "option": "value"}
 """What leads to pages; menus that jump to the chosen page name it as the value of an option."""
 _FOLDER = re.compile(r"(?:^|/)[^./?#]+$")
+_PLAIN = re.compile(r"(?:[\w%~-][\w%~.-]*/)*[\w%~-][\w%~.-]*", re.ASCII)
+"""What can be set after a folder as it is: names of which none begins with a dot."""
 
 Entry = tuple[str, Mapping[str, str]]
 """A key and the arguments of its page."""
@@ -73,10 +76,16 @@ def locate(base: str | Path, address: str) -> str:
     """
     if SCHEME.match(address):
         return address
-    start = base if isinstance(base, str) and SCHEME.match(base) else f"{file_uri(Path(base))}/"
+    start = _start_of(base)
     if _FOLDER.search(start.partition("://")[2]) and not address.startswith("?"):
         start += "/"
-    return urljoin(start, address)
+    is_plain = start.endswith("/") and _PLAIN.fullmatch(address)
+    return start + address if is_plain else urljoin(start, address)
+
+
+@lru_cache(maxsize=64)  # an index may name many thousands of pages of one base
+def _start_of(base: str | Path) -> str:
+    return base if isinstance(base, str) and SCHEME.match(base) else f"{file_uri(Path(base))}/"
 
 
 def read_links(page: Page) -> list[tuple[str, str]]:

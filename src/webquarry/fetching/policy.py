@@ -18,7 +18,7 @@ class Policy:
     """Only the cache answers; no request leaves the machine."""
     refresh: bool = False
     """Ask the server about every page, also about those that are fresh in the cache."""
-    cache: Path | None = None
+    cache: Path | str | None = None
     """The folder of the cache; None is `webquarry` in $XDG_CACHE_HOME or ~/.cache."""
     user_agent: str | None = None
     """None is `webquarry/<version>`; rules in robots.txt are looked up by it."""
@@ -59,7 +59,7 @@ def cache_path(policy: Policy = DEFAULT_POLICY) -> Path:
         # The XDG specification says that a relative path is to be ignored.
         root = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache")
         folder = (root if root.is_absolute() else Path("~/.cache").expanduser()) / "webquarry"
-    return folder.expanduser() / CACHE_FILE
+    return Path(folder).expanduser() / CACHE_FILE
 
 
 def cache_size(policy: Policy = DEFAULT_POLICY) -> int:

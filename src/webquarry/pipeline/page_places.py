@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os.path
 from collections.abc import Callable
 from enum import Enum
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from webquarry.errors import InputError
@@ -17,6 +18,10 @@ from webquarry.pipeline.pages import fetch
 from webquarry.pipeline.sources import address_of, mapping_of, read_index
 
 Load = Callable[[str], Page]
+LONGEST = 2000
+"""Characters of a key that is put into an address; servers refuse longer ones."""
+SHOWN = 100
+"""Characters of a key that are told."""
 FIRST_LINES = 3
 """Of an index, in which a key is looked for: the names of the columns, and a row that may be empty."""
 
@@ -69,12 +74,23 @@ class PagePlaces:
         Keys may come from pages that others wrote: what they fill in must not lead to files that are none of the
         source's.  A function that a user wrote may lead anywhere.
         """
+        if len(key) > LONGEST or not key.isprintable():
+            raise InputError(f"{key[:SHOWN]!r}: a key of this kind names no page")
         if self._is_function:
             return self._address_of({self._source.key: key})
         address = self._address_of({self._arguments[0]: key})
-        if address.startswith("file:") and not address.startswith(self._start):
-            raise InputError(f"{key}: this leads to {address}, and not to a file in {self._start}; it is not read")
+        if not self._is_allowed(address):
+            raise InputError(f"{key[:SHOWN]}: this does not lead to a page of {self._start}; it is not read")
         return address
+
+    def _is_allowed(self, address: str) -> bool:
+        """Whether an address is of the web, where fetching has a guard of its own, or of a file in the folder."""
+        parts, start = urlsplit(address), urlsplit(self._start)
+        if parts.scheme.lower() in ("http", "https"):
+            return True
+        folder = PurePosixPath(os.path.normpath(unquote(start.path)))
+        file = PurePosixPath(os.path.normpath(unquote(parts.path)))
+        return parts.scheme == start.scheme == "file" and not parts.netloc and file.is_relative_to(folder)
 
     def find_example(self) -> str:
         """A key, as far as one is known without the web: that of a sample, or of an index on disk."""

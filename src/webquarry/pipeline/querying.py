@@ -41,7 +41,8 @@ class Connection:
     def __init__(self, catalog: Given = ".", *, render: bool | None = None, **knobs: Any) -> None:
         self._given = _to_list(catalog)
         find_parts(self._given)  # what is not there is told at once
-        self._policy = Policy(**{name: value for name, value in knobs.items() if name not in RENDERING})
+        shared = {"timeout"}  # of which both fetching and rendering have one
+        self._policy = Policy(**{name: knobs[name] for name in knobs if name not in RENDERING or name in shared})
         self._rendering = {name: value for name, value in knobs.items() if name in RENDERING}
         self._render = render
         self._tables: dict[str, pa.Table] = {}

@@ -41,16 +41,22 @@ class Chooser:
         self._finder, self._contexts, self._limits = finder, contexts, limits
         self._stores, self._state = stores, state
 
-    def choose(self, waiting: Iterable[SourceRelation]) -> Choice:
-        """What to read next; raises when nothing says which pages."""
-        choice = self.rank(waiting)[0]
-        if not choice.needed.is_bound:
-            raise QueryError(_describe_unbound(choice.source))
-        return choice
+    def choose(self, waiting: Iterable[SourceRelation]) -> list[Choice]:
+        """What to read next, several when none spares pages of the others; raises when nothing says which pages."""
+        choices = self.rank(waiting)
+        first = choices[0]
+        if not first.needed.is_bound:
+            raise QueryError(_describe_unbound(first.source))
+        return [choice for choice in choices if self._is_settled(choice)] or [first]
 
     def rank(self, waiting: Iterable[SourceRelation]) -> list[Choice]:
         """The occurrences, the next to read first; last those whose keys are not known."""
         return sorted(map(self._consider, waiting), key=self._rank)
+
+    def _is_settled(self, choice: Choice) -> bool:
+        """Whether it can be read whatever else is."""
+        needed = choice.needed
+        return needed.is_bound and needed.is_final and choice.limit is None and not self._is_better_later(choice)
 
     def check_bindings(self, waiting: Iterable[SourceRelation]) -> None:
         """Raise when nothing says the keys of an occurrence, however much is read."""

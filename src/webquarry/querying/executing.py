@@ -115,11 +115,11 @@ class Run:
         """Read all of these occurrences."""
         waiting = [source for source in sources if source not in self._read]
         while waiting:
-            choice = self.chooser.choose(waiting)
-            if choice.limit is None:
-                self._take(choice.source, choice.keys)
-            else:
-                self._fill(choice.limit, choice)
+            for choice in self.chooser.choose(waiting):
+                if choice.limit is None:
+                    self._take(choice.source, choice.keys)
+                else:
+                    self._fill(choice.limit, choice)
             waiting = [source for source in waiting if source not in self._read]
 
     # -- reading

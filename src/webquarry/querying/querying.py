@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, contextmanager
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, TypeVar
 
@@ -53,7 +53,7 @@ def answer(
         return Answer(show_tables(catalog))
     if isinstance(statement, Describe):
         return Answer(_describe(catalog, statement))
-    with closing(_open(catalog, statement)) as engine:
+    with _not_too_deep(), closing(_open(catalog, statement)) as engine:
         tree = _build(catalog, engine, statement, query)
         return Run(engine, tree, max_pages=max_pages, strict=strict, progress=progress).answer()
 
@@ -64,9 +64,20 @@ def explain(catalog: Catalog, query: str) -> Plan:
     statement = parse(query)
     if isinstance(statement, (ShowTables, Describe)):
         return Plan(())
-    with closing(_open(catalog, statement)) as engine:
+    with _not_too_deep(), closing(_open(catalog, statement)) as engine:
         tree = _build(catalog, engine, statement, query)
         return explain_run(Run(engine, tree))
+
+
+@contextmanager
+def _not_too_deep() -> Iterator[None]:
+    """Tell of queries that are nested deeper than can be followed."""
+    try:
+        yield
+    except RecursionError as error:
+        raise QueryError(
+            "the query is nested too deeply; an IN with a list can stand for many ORs, a table for many UNIONs"
+        ) from error
 
 
 def _trim(query: str) -> str:

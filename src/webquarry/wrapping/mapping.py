@@ -32,6 +32,7 @@ def is_function(pages: str) -> bool:
     return _FUNCTION.fullmatch(pages) is not None
 
 
+@lru_cache(maxsize=16)
 def template_arguments(template: str) -> tuple[str, ...]:
     """The names of a template's arguments, each once.
 
@@ -108,7 +109,7 @@ def index_from_rows(rows: Iterable[Mapping[str, str]], key: str, pages: str) -> 
     index = []
     wanted = () if is_function(pages) else template_arguments(pages)
     for row in rows:
-        columns = _find_columns(list(row), (key, *wanted))
+        columns = _find_columns(tuple(row), (key, *wanted))
         arguments = {name: row[columns[name]].strip() for name in wanted} or {name: row[name].strip() for name in row}
         if row[columns[key]].strip() and all(arguments[name] for name in wanted):
             index.append((row[columns[key]].strip(), arguments))
@@ -127,7 +128,8 @@ def find_key(keys: Sequence[str], wanted: str) -> str | None:
     return alike[0] if len(alike) == 1 else None
 
 
-def _find_columns(columns: list[str], wanted: Sequence[str]) -> dict[str, str]:
+@lru_cache(maxsize=16)  # the rows of a table have the same
+def _find_columns(columns: tuple[str, ...], wanted: tuple[str, ...]) -> dict[str, str]:
     """The columns that have the wanted names, of which the first is the key."""
     if not wanted[0]:
         raise InputError(f"the source has no `key`, the column that names its pages; there are {list_names(columns)}")
