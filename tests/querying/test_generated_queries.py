@@ -22,7 +22,7 @@ from webquarry.errors import QueryError
 from webquarry.querying import answer
 
 Rows = Callable[[pa.Table], Counter[str]]
-FEW = 120
+FEW = 150
 WANTED = int(os.environ.get("WEBQUARRY_QUERIES", "0"))
 bounded = settings(
     deadline=None,
