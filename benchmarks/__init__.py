@@ -8,5 +8,7 @@ renderers, rendering              what does rendering cost beside Playwright
 listings, scoring                 true records and tables, and how far what was mined is right
 records, columns, tables, claims  the miners, pandas.read_html and what eMine's paper says
 mining_speed, safety              what does mining cost, and does any page raise
+wrappers                          sections of fact books and sites, learnt and read
+queries                           SQL over sources: pages and time, beside shillelagh and sqlglot
 report, floors.json               the tables, and the figures below which a run fails
 """

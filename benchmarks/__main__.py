@@ -28,6 +28,10 @@ from benchmarks.floors import check_figures
 from benchmarks.growth import measure_growth
 from benchmarks.mining_speed import run_mining_speed
 from benchmarks.mutations import Mutant, make_mutants
+from benchmarks.queries.answers import run_answers
+from benchmarks.queries.chain import run_chain
+from benchmarks.queries.papers import run_queries
+from benchmarks.queries.planning import run_planning
 from benchmarks.records import run_records
 from benchmarks.rendering import run_rendering
 from benchmarks.report import update_page, write_report
@@ -147,6 +151,10 @@ PARTS: dict[str, Part] = {
     "rankorder": _finding_of(run_rankorder),
     "swde": _finding_of(run_swde),
     "extraction": _finding_of(run_extraction),
+    "queries": _finding_of(run_queries),
+    "planning": _finding_of(run_planning),
+    "answers": _finding_of(run_answers),
+    "chain": _finding_of(run_chain),
     "safety": run_safety,
 }
 

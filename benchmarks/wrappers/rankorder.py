@@ -34,6 +34,13 @@ class RankTable:
     decimals: int | None = None
     """How many it is rounded to; none when it is exact."""
 
+    def agrees(self, number: float, ours: float) -> bool:
+        """Whether its number is ours; halves may be rounded up or down."""
+        slack = _SLACK * max(1.0, abs(number))
+        if self.decimals is not None:
+            slack += 0.5 * 10.0**-self.decimals
+        return abs(number - ours) <= slack
+
 
 TABLES = (
     RankTable(2147, "geography.area.total", decimals=0),
@@ -90,7 +97,7 @@ def run_rankorder(root: Path, count: int | None = None) -> Finding | None:
         return None
     codes = draw_evenly(book.codes(), count) if count else book.codes()
     rows = _read_back(book, codes)
-    tables = [_compare(table, _read_table(book, table), rows) for table in TABLES]
+    tables = [_compare(table, read_table(book, table), rows) for table in TABLES]
     equal, both = sum(each.equal for each in tables), sum(each.both for each in tables)
     return Finding(
         title="Numbers beside the CIA's own tables",
@@ -118,10 +125,15 @@ def _read_back(book: Book, codes: list[str]) -> dict[str, dict[str, Any]]:
     return {Path(row["_page"]).stem: row for row in rows}
 
 
-def _read_table(book: Book, table: RankTable) -> dict[str, float]:
-    """By code the numbers of a table; the country is the key of both."""
+def read_codes(book: Book) -> dict[str, str]:
+    """By country the code that its page is named for."""
     with (book.folder / "index.csv").open(newline="", encoding="utf-8") as file:
-        codes = {row["country"]: row["code"] for row in csv.DictReader(file)}
+        return {row["country"]: row["code"] for row in csv.DictReader(file)}
+
+
+def read_table(book: Book, table: RankTable) -> dict[str, float]:
+    """By code the numbers of a table; the country is the key of both."""
+    codes = read_codes(book)
     text = (book.folder / "rankorder" / f"rawdata_{table.number}.txt").read_text("latin-1")
     return {codes[country]: number for country, number in _parse_table(text) if country in codes}
 
@@ -145,9 +157,7 @@ def _compare(table: RankTable, numbers: Mapping[str, float], rows: Mapping[str, 
         if code in rows and (ours := _find(rows[code], table.path)) is not None
     }
     wrong = [
-        f"{code} {number:,g}, ours {ours:,g}"
-        for code, (number, ours) in both.items()
-        if not _agrees(table, number, ours)
+        f"{code} {number:,g}, ours {ours:,g}" for code, (number, ours) in both.items() if not table.agrees(number, ours)
     ]
     absent = [code for code in numbers if code in rows and code not in both]
     return Agreement(table, len(numbers), len(both), tuple(wrong), tuple(absent))
@@ -158,14 +168,6 @@ def _find(row: Mapping[str, Any], path: str) -> float | None:
     for name in path.split("."):
         here = here.get(name) if isinstance(here, Mapping) else None
     return here if isinstance(here, float) else None
-
-
-def _agrees(table: RankTable, number: float, ours: float) -> bool:
-    """Halves may be rounded up or down."""
-    slack = _SLACK * max(1.0, abs(number))
-    if table.decimals is not None:
-        slack += 0.5 * 10.0**-table.decimals
-    return abs(number - ours) <= slack
 
 
 def _row(agreement: Agreement) -> list[str]:

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
         undo,
         wrap,
     )
-    from webquarry.querying.answer import Answer, Plan
+    from webquarry.querying.answers import Answer, Plan
     from webquarry.storing import PageRegions
 
 __all__ = [
@@ -139,7 +139,7 @@ _HOMES = {
         "undo",
         "wrap",
     ),
-    "webquarry.querying.answer": ("Answer", "Plan"),
+    "webquarry.querying.answers": ("Answer", "Plan"),
     "webquarry.storing": ("PageRegions",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, nullcontext
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
+from shutil import which
 from typing import TYPE_CHECKING
 
 import typer
@@ -16,6 +19,7 @@ from webquarry.model import Document, Failure
 from webquarry.pipeline import (
     clean,
     clean_all,
+    connect,
     correct,
     extract_all,
     fetch,
@@ -38,7 +42,7 @@ if TYPE_CHECKING:
 MESSY = "shops/kettleby/page2.html"
 SHOPS = ("shops/lumen/index.html", "shops/kettleby/index.html")
 PICTURES = (("visual", SHOPS[0]), ("visual", SHOPS[1]), ("emine", SHOPS[1]))
-BOOK = "factbook"
+BOOK, GROUPS = "factbook", "groups"
 SAMPLES = tuple(f"geos/{code}.html" for code in ("am", "bv", "cd", "dm", "es"))
 LABEL, HOLDER = "Time difference", "government"  # what only a person knows of the fact book, as its README tells
 SHOWN = 6  # lines of a sample
@@ -56,6 +60,11 @@ ORDER BY saved DESC"""
 LARGEST = """
 SELECT country, geography.area.total AS area, people.population AS people, government.time_difference AS clock
 FROM '{}' ORDER BY area DESC LIMIT 5"""
+MEMBERS = """SELECT f.country, economy.unemployment_rate AS unemployed,
+       military.military_expenditures_percent_of_gdp AS defence
+FROM groups AS g JOIN factbook AS f ON f.country = g.country
+WHERE g.member_of = 'ISCU' ORDER BY f.country"""
+NEXT = "SELECT country, government.capital FROM factbook WHERE country LIKE 'K%'"
 
 
 def show(folder: Path) -> int:
@@ -65,7 +74,10 @@ def show(folder: Path) -> int:
     is_good = _show_cleaning(examples, folder / "clean")
     _show_messy_page(examples)
     is_good &= _show_mining(examples, folder)
-    is_good &= _show_wrapping(examples / BOOK, folder)
+    catalog = folder / "catalog"
+    wrapper = _show_wrapping(examples / BOOK, catalog, folder / "pictures")
+    is_good &= _extract_book(wrapper, catalog, folder)
+    is_good &= _show_querying(examples / BOOK, catalog)
     typer.echo(f"The results are in {folder.resolve()}")
     return 0 if is_good else 1
 
@@ -156,7 +168,7 @@ def _mine_shop(start: Path, database: Path, read: Callable[[Page], Document]) ->
     return sum(isinstance(result, Failure) for result in results)
 
 
-def _show_wrapping(book: Path, folder: Path) -> bool:
+def _show_wrapping(book: Path, catalog: Path, pictures: Path) -> Wrapper:
     from webquarry.rendering import find_browser  # noqa: PLC0415
     from webquarry.wrapping.outline import compare_outlines, outline  # noqa: PLC0415
 
@@ -165,11 +177,10 @@ def _show_wrapping(book: Path, folder: Path) -> bool:
     has_browser = find_browser() is not None
     with open_reader(roots=[book]) if has_browser else nullcontext(clean) as read:
         documents = [read(page) for page in pages]
-    base = relative_to(folder, book.resolve().as_uri())
     learnt = wrap(
         documents,
         name=BOOK,
-        base=base,
+        base=relative_to(catalog, book.resolve().as_uri()),
         pages="geos/{code}.html",
         key="country",
         index_page="index.html",
@@ -179,20 +190,20 @@ def _show_wrapping(book: Path, folder: Path) -> bool:
     typer.echo(f'\n7. Correct: only a person knows that "{LABEL}" is a heading there')
     wrapper = correct(learnt, documents, "add", LABEL, to=HOLDER)
     _print_some(compare_outlines(learnt, wrapper))
-    file = folder / f"{BOOK}.toml"
+    file = catalog / f"{BOOK}.toml"
     save_wrapper(file, wrapper)
     typer.echo(f"   The wrapper is in {file}, for you to read and edit")
     if has_browser:
         numbers = {path: number for number, path in enumerate(find_paths(wrapper), start=1)}
-        picture = folder / "pictures" / f"{BOOK}-headings.png"
+        picture = pictures / f"{BOOK}-headings.png"
         write_whole(picture, wrap_pictured(wrapper, pages[0], numbers=numbers, roots=[book]))
         typer.echo(f"   Its headings on a page, numbered as in the outline: {picture}")
-    return _extract_book(wrapper, folder)
+    return wrapper
 
 
-def _extract_book(wrapper: Wrapper, folder: Path) -> bool:
+def _extract_book(wrapper: Wrapper, catalog: Path, folder: Path) -> bool:
     """Read all pages that the index names, into two files, and ask one of them."""
-    sources = sources_of(wrapper, folder=folder)
+    sources = sources_of(wrapper, folder=catalog)
     typer.echo(f"\n8. Extract: all {len(sources)} pages that the index names, without a browser")
     results = [
         result if isinstance(result, Failure) else replace(result, key=key)
@@ -208,6 +219,37 @@ def _extract_book(wrapper: Wrapper, folder: Path) -> bool:
     query = LARGEST.format(str(folder / f"{BOOK}.parquet").replace("'", "''"))
     typer.echo(f"{query}\n\n{_ask(query)}")
     return not any(isinstance(result, Failure) for result in results)
+
+
+def _show_querying(book: Path, catalog: Path) -> bool:
+    """Wrap the page of groups too, and join the two sources."""
+    import duckdb  # noqa: PLC0415 - slow to import
+
+    typer.echo(
+        "9. Join: a page of country groups is a table too. Unemployment and defence in the Inner Sea Customs Union?"
+    )
+    page = f"{GROUPS}.html"
+    base = relative_to(catalog, book.resolve().as_uri())
+    groups = wrap(clean(fetch(book / page)), name=GROUPS, kind="tables", base=base, samples=[page])
+    save_wrapper(catalog / f"{GROUPS}.toml", groups)
+    connection = connect(catalog)
+    typer.echo(f"\n{MEMBERS}\n\n   The plan, before a page of a country is fetched:")
+    _print_some(connection.explain(MEMBERS).to_text())
+    answer = connection.sql(MEMBERS)
+    counts = ", ".join(f"{name} {count}" for name, count in answer.pages.items())
+    typer.echo(f"\n   The answer, from {sum(answer.pages.values())} pages ({counts}):")
+    typer.echo(str(duckdb.from_arrow(answer.table)))
+    typer.echo(f"   The two wrappers are a catalog, {catalog}; ask it more:")
+    for query in ("SHOW TABLES", NEXT):
+        typer.echo(f'   {_program()} sql "{query}" --catalog {shlex.quote(str(catalog))}')
+    typer.echo("")
+    return not answer.is_partial
+
+
+def _program() -> str:
+    """What a person writes to run it again: a virtual environment may not be on the path."""
+    called = sys.argv[0]
+    return called if Path(called).name == "quarry" and which("quarry") is None else "quarry"
 
 
 def _print_some(text: str) -> None:

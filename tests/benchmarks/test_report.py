@@ -14,7 +14,7 @@ from benchmarks import __main__ as program
 
 MODULES = """
     corpora datfiles dumps readers counting floors report
-    findings halves listings stripping mining_growth scoring.records scoring.columns scoring.tables
+    findings halves listings stripping mining_growth scoring.records scoring.columns scoring.tables queries.wide
 """.split()
 
 

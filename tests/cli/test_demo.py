@@ -15,10 +15,12 @@ from typing import Any
 import duckdb
 import pytest
 
+import webquarry as wq
 from webquarry import demo
 
 NOT_ON_SAMPLES = (*3 * ["Birth rate"], *2 * ["Military - note"], *3 * ["Polar Stations"], *2 * ["Transnational Issues"])
 """Sections of further pages that none of the samples has."""
+MEMBERSHIP = ("abbreviation", "country", "code", "joined")
 Done = tuple[subprocess.CompletedProcess[bytes], Path]
 
 
@@ -97,7 +99,7 @@ def test_the_demo_extracts_every_section_of_the_fact_book_and_nothing_else(done)
 def test_the_demo_corrects_the_wrapper_and_leaves_it_for_the_reader(done):
     told = done[0].stdout.decode()
     assert "+   time_difference" in told
-    wrapper = tomllib.loads((done[1] / "factbook.toml").read_text(encoding="utf-8"))
+    wrapper = tomllib.loads((done[1] / "catalog" / "factbook.toml").read_text(encoding="utf-8"))
     assert wrapper["history"]["steps"]["actions"] == 1
     with duckdb.connect() as connection:
         query = f"SELECT country, government.time_difference FROM '{done[1] / 'factbook.parquet'}'"
@@ -105,6 +107,48 @@ def test_the_demo_corrects_the_wrapper_and_leaves_it_for_the_reader(done):
     assert len(clocks) == 14
     assert all(clock.startswith("UTC") for clock in clocks.values() if clock is not None)
     assert all(country in told for country in ("Galdora", "Norrund", "Tarvenia"))
+
+
+def boxed(told: str) -> list[list[str]]:
+    """The cells of the last table that was printed in a box, by rows."""
+    lines = [line for line in told[told.rindex("┌") :].splitlines() if line.startswith("│")]
+    return [[cell.strip() for cell in line.strip("│").split("│")] for line in lines]
+
+
+def test_the_demo_joins_two_sources_and_answers_as_their_pages_say(done):
+    members = {row["country"] for row in true_table("groups") if row["abbreviation"] == "ISCU"}
+    expected = [
+        (row["country"], float(row["unemployment_rate"]), float(row["military_percent_of_gdp"]))
+        for row in true_table("countries")
+        if row["country"] in members
+    ]
+    names, _types, *rows = boxed(done[0].stdout.decode())
+    assert names == ["country", "unemployed", "defence"]
+    assert [(country, float(first), float(second)) for country, first, second in rows] == sorted(expected)
+
+
+def test_the_demo_tells_the_plan_and_fetches_the_pages_of_the_members_alone(done):
+    told = done[0].stdout.decode()
+    plan = ("1. groups as g: 1 page", "2. factbook as f: at most 14 pages and its index", "f.country = g.country")
+    assert all(line in told for line in plan)
+    assert "from 8 pages (groups 1, factbook 7)" in told
+
+
+def test_the_demo_leaves_a_catalog_to_query_further(done):
+    process, folder = done
+    catalog = folder / "catalog"
+    told = process.stdout.decode()
+    assert f'quarry sql "SHOW TABLES" --catalog {catalog}' in told
+    assert f'quarry sql "{demo.NEXT}" --catalog {catalog}' in told
+    connection = wq.connect(catalog)
+    assert connection.sql("SHOW TABLES").table.column("name").to_pylist() == ["factbook", "groups"]
+    assert connection.sql(demo.NEXT).table.to_pylist() == [{"country": "Kestria", "capital": "Zellen"}]
+
+
+def test_the_table_of_groups_in_the_demo_is_the_true_one(done):
+    table = wq.connect(done[1] / "catalog").sql("SELECT member_of, country, lower(code), joined_text FROM groups").table
+    found = list(zip(*(column.to_pylist() for column in table.columns), strict=True))
+    assert found == [tuple(row[name] for name in MEMBERSHIP) for row in true_table("groups")]
 
 
 @pytest.mark.usefixtures("browser")

@@ -291,6 +291,21 @@ def test_pages_of_the_web_are_fetched_together_and_once(learnt, server, tmp_path
     assert list(our_threads()) == []
 
 
+def test_a_page_that_leads_to_that_of_another_key_is_a_failure(learnt, server, tmp_path, book):
+    text = (book / "geos" / "oa.html").read_text().encode()
+    server.pages, server.moved = {"/new.html": text}, {"/old.html": "/new.html"}
+    server.pages["/index.html"] = b"<a href='old.html'>Oldland</a><a href='new.html'>Newland</a>"
+    policy = Policy(cache=tmp_path / "cache", allow_private=True, requests_per_second=1e6)
+    with PageSupply(policy) as supply:
+        base = f"{server.url}/"
+        table = make(learnt, supply, book, base=base, pages="{code}.html", key="country", index_page="index.html")
+        reading = table.read(list(table.index()), AREA, ignore)
+    assert reading.rows.column("country").to_pylist() == ["Newland"]
+    assert [failure.error for failure in reading.failures] == [
+        f"{base}old.html: it leads to {base}new.html, which is the page of 'Newland'"
+    ]
+
+
 def test_ctrl_c_leaves_no_threads_and_a_whole_cache(learnt, server, tmp_path, book):
     text = (book / "geos" / "oa.html").read_text().encode()
     server.pages = {f"/c{number}.html": text for number in range(30)}

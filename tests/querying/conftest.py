@@ -100,7 +100,7 @@ class Pages:
         return Reading(pa.Table.from_pylist(rows, self.schema), tuple(failures))
 
     def sections(self, columns: Sequence[ColumnPath]) -> list[str]:
-        return [".".join(path) for path in columns]
+        return [".".join(path) for path in columns if path not in ((self.key,), ("_page",), ("_fetched",))]
 
     def _narrow(self, row: Row, columns: Sequence[ColumnPath]) -> Row:
         """The row without what was not asked for: who asks for too little is found out."""

@@ -110,6 +110,10 @@ SELECT country FROM book ORDER BY people.population LIMIT 1;
 -- LIMIT ordered by key in a sub-query: book 3
 SELECT upper(l) FROM (SELECT geography.location AS l FROM book ORDER BY country LIMIT 2);
 
+-- LIMIT of records: prices 3
+-- Suva has one record, Closed none, Paris three
+SELECT item FROM prices LIMIT 2;
+
 -- LIMIT of a join: groups 1, book 2
 -- whichever country is looked up first gives a row
 SELECT g.grp, b.geography.location FROM groups g JOIN book b USING (country) WHERE g.grp = 'G7' LIMIT 1;

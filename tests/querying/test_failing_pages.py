@@ -90,6 +90,13 @@ def test_a_join_is_stopped_before_the_page_too_many(web):
     assert sum(fresh.pages_read.values()) <= 3
 
 
+def test_an_index_page_is_a_page_too(web):
+    fresh = web()
+    with pytest.raises(QueryError):
+        answer(fresh.catalog, "SELECT count(*) FROM book", max_pages=0)
+    assert fresh.pages_read == {}
+
+
 def test_limit_is_not_topped_up_beyond_what_is_allowed(web):
     fresh = web(book=["Finland"])
     with pytest.raises(QueryError):

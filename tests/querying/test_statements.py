@@ -98,7 +98,7 @@ def test_a_semicolon_may_end_the_query(web):
     assert answer(web().catalog, "SELECT rate FROM rates;").table.num_rows == 5
 
 
-@pytest.mark.parametrize("form", ["'{}'", '"{}"', "read_csv('{}')"])
+@pytest.mark.parametrize("form", ["'{}'", '"{}"', "read_csv('{}')", "read_csv('{}', header = true)"])
 def test_a_local_file_that_is_named_joins(form, web, codes):
     fresh = web()
     given = answer(fresh.catalog, f"SELECT c.code, b.people FROM {form.format(codes)} c JOIN book b USING (country)")
@@ -127,7 +127,7 @@ def test_show_tables_tells_which_key_is_required(web):
     assert (rows["book"]["key"], rows["book"]["key_required"]) == ("country", False)
 
 
-@pytest.mark.parametrize("query", ["DESCRIBE book", "DESC Book", 'DESCRIBE "book";'])
+@pytest.mark.parametrize("query", ["DESCRIBE book", "DESC Book", 'DESCRIBE "book";', "DESCRIBE TABLE book"])
 def test_describe_tells_the_columns_of_a_source(query, web):
     fresh = web()
     given = answer(fresh.catalog, query)
@@ -140,3 +140,16 @@ def test_describe_shows_what_a_required_key_looks_like(web):
     rows = answer(web().catalog, "DESCRIBE cities").table.to_pylist()
     assert "Paris" in str(rows[0])
     assert "required" in str(rows[0])
+
+
+@pytest.mark.parametrize("name", ["rates", "codes", "members", "capitals"])
+def test_describe_takes_tables_files_and_views_too(name, web, truth):
+    fresh = web()
+    expected = truth(f"FROM {name} LIMIT 0").schema.names
+    assert answer(fresh.catalog, f"DESCRIBE {name}").table.column(0).to_pylist() == expected
+    assert fresh.pages_read == {}
+
+
+def test_describe_of_what_is_not_there_names_what_is(web):
+    with pytest.raises(QueryError, match="book"):
+        answer(web().catalog, "DESCRIBE nowhere")

@@ -20,10 +20,11 @@ def queries_in(path: Path) -> list[str]:
 
 
 TRICKY = [query for path in sorted((HERE / "tricky").glob("*.sql")) for query in queries_in(path)]
+INDENTED = "\n  SELECT people.population\n  FROM book b\n  WHERE b.country = 'Fiji' ;\n"
 COMMENTED = "SELECT -- one; two\n country /* 'three */ FROM book WHERE country = 'Fiji';"
 
 
-@pytest.mark.parametrize("query", [*TRICKY, COMMENTED])
+@pytest.mark.parametrize("query", [*TRICKY, COMMENTED, INDENTED])
 def test_is_answered_as_if_all_pages_were_at_hand(query, web, truth, rows):
     fresh = web()
     given = answer(fresh.catalog, query)

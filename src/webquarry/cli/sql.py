@@ -20,7 +20,7 @@ from webquarry.errors import InputError
 
 if TYPE_CHECKING:
     from webquarry.model import Failure
-    from webquarry.querying.answer import Answer, Plan
+    from webquarry.querying.answers import Answer, Plan
 
 FAILURES_TOLD = 5
 """Pages whose failure is told one by one; a server that is down fails all of them for one reason."""

@@ -45,6 +45,7 @@ class Connection:
         self._rendering = {name: value for name, value in knobs.items() if name in RENDERING}
         self._render = render
         self._tables: dict[str, pa.Table] = {}
+        self._wrappers: dict[Path, tuple[tuple[int, int] | None, Wrapper]] = {}
 
     def sql(
         self, query: str, *, max_pages: int | None = None, strict: bool = False, progress: Progress | None = None
@@ -96,7 +97,7 @@ class Connection:
     def _open_source(self, parts: Parts, supply: PageSupply, name: str, part: Part) -> SourceTable:
         from webquarry.pipeline.source_tables import WrappedTable  # noqa: PLC0415
 
-        wrapper = _read(parts, open_wrapper, name, part)
+        wrapper = _read(parts, self._open_wrapper, name, part)
         is_rendered = wrapper.source.render if self._render is None else self._render
         source = replace(wrapper.source, render=is_rendered or bool(self._rendering.get("scripts")))
         supply.add_source()
@@ -106,6 +107,24 @@ class Connection:
             supply,
             file=part if isinstance(part, Path) else None,
         )
+
+    def _open_wrapper(self, part: Part) -> Wrapper:
+        """The wrapper of a part, which is read again only when its file was changed: that takes longer than a page."""
+        if isinstance(part, Wrapper):
+            return part
+        stamp = _stamp(part)
+        if part not in self._wrappers or self._wrappers[part][0] != stamp:
+            self._wrappers[part] = stamp, open_wrapper(part)
+        return self._wrappers[part][1]
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    """What tells whether a file is still the same; None when it cannot be seen."""
+    try:
+        seen = path.stat()
+    except OSError:
+        return None
+    return seen.st_mtime_ns, seen.st_size
 
 
 def _read(parts: Parts, read: Callable[[Part], T], name: str, part: Part) -> T:

@@ -56,7 +56,6 @@ class WrappedTable:
         self.is_row_a_page = wrapper.listing is None
         self.is_rendered = wrapper.source.render
         self.schema = self._find_schema()
-        self.example = self._places.find_example()
 
     def index(self) -> dict[str, str]:
         """The addresses of the pages that the source has, by their keys."""
@@ -92,6 +91,11 @@ class WrappedTable:
         if len(set(addresses.values())) < len(addresses):
             self._supply.is_shared = True  # one page under two keys
         return addresses
+
+    @cached_property
+    def example(self) -> str:
+        """What a key looks like, as far as that is known without the web."""
+        return self._places.find_example()
 
     @cached_property
     def _columns(self) -> Group:
@@ -136,6 +140,9 @@ class WrappedTable:
         if isinstance(document, Failure):
             return document
         shown = without_credentials(address)
+        other = self._find_other(shown, document.url)
+        if other is not None:
+            return Failure(shown, f"{shown}: it leads to {document.url}, which is the page of {other!r}")
         extraction = reader.read(document)
         if extraction is None:
             return Failure(
@@ -145,6 +152,15 @@ class WrappedTable:
             )
         # as the index has it, wherever a redirect has led: that a page was read must not change what it is called
         return replace(extraction, page=shown)
+
+    def _find_other(self, asked: str, reached: str) -> str | None:
+        """The key of another page of the index to which a redirect has led: its values are not those asked for.
+
+        Without an index nobody can tell it from another name for the same thing.
+        """
+        if reached == asked or not self.key or not self.is_listed:
+            return None
+        return next((key for key, address in self.index().items() if address == reached), None)
 
     def _find_schema(self) -> pa.Schema:
         import pyarrow as pa  # noqa: PLC0415 - slow to import

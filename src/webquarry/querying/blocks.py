@@ -13,6 +13,8 @@ from sqlglot import exp
 
 from webquarry.querying.catalog import ColumnPath, SourceTable
 
+_GROUPINGS = (exp.Rollup, exp.Cube, exp.GroupingSets, exp.Tuple)
+"""By which there are groups of groups, and one of all rows."""
 ALL: ColumnPath = ()
 """The path of all columns."""
 
@@ -160,6 +162,8 @@ class ExpressionUse(Use):
     """Into an expression of a block."""
 
     block: Block
+    is_late: bool = False
+    """Whether the expression is of what becomes of the rows: an output, an order, a condition on groups."""
     relation: QueryRelation | None = None
     """When it stands as `operand IN (query)` among the conditions of the block: the query as if it were joined."""
     condition: Condition | None = None
@@ -224,6 +228,13 @@ class AnyBlock:
         """Whether all names in it, and in the blocks that it reads, are understood."""
         return all(block.is_known for block in self.walk())
 
+    @cached_property
+    def is_apart(self) -> bool:
+        """Whether it takes nothing from blocks around it."""
+        blocks = list(self.walk())
+        inside = all(block.parent is None or block.parent in blocks for block in blocks if isinstance(block, Block))
+        return inside or (self.is_closed and not self.outer_refs)
+
     def walk(self) -> Iterator[AnyBlock]:
         """It and all blocks that it reads, each once."""
         seen: set[int] = set()
@@ -254,6 +265,12 @@ class Block(AnyBlock):
     is_grouped: bool = False
     """Whether it has GROUP BY, HAVING or aggregates."""
     is_windowed: bool = False
+
+    @property
+    def is_never_empty(self) -> bool:
+        """Whether it gives a row though none passes its conditions, as a count does."""
+        group = self.node.args.get("group")
+        return self.is_grouped and (group is None or any(isinstance(each, _GROUPINGS) for each in group.expressions))
 
     @property
     def names(self) -> tuple[str, ...] | None:

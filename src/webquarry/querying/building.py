@@ -199,10 +199,10 @@ class Builder:
             relation.refs.extend(resolver.use(argument))
         return relation
 
-    def child(self, node: exp.Expr, names: Names, block: Block) -> AnyBlock:
+    def child(self, node: exp.Expr, names: Names, block: Block, *, is_late: bool) -> AnyBlock:
         """The block of a query in an expression."""
         child = self._query(node, names, block)
-        child.uses.append(ExpressionUse(block))
+        child.uses.append(ExpressionUse(block, is_late=is_late))
         self.tree.children[id(node)] = child
         block.inner.append(child)
         return child
@@ -210,8 +210,6 @@ class Builder:
 
 def _arguments(node: exp.Expr) -> Iterator[exp.Expr]:
     """What a function in a FROM is called with; the names of parameters are not names of columns."""
-    if isinstance(node, exp.Values):
-        return
     for part in node.iter_expressions():
         if isinstance(part, (exp.EQ, exp.PropertyEQ, exp.Kwarg)):
             yield part.expression

@@ -41,8 +41,10 @@ class SourceTable(Protocol):
     """Whether each page gives just one row."""
     is_rendered: bool
     """Whether pages are read in a browser."""
-    example: str
-    """What a key looks like."""
+
+    @property
+    def example(self) -> str:
+        """What a key looks like; nothing when only the web could tell."""
 
     def index(self) -> Mapping[str, str]:
         """The addresses of the pages that the source has, by their keys and in order; without keys by themselves.

@@ -17,6 +17,7 @@ from webquarry.querying.blocks import (
     ExpressionUse,
     MemberUse,
     QueryRelation,
+    Relation,
     SourceRelation,
 )
 from webquarry.querying.restricting import Restrictions, find_restrictions
@@ -46,8 +47,10 @@ class Contexts:
         self._contexts: dict[AnyBlock, list[Context]] = {}
 
     @cached_property
-    def _homes(self) -> dict[SourceRelation, Block]:
-        return {source: block for block in self._blocks() if isinstance(block, Block) for source in block.own_sources()}
+    def _homes(self) -> dict[Relation, Block]:
+        """The block in whose FROM each relation is."""
+        blocks = (block for block in self._blocks() if isinstance(block, Block))
+        return {member.relation: block for block in blocks for member in block.members}
 
     def _blocks(self) -> list[AnyBlock]:
         blocks = {id(block): block for block in self._tree.root.walk()}
@@ -55,9 +58,10 @@ class Contexts:
             blocks.update((id(block), block) for block in cte.walk())
         return list(blocks.values())
 
-    def home_of(self, source: SourceRelation) -> Block:
-        """The block in whose FROM the occurrence is."""
-        return self._homes[source]
+    def is_filled(self, relation: Relation) -> bool:
+        """Whether an outer join may fill a relation with NULL in the block where it is."""
+        home = self._homes.get(relation)
+        return home is not None and relation in self.restrictions_of(home).filled
 
     def restrictions_of(self, block: Block) -> Restrictions:
         """What restricts the relations of a block within it."""
@@ -67,7 +71,7 @@ class Contexts:
 
     def of(self, source: SourceRelation) -> list[Context]:
         """All contexts of an occurrence; none when its rows go nowhere."""
-        home = self.home_of(source)
+        home = self._homes[source]
         outer = self._of_block(home)
         if source.is_free:
             return [Context()] if outer else []
@@ -100,7 +104,8 @@ class Contexts:
         return [Context()]
 
     def _in_expression(self, block: AnyBlock, use: ExpressionUse, outer: Context) -> Context:
-        own = tuple(self.restrictions_of(use.block).general)
+        is_free = use.is_late and use.block.is_never_empty
+        own = () if is_free else tuple(self.restrictions_of(use.block).general)
         if use.relation is None or use.condition is None:
             return Context((*own, *outer.conditions), outer.path, outer.branches)
         return Context((use.condition, *own, *outer.conditions), {**outer.path, block: use.relation}, outer.branches)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING, cast
 
 from webquarry.querying.catalog import Catalog, SourceTable
+from webquarry.querying.engine import Engine
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -22,6 +24,18 @@ def show_tables(catalog: Catalog) -> pa.Table:
     names = ("name", "kind", "key", "key_required", "key_like", "columns")
     types = (pa.string(), pa.string(), pa.string(), pa.bool_(), pa.string(), pa.int64())
     return pa.Table.from_pylist(rows, schema=pa.schema(list(zip(names, types, strict=True))))
+
+
+def _list_databases(catalog: Catalog) -> list[str]:
+    """The tables of all databases, as a query names them."""
+    if not catalog.databases:
+        return []
+    with closing(Engine(databases=catalog.databases)) as engine:
+        names = engine.run(
+            "SELECT table_catalog, table_schema, table_name FROM information_schema.tables "
+            "WHERE table_catalog NOT IN ('memory', 'temp', 'system') ORDER BY ALL"
+        )
+    return [".".join(part for part in name if part != "main") for name in names]
 
 
 def _describe_source(name: str, table: SourceTable) -> dict[str, object]:
@@ -59,7 +73,6 @@ def _walk(path: str, column: DuckDBPyType) -> Iterator[tuple[str, str]]:
 
 
 def _describe_key(table: SourceTable) -> str:
-    if table.is_listed and not table.example:
-        table.index()  # which tells one
     said = "key" if table.is_listed else "key, required"
-    return f"{said}, such as {table.example}" if table.example else said
+    example = table.example or (next(iter(table.index()), "") if table.is_listed else "")
+    return f"{said}, such as {example}" if example else said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ _SETTINGS = (
     "SET autoload_known_extensions = false",
     "SET allow_community_extensions = false",
 )
+_OURS = re.compile(r"__[cokr]\d")
 _LAST_SETTINGS = ("SET enable_external_access = false", "SET lock_configuration = true")
 
 
@@ -52,26 +54,32 @@ class Engine:
         try:
             return self._connection.execute(sql).fetchall()
         except duckdb.Error as error:
-            raise QueryError(str(error).strip()) from error
+            raise QueryError(_describe(error)) from error
 
     def answer(self, sql: str) -> pa.Table:
         """The rows that a statement gives, as a table."""
         try:
             return self._connection.sql(sql).to_arrow_table()
         except duckdb.Error as error:
-            raise QueryError(str(error).strip()) from error
+            raise QueryError(_describe(error)) from error
 
     def columns(self, sql: str) -> list[tuple[str, DuckDBPyType]]:
         """The names and types of what a statement would give."""
         try:
             relation = self._connection.sql(sql)
         except duckdb.Error as error:
-            raise QueryError(str(error).strip()) from error
+            raise QueryError(_describe(error)) from error
         return list(zip(relation.columns, relation.types, strict=True))
 
     def close(self) -> None:
         """Forget all."""
         self._connection.close()
+
+
+def _describe(error: duckdb.Error) -> str:
+    """What DuckDB says, without the place in a statement that the user did not write."""
+    said = str(error).strip()
+    return said.partition("\n\nLINE ")[0] if _OURS.search(said) else said.replace("Values list", "Table")
 
 
 def _connect(databases: Mapping[str, str], paths: Sequence[str], folders: Sequence[str]) -> DuckDBPyConnection:

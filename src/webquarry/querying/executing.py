@@ -1,22 +1,22 @@
 """Reads the pages that a query needs, and lets DuckDB answer it.
 
-Of the occurrences of sources that are not read yet, that one is next whose pages nothing else can spare, or else the
-one with the fewest; what it holds tells more about the keys of the others.
+Occurrences of sources are read one after the other: what one holds tells more about the keys of the others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from webquarry.errors import QueryError
-from webquarry.querying.answer import Answer
+from webquarry.querying.answers import Answer
 from webquarry.querying.blocks import ALL, SourceRelation
 from webquarry.querying.catalog import ColumnPath
+from webquarry.querying.choosing import Choice, Chooser
 from webquarry.querying.contexts import Contexts
+from webquarry.querying.counting import PageCount, Progress
 from webquarry.querying.engine import Engine
-from webquarry.querying.keys import KeyFinder, Needed
+from webquarry.querying.keys import KeyFinder
 from webquarry.querying.limits import Limit, find_limits
 from webquarry.querying.statements import DIALECT
 from webquarry.querying.store import SourceStore
@@ -28,18 +28,6 @@ if TYPE_CHECKING:
 PAGE = "_page"
 PATIENCE = 8
 """How often pages that may fill a LIMIT are read in vain before more are read at a time than can be needed."""
-Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True)
-class Choice:
-    """An occurrence that could be read next."""
-
-    source: SourceRelation
-    needed: Needed
-    keys: list[str]
-    pages: int
-    """How many of the keys' pages were not read yet."""
 
 
 class Run:
@@ -54,15 +42,15 @@ class Run:
         strict: bool = False,
         progress: Progress | None = None,
     ) -> None:
-        self._engine, self._tree = engine, tree
-        self._max_pages, self._strict, self._progress = max_pages, strict, progress
+        self._engine, self._tree, self._strict = engine, tree, strict
         self._contexts = Contexts(tree)
-        self._limits = find_limits(tree, self._contexts)
         self._stores = _open_stores(tree.sources)
+        self._count = PageCount(self._stores.values(), max_pages, progress)
+        self._limits = find_limits(tree, self._contexts)
+        self._finder = KeyFinder(engine, tree, self._contexts, self)
+        self.chooser = Chooser(self._finder, self._contexts, self._limits, self._stores, self)
         self._read: set[SourceRelation] = set()
         self._keyed: set[SourceRelation] = set()
-        self.finder = KeyFinder(engine, tree, self._contexts, self)
-        self._done = 0
 
     # -- what is at hand, as the translation asks
 
@@ -95,10 +83,12 @@ class Run:
     def answer(self) -> Answer:
         """Read what is needed, and answer."""
         self.take_indexes()
-        self._check_bindings()
+        self.chooser.check_bindings(self._tree.sources)
         self._check_beforehand()
         self._complete(self._tree.sources)
-        table = self._engine.answer(self._tree.text).rename_columns(self._tree.columns)
+        table = self._engine.answer(self._tree.text)
+        if len(self._tree.columns) == table.num_columns:  # a PIVOT makes columns of what is in the rows
+            table = table.rename_columns(self._tree.columns)
         stores = self._stores.values()
         failures = tuple(failure for store in stores for failure in store.failures)
         return Answer(table, failures, {store.table.name: store.pages for store in stores if store.pages})
@@ -106,7 +96,7 @@ class Run:
     def take_indexes(self) -> None:
         """Learn which pages sources have; some occurrences need no more than that."""
         listed = {source.table.name: source.table for source in self._tree.sources if self._contexts.of(source)}
-        self._check_pages(sum(table.index_pages for table in listed.values() if table.is_listed))
+        self._count.check(sum(table.index_pages for table in listed.values() if table.is_listed))
         for source in self._tree.sources:
             if not source.table.is_listed or not self._contexts.of(source):
                 continue
@@ -129,52 +119,12 @@ class Run:
         """Read all of these occurrences."""
         waiting = [source for source in sources if source not in self._read]
         while waiting:
-            choice = self._choose(waiting)
-            limit = self.limit_for(choice)
-            if limit is None:
+            choice = self.chooser.choose(waiting)
+            if choice.limit is None:
                 self._take(choice.source, choice.keys)
             else:
-                self._fill(limit, choice)
+                self._fill(choice.limit, choice)
             waiting = [source for source in waiting if source not in self._read]
-
-    def choices(self, waiting: Iterable[SourceRelation]) -> list[Choice]:
-        """The occurrences, the next to read first; last those whose keys are not known."""
-        return sorted(map(self._consider, waiting), key=self._rank)
-
-    def _rank(self, choice: Choice) -> tuple[bool, bool, bool, int]:
-        needed = choice.needed
-        return not needed.is_bound, self._is_better_later(choice), not needed.is_final, choice.pages
-
-    def _choose(self, waiting: Sequence[SourceRelation]) -> Choice:
-        choice = self.choices(waiting)[0]
-        if not choice.needed.is_bound:
-            raise QueryError(_describe_unbound(choice.source))
-        return choice
-
-    def _consider(self, source: SourceRelation) -> Choice:
-        needed = self.finder.find(source)
-        keys = self._keys(source, needed)
-        return Choice(source, needed, keys, len(self._store(source).missing(keys)))
-
-    def _keys(self, source: SourceRelation, needed: Needed) -> list[str]:
-        if not needed.is_bound:
-            return []
-        if not source.table.is_listed:
-            return sorted(needed.keys or ())
-        index = self._store(source).index() if self._contexts.of(source) else ()
-        if not source.key:
-            return list(index) if needed.keys is None else []
-        return [key for key in index if needed.keys is None or key in needed.keys]
-
-    def _is_better_later(self, choice: Choice) -> bool:
-        """Whether another occurrence is read bit by bit for a LIMIT, and then says which pages of this are needed."""
-        return any(
-            choice.source in limit.block.sources
-            and choice.source not in limit.drivers
-            and choice.pages > limit.rows + limit.passed
-            and not self._read.issuperset(limit.drivers)
-            for limit in self._limits
-        )
 
     # -- reading
 
@@ -182,63 +132,30 @@ class Run:
         """Read the pages of an occurrence with these keys; of some it is enough that there is a row."""
         store = self._store(source)
         keys = keys[len(unread) :]
-        missing = store.missing(keys)
-        self._check_pages(self._pages() + len(missing))
-        planned = self._done + len(missing)
-        self._tell(planned)
-        store.read(keys, lambda: self._count(planned), strict=self._strict)
+        self._count.begin(len(store.missing(keys)))
+        store.read(keys, self._count.add, strict=self._strict)
         rows = store.rows(keys)
         if unread:
             rows = store.add_unread(unread, rows)
         self._engine.put(source.rows_name, rows)
         self._read.add(source)
 
-    def _count(self, planned: int) -> None:
-        self._done += 1
-        self._tell(planned)
-
-    def _tell(self, planned: int) -> None:
-        if self._progress is not None:
-            self._progress(self._done, planned)
-
     def _store(self, source: SourceRelation) -> SourceStore:
         return self._stores[source.table.name]
 
-    def _pages(self) -> int:
-        return sum(store.pages for store in self._stores.values())
-
-    def _check_bindings(self) -> None:
-        """Stop before the first page when nothing says the keys of a source, however much is read."""
-        for source in self._tree.sources:
-            if not source.table.is_listed and self._contexts.of(source):
-                needed = self.finder.find(source)
-                if not needed.is_bound and not needed.waiting:
-                    raise QueryError(_describe_unbound(source))
-
     def _check_beforehand(self) -> None:
         """Stop before the first page when it is known that there are too many."""
-        if self._max_pages is None:
+        if not self._count.is_bounded:
             return
         limited = {source for limit in self._limits for source in limit.block.sources}
         waiting = [source for source in self._tree.sources if source not in self._read and source not in limited]
         keys: dict[str, set[str]] = {}
-        for choice in self.choices(waiting):
+        for choice in self.chooser.rank(waiting):
             if choice.needed.is_bound and choice.needed.is_final:
                 keys.setdefault(choice.source.table.name, set()).update(choice.keys)
-        self._check_pages(self._pages() + sum(map(len, keys.values())))
-
-    def _check_pages(self, pages: int) -> None:
-        if self._max_pages is not None and pages > self._max_pages:
-            raise QueryError(
-                f"the query needs {pages} pages or more, and {self._max_pages} are allowed; {self._pages()} were "
-                "fetched. Restrict a key, add a LIMIT, or allow more (--max-pages)"
-            )
+        self._count.check(sum(map(len, keys.values())))
 
     # -- limits
-
-    def limit_for(self, choice: Choice) -> Limit | None:
-        """The LIMIT that an occurrence can be read bit by bit for."""
-        return next((limit for limit in self._limits if choice.source in limit.drivers), None)
 
     def _fill(self, limit: Limit, choice: Choice) -> None:
         """Read pages of a driver, and what other occurrences need with these, until there are enough rows."""
@@ -264,8 +181,12 @@ class Run:
             batch <<= max(0, in_vain - PATIENCE)
 
     def _rows_of(self, limit: Limit) -> int:
-        statement = self.finder.with_ctes(f"SELECT count(*) FROM ({limit.block.node.sql(dialect=DIALECT)})")
-        return int(self._engine.run(statement)[0][0])
+        """How many rows there are of those that a LIMIT wants; none when that cannot be told, by which all is read."""
+        statement = self._finder.with_ctes(f"SELECT count(*) FROM ({limit.block.node.sql(dialect=DIALECT)})")
+        try:
+            return int(self._engine.run(statement)[0][0])
+        except QueryError:
+            return 0
 
 
 def _open_stores(sources: Iterable[SourceRelation]) -> dict[str, SourceStore]:
@@ -282,12 +203,3 @@ def _columns(schema: pa.Schema, used: set[ColumnPath]) -> list[ColumnPath]:
     if ALL in used:
         return [(name,) for name in schema.names]
     return sorted(path for path in used if not any(path[:length] in used for length in range(1, len(path))))
-
-
-def _describe_unbound(source: SourceRelation) -> str:
-    table = source.table
-    return (
-        f"{table.name}: its pages are found by {table.key}, and nothing in the query says which; name them, as in "
-        f"WHERE {source.alias}.{table.key} = '{table.example}' or {table.key} IN (...), or join a table that has "
-        f"them: ... JOIN {table.name} ON {table.name}.{table.key} = other.column"
-    )

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from webquarry.querying.answer import Plan, Step
+from webquarry.querying.answers import Plan, Step
 from webquarry.querying.blocks import Condition, SourceRelation
-from webquarry.querying.executing import Choice, Run
+from webquarry.querying.choosing import Choice
+from webquarry.querying.executing import Run
 from webquarry.querying.statements import DIALECT
 
 
 def explain_run(run: Run) -> Plan:
     """The steps of a query; pages are not fetched for it, only indexes."""
     run.take_indexes()
+    run.chooser.check_bindings(run.sources)
     steps = [_index_step(run, source) for source in run.sources if run.is_read(source)]
     waiting = [source for source in run.sources if not run.is_read(source)]
+    planned: dict[str, set[str]] = {}
     while waiting:
-        choice = run.choices(waiting)[0]
-        steps.append(_step_of(run, choice))
+        choice = run.chooser.rank(waiting)[0]
+        keys = planned.setdefault(choice.source.table.name, set())
+        steps.append(_step_of(run, replace(choice, pages=len(set(choice.keys) - keys))))
+        keys.update(choice.keys)
         run.narrow_keys(choice)
         waiting.remove(choice.source)
+    return Plan(tuple(_count_indexes_once(steps)))
+
+
+def _count_indexes_once(steps: list[Step]) -> Iterator[Step]:
     seen: set[str] = set()
-    for place, step in enumerate(steps):
-        steps[place] = replace(step, index_pages=0 if step.source in seen else step.index_pages)
+    for step in steps:
+        yield replace(step, index_pages=0 if step.source in seen else step.index_pages)
         seen.add(step.source)
-    return Plan(tuple(steps))
 
 
 def _index_step(run: Run, source: SourceRelation) -> Step:
@@ -37,7 +46,7 @@ def _step_of(run: Run, choice: Choice) -> Step:
     binding = " and ".join(map(_written, told)) or ("all of its index" if source.key else "all of its pages")
     if not needed.is_bound:
         return _step(run, source, binding, None, None)
-    limit = run.limit_for(choice)
+    limit = choice.limit
     if limit is None:
         return _step(run, source, binding, choice.pages if needed.is_final else None, choice.pages)
     enough = limit.rows + (0 if limit.is_of_pages else limit.passed)
@@ -58,7 +67,6 @@ def _step(
 def _written(condition: Condition) -> str:
     """A condition as the query has it."""
     text = condition.expression.sql(dialect=DIALECT)
-    for ref in condition.refs:
-        text = text.replace(f'{ref.relation.name}."', f'{ref.relation.alias or "query"}."')
-        text = text.replace(f"{ref.relation.name}.", f"{ref.relation.alias or 'query'}.")
+    for relation in condition.relations:  # USING is written with names of our own
+        text = text.replace(f'"{relation.name}"', relation.alias or "query")
     return text

@@ -13,6 +13,8 @@ from webquarry.querying.catalog import Catalog
 from webquarry.querying.statements import parse_view
 
 _WILD = frozenset("*?[")
+_READING = ("read_", "parquet_")
+"""How functions begin whose texts are names of files."""
 
 
 @dataclass
@@ -37,10 +39,16 @@ def find_reach(tree: exp.Expr, catalog: Catalog) -> Reach:
         if isinstance(node.this, exp.Identifier):
             _add_name(node, catalog, reach)
         else:
-            for literal in node.this.find_all(exp.Literal):
-                if literal.is_string:
-                    _add_path(literal.this, reach)
+            for path in _paths_in(node.this):
+                _add_path(path, reach, must_be=node.name.lower().startswith(_READING))
     return reach
+
+
+def _paths_in(function: exp.Expr) -> Iterator[str]:
+    """The files that a function in a FROM names outright: what is put together of parts is not read."""
+    for argument in function.iter_expressions():
+        texts = argument.expressions if isinstance(argument, exp.Array) else [argument]
+        yield from (each.this for each in texts if isinstance(each, exp.Literal) and each.is_string)
 
 
 def _tables(tree: exp.Expr, views: Mapping[str, str], seen: set[str]) -> Iterator[exp.Table]:
@@ -65,10 +73,10 @@ def _add_name(node: exp.Table, catalog: Catalog, reach: Reach) -> None:
     elif file is not None and find_name(catalog.sources, node.name) is None:
         reach.files[file] = catalog.files[file]
     elif any(mark in node.name for mark in "./\\:"):
-        _add_path(node.name, reach)
+        _add_path(node.name, reach, must_be=True)
 
 
-def _add_path(named: str, reach: Reach) -> None:
+def _add_path(named: str, reach: Reach, *, must_be: bool) -> None:
     if "://" in named:
         raise QueryError(
             f"{named}: a query reads sources of its catalog and local files; download the file, or wrap the page"
@@ -76,8 +84,11 @@ def _add_path(named: str, reach: Reach) -> None:
     if _WILD & set(named):
         start = min(named.index(mark) for mark in _WILD if mark in named)
         reach.folders.append(str(Path(named[:start] + "x").resolve().parent))
-    else:
-        reach.paths.append(str(Path(named).resolve()))
+        return
+    path = Path(named)
+    if must_be and not path.exists():
+        raise QueryError(f"{named}: there is no such file, and no table of this name (SHOW TABLES lists all)")
+    reach.paths.append(str(path.resolve()))
 
 
 def find_name(names: Iterable[str], wanted: str) -> str | None:

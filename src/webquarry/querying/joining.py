@@ -87,6 +87,8 @@ class Joiner:
         member.kind = join.kind if join.kind in ("SEMI", "ANTI") else ""
         method = (join.args.get("method") or "").upper()
         member.is_plain = method in ("", "NATURAL")
+        if method == "ASOF":
+            self._free(member.relation)  # of all its rows the nearest counts
         if method == "POSITIONAL":
             self._block.is_positional = True
         member.conditions = self._join_conditions(member, join)

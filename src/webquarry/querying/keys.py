@@ -35,6 +35,8 @@ class Needed:
     """The conditions that say so."""
     waiting: tuple[Condition, ...] = ()
     """The conditions on the key that are told when others are read."""
+    is_bindable: bool = True
+    """Whether the keys are known, or will be when others are read."""
 
 
 class KeyFinder:
@@ -52,6 +54,7 @@ class KeyFinder:
         return Needed(
             keys,
             is_bound=all(need.is_bound for need in needs),
+            is_bindable=all(need.is_bindable for need in needs),
             is_final=all(need.is_final for need in needs),
             is_exact=all(need.is_exact for need in needs),
             told=tuple(dict.fromkeys(condition for need in needs for condition in need.told)),
@@ -68,6 +71,7 @@ class KeyFinder:
             needed = self._from_bindings(source, translation)
         return replace(
             needed,
+            is_bindable=needed.is_bound or any(_bindings(each.expression, source) for each in translation.waits),
             is_final=needed.is_bound and (translation.is_final or needed.keys == frozenset()),
             told=tuple(each.condition for each in _connected_to({source}, translation.told)),
             waiting=tuple(each.condition for each in translation.waits if source in each.relations),
@@ -172,6 +176,8 @@ def as_key(value: Any) -> str:
 def _bindings(expression: exp.Expr, source: SourceRelation) -> list[exp.Expr] | None:
     """The expressions one of which the key must be equal to; None when it need not."""
     expression = expression.unnest()
+    if expression.find(exp.Collate):
+        return None  # by which other texts are equal
     if isinstance(expression, (exp.EQ, exp.NullSafeEQ)):
         for key, value in ((expression.this, expression.expression), (expression.expression, expression.this)):
             if _is_key(key, source) and not _mentions(value, source):

@@ -14,6 +14,7 @@ from sqlglot import exp
 from webquarry.querying.blocks import Block, Output, QueryRelation, Ref, SourceRelation
 from webquarry.querying.contexts import Contexts
 from webquarry.querying.trees import Tree
+from webquarry.querying.volatility import is_volatile
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +38,7 @@ class Limit:
             [member.relation for member in self.block.members] == list(self.drivers)
             and self.drivers[0].table.is_row_a_page
             and self.block.node.args.get("distinct") is None
+            and self.block.outputs is not None
         )
 
 
@@ -53,7 +55,7 @@ def _limit_of(block: Block, tree: Tree, contexts: Contexts) -> Limit | None:
     is_odd = node.args.get("sample") or (distinct is not None and distinct.args.get("on") is not None)
     if limit is None or offset is None or node.args.get("limit") is None or is_odd:
         return None
-    if block.outer_refs or not block.is_closed:
+    if block.outer_refs or not block.is_closed or is_volatile(node):
         return None
     drivers = tuple(_drivers(block, contexts))
     ordered = node.args.get("order")
@@ -71,8 +73,9 @@ def _number(clause: exp.Expr | None) -> int | None:
     """The number of a LIMIT or OFFSET: 0 without one, None when it is not written as a number."""
     if clause is None:
         return 0
-    value = clause.expression
-    return int(value.this) if isinstance(value, exp.Literal) and value.is_int else None
+    value, options = clause.expression, clause.args.get("limit_options")
+    is_share = options is not None and options.args.get("percent")
+    return int(value.this) if isinstance(value, exp.Literal) and value.is_int and not is_share else None
 
 
 def _drivers(block: Block, contexts: Contexts) -> Iterator[SourceRelation]:

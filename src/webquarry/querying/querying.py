@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from difflib import get_close_matches
@@ -11,12 +12,13 @@ from sqlglot import exp
 
 from webquarry.errors import QueryError
 from webquarry.model.naming import list_names
-from webquarry.querying.answer import Answer, Plan
+from webquarry.querying.answers import Answer, Plan
 from webquarry.querying.building import Builder
 from webquarry.querying.catalog import Catalog
+from webquarry.querying.counting import Progress
 from webquarry.querying.describing import describe, show_tables
 from webquarry.querying.engine import Engine
-from webquarry.querying.executing import Progress, Run
+from webquarry.querying.executing import Run
 from webquarry.querying.explaining import explain_run
 from webquarry.querying.guarding import Reach, find_name, find_reach
 from webquarry.querying.statements import DIALECT, Describe, ShowTables, parse
@@ -26,6 +28,7 @@ from webquarry.querying.trees import Tree
 if TYPE_CHECKING:
     import pyarrow as pa
 
+_TABLE = re.compile(r"^TABLE\b", re.IGNORECASE)
 Thing = TypeVar("Thing")
 
 
@@ -42,6 +45,7 @@ def answer(
     Pages that fail make the answer partial, or with `strict` are an error.  No more than `max_pages` are fetched.
     `progress` is called with the number of pages so far and of those that are planned.
     """
+    query = _trim(query)
     statement = parse(query)
     if isinstance(statement, ShowTables):
         return Answer(show_tables(catalog))
@@ -54,12 +58,18 @@ def answer(
 
 def explain(catalog: Catalog, query: str) -> Plan:
     """What a query would fetch and read; only indexes are fetched for it."""
+    query = _trim(query)
     statement = parse(query)
     if isinstance(statement, (ShowTables, Describe)):
         return Plan(())
     with closing(_open(catalog, statement)) as engine:
         tree = _build(catalog, engine, statement, query)
         return explain_run(Run(engine, tree))
+
+
+def _trim(query: str) -> str:
+    """The query without what ends it; TABLE, after which a table can have no alias, is a short FROM."""
+    return _TABLE.sub("FROM", query.strip().rstrip(";"))
 
 
 def _describe(catalog: Catalog, asked: Describe) -> pa.Table:
@@ -85,7 +95,7 @@ def _build(catalog: Catalog, engine: Engine, statement: exp.Expr, query: str) ->
         return _columns_of(node, engine, catalog)
 
     builder = Builder(_Folded(catalog.sources), _Folded(catalog.views), columns_of)
-    tree = builder.build(statement, query.strip().rstrip(";"))
+    tree = builder.build(statement, query)
     for source in tree.sources:
         empty = no_rows(source.table.schema)
         engine.put(source.table.name, empty)

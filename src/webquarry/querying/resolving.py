@@ -23,7 +23,7 @@ class Children(Protocol):
     tree: Tree
     numbers: Iterator[int]
 
-    def child(self, node: exp.Expr, names: Names, block: Block) -> AnyBlock:
+    def child(self, node: exp.Expr, names: Names, block: Block, *, is_late: bool) -> AnyBlock:
         """The block of a query in an expression of a block."""
 
 
@@ -34,6 +34,8 @@ class Resolver:
         self._children, self._block, self._names = children, block, names
         self._tree = children.tree
         self._aliases: dict[str, Output] = {}
+        self.is_late = False
+        """Whether expressions are of what becomes of the rows that pass the conditions."""
 
     def add_alias(self, output: Output) -> None:
         """Let an output be named in other expressions."""
@@ -58,7 +60,7 @@ class Resolver:
             if isinstance(node, (exp.Column, exp.Dot)):
                 refs += self._resolve(node)
             elif isinstance(node, exp.Query):
-                child = self._children.child(node, self._names, self._block)
+                child = self._children.child(node, self._names, self._block, is_late=self.is_late)
                 if not isinstance(node.parent, exp.Exists):
                     need_all(child)
                 refs += child.outer_refs

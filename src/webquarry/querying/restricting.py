@@ -54,7 +54,7 @@ def find_restrictions(block: Block, tree: Tree) -> Restrictions:
             for condition in joined.conditions
             if joined.is_plain
             and condition.is_known
-            and (condition.relations & inside & filled) - {member.relation} <= _rejected(condition.expression, tree)
+            and (condition.relations & inside & filled) - {member.relation} <= find_rejected(condition.expression, tree)
         ]
     return Restrictions(general, own, filled)
 
@@ -85,7 +85,7 @@ def _simplify(block: Block, tree: Tree) -> dict[int, str]:
     while changed:
         changed = False
         for condition, before in _rejecting(block, sides):
-            for relation in _rejected(condition.expression, tree):
+            for relation in find_rejected(condition.expression, tree):
                 changed |= _make_inner(block.members, sides, relation, before)
     return sides
 
@@ -128,13 +128,13 @@ def _find_filled(members: list[Member], sides: dict[int, str]) -> dict[Relation,
     return filled
 
 
-def _rejected(expression: exp.Expr, tree: Tree) -> set[Relation]:
+def find_rejected(expression: exp.Expr, tree: Tree) -> set[Relation]:
     """The relations whose rows must not be filled with NULL for the expression to be true."""
     expression = expression.unnest()
     if isinstance(expression, exp.Not):
         return _rejected_by_not(expression.this.unnest(), tree)
     if isinstance(expression, (exp.And, exp.Or)):
-        left, right = _rejected(expression.this, tree), _rejected(expression.expression, tree)
+        left, right = find_rejected(expression.this, tree), find_rejected(expression.expression, tree)
         return left | right if isinstance(expression, exp.And) else left & right
     if isinstance(expression, _STRICT) and not isinstance(expression.expression, (exp.Any, exp.All)):
         return _strict_in(expression.this, tree) | _strict_in(expression.expression, tree)
@@ -146,7 +146,7 @@ def _rejected(expression: exp.Expr, tree: Tree) -> set[Relation]:
 def _rejected_by_not(negated: exp.Expr, tree: Tree) -> set[Relation]:
     if isinstance(negated, exp.Is):
         return _strict_in(negated.this, tree) if isinstance(negated.expression, exp.Null) else set()
-    return set() if isinstance(negated, (exp.And, exp.Or)) else _rejected(negated, tree)
+    return set() if isinstance(negated, (exp.And, exp.Or)) else find_rejected(negated, tree)
 
 
 def _strict_in(expression: exp.Expr, tree: Tree) -> set[Relation]:

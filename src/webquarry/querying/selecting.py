@@ -29,8 +29,6 @@ _CLAUSES = ("group", "having", "qualify", "order", "limit", "offset", "windows")
 """The clauses of a SELECT that use columns, beside its outputs, FROM and WHERE."""
 _SPREADING = (exp.Columns, exp.Unnest, exp.Explode, exp.PositionalColumn)
 """What may give several columns."""
-GROUPINGS = ("rollup", "cube", "grouping_sets", "totals")
-"""By which there are groups of groups, whose columns are NULL."""
 LIMITING = ("limit", "offset", "sample")
 """By which a query gives some of its rows only."""
 
@@ -62,10 +60,13 @@ class Selecting:
             self._joiner.add(origin.this, None)
         for join in node.args.get("joins") or ():
             self._joiner.add(join.this, join)
+        self._resolver.is_late = True
         self._find_outputs()
+        self._resolver.is_late = False
         where = node.args.get("where")
         if where is not None:
             block.conditions = self._conditions(where.this)
+        self._resolver.is_late = True
         for clause in _CLAUSES:
             for expression in as_list(node.args.get(clause)):
                 self._resolver.use(expression, positions=clause in ("group", "order"))
@@ -78,7 +79,7 @@ class Selecting:
     def _conditions_of_groups(self) -> list[Condition]:
         """What HAVING says about the columns that groups are made by, which is the same as in a WHERE."""
         having, group = self._block.node.args.get("having"), self._block.node.args.get("group")
-        if having is None or group is None or any(group.args.get(each) for each in GROUPINGS):
+        if having is None or group is None or self._block.is_never_empty:
             return []
         columns = [each for each in group.expressions if isinstance(each, (exp.Column, exp.Dot))]
         return [
@@ -123,7 +124,7 @@ class Selecting:
         equal = exp.EQ()
         equal.args.update(this=operand, expression=column)  # the node itself, by which its names are known
         condition = Condition(equal, (*refs, ref), is_known=is_known)
-        child.uses[:] = [ExpressionUse(self._block, relation, condition)]
+        child.uses[:] = [ExpressionUse(self._block, relation=relation, condition=condition)]
 
     def _find_outputs(self) -> None:
         outputs: list[Output] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+import duckdb
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ParseError, SqlglotError, TokenError
@@ -13,7 +14,7 @@ from sqlglot.tokenizer_core import Token
 from webquarry.errors import QueryError
 
 DIALECT = "duckdb"
-_BEGINNINGS = frozenset(["SELECT", "WITH", "FROM", "VALUES", "TABLE", "("])
+_BEGINNINGS = frozenset(["SELECT", "WITH", "FROM", "VALUES", "("])
 _ADVICE = {
     "EXPLAIN": "use --explain, or Connection.explain",
     "SUMMARIZE": "ask for what you want to know, such as count(*), min and max, in a SELECT",
@@ -73,7 +74,7 @@ def _tokenize(query: str) -> list[Token]:
     try:
         tokens = _dialect().tokenize(query)
     except TokenError as error:
-        raise QueryError(f"the query cannot be read: {error}") from error
+        raise QueryError(_find_mistake(query) or f"the query cannot be read: {error}") from error
     if not tokens:
         raise QueryError("the query is empty; try SHOW TABLES")
     return tokens
@@ -82,11 +83,12 @@ def _tokenize(query: str) -> list[Token]:
 def _parse_tokens(tokens: list[Token], query: str) -> exp.Expr:
     """The tree of the only statement that the text holds."""
     try:
-        statements = [each for each in _dialect().parser().parse(tokens, query) if each is not None]
+        parsed = _dialect().parser().parse(tokens, query)
     except ParseError as error:
-        raise QueryError(f"the query cannot be read: {_describe(error)}") from error
+        raise QueryError(_find_mistake(query) or f"the query cannot be read: {_describe(error)}") from error
     except (SqlglotError, RecursionError) as error:
         raise QueryError(f"the query cannot be read: {error or 'it is nested too deeply'}") from error
+    statements = [each for each in parsed if each is not None and not isinstance(each, exp.Semicolon)]
     if len(statements) != 1:
         raise QueryError(f"a query is one statement, and here are {len(statements)}; ask them one by one")
     return statements[0]
@@ -103,12 +105,21 @@ def _parse_about(query: str) -> Statement:
     if rest.upper() in ("TABLES", "ALL TABLES") or not rest:
         return ShowTables()
     words[0] = words[0].upper()
-    if words[0] != "SHOW" and _tokenize(rest)[0].text.upper() in _BEGINNINGS - {"TABLE"}:
+    if words[0] != "SHOW" and _tokenize(rest)[0].text.upper() in _BEGINNINGS:
         return Describe("", rest)
     name = rest[len("TABLE ") :].strip() if rest.upper().startswith("TABLE ") else rest
     if words[0] == "SHOW" or any(mark in name for mark in " (;,"):
         raise QueryError(f"{words[0]} {rest}: there are SHOW TABLES and DESCRIBE NAME")
     return Describe(name.strip('"').lower(), f"SELECT * FROM {name}")
+
+
+def _find_mistake(query: str) -> str | None:
+    """What DuckDB says of the text, in words that its users know; None when it can read it."""
+    try:
+        duckdb.extract_statements(query)
+    except duckdb.Error as error:
+        return str(error).strip()
+    return None
 
 
 def _describe(error: ParseError) -> str:

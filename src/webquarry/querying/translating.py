@@ -16,6 +16,7 @@ from webquarry.querying.blocks import (
     AnyBlock,
     Block,
     Condition,
+    ExpressionUse,
     LocalRelation,
     Output,
     QueryRelation,
@@ -28,6 +29,7 @@ from webquarry.querying.catalog import ColumnPath
 from webquarry.querying.contexts import Context, Contexts
 from webquarry.querying.engine import quote
 from webquarry.querying.expressions import semi_join
+from webquarry.querying.restricting import find_rejected
 from webquarry.querying.statements import DIALECT
 from webquarry.querying.transparency import is_transparent
 from webquarry.querying.trees import Tree
@@ -61,9 +63,10 @@ class Told:
 class Waiting:
     """A condition that can be told when some sources are read."""
 
+    expression: exp.Expr
+    relations: frozenset[Relation]
     condition: Condition
     sources: frozenset[SourceRelation]
-    relations: frozenset[Relation]
 
 
 @dataclass
@@ -112,7 +115,7 @@ class _Translator:
 
     def _take(self, condition: Condition) -> None:
         self._waits, self._mentioned = set(), set()
-        if not condition.is_known or is_volatile(condition.expression):
+        if not self._can_be_told(condition):
             self._result.is_exact = False
             return
         try:
@@ -122,13 +125,21 @@ class _Translator:
             self._take_parts(condition)
             return
         if self._waits:
-            waiting = Waiting(condition, frozenset(self._waits), frozenset(self._mentioned))
-            self._result.waits.append(waiting)
+            mentioned = frozenset(self._mentioned)
+            self._result.waits.append(Waiting(expression, mentioned, condition, frozenset(self._waits)))
             self._take_parts(condition)
         else:
             self._result.told.append(Told(expression, frozenset(self._mentioned), condition))
             if not self._state.has_keys(self._result.target):
                 self._open_semi_join(condition)  # which names keys, where the whole only tells whether one is right
+
+    def _can_be_told(self, condition: Condition) -> bool:
+        """Whether a condition is understood, and not true of rows that are filled with NULL: these are not at hand."""
+        if not condition.is_known or is_volatile(condition.expression):
+            return False
+        others = condition.relations - {self._result.target, *self._path.values()}
+        filled = {relation for relation in others if self._contexts.is_filled(relation)}
+        return not filled or filled <= find_rejected(condition.expression, self._tree)
 
     def _take_parts(self, condition: Condition) -> None:
         """Take what can be told of a condition that cannot be told as a whole."""
@@ -159,22 +170,17 @@ class _Translator:
         return expression
 
     def _open_semi_join(self, condition: Condition) -> None:
-        """Take the query of an EXISTS or IN that is not read yet as if it were joined: its keys tell something."""
+        """Take the query of an EXISTS or IN as if it were joined: what is known of it tells something."""
         expression = condition.expression
         query = expression.this if isinstance(expression, exp.Exists) else semi_join(expression)[1]
         child = None if query is None else self._tree.children.get(id(query))
-        if not isinstance(child, Block) or child.is_limited or child.is_grouped or self._is_on_path(child):
+        if not isinstance(child, Block) or child.is_limited or child.is_grouped or child in self._expanded:
             return
-        self._expanded[child] = None
+        use = next((use for use in child.uses if isinstance(use, ExpressionUse)), None)
+        self._expanded[child] = None if use is None else use.relation
         self._queue += self._contexts.restrictions_of(child).general
-        for use in child.uses:
-            joined, relation = getattr(use, "condition", None), getattr(use, "relation", None)
-            if joined is not None and not isinstance(expression, exp.Exists):
-                self._expanded[child] = relation
-                self._queue.append(joined)
-
-    def _is_on_path(self, block: AnyBlock) -> bool:
-        return block in self._expanded
+        if use is not None and use.condition is not None:
+            self._queue.append(use.condition)
 
     # -- expressions
 
@@ -200,11 +206,11 @@ class _Translator:
         if child is None or not child.is_closed:
             raise _Untold
         self._wait_for(child.sources)
-        inner = child.relations
+        outer = {ref.relation for ref in child.outer_refs}
 
         def rebuild(each: exp.Expr) -> exp.Expr:
             meaning = self._tree.meanings.get(id(each))
-            if isinstance(meaning, Ref) and meaning.relation not in inner:
+            if isinstance(meaning, Ref) and meaning.relation in outer:
                 return self._column(meaning.relation, meaning.path)
             return _copy(each, rebuild)
 
@@ -246,7 +252,7 @@ class _Translator:
     def _add_query(self, relation: QueryRelation) -> bool:
         """Whether a query in a FROM is at hand as it is."""
         block = relation.block
-        if block.outer_refs or not block.is_closed or any(not self._state.is_read(each) for each in block.sources):
+        if not block.is_apart or not all(map(self._state.is_read, block.sources)):
             return False
         item = relation.node.copy()
         alias = item.args.get("alias") or exp.TableAlias()
@@ -283,15 +289,9 @@ class _Translator:
         return self._expand_at(block, relation.columns.index(path[0]), path[1:])
 
     def _expand_at(self, block: AnyBlock, place: int, rest: ColumnPath) -> exp.Expr:
+        """What the column of a block at a place is made from."""
         if isinstance(block, SetBlock):
-            branch = self._branches.get(block)
-            if branch is None or block.is_limited or block.names is None or branch.names is None:
-                raise _Untold
-            if block.is_by_name:
-                if block.names[place] not in branch.names:
-                    raise _Untold
-                place = branch.names.index(block.names[place])
-            return self._expand_at(branch, place, rest)
+            return self._expand_at(*self._in_branch(block, place), rest)
         if not isinstance(block, Block) or block.outputs is None:
             raise _Untold
         output = block.outputs[place]
@@ -302,10 +302,34 @@ class _Translator:
             return self._column(output.ref.relation, (*output.ref.path, *rest))
         if output.expression is None:
             raise _Untold
-        value: exp.Expr = exp.Paren(this=self._rebuild(output.expression.unalias()))
+        inner = self._rebuild(output.expression.unalias())
+        if isinstance(inner, exp.Literal) and inner.is_string:
+            inner = exp.cast(inner, exp.DType.VARCHAR)  # which it is as a column, and not as it stands
+        value: exp.Expr = exp.Paren(this=inner)
         for name in rest:
             value = exp.Dot(this=value, expression=exp.to_identifier(name, quoted=True))
         return value
+
+    def _in_branch(self, block: SetBlock, place: int) -> tuple[AnyBlock, int]:
+        """The branch of a set operation on the way, and where it has a column of the whole."""
+        branch = self._branches.get(block)
+        if branch is None or block.is_limited or block.names is None or branch.names is None:
+            raise _Untold
+        if block.is_by_name:
+            if block.names[place] not in branch.names:
+                raise _Untold
+            place = branch.names.index(block.names[place])
+        if not _is_key(branch, place):
+            raise _Untold  # a set operation may give its column another type
+        return branch, place
+
+
+def _is_key(branch: AnyBlock, place: int) -> bool:
+    """Whether a column of a branch is the key of a source; set operations within set operations count as they do."""
+    if isinstance(branch, SetBlock):
+        return True
+    ref = branch.outputs[place].ref if isinstance(branch, Block) and branch.outputs is not None else None
+    return ref is not None and isinstance(ref.relation, SourceRelation) and ref.path == (ref.relation.key,)
 
 
 def _copy(node: exp.Expr, rebuild: Callable[[exp.Expr], exp.Expr]) -> exp.Expr:

@@ -34,7 +34,7 @@ def is_transparent(block: Block, output: Output) -> bool:
 
 def _is_group(block: Block, output: Output) -> bool:
     group = block.node.args.get("group")
-    if group is None or any(group.args.get(each) for each in ("rollup", "cube", "grouping_sets", "totals")):
+    if group is None or block.is_never_empty:
         return False
     if group.args.get("all"):
         return True

@@ -41,3 +41,39 @@ SELECT x.grp, b.people FROM (SELECT grp, max(country) AS country FROM groups GRO
 SELECT x.n, b.people FROM (SELECT country, count(*) AS n FROM groups GROUP BY country) x JOIN book b USING (country) WHERE x.n > 1
 SELECT r.country, y.n FROM rates r, LATERAL (SELECT count(*) AS n FROM book b WHERE b.country < r.country AND b.people IS NOT NULL) y
 SELECT * FROM (SELECT country, row_number() OVER (PARTITION BY country ORDER BY people.population) AS n, people FROM book) WHERE country = 'Fiji'
+SELECT count(*), (SELECT count(people) FROM book) AS n FROM rates WHERE country = 'none'
+SELECT max(rate) FROM rates WHERE country = 'none' HAVING (SELECT count(people) FROM book) > 5
+SELECT count(*) FROM groups WHERE grp = 'none' HAVING EXISTS (SELECT 1 FROM book WHERE people.population > 5)
+SELECT country, count(*), (SELECT count(people) FROM book) AS n FROM rates WHERE country = 'none' GROUP BY ROLLUP (country)
+SELECT x.n, b.people FROM (SELECT count(*) AS n FROM groups g WHERE g.grp = 'none') x, book b WHERE b.country = 'Fiji'
+SELECT x.n, b.people FROM (SELECT count(*) AS n FROM rates WHERE country = 'none') x JOIN book b ON b.country = 'Fiji'
+SELECT x.n, b.people FROM (SELECT count(*) AS n FROM rates WHERE country = 'none') x JOIN book b ON length(b.country) = x.n + 4
+SELECT b.people, (SELECT count(*) FROM rates r WHERE r.country = 'none') AS n FROM book b WHERE b.country = 'Fiji'
+SELECT b.people FROM book b, (SELECT max(country) AS country FROM rates WHERE rate > 100) x WHERE b.country = coalesce(x.country, 'Fiji')
+SELECT max(geography.location) AS country FROM book GROUP BY country HAVING country = 'Europe'
+SELECT max(geography.location) AS country FROM book GROUP BY country HAVING country = 'Fiji'
+SELECT lower(country) AS country, count(people) FROM book GROUP BY country HAVING country = 'fiji'
+SELECT lower(country) AS country, count(people) FROM book GROUP BY country HAVING country = 'Fiji'
+SELECT b.people FROM book b WHERE EXISTS (SELECT 1 FROM groups g WHERE g.country = b.country HAVING count(*) = 0)
+SELECT b.people FROM book b WHERE EXISTS (SELECT 1 FROM groups g WHERE g.country = b.country GROUP BY g.country HAVING count(*) > 1)
+SELECT b.people FROM book b WHERE EXISTS (SELECT max(g.country) FROM groups g WHERE g.country = b.country HAVING max(g.country) IS NULL)
+SELECT b.people FROM book b WHERE b.country IN (SELECT g.country FROM groups g WHERE g.country = b.country GROUP BY ALL HAVING count(*) > 1)
+SELECT b.people FROM book b WHERE b.country IN (SELECT max(g.country) FROM groups g GROUP BY g.grp)
+SELECT b.people FROM book b WHERE b.country IN (SELECT max(g.country) FROM groups g WHERE g.country <= b.country)
+SELECT b.people FROM book b WHERE b.country IN (SELECT max(g.country) OVER () FROM groups g)
+SELECT b.people FROM book b WHERE b.country IN (SELECT max(g.country) OVER (PARTITION BY g.grp) FROM groups g)
+SELECT g.grp, (SELECT max(b.country) FROM book b WHERE b.country < g.country) AS n FROM groups g WHERE g.grp = 'EU'
+SELECT g.grp, (SELECT max(b.people.population) FROM book b WHERE b.country < g.country) AS n FROM groups g WHERE g.grp = 'EU'
+SELECT g.grp, count(*) FILTER (WHERE EXISTS (SELECT 1 FROM book b WHERE b.country = g.country AND b.people IS NOT NULL)) FROM groups g GROUP BY g.grp
+SELECT grp, sum((SELECT b.people.population FROM book b WHERE b.country = g.country)) FROM groups g GROUP BY grp
+SELECT sum((SELECT max(b.people.population) FROM book b WHERE b.country = g.country)) OVER (PARTITION BY grp) AS s, grp FROM groups g
+SELECT x.* FROM rates r, LATERAL (SELECT max(b.people.population) AS m FROM book b WHERE b.country = r.country) x WHERE x.m IS NULL
+SELECT b.country FROM book b, LATERAL (SELECT count(*) AS n FROM groups g WHERE g.country = b.country) x WHERE x.n = 0
+SELECT b.country FROM book b, LATERAL (SELECT count(*) AS n FROM prices p WHERE p.market = b.government.capital) x WHERE x.n = 0
+SELECT b.country, p.n FROM book b JOIN (SELECT market, count(*) AS n FROM prices GROUP BY market) p ON p.market = b.government.capital WHERE b.country LIKE 'F%'
+SELECT b.country, p.n FROM book b JOIN (SELECT market, count(*) OVER () AS n FROM prices) p ON p.market = b.government.capital WHERE b.country LIKE 'F%'
+SELECT b.country, p.n FROM book b JOIN (SELECT market, rank() OVER (ORDER BY market) AS n FROM prices) p ON p.market = b.government.capital WHERE b.country LIKE 'F%'
+SELECT b.country, p.n FROM book b JOIN (SELECT market, count(*) OVER (PARTITION BY market) AS n FROM prices) p ON p.market = b.government.capital WHERE b.country LIKE 'F%'
+SELECT b.country, p.m FROM book b JOIN (SELECT item, min(market) AS m FROM prices GROUP BY item) p ON p.m = b.government.capital WHERE b.country LIKE 'F%'
+SELECT EXISTS (SELECT 1 FROM prices WHERE market = 'Closed'), (SELECT count(*) FROM prices WHERE market = 'Closed')
+SELECT max(rate), (SELECT max(people.population) FROM book) AS n FROM rates WHERE 1 = 2

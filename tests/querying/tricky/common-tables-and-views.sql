@@ -22,3 +22,7 @@ WITH c AS (SELECT * FROM cities) SELECT c.twin FROM c WHERE c.city = 'Paris'
 SELECT count(*) FROM members
 SELECT grp FROM members WHERE area > 400000
 SELECT count(*) FROM capitals c LEFT JOIN prices p ON p.market = c.city WHERE p.item IS NULL
+WITH groups AS (SELECT 'X' AS grp) SELECT groups.grp, area FROM groups, members
+WITH c(land, g) AS (SELECT country, geography FROM book) SELECT g FROM c WHERE land = 'Fiji'
+WITH a AS (SELECT country FROM groups WHERE grp = 'EU'), b AS (SELECT country FROM a UNION SELECT 'Fiji') SELECT people FROM book JOIN b USING (country)
+WITH a AS (SELECT * FROM book), b AS (SELECT * FROM a WHERE country = 'Fiji'), c AS (SELECT * FROM a WHERE country = 'France') SELECT b.people, c.people FROM b FULL JOIN c ON b.country = c.country

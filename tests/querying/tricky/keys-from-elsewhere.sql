@@ -37,3 +37,7 @@ SELECT b.country FROM book b WHERE b.government.capital NOT IN (SELECT city FROM
 SELECT country FROM book WHERE government.capital = (SELECT twin FROM cities WHERE city = '東京')
 SELECT g.grp, string_agg(c.city, ',' ORDER BY c.city) FROM groups g JOIN book b USING (country) JOIN cities c ON c.city = b.government.capital GROUP BY ALL
 SELECT _page FROM cities WHERE city = 'Paris'
+SELECT c.twin FROM cities c WHERE c.city = ANY(['Paris', 'Suva'])
+SELECT c.twin FROM cities c WHERE EXISTS (FROM book b WHERE b.government.capital = c.city)
+WITH RECURSIVE r(k) AS (SELECT 'Paris' UNION SELECT 'Suva' FROM r) SELECT c.twin FROM cities c JOIN r ON r.k = c.city
+SELECT g.grp, b.people, c.twin FROM groups g LEFT JOIN book b USING (country) LEFT JOIN cities c ON c.city = b.government.capital

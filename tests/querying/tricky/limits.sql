@@ -72,3 +72,17 @@ SELECT count(*) FROM (SELECT people FROM book WHERE country NOT IN ('France') AN
 SELECT count(*) FROM ((SELECT people FROM book LIMIT 2) UNION ALL (SELECT people FROM book LIMIT 3))
 SELECT count(*) FROM (SELECT people FROM book UNION ALL SELECT people FROM book LIMIT 13)
 SELECT r.country, y.people FROM rates r LEFT JOIN LATERAL (SELECT people FROM book b WHERE b.country = r.country ORDER BY b.country LIMIT 1) y ON TRUE
+SELECT b.people.population FROM book b LIMIT 30%
+SELECT unnest([1, 2]) AS u, people.population FROM book LIMIT 3 OFFSET 1
+SELECT count(*) FROM (SELECT unnest(CASE WHEN people IS NULL THEN [1] END) AS u FROM book LIMIT 2)
+SELECT count(*) FROM (SELECT unnest(CASE WHEN country LIKE 'F%' THEN [1, 2] END) AS u FROM book LIMIT 4)
+SELECT * FROM ((SELECT country, people FROM book) UNION ALL (SELECT country, people FROM book ORDER BY country LIMIT 4)) WHERE country LIKE 'F%'
+SELECT b.people FROM book b WHERE EXISTS (SELECT 1 FROM groups g WHERE g.country = b.country OFFSET 1)
+SELECT b.people FROM book b WHERE EXISTS (SELECT 1 FROM groups g WHERE g.country = b.country LIMIT 0)
+SELECT g.grp, (SELECT b.people.population FROM book b WHERE b.country < g.country ORDER BY b.country DESC LIMIT 1) AS n FROM groups g WHERE g.grp = 'EU'
+SELECT grp, country FROM groups g ORDER BY (SELECT b.people.population FROM book b WHERE b.country = g.country) DESC NULLS LAST, grp, country LIMIT 1
+SELECT count(*) FROM book b, LATERAL (SELECT 1 FROM groups g WHERE g.country = b.country LIMIT 1) x
+SELECT b.country, p.item FROM book b JOIN (SELECT market, item FROM prices ORDER BY item, market LIMIT 3) p ON p.market = b.government.capital WHERE b.country LIKE 'F%'
+SELECT p.item FROM prices p WHERE p.market IN (SELECT government.capital FROM book WHERE country LIKE 'F%') ORDER BY ALL LIMIT 2
+SELECT DISTINCT p.market FROM prices p ORDER BY p.market LIMIT 2
+SELECT DISTINCT p.market FROM prices p ORDER BY p.market DESC LIMIT 2 OFFSET 1

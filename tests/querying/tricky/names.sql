@@ -46,3 +46,9 @@ SELECT to_json(geography) FROM book WHERE country = 'Fiji'
 SELECT unnest([geography.location, geography.neighbour]) AS u, country FROM book WHERE country LIKE 'F%'
 SELECT struct_keys(geography) FROM book WHERE country = 'Fiji'
 SELECT max(_page) FROM book
+SELECT geography.area['total'] AS t, geography['location'] AS l FROM book WHERE country LIKE 'F%'
+WITH c(land, g) AS (SELECT country, geography FROM book) SELECT g FROM c WHERE land = 'Fiji'
+WITH groups AS (SELECT 'X' AS grp) SELECT groups.grp, area FROM groups, members
+SELECT lower(country) AS country, people FROM book WHERE country = 'fiji'
+SELECT country AS a, a || 'x' AS b, people FROM book WHERE b = 'Fijix'
+SELECT a.country FROM book a JOIN book z ON a.country < z.country AND z.country LIKE 'Fi%' WHERE a.people.population < z.people.population

@@ -19,3 +19,6 @@ SELECT n, b.people FROM range(2) r(n) CROSS JOIN book b WHERE b.country LIKE 'F%
 SELECT u, b.people FROM (SELECT unnest(['Fiji', 'France', 'x']) AS u) JOIN book b ON b.country = u
 SELECT b.country, w FROM book b, unnest(string_split(b.country, ' ')) t(w) WHERE b.people IS NOT NULL
 SELECT country, g.since FROM book ASOF JOIN (SELECT country, since FROM groups WHERE since IS NOT NULL AND grp = 'EU') g USING (country)
+TABLE groups
+SELECT * FROM (PIVOT (SELECT grp, since FROM groups) ON grp USING count(*))
+SELECT people.population FROM book WHERE country = 'Fiji'; -- and no more

@@ -53,3 +53,40 @@ SELECT * FROM (SELECT coalesce(b.country, g.country) AS country, g.grp, b.people
 SELECT * FROM (SELECT coalesce(b.country, 'Fiji') AS country, g.grp, b.people FROM groups g LEFT JOIN book b USING (country)) WHERE country = 'Fiji'
 SELECT * FROM (SELECT b.country, g.grp, b.people FROM groups g LEFT JOIN book b USING (country)) WHERE country IS NULL
 SELECT * FROM (SELECT b.country, g.grp, b.people FROM groups g LEFT JOIN book b USING (country)) WHERE country IS DISTINCT FROM 'France'
+SELECT g.grp, (SELECT b.people.population FROM book b WHERE b.country = coalesce(r.country, 'Fiji')) FROM groups g LEFT JOIN rates r ON r.country = g.country
+SELECT g.grp, x.p FROM groups g LEFT JOIN rates r ON r.country = g.country, LATERAL (SELECT b.people.population p FROM book b WHERE b.country = coalesce(r.country, 'Fiji')) x
+SELECT g.grp, b.people, c.twin FROM groups g LEFT JOIN book b USING (country) LEFT JOIN cities c ON c.city = b.government.capital
+SELECT r.country, b.people.population FROM rates r ASOF JOIN book b ON r.country >= b.country WHERE b.country LIKE 'F%'
+SELECT x.n, b.people FROM (SELECT count(*) AS n, max(country) AS c FROM rates WHERE country = 'none') x LEFT JOIN book b ON b.country = x.c
+SELECT coalesce(b.country, 'none') AS c, g.grp FROM groups g LEFT JOIN book b USING (country) WHERE c = 'none'
+SELECT b.country AS c, g.grp FROM groups g LEFT JOIN book b USING (country) WHERE c IS NULL
+SELECT b.people FROM book b WHERE NOT EXISTS (SELECT 1 FROM groups g LEFT JOIN rates r ON r.country = b.country AND r.country = g.country WHERE r.country IS NOT NULL)
+SELECT g.grp FROM groups g LEFT JOIN book b ON b.country = g.country AND EXISTS (SELECT 1 FROM rates r WHERE r.country = b.country) WHERE b.people IS NULL
+SELECT g.grp, b.people FROM groups g LEFT JOIN book b ON b.country = g.country AND b.country NOT IN (SELECT country FROM rates WHERE country IS NOT NULL)
+SELECT g.grp, b.people FROM groups g LEFT JOIN book b ON b.country IN (SELECT country FROM rates r WHERE r.country = g.country)
+SELECT b.country, b.people FROM book b LEFT JOIN groups g USING (country) LEFT JOIN rates r ON r.country = g.country WHERE r.rate > 1
+SELECT b.country, b.people FROM rates r LEFT JOIN groups g ON g.country = r.country LEFT JOIN book b ON b.country = g.country WHERE b.people IS NOT NULL
+SELECT b.country, b.people FROM rates r LEFT JOIN groups g ON g.country = r.country LEFT JOIN book b ON b.country = g.country WHERE NOT (b.people IS NOT NULL)
+SELECT b.country FROM book b LEFT JOIN groups g ON g.country = b.country WHERE g.since <> 1957
+SELECT b.country FROM book b LEFT JOIN groups g ON g.country = b.country WHERE g.since IN (1957, NULL)
+SELECT b.country FROM book b LEFT JOIN groups g ON g.country = b.country WHERE g.since NOT IN (1957)
+SELECT b.country FROM book b LEFT JOIN groups g ON g.country = b.country WHERE (g.since = 1957) = FALSE
+SELECT b.country FROM book b LEFT JOIN groups g ON g.country = b.country WHERE (g.since = 1957) IS NULL
+SELECT b.country FROM book b LEFT JOIN groups g ON g.country = b.country WHERE coalesce(g.since, 0) + 1 = 1
+SELECT b.country FROM book b LEFT JOIN groups g ON g.country = b.country WHERE g.since + 1 > 0
+SELECT b.country FROM book b LEFT JOIN groups g ON g.country = b.country WHERE concat(g.grp, 'x') = 'x'
+SELECT b.country FROM book b LEFT JOIN groups g ON g.country = b.country WHERE CASE WHEN g.grp IS NULL THEN 1 ELSE 0 END = 1
+SELECT b.country FROM book b LEFT JOIN groups g ON g.country = b.country WHERE cast(g.since AS VARCHAR) LIKE '19%'
+SELECT b.country FROM book b LEFT JOIN groups g ON g.country = b.country WHERE try_cast(g.grp AS INTEGER) IS NULL
+SELECT b.country FROM book b LEFT JOIN (SELECT country, coalesce(since, 0) AS s FROM groups) g ON g.country = b.country WHERE g.s = 0
+SELECT b.country FROM book b LEFT JOIN (SELECT country, 1 AS one FROM groups) g ON g.country = b.country WHERE g.one IS NULL
+SELECT b.country FROM book b LEFT JOIN (SELECT country, 1 AS one FROM groups) g ON g.country = b.country WHERE g.one = 1
+SELECT g.grp, b.c FROM groups g LEFT JOIN (SELECT country, coalesce(government.capital, 'none') AS c FROM book) b USING (country) WHERE b.c IS NULL
+SELECT g.grp, b.c FROM groups g LEFT JOIN (SELECT 'Fiji' AS country, government.capital AS c FROM book WHERE country = 'France') b USING (country)
+SELECT * FROM (SELECT country, people FROM book WHERE country LIKE 'F%') a NATURAL FULL JOIN (SELECT country, rate FROM rates) WHERE country = 'Fiji' OR rate = 2.0
+SELECT x.country FROM (SELECT country FROM book UNION SELECT country FROM groups) x LEFT JOIN rates r USING (country) WHERE r.rate IS NULL
+SELECT x.country, b.people FROM (SELECT country FROM rates UNION SELECT country FROM groups) x LEFT JOIN book b USING (country) WHERE x.country LIKE 'A%'
+SELECT a.country, z.country FROM book a LEFT JOIN book z ON z.country = a.geography.neighbour AND z.geography.neighbour = a.country WHERE a.country LIKE 'F%'
+SELECT g.grp, list(b.country ORDER BY b.country) FILTER (WHERE b.people IS NOT NULL) FROM groups g LEFT JOIN book b USING (country) GROUP BY g.grp
+SELECT b.country, p.n FROM book b LEFT JOIN (SELECT market, count(*) AS n FROM prices GROUP BY market) p ON p.market = b.government.capital
+SELECT n.x, p.item FROM (SELECT 'Paris' AS x) n LEFT JOIN prices p ON p.market = n.x AND p.item = 'none'

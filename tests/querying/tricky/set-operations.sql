@@ -17,3 +17,11 @@ SELECT people FROM book WHERE country IN (SELECT country FROM groups UNION SELEC
 SELECT people FROM book WHERE country IN (SELECT country FROM book EXCEPT SELECT country FROM groups)
 SELECT people FROM book b WHERE EXISTS (SELECT 1 FROM groups g WHERE g.country = b.country UNION ALL SELECT 1 FROM rates r WHERE r.rate = 2.0)
 VALUES (1), (2)
+SELECT n, c, people FROM (SELECT country AS c, 10 AS n, people FROM book UNION ALL SELECT 'x', '5', NULL) WHERE n < '9'
+SELECT b.people FROM book b, (SELECT country FROM rates WHERE country = 'none' UNION ALL SELECT 'Fiji') x WHERE b.country = x.country
+SELECT b.people FROM book b WHERE b.country IN (SELECT country FROM groups EXCEPT SELECT country FROM rates)
+SELECT b.people FROM book b WHERE b.country IN (SELECT country FROM groups INTERSECT SELECT country FROM rates)
+SELECT x.country, b.people FROM (SELECT country FROM rates UNION SELECT country FROM groups) x JOIN book b USING (country)
+SELECT x.country, b.people FROM (SELECT country FROM groups EXCEPT SELECT country FROM rates) x JOIN book b USING (country)
+SELECT x.* FROM rates r, LATERAL (SELECT b.country, b.people FROM book b WHERE b.country = r.country UNION ALL SELECT g.grp, NULL FROM groups g WHERE g.country = r.country) x
+SELECT market FROM prices WHERE market = 'Closed' UNION ALL SELECT 'none' WHERE NOT EXISTS (SELECT 1 FROM prices WHERE market = 'Closed')

@@ -64,3 +64,13 @@ SELECT (SELECT people FROM book WHERE country = 'Fiji'), (SELECT people FROM boo
 SELECT g.area.total FROM (SELECT geography AS g FROM book WHERE country = 'Fiji')
 SELECT g.total FROM (SELECT geography.area AS g, country FROM book) WHERE country = 'Fiji'
 SELECT s.x.total FROM (SELECT {'x': geography.area} AS s, country FROM book) WHERE country = 'Fiji'
+SELECT t1.government.capital FROM book t1 WHERE EXISTS (WITH unused AS (SELECT country FROM book) SELECT country FROM book)
+SELECT * FROM (VALUES ((SELECT people.population FROM book WHERE country = 'Fiji')), ((SELECT count(people) FROM book)))
+SELECT (SELECT sum(g.since) FROM book b WHERE b.country = 'Fiji') AS n FROM groups g
+SELECT b.people FROM book b WHERE b.country IN (SELECT DISTINCT ON (grp) country FROM groups ORDER BY grp, country)
+SELECT g.grp FROM groups g WHERE g.grp = 'EU' AND g.country IN (SELECT b.country FROM book b WHERE b.people IS NOT NULL)
+SELECT country FROM book WHERE country IN (SELECT geography.neighbour FROM book WHERE country IN (SELECT geography.neighbour FROM book WHERE country = 'Finland'))
+SELECT b.country, p.item FROM book b JOIN (SELECT DISTINCT ON (market) market, item FROM prices ORDER BY market, item) p ON p.market = b.government.capital WHERE b.country LIKE 'F%'
+SELECT b.country FROM book b WHERE b.country IN (SELECT market FROM prices)
+SELECT b.people FROM book b WHERE b.government.capital IN (SELECT market FROM prices) AND b.country LIKE 'F%'
+SELECT b.people FROM book b WHERE b.government.capital NOT IN (SELECT market FROM prices) AND b.country LIKE '%a%'

@@ -98,15 +98,14 @@ class Plan:
 
     @property
     def count(self) -> str:
-        """How many pages in all, in words; a page that two steps need is fetched once."""
+        """How many pages in all, in words; a page that two steps need is counted in the first."""
         if not self.steps:
             return "no page"
         known = [step.pages for step in self.steps if step.pages is not None]
         bounds = [step.at_most if step.pages is None else step.pages for step in self.steps]
         indexes = sum(step.index_pages for step in self.steps)
         at_most = None if None in bounds else indexes + sum(bound or 0 for bound in bounds)
-        is_exact = len(known) == len(bounds) and len({step.source for step in self.steps}) == len(bounds)
-        return _count_pages(at_most if is_exact else None, at_most)
+        return _count_pages(at_most if len(known) == len(bounds) else None, at_most)
 
     def to_text(self) -> str:
         """The steps for a person: a line for each, what it reads below it, and the pages in all.

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pyarrow as pa
 
 from webquarry.model import Failure
-from webquarry.querying.answer import Answer, Plan, Step
+from webquarry.querying.answers import Answer, Plan, Step
 
 GROUPS = Step("groups", "g", "", "the whole source", 1, 1, 0, ("name", "members"), False)
 BOOK = Step("factbook", "factbook", "country", "members of g", None, 261, 0, ("economy.debt", "military.spent"), True)
@@ -38,11 +38,6 @@ def test_a_plan_says_what_it_does_not_know_and_what_it_needs_not():
         "no page in all",
     ]
     assert Plan(()).to_text() == "no page in all\n"
-
-
-def test_pages_of_a_source_that_is_named_twice_may_be_the_same():
-    plan = Plan((replace(BOOK, pages=2, at_most=2), replace(BOOK, alias="other", pages=3, at_most=3)))
-    assert plan.to_text().splitlines()[-1] == "at most 5 pages in all"
 
 
 def test_a_plan_is_data_too():
