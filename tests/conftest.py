@@ -7,10 +7,15 @@ from xml.parsers import expat
 
 import lxml.etree
 import pytest
+from hypothesis import HealthCheck, settings
 
 from webquarry.cleaning.cleandom import clean_markup
 from webquarry.model import Document
 from webquarry.rendering import ADVICE, find_browser
+
+# A machine that is busy with other work is slow, and no test is wrong for that.
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")
 
 NEEDS_BROWSER = pytest.mark.skipif(find_browser() is None, reason=f"no browser: {ADVICE}")
 METHODS: dict[str, Callable[[str], str]] = {

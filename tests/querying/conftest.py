@@ -273,7 +273,7 @@ def web(codes: Path) -> Callable[..., Web]:
 @pytest.fixture(scope="session")
 def truth(codes: Path) -> Iterator[Callable[[str], pa.Table]]:
     """What DuckDB answers when all pages are read beforehand."""
-    with closing(duckdb.connect()) as connection:
+    with closing(duckdb.connect(config={"threads": 1})) as connection:
         for name, site in SITES.items():
             connection.register(f"all of {name}", site.to_arrow())
             connection.execute(f'CREATE TABLE {name} AS FROM "all of {name}"')

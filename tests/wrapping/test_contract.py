@@ -34,7 +34,8 @@ sources = pages | repeated | st.tuples(pages, repeated).map(lambda pair: pair[0]
 thorough = settings(
     deadline=None, derandomize=True, max_examples=200, database=None, suppress_health_check=list(HealthCheck)
 )
-DEEP = 1500
+DEEP = 1100
+"""More than Python lets functions call themselves."""
 FEW = 20
 """Values whose texts are looked for: on a deep page each costs as much as the whole page."""
 ODD_PAGES = {
@@ -48,7 +49,7 @@ ODD_PAGES = {
     "deep quotes": ["".join(f"<blockquote><b>H{number}:</b> {page}" for number in range(DEEP)) for page in range(2)],
     "deep indents": ["<pre>" + "\n".join(" " * number + f"H{number}: v" for number in range(DEEP)) + "</pre>"],
     "many sizes": [
-        "".join(f"<p style='font-size: {DEEP - number}px'><b>H{number}</b></p>{page}" for number in range(400))
+        "".join(f"<p style='font-size: {DEEP - number}px'><b>H{number}</b></p>{page}" for number in range(200))
         for page in range(2)
     ],
     "frames": ["<frameset><frame src=a></frameset><noframes><h2>Area</h2>9</noframes>"],

@@ -43,6 +43,14 @@ def to_arrow_with_places(wrapper: Wrapper, extractions: Sequence[Extraction]) ->
     return pa.table([*columns, pages.take(places)], names=[*names, PAGE]), places
 
 
+def to_schema(wrapper: Wrapper) -> pa.Schema:
+    """The columns of the table, which is known before there is a page."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    key = [pa.field(key_of(wrapper), pa.string())] if wrapper.source.key else []
+    return pa.schema([*key, *columns_of(wrapper).fields_inside(), pa.field(PAGE, pa.string())])
+
+
 def columns_of(wrapper: Wrapper) -> Group:
     """The columns of a source, without its key and `_page`."""
     if wrapper.listing is None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from webquarry import fetching
 from webquarry.fetching.many import AHEAD, WORKERS
-from webquarry.fetching.sources import Kind, sources_of, without_credentials
+from webquarry.fetching.sources import without_credentials
 from webquarry.model import Document, Failure, Page
 from webquarry.pipeline.attempts import attempt_all
 from webquarry.pipeline.pages import clean
@@ -95,7 +95,7 @@ class PageSupply:
 
     def _begin(self, address: str) -> Future[Page | Failure] | None:
         """A download; None for what is at hand, and for files, which are read when their turn comes."""
-        if address in self._memory or not address.lower().startswith(("http:", "https:")):
+        if address in self._memory or not _is_on_web(address):
             return None
         if self._threads is None:
             self._threads = ThreadPoolExecutor(WORKERS, thread_name_prefix="webquarry-fetch")
@@ -113,8 +113,7 @@ class PageSupply:
         return attempt_all(without_credentials(address), partial(self._load, address))
 
     def _load(self, address: str) -> Page:
-        source = sources_of(address)[0]
-        if source.kind is Kind.ADDRESS:
+        if _is_on_web(address):
             return self._loader.load(address)
         return fetching.fetch(address, policy=self._policy)
 
@@ -129,3 +128,7 @@ class PageSupply:
                 _, oldest = self._memory.popitem(last=False)
                 self._bytes -= len(oldest.body)
         return page
+
+
+def _is_on_web(address: str) -> bool:
+    return address.lower().startswith(("http:", "https:"))

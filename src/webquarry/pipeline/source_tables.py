@@ -17,7 +17,7 @@ from webquarry.fetching.sources import Kind, sources_of, without_credentials
 from webquarry.model import Document, Extraction, Failure, Page, Wrapper
 from webquarry.model.columns import Group
 from webquarry.model.naming import snake_case
-from webquarry.model.shaping import columns_of, to_arrow_with_places
+from webquarry.model.shaping import columns_of, to_arrow_with_places, to_schema
 from webquarry.model.wrapper import OTHER
 from webquarry.pipeline.attempts import attempt, attempt_all
 from webquarry.pipeline.narrowing import find_paths
@@ -55,7 +55,7 @@ class WrappedTable:
         self.index_pages = self._places.index_pages
         self.is_row_a_page = wrapper.listing is None
         self.is_rendered = wrapper.source.render
-        self.schema: pa.Schema = self._to_arrow([], []).schema
+        self.schema = self._find_schema()
 
     def index(self) -> dict[str, str]:
         """The addresses of the pages that the source has, by their keys."""
@@ -162,11 +162,16 @@ class WrappedTable:
             return None
         return next((key for key, address in self.index().items() if address == reached), None)
 
-    def _to_arrow(self, extractions: list[Extraction], fetched: list[datetime]) -> pa.Table:
+    def _find_schema(self) -> pa.Schema:
         import pyarrow as pa  # noqa: PLC0415 - slow to import
 
+        return to_schema(self._wrapper).append(pa.field(FETCHED, pa.timestamp("us", tz="UTC")))
+
+    def _to_arrow(self, extractions: list[Extraction], fetched: list[datetime]) -> pa.Table:
+        import pyarrow as pa  # noqa: PLC0415
+
         table, places = to_arrow_with_places(self._wrapper, extractions)
-        times = pa.array(fetched, pa.timestamp("us", tz="UTC"))
+        times = pa.array(fetched, self.schema.field(FETCHED).type)
         return table.append_column(FETCHED, times.take(places))
 
 

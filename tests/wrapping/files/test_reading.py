@@ -164,7 +164,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.data())
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=250)
 def test_no_file_however_broken_raises_anything_else(data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(DESIGN)))
     stop = data.draw(st.integers(start, min(start + 30, len(DESIGN))))

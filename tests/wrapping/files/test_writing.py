@@ -95,7 +95,7 @@ def wrappers(draw: st.DrawFn) -> Wrapper:
 
 
 @given(wrappers())
-@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 def test_what_is_written_reads_as_the_same_wrapper(wrapper: Wrapper) -> None:
     text = write_wrapper(wrapper)
     assert read_wrapper(text) == wrapper

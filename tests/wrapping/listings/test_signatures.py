@@ -9,7 +9,7 @@ NAMES = st.from_regex(r"[A-Za-z_-][\w-]{0,8}", fullmatch=True)
 STEPS = st.builds(
     Step,
     st.sampled_from(["div", "td", "my-card", "text()", "h3"]),
-    st.frozensets(NAMES),
+    st.frozensets(NAMES, max_size=3),
     NAMES | st.just(""),
     st.integers(0, 99),
 )
