@@ -76,7 +76,7 @@ def locate(base: str | Path, address: str) -> str:
     """
     if SCHEME.match(address):
         return address
-    start = _start_of(base)
+    start = base if isinstance(base, str) and SCHEME.match(base) else _folder_address(Path(base).absolute())
     if _FOLDER.search(start.partition("://")[2]) and not address.startswith("?"):
         start += "/"
     is_plain = start.endswith("/") and _PLAIN.fullmatch(address)
@@ -84,8 +84,8 @@ def locate(base: str | Path, address: str) -> str:
 
 
 @lru_cache(maxsize=64)  # an index may name many thousands of pages of one base
-def _start_of(base: str | Path) -> str:
-    return base if isinstance(base, str) and SCHEME.match(base) else f"{file_uri(Path(base))}/"
+def _folder_address(folder: Path) -> str:
+    return f"{file_uri(folder)}/"
 
 
 def read_links(page: Page) -> list[tuple[str, str]]:

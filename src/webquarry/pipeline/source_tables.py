@@ -160,7 +160,11 @@ class WrappedTable:
         """
         if reached == asked or not self.key or not self.is_listed:
             return None
-        return next((key for key, address in self.index().items() if address == reached), None)
+        return self._keys_by_address.get(reached)
+
+    @cached_property
+    def _keys_by_address(self) -> dict[str, str]:
+        return {address: key for key, address in self.index().items()}
 
     def _find_schema(self) -> pa.Schema:
         import pyarrow as pa  # noqa: PLC0415 - slow to import

@@ -22,6 +22,7 @@ _SETTINGS = (
     "SET autoload_known_extensions = false",
     "SET allow_community_extensions = false",
 )
+_GIVEN = "__given"
 _OURS = re.compile(r"__[cokr]\d")
 _LAST_SETTINGS = ("SET enable_external_access = false", "SET lock_configuration = true")
 
@@ -42,12 +43,27 @@ class Engine:
             self._connection = _connect(databases or {}, [*(files or {}).values(), *paths], folders)
         else:
             self._connection = _share()
+        self._shown: set[str] = set()
         for name, path in (files or {}).items():
             self.run(f"CREATE VIEW {quote(name)} AS FROM {quote_text(path)}")
 
-    def put(self, name: str, table: pa.Table) -> None:
-        """Let a table be known by this name, in the place of one that was."""
+    def show(self, name: str, table: pa.Table) -> None:
+        """Let a table be known by this name as it is: quicker than `put`, and good enough to find names and keys."""
         self._connection.register(name, table)
+        self._shown.add(name)
+
+    def put(self, name: str, table: pa.Table) -> None:
+        """Let a table be known by this name, in the place of one that was.
+
+        DuckDB makes a table of its own of it: over Arrow as it is, DuckDB 2.0 loses conditions such as IS NULL of
+        outer joins that it makes anti-joins of.
+        """
+        if name in self._shown:
+            self._connection.unregister(name)
+            self._shown.remove(name)
+        self._connection.register(_GIVEN, table)
+        self._connection.execute(f"CREATE OR REPLACE TEMP TABLE {quote(name)} AS FROM {_GIVEN}")
+        self._connection.unregister(_GIVEN)
 
     def run(self, sql: str) -> list[tuple[Any, ...]]:
         """The rows that a statement gives."""
@@ -106,6 +122,13 @@ def _share() -> DuckDBPyConnection:
 @cache
 def _opened() -> DuckDBPyConnection:
     return _connect({}, (), ())
+
+
+def no_rows(schema: pa.Schema) -> pa.Table:
+    """A table of this shape; made without empty columns, which for wide sources takes longer than planning a query."""
+    import pyarrow as pa  # noqa: PLC0415 - slow to import
+
+    return pa.Table.from_batches([], schema=schema)
 
 
 def quote(name: str) -> str:

@@ -108,7 +108,7 @@ class Run:
     def _put_keys(self, source: SourceRelation, keys: Sequence[str]) -> None:
         import pyarrow as pa  # noqa: PLC0415 - slow to import
 
-        self._engine.put(source.keys_name, pa.table({source.key: pa.array(keys, pa.string())}))
+        self._engine.show(source.keys_name, pa.table({source.key: pa.array(keys, pa.string())}))
         self._keyed.add(source)
 
     def _complete(self, sources: Iterable[SourceRelation]) -> None:

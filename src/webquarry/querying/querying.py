@@ -18,12 +18,11 @@ from webquarry.querying.building import Builder
 from webquarry.querying.catalog import Catalog
 from webquarry.querying.counting import Progress
 from webquarry.querying.describing import describe, show_tables
-from webquarry.querying.engine import Engine
+from webquarry.querying.engine import Engine, no_rows
 from webquarry.querying.executing import Run
 from webquarry.querying.explaining import explain_run
 from webquarry.querying.guarding import Reach, find_name, find_reach
 from webquarry.querying.statements import DIALECT, Describe, ShowTables, parse
-from webquarry.querying.store import no_rows
 from webquarry.querying.trees import Tree
 from webquarry.querying.using import shape_used
 
@@ -122,10 +121,10 @@ def _bind(tree: Tree, engine: Engine) -> list[str]:
     """The columns of the answer; what is wrong with the query is told here, before a page is fetched."""
     for name, sources in tree.by_table().items():
         empty = no_rows(shape_used(sources))
-        engine.put(name, empty)
+        engine.show(name, empty)
         for source in sources:
             if source.is_in_view:
-                engine.put(source.rows_name, empty)
+                engine.show(source.rows_name, empty)
     return [name for name, _ in engine.columns(tree.named_text)]
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from webquarry.errors import QueryError
 from webquarry.model import Failure
 from webquarry.querying.catalog import ColumnPath, SourceTable
+from webquarry.querying.engine import no_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -86,10 +87,3 @@ class SourceStore:
         import pyarrow as pa  # noqa: PLC0415
 
         return pa.concat_tables([self.index_rows(keys), rows])
-
-
-def no_rows(schema: pa.Schema) -> pa.Table:
-    """A table of this shape; made without empty columns, which for wide sources takes longer than planning a query."""
-    import pyarrow as pa  # noqa: PLC0415
-
-    return pa.Table.from_batches([], schema=schema)

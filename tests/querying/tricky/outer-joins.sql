@@ -90,3 +90,5 @@ SELECT a.country, z.country FROM book a LEFT JOIN book z ON z.country = a.geogra
 SELECT g.grp, list(b.country ORDER BY b.country) FILTER (WHERE b.people IS NOT NULL) FROM groups g LEFT JOIN book b USING (country) GROUP BY g.grp
 SELECT b.country, p.n FROM book b LEFT JOIN (SELECT market, count(*) AS n FROM prices GROUP BY market) p ON p.market = b.government.capital
 SELECT n.x, p.item FROM (SELECT 'Paris' AS x) n LEFT JOIN prices p ON p.market = n.x AND p.item = 'none'
+SELECT t2.market AS a, t1.geography.area.total AS b, t2.market AS c FROM prices t2 RIGHT JOIN book t1 ON t2.country = t1.country AND t2.item IS NULL WHERE t2.country IS NULL
+SELECT t1.geography.area.total AS b FROM book t1 LEFT JOIN prices t2 ON t2.country = t1.country AND t2.item IS NULL WHERE t2.country IS NULL
