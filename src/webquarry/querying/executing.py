@@ -9,18 +9,18 @@ from collections.abc import Iterable, Sequence
 
 from webquarry.errors import QueryError
 from webquarry.querying.answers import Answer
-from webquarry.querying.blocks import SourceRelation
 from webquarry.querying.catalog import ColumnPath
-from webquarry.querying.choosing import Choice, Chooser
-from webquarry.querying.contexts import Contexts
 from webquarry.querying.counting import PageCount, Progress
 from webquarry.querying.engine import Engine
-from webquarry.querying.keys import KeyFinder
-from webquarry.querying.limits import Limit, find_limits
-from webquarry.querying.statements import DIALECT
+from webquarry.querying.parsing.blocks import SourceRelation
+from webquarry.querying.parsing.statements import DIALECT
+from webquarry.querying.parsing.trees import Tree
+from webquarry.querying.parsing.using import PAGE, columns_used, shape_used
+from webquarry.querying.planning.choosing import Choice, Chooser
+from webquarry.querying.planning.contexts import Contexts
+from webquarry.querying.planning.keys import KeyFinder
+from webquarry.querying.planning.limits import Limit, find_limits
 from webquarry.querying.store import SourceStore
-from webquarry.querying.trees import Tree
-from webquarry.querying.using import PAGE, columns_used, shape_used
 
 PATIENCE = 8
 """How often pages that may fill a LIMIT are read in vain before more are read at a time than can be needed."""

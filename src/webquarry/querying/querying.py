@@ -13,18 +13,18 @@ from sqlglot import exp
 from webquarry.errors import QueryError
 from webquarry.model.naming import list_names
 from webquarry.querying.answers import Answer, Plan
-from webquarry.querying.blocks import ALL
-from webquarry.querying.building import Builder
 from webquarry.querying.catalog import Catalog
 from webquarry.querying.counting import Progress
 from webquarry.querying.describing import describe, show_tables
 from webquarry.querying.engine import Engine, no_rows
 from webquarry.querying.executing import Run
-from webquarry.querying.explaining import explain_run
-from webquarry.querying.guarding import Reach, find_name, find_reach
-from webquarry.querying.statements import DIALECT, Describe, ShowTables, parse
-from webquarry.querying.trees import Tree
-from webquarry.querying.using import shape_used
+from webquarry.querying.parsing.blocks import ALL
+from webquarry.querying.parsing.building import Builder
+from webquarry.querying.parsing.guarding import Reach, find_name, find_reach
+from webquarry.querying.parsing.statements import DIALECT, Describe, ShowTables, parse
+from webquarry.querying.parsing.trees import Tree
+from webquarry.querying.parsing.using import shape_used
+from webquarry.querying.planning.explaining import explain_run
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -12,7 +12,9 @@ from typing import Protocol
 
 from sqlglot import exp
 
-from webquarry.querying.blocks import (
+from webquarry.querying.catalog import ColumnPath
+from webquarry.querying.engine import quote
+from webquarry.querying.parsing.blocks import (
     AnyBlock,
     Block,
     Condition,
@@ -25,15 +27,13 @@ from webquarry.querying.blocks import (
     SetBlock,
     SourceRelation,
 )
-from webquarry.querying.catalog import ColumnPath
-from webquarry.querying.contexts import Context, Contexts
-from webquarry.querying.engine import quote
-from webquarry.querying.expressions import semi_join
-from webquarry.querying.restricting import find_rejected
-from webquarry.querying.statements import DIALECT
-from webquarry.querying.transparency import is_transparent
-from webquarry.querying.trees import Tree
-from webquarry.querying.volatility import is_volatile
+from webquarry.querying.parsing.expressions import semi_join
+from webquarry.querying.parsing.statements import DIALECT
+from webquarry.querying.parsing.trees import Tree
+from webquarry.querying.parsing.volatility import is_volatile
+from webquarry.querying.planning.contexts import Context, Contexts
+from webquarry.querying.planning.restricting import find_rejected
+from webquarry.querying.planning.transparency import is_transparent
 
 
 class State(Protocol):

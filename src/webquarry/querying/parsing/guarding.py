@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from webquarry.errors import QueryError
 from webquarry.querying.catalog import Catalog
-from webquarry.querying.statements import parse_view
+from webquarry.querying.parsing.statements import parse_view
 
 _WILD = frozenset("*?[")
 _READING = ("read_", "parquet_")

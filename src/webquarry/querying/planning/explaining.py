@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from webquarry.querying.answers import Plan, Step
-from webquarry.querying.blocks import Condition, SourceRelation
-from webquarry.querying.choosing import Choice
 from webquarry.querying.executing import Run
-from webquarry.querying.statements import DIALECT
+from webquarry.querying.parsing.blocks import Condition, SourceRelation
+from webquarry.querying.parsing.statements import DIALECT
+from webquarry.querying.planning.choosing import Choice
 
 
 def explain_run(run: Run) -> Plan:

@@ -11,10 +11,10 @@ from typing import Protocol
 
 from sqlglot import exp
 
-from webquarry.querying.blocks import ALL, AnyBlock, Block, Condition, Output, Ref, SourceRelation
-from webquarry.querying.expressions import as_list, chain_of, names_in
-from webquarry.querying.trees import Names, Tree
-from webquarry.querying.using import need_all, need_output, need_ref
+from webquarry.querying.parsing.blocks import ALL, AnyBlock, Block, Condition, Output, Ref, SourceRelation
+from webquarry.querying.parsing.expressions import as_list, chain_of, names_in
+from webquarry.querying.parsing.trees import Names, Tree
+from webquarry.querying.parsing.using import need_all, need_output, need_ref
 
 
 class Children(Protocol):

@@ -13,7 +13,8 @@ from itertools import count
 from sqlglot import exp
 
 from webquarry.errors import QueryError
-from webquarry.querying.blocks import (
+from webquarry.querying.catalog import SourceTable
+from webquarry.querying.parsing.blocks import (
     ALL,
     AnyBlock,
     Block,
@@ -27,12 +28,11 @@ from webquarry.querying.blocks import (
     SourceRelation,
     Use,
 )
-from webquarry.querying.catalog import SourceTable
-from webquarry.querying.resolving import Resolver
-from webquarry.querying.selecting import LIMITING, Selecting
-from webquarry.querying.statements import parse_view
-from webquarry.querying.trees import Cte, Edit, Names, Tree, splice
-from webquarry.querying.using import need_all
+from webquarry.querying.parsing.resolving import Resolver
+from webquarry.querying.parsing.selecting import LIMITING, Selecting
+from webquarry.querying.parsing.statements import parse_view
+from webquarry.querying.parsing.trees import Cte, Edit, Names, Tree, splice
+from webquarry.querying.parsing.using import need_all
 
 
 class Builder:

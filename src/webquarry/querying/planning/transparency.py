@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from webquarry.querying.aggregates import has_aggregate
-from webquarry.querying.blocks import Block, Output
-from webquarry.querying.volatility import is_volatile
+from webquarry.querying.parsing.aggregates import has_aggregate
+from webquarry.querying.parsing.blocks import Block, Output
+from webquarry.querying.parsing.volatility import is_volatile
 
 _OPAQUE = (exp.Query, exp.Window, exp.Unnest, exp.Explode, exp.Anonymous, exp.Lambda, exp.Comprehension)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from webquarry.querying.blocks import ALL, AnyBlock, Block, Output, QueryRelation, Ref, SetBlock, SourceRelation
 from webquarry.querying.catalog import ColumnPath
+from webquarry.querying.parsing.blocks import ALL, AnyBlock, Block, Output, QueryRelation, Ref, SetBlock, SourceRelation
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from webquarry.querying.blocks import Block, Output, QueryRelation, Ref, SourceRelation
-from webquarry.querying.contexts import Contexts
-from webquarry.querying.trees import Tree
-from webquarry.querying.volatility import is_volatile
+from webquarry.querying.parsing.blocks import Block, Output, QueryRelation, Ref, SourceRelation
+from webquarry.querying.parsing.trees import Tree
+from webquarry.querying.parsing.volatility import is_volatile
+from webquarry.querying.planning.contexts import Contexts
 
 
 @dataclass(frozen=True, eq=False)

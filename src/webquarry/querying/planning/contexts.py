@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from webquarry.querying.blocks import (
+from webquarry.querying.parsing.blocks import (
     AnyBlock,
     Block,
     BranchUse,
@@ -20,8 +20,8 @@ from webquarry.querying.blocks import (
     Relation,
     SourceRelation,
 )
-from webquarry.querying.restricting import Restrictions, find_restrictions
-from webquarry.querying.trees import Tree
+from webquarry.querying.parsing.trees import Tree
+from webquarry.querying.planning.restricting import Restrictions, find_restrictions
 
 MOST_CONTEXTS = 16
 """Beyond which an occurrence is read whole: each context is a statement of its own."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from webquarry.querying.blocks import (
+from webquarry.querying.parsing.blocks import (
     ALL,
     Block,
     Condition,
@@ -18,8 +18,8 @@ from webquarry.querying.blocks import (
     Use,
     own_column,
 )
-from webquarry.querying.trees import Tree
-from webquarry.querying.using import need_ref
+from webquarry.querying.parsing.trees import Tree
+from webquarry.querying.parsing.using import need_ref
 
 
 class Joiner:

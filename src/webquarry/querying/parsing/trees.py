@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from webquarry.querying.blocks import AnyBlock, Output, Ref, SourceRelation
+from webquarry.querying.parsing.blocks import AnyBlock, Output, Ref, SourceRelation
 
 
 @dataclass(frozen=True)

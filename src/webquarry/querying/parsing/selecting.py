@@ -6,8 +6,8 @@ from typing import Protocol
 
 from sqlglot import exp
 
-from webquarry.querying.aggregates import has_aggregate
-from webquarry.querying.blocks import (
+from webquarry.querying.parsing.aggregates import has_aggregate
+from webquarry.querying.parsing.blocks import (
     ALL,
     AnyBlock,
     Block,
@@ -20,11 +20,11 @@ from webquarry.querying.blocks import (
     SourceRelation,
     own_column,
 )
-from webquarry.querying.expressions import as_list, names_in, semi_join, split
-from webquarry.querying.joining import Joiner
-from webquarry.querying.resolving import Children, Resolver
-from webquarry.querying.trees import Names
-from webquarry.querying.using import need_all, need_output, need_ref
+from webquarry.querying.parsing.expressions import as_list, names_in, semi_join, split
+from webquarry.querying.parsing.joining import Joiner
+from webquarry.querying.parsing.resolving import Children, Resolver
+from webquarry.querying.parsing.trees import Names
+from webquarry.querying.parsing.using import need_all, need_output, need_ref
 
 _CLAUSES = ("group", "having", "qualify", "order", "limit", "offset", "windows")
 """The clauses of a SELECT that use columns, beside its outputs, FROM and WHERE."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from webquarry.querying.blocks import Block, Condition, Member, Ref, Relation
-from webquarry.querying.trees import Tree
+from webquarry.querying.parsing.blocks import Block, Condition, Member, Ref, Relation
+from webquarry.querying.parsing.trees import Tree
 
 _STRICT = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Like, exp.ILike)
 """Comparisons that are not true when a side is NULL."""

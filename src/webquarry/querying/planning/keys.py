@@ -11,12 +11,12 @@ from typing import Any
 from sqlglot import exp
 
 from webquarry.errors import QueryError
-from webquarry.querying.blocks import Condition, Relation, SourceRelation
-from webquarry.querying.contexts import Context, Contexts
 from webquarry.querying.engine import Engine
-from webquarry.querying.statements import DIALECT
-from webquarry.querying.translating import State, Told, Translation, from_clause, key_column, translate
-from webquarry.querying.trees import Tree
+from webquarry.querying.parsing.blocks import Condition, Relation, SourceRelation
+from webquarry.querying.parsing.statements import DIALECT
+from webquarry.querying.parsing.trees import Tree
+from webquarry.querying.planning.contexts import Context, Contexts
+from webquarry.querying.planning.translating import State, Told, Translation, from_clause, key_column, translate
 
 
 @dataclass(frozen=True)

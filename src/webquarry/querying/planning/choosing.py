@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from webquarry.errors import QueryError
-from webquarry.querying.blocks import SourceRelation
-from webquarry.querying.contexts import Contexts
-from webquarry.querying.keys import KeyFinder, Needed
-from webquarry.querying.limits import Limit
+from webquarry.querying.parsing.blocks import SourceRelation
+from webquarry.querying.planning.contexts import Contexts
+from webquarry.querying.planning.keys import KeyFinder, Needed
+from webquarry.querying.planning.limits import Limit
+from webquarry.querying.planning.translating import State
 from webquarry.querying.store import SourceStore
-from webquarry.querying.translating import State
 
 
 @dataclass(frozen=True)
