@@ -14,7 +14,6 @@ import io
 import logging
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from urllib.parse import urljoin
@@ -76,16 +75,11 @@ def locate(base: str | Path, address: str) -> str:
     """
     if SCHEME.match(address):
         return address
-    start = base if isinstance(base, str) and SCHEME.match(base) else _folder_address(Path(base).absolute())
+    start = base if isinstance(base, str) and SCHEME.match(base) else f"{file_uri(Path(base))}/"
     if _FOLDER.search(start.partition("://")[2]) and not address.startswith("?"):
         start += "/"
     is_plain = start.endswith("/") and _PLAIN.fullmatch(address)
     return start + address if is_plain else urljoin(start, address)
-
-
-@lru_cache(maxsize=64)  # an index may name many thousands of pages of one base
-def _folder_address(folder: Path) -> str:
-    return f"{file_uri(folder)}/"
 
 
 def read_links(page: Page) -> list[tuple[str, str]]:

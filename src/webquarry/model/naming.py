@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 
 _HUMP = re.compile(r"(?<=[a-z]{2})(?=[A-Z])")
 NAMELESS = "column"
@@ -12,6 +13,7 @@ NAMES_LISTED = 30
 """In one line of text; a table may have thousands of columns."""
 
 
+@lru_cache(maxsize=8192)  # the sections of a source are named again and again
 def snake_case(name: str) -> str:
     """The name in lower snake case; a leading digit gets `_`.
 

@@ -151,11 +151,13 @@ def _read_index(source: Source, folder: str | Path, load: Callable[[str], Page])
 
 def mapping_of(source: Source, folder: str | Path) -> Callable[[Mapping[str, str]], str]:
     """The mapping function: from the arguments of a page to its absolute address."""
-    from webquarry.fetching.indexes import load_function  # noqa: PLC0415
+    from webquarry.fetching.indexes import load_function, locate  # noqa: PLC0415
     from webquarry.wrapping.mapping import fill, is_function  # noqa: PLC0415
 
     make = load_function(source.pages, folder=folder) if is_function(source.pages) else partial(fill, source.pages)
-    return lambda arguments: address_of(folder, source, make(arguments))
+    base = _base(source, folder)
+    start = base if isinstance(base, str) else locate(base, "")  # once for all pages of an index
+    return lambda arguments: locate(start, make(arguments))
 
 
 def _some(source: Source, keys: list[str]) -> list[str]:
