@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shutil
 import threading
+from dataclasses import replace
 from pathlib import Path
 
+import duckdb
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -138,3 +140,35 @@ def test_a_query_without_rendered_pages_starts_no_browser(book: Path, started):
     assert wq.connect(book).sql("SELECT sum(geography.area) AS area FROM book").table.to_pydict() == {"area": [11135]}
     assert wq.connect(book, render=True).sql("SELECT count(*) AS n FROM book").table.to_pydict() == {"n": [4]}
     assert started == []
+
+
+def test_tables_of_databases_are_listed_described_and_joined(book: Path):
+    with duckdb.connect(book / "prices.duckdb") as database:
+        database.execute("CREATE TABLE offers AS SELECT 'Oakia' AS country, 12.5 AS price")
+    connection = wq.connect(book)
+    names = connection.sql("SHOW TABLES").table.column("name").to_pylist()
+    assert names == ["book", "index", "prices.offers"]
+    assert connection.sql("DESCRIBE prices.offers").table.column("column").to_pylist() == ["country", "price"]
+    answer = connection.sql("SELECT price, geography.area FROM prices.offers JOIN book USING (country)")
+    assert (answer.table.to_pylist(), dict(answer.pages)) == ([{"price": 12.5, "area": 860.0}], {"book": 1})
+
+
+def test_a_database_that_is_none_is_told_by_its_name(book: Path):
+    (book / "prices.duckdb").write_text("no database")
+    with pytest.raises(wq.QueryError, match=r"prices\.duckdb: the database cannot be opened"):
+        wq.connect(book).sql("SELECT * FROM prices.offers")
+    assert wq.connect(book).sql("SELECT count(*) FROM book").table.num_rows == 1
+
+
+@pytest.mark.parametrize("key", ["../secret", "..%2fsecret", "a\x00b", "x" * 5000, "/secret", "file:///etc/hostname"])
+def test_keys_do_not_lead_out_of_the_folder_of_a_source(book: Path, learnt: wq.Wrapper, key: str):
+    text = (book / "geos" / "oa.html").read_text()
+    (book / "secret.html").write_text(text)
+    for pages in ("geos/{code}.html", "geos/{+code}.html"):
+        source = replace(learnt.source, base=str(book), pages=pages, key="code", index_file="", index_page="")
+        connection = wq.connect([replace(learnt, source=source)])
+        connection.register("keys", pa.table({"code": [key, "oa"]}))
+        answer = connection.sql("SELECT b.code FROM keys JOIN book b USING (code)")
+        assert answer.table.column("code").to_pylist() == ["oa"]
+        assert len(answer.failures) == 1
+        assert len(answer.failures[0].error) < 500

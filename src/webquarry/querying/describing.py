@@ -19,7 +19,7 @@ def show_tables(catalog: Catalog) -> pa.Table:
     import pyarrow as pa  # noqa: PLC0415 - slow to import
 
     rows = [_describe_source(name, table) for name, table in catalog.sources.items()]
-    others = {"view": catalog.views, "file": catalog.files, "database": catalog.databases, "table": catalog.tables}
+    others = {"view": catalog.views, "file": catalog.files, "table": [*catalog.tables, *_list_databases(catalog)]}
     rows += [{"name": name, "kind": kind} for kind, names in others.items() for name in names]
     names = ("name", "kind", "key", "key_required", "key_like", "columns")
     types = (pa.string(), pa.string(), pa.string(), pa.bool_(), pa.string(), pa.int64())

@@ -85,8 +85,6 @@ class LocalRelation(Relation):
     """What DuckDB has by itself: a file, a table at hand, a function, values."""
 
     node: exp.Expr = field(kw_only=True)
-    refs: list[Ref] = field(default_factory=list)
-    """What its arguments are made from, as those of `unnest`."""
 
 
 @dataclass(frozen=True)

@@ -196,7 +196,7 @@ class Builder:
         relation = LocalRelation(next(self.numbers), node.alias_or_name.lower(), columns, node=node)
         resolver = Resolver(self, block, names)
         for argument in _arguments(node):
-            relation.refs.extend(resolver.use(argument))
+            resolver.use(argument)
         return relation
 
     def child(self, node: exp.Expr, names: Names, block: Block, *, is_late: bool) -> AnyBlock:
