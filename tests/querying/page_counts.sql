@@ -188,6 +188,13 @@ SELECT rate, b.people FROM book b RIGHT JOIN rates USING (country);
 -- FULL JOIN: book 11
 SELECT rate, b.people FROM book b FULL JOIN rates USING (country);
 
+-- ANTI JOIN: book 9
+-- what is at hand tells which keys have a partner
+SELECT people FROM book ANTI JOIN rates USING (country);
+
+-- LEFT JOIN to what must not be there: book 9, groups 1
+SELECT b.people FROM book b LEFT JOIN groups g ON g.country = b.country AND g.grp = 'EU' WHERE g.country IS NULL;
+
 -- SEMI JOIN: book 3
 SELECT people FROM book SEMI JOIN rates USING (country);
 

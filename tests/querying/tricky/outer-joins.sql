@@ -92,3 +92,35 @@ SELECT b.country, p.n FROM book b LEFT JOIN (SELECT market, count(*) AS n FROM p
 SELECT n.x, p.item FROM (SELECT 'Paris' AS x) n LEFT JOIN prices p ON p.market = n.x AND p.item = 'none'
 SELECT t2.market AS a, t1.geography.area.total AS b, t2.market AS c FROM prices t2 RIGHT JOIN book t1 ON t2.country = t1.country AND t2.item IS NULL WHERE t2.country IS NULL
 SELECT t1.geography.area.total AS b FROM book t1 LEFT JOIN prices t2 ON t2.country = t1.country AND t2.item IS NULL WHERE t2.country IS NULL
+SELECT b.people FROM book b LEFT JOIN rates r ON r.country = b.country WHERE r.country IS NULL
+SELECT b.people FROM book b LEFT JOIN rates r ON r.country = b.country WHERE r.rate IS NULL
+SELECT b.people FROM book b LEFT JOIN rates r USING (country) WHERE r.country IS NULL
+SELECT b.people FROM book b LEFT JOIN groups g ON g.country = b.country AND g.grp = 'EU' WHERE g.country IS NULL
+SELECT b.people FROM book b LEFT JOIN (SELECT country FROM groups WHERE grp = 'EU') g ON g.country = b.country WHERE g.country IS NULL AND b.country LIKE 'F%'
+SELECT g.grp FROM groups g LEFT JOIN book b ON b.country = g.country AND b.people.population > 5 WHERE b.country IS NULL
+SELECT b.people FROM book b ANTI JOIN groups g ON g.country = b.country AND g.since > 1960 ANTI JOIN rates r ON r.country = b.country
+SELECT b.people FROM book b ANTI JOIN prices p ON p.country = b.country
+SELECT b.people FROM book b LEFT JOIN cities c ON c.city = b.government.capital WHERE c.city IS NULL
+SELECT b.people FROM book b ANTI JOIN book c ON c.geography.neighbour = b.country
+SELECT b.people FROM book b LEFT JOIN (groups g JOIN rates r ON r.country = g.country) ON g.country = b.country WHERE g.country IS NULL
+SELECT b.people FROM rates r RIGHT JOIN book b ON r.country = b.country WHERE r.country IS NULL
+SELECT b.people FROM book b LEFT JOIN (groups g LEFT JOIN rates r ON r.country = g.country) ON g.country = b.country WHERE r.country IS NULL
+SELECT b.people, g.grp FROM (groups g LEFT JOIN rates r ON r.country = g.country) JOIN book b ON g.country = b.country WHERE r.country IS NULL
+SELECT b.people, g.grp FROM (book b LEFT JOIN rates r ON r.country = b.country) RIGHT JOIN groups g ON g.country = b.country WHERE b.country IS NULL OR b.country = 'Fiji'
+SELECT b.people, g.grp FROM groups g RIGHT JOIN (book b LEFT JOIN rates r ON r.country = b.country) ON g.country = b.country WHERE g.country IS NULL
+SELECT b.people, g.grp FROM groups g FULL JOIN (book b JOIN rates r ON r.country = b.country) ON g.country = b.country WHERE g.country IS NULL
+SELECT b.people FROM book b JOIN (groups g JOIN rates r USING (country)) USING (country) WHERE g.grp = 'EU'
+SELECT a.people.population, c.grp FROM book a, rates b RIGHT JOIN groups c ON b.country = c.country AND b.rate > 1000
+SELECT a.people.population, c.grp FROM book a, rates b RIGHT JOIN groups c ON b.country = c.country AND b.rate > 1000 WHERE a.country LIKE 'F%'
+SELECT a.people.population, c.grp FROM book a, rates b FULL JOIN groups c ON b.country = c.country AND b.rate > 1000 WHERE a.country LIKE 'F%'
+SELECT a.people.population, c.grp FROM book a CROSS JOIN rates b RIGHT JOIN groups c ON b.country = c.country AND b.rate > 1000
+SELECT a.people.population, c.grp FROM book a, rates b LEFT JOIN groups c ON b.country = c.country WHERE a.country = b.country
+SELECT a.people.population, b.rate FROM book a, rates b SEMI JOIN groups c ON b.country = c.country WHERE a.country LIKE 'F%'
+SELECT a.people.population, b.rate FROM book a, rates b ANTI JOIN groups c ON b.country = c.country WHERE a.country LIKE 'F%'
+SELECT a.people.population, b.rate FROM book a, rates b POSITIONAL JOIN groups c WHERE a.country LIKE 'F%'
+SELECT a.people.population, c.grp FROM book a, rates b JOIN groups c USING (country) WHERE a.country = 'Fiji'
+SELECT a.people.population, c.grp FROM rates b JOIN groups c USING (country), book a WHERE a.country = b.country
+SELECT a.people.population, c.grp FROM rates b RIGHT JOIN groups c USING (country), book a WHERE a.country = c.country
+SELECT a.people.population, c.grp FROM book a, groups c NATURAL JOIN rates b WHERE a.country = b.country
+SELECT a.people.population, c.grp, d.since FROM book a, groups d, rates b RIGHT JOIN groups c ON b.country = c.country WHERE a.country = d.country AND b.country IS NOT NULL
+SELECT a.people.population FROM book a, rates b LEFT JOIN groups c ON b.country = c.country WHERE c.country IS NULL AND a.country = b.country

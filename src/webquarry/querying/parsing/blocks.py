@@ -104,11 +104,13 @@ class Condition:
     """All columns in it, also those in queries within that come from outside of these."""
     is_known: bool
     """Whether all of its names are understood."""
+    absent: Relation | None = None
+    """When it says that no row of this relation fulfils the expression, as an anti-join does."""
 
     @cached_property
     def relations(self) -> frozenset[Relation]:
         """Those that it mentions."""
-        return frozenset(ref.relation for ref in self.refs)
+        return frozenset(ref.relation for ref in self.refs) - {self.absent}
 
 
 @dataclass(eq=False)
@@ -116,6 +118,8 @@ class Member:
     """A relation in the FROM of a block, and how it is joined to those before."""
 
     relation: Relation
+    start: int = 0
+    """The place of the first relation that it is joined to: joins bind closer than commas."""
     side: str = ""
     """LEFT, RIGHT or FULL; nothing for inner joins."""
     kind: str = ""
@@ -124,6 +128,8 @@ class Member:
     """Of its ON or USING."""
     is_plain: bool = True
     """Whether it is joined by its conditions alone; not so by ASOF."""
+    is_unclear: bool = False
+    """Whether it may be filled with NULL in ways that are not followed, as in brackets with outer joins."""
 
 
 @dataclass(eq=False)

@@ -21,6 +21,9 @@ from webquarry.querying.parsing.blocks import (
 from webquarry.querying.parsing.trees import Tree
 from webquarry.querying.parsing.using import need_ref
 
+_JOINING = ("on", "using", "kind", "side", "method")
+"""What a join has, and a comma has not."""
+
 
 class Joiner:
     """Adds the relations of a FROM to a block."""
@@ -43,7 +46,9 @@ class Joiner:
             self._add_nested(nested, join, is_named=bool(node.alias))
             return
         relation = self._relation_of(node)
-        member = Member(relation)
+        place = len(self._block.members)
+        is_apart = place == 0 or (join is not None and not any(map(join.args.get, _JOINING)))
+        member = Member(relation, start=place if is_apart else self._block.members[-1].start)
         inner_joins = node.args.get("joins") if isinstance(node, exp.Table) else None
         self._block.members.append(member)
         if join is not None:
@@ -68,12 +73,12 @@ class Joiner:
                 last.conditions += self._join_conditions(last, join)
             else:
                 self._join_conditions(last, join)
-        if not is_same and (join is not None or is_named):
-            for member in added:
-                self._free(member.relation)
-            for member in self._block.members[:start]:
-                if join is not None and join.side in ("RIGHT", "FULL"):
-                    self._free(member.relation)
+        if is_same or not (join is not None or is_named):
+            return
+        is_outward = join is not None and join.side in ("RIGHT", "FULL")
+        for member in self._block.members if is_outward else added:
+            member.is_unclear = True
+            self._free(member.relation)
 
     def _free(self, relation: Relation) -> None:
         """Leave a relation whole: no condition may restrict it."""
@@ -106,17 +111,21 @@ class Joiner:
         using = [each.name.lower() for each in join.args.get("using") or ()]
         if (join.args.get("method") or "").upper() != "NATURAL":
             return using
-        before = [each.relation for each in self._block.members if each is not member and not each.relation.is_hidden]
+        before = self._before(member)
         if member.relation.columns is None or any(each.columns is None for each in before):
             for each in (*before, member.relation):
                 need_ref(Ref(each, ALL))
             return []
         return [name for name in member.relation.columns if any(each.has(name) for each in before)]
 
+    def _before(self, member: Member) -> list[Relation]:
+        """What a relation is joined to."""
+        joined = self._block.members[member.start :]
+        return [each.relation for each in joined if each is not member and not each.relation.is_hidden]
+
     def _equal(self, name: str, member: Member, join: exp.Join) -> list[Condition]:
         """What USING a name says."""
-        before = [each.relation for each in self._block.members if each is not member and not each.relation.is_hidden]
-        having = [each for each in before if each.has(name)]
+        having = [each for each in self._before(member) if each.has(name)]
         for relation in (*having, member.relation):
             need_ref(Ref(relation, (name,)))
         left = self._block.merged.get(name, having[0] if having else None)

@@ -7,7 +7,7 @@ rows that were filled with NULL; unless the WHERE rejects these, by which the jo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from sqlglot import exp
@@ -32,8 +32,9 @@ class Restrictions:
     """The relations that an outer join may fill with NULL."""
 
     def of(self, relation: Relation) -> list[Condition]:
-        """What restricts a relation of the block."""
-        return [*self.general, *self.own.get(relation, ())]
+        """What restricts a relation of the block; that it has no rows is to be found out by those that it has."""
+        general = (condition for condition in self.general if condition.absent is not relation)
+        return [*general, *self.own.get(relation, ())]
 
 
 def find_restrictions(block: Block, tree: Tree) -> Restrictions:
@@ -45,7 +46,8 @@ def find_restrictions(block: Block, tree: Tree) -> Restrictions:
     filled = {relation for relation, joins in filled_by.items() if joins}
     sure = [condition for place, side in sides.items() if not side for condition in _inner(block.members[place])]
     inside = {member.relation for member in block.members}
-    general = [each for each in (*block.conditions, *sure) if not each.relations & filled and each.is_known]
+    said = (*block.conditions, *sure, *_find_absences(block, sides, tree))
+    general = [each for each in said if not each.relations & filled and each.is_known]
     own = {}
     for member in block.members:
         own[member.relation] = [
@@ -62,6 +64,48 @@ def find_restrictions(block: Block, tree: Tree) -> Restrictions:
 def _inner(member: Member) -> list[Condition]:
     """The conditions of a join that all rows fulfil."""
     return member.conditions if member.is_plain and member.kind != "ANTI" else []
+
+
+def _find_absences(block: Block, sides: dict[int, str], tree: Tree) -> Iterator[Condition]:
+    """That rows have no partner: what anti-joins say, and LEFT JOINs of whose partners a column must be NULL."""
+    nulls = {meaning for condition in block.conditions if (meaning := _find_null(condition.expression, tree))}
+    for place, member in enumerate(block.members):
+        if not member.conditions or not member.is_plain:
+            continue
+        compared = {ref for condition in member.conditions for ref in _find_equal(condition.expression, tree)}
+        if member.kind == "ANTI" or (sides[place] == "LEFT" and nulls & compared & _refs_to(member.relation, nulls)):
+            yield _combine(member.conditions, member.relation)
+
+
+def _refs_to(relation: Relation, refs: set[Ref]) -> set[Ref]:
+    return {ref for ref in refs if ref.relation is relation}
+
+
+def _find_null(expression: exp.Expr, tree: Tree) -> Ref | None:
+    """The column that must be NULL."""
+    is_test = isinstance(expression, exp.Is) and isinstance(expression.expression, exp.Null)
+    meaning = tree.meanings.get(id(expression.this)) if is_test else None
+    return meaning if isinstance(meaning, Ref) else None
+
+
+def _find_equal(expression: exp.Expr, tree: Tree) -> Iterator[Ref]:
+    """The columns that are equal to something, and so not NULL where the expression holds."""
+    if isinstance(expression, exp.EQ) and not isinstance(expression.expression, (exp.Any, exp.All)):
+        for side in (expression.this, expression.expression):
+            meaning = tree.meanings.get(id(side))
+            if isinstance(meaning, Ref):
+                yield meaning
+
+
+def _combine(conditions: list[Condition], absent: Relation) -> Condition:
+    """That no row of a relation fulfils all of the conditions."""
+    together = conditions[0].expression
+    for condition in conditions[1:]:
+        both = exp.And()
+        both.args.update(this=together, expression=condition.expression)  # the nodes themselves, whose names are known
+        together = both
+    refs = tuple(ref for condition in conditions for ref in condition.refs)
+    return Condition(together, refs, is_known=all(each.is_known for each in conditions), absent=absent)
 
 
 def _joins_of(
@@ -105,6 +149,8 @@ def _make_inner(members: list[Member], sides: dict[int, str], relation: Relation
         return False
     changed = False
     for place in range(own, before):
+        if members[place].start > own:
+            continue  # of other relations, after a comma
         side = sides[place]
         is_right = place == own
         if side == "FULL":
@@ -120,10 +166,12 @@ def _make_inner(members: list[Member], sides: dict[int, str], relation: Relation
 def _find_filled(members: list[Member], sides: dict[int, str]) -> dict[Relation, set[int]]:
     filled: dict[Relation, set[int]] = {member.relation: set() for member in members}
     for place, member in enumerate(members):
+        if member.is_unclear:
+            filled[member.relation].update((-1, -2))  # by more joins than one, of which none restricts it
         if sides[place] in ("LEFT", "FULL"):
             filled[member.relation].add(place)
         if sides[place] in ("RIGHT", "FULL"):
-            for before in members[:place]:
+            for before in members[member.start : place]:
                 filled[before.relation].add(place)
     return filled
 

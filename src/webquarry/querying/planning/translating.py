@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, cast
 
-from sqlglot import exp
+from sqlglot import exp, parse_one
 
 from webquarry.querying.catalog import ColumnPath
 from webquarry.querying.engine import quote
@@ -120,6 +120,8 @@ class _Translator:
             return
         try:
             expression = self._rebuild(condition.expression)
+            if condition.absent is not None:
+                expression = self._absence(condition.absent, expression)
         except _Untold:
             self._result.is_exact = False
             self._take_parts(condition)
@@ -141,8 +143,23 @@ class _Translator:
         filled = {relation for relation in others if self._contexts.is_filled(relation)}
         return not filled or filled <= find_rejected(condition.expression, self._tree)
 
+    def _absence(self, relation: Relation, expression: exp.Expr) -> exp.Expr:
+        """That no row of a relation fulfils an expression; only all of its rows can tell."""
+        if isinstance(relation, SourceRelation) and not self._state.is_read(relation):
+            self._waits.add(relation)
+        if relation not in self._mentioned or (relation not in self._result.items and not self._waits):
+            raise _Untold
+        self._mentioned.discard(relation)
+        if self._waits:
+            return expression
+        item = self._result.items[relation]
+        matching = cast("exp.Select", parse_one(f"SELECT 1 FROM {item}", dialect=DIALECT)).where(expression, copy=False)
+        return exp.Not(this=exp.Exists(this=matching))
+
     def _take_parts(self, condition: Condition) -> None:
         """Take what can be told of a condition that cannot be told as a whole."""
+        if condition.absent is not None:
+            return
         self._mentioned = set()
         weaker = self._weaken(condition.expression.unnest())
         if weaker is not None:
