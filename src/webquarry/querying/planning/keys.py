@@ -111,8 +111,8 @@ class KeyFinder:
             return None
         values: set[str] = set()
         for expression in expressions:
-            if isinstance(expression, exp.Query):
-                statement = self.with_ctes(expression.sql(dialect=DIALECT))
+            if isinstance(expression, exp.Any):
+                statement = self.with_ctes(expression.this.sql(dialect=DIALECT))
             else:
                 relations = [each for each in told.relations if each is not source and _mentions(expression, each)]
                 statement = self._statement(expression.sql(dialect=DIALECT), relations, translation, others)
@@ -174,7 +174,7 @@ def as_key(value: Any) -> str:
 
 
 def _bindings(expression: exp.Expr, source: SourceRelation) -> list[exp.Expr] | None:
-    """The expressions one of which the key must be equal to; None when it need not."""
+    """The expressions one of which the key must be equal to, or ANY of a query; None when it need not."""
     expression = expression.unnest()
     if expression.find(exp.Collate):
         return None  # by which other texts are equal
@@ -184,7 +184,7 @@ def _bindings(expression: exp.Expr, source: SourceRelation) -> list[exp.Expr] | 
                 return _any_of(value) if isinstance(value, exp.Any) else [value]
     if isinstance(expression, exp.In) and _is_key(expression.this, source):
         query = expression.args.get("query")
-        values = [query] if query is not None else expression.expressions
+        values = [exp.Any(this=query)] if query is not None else expression.expressions
         return values if values and not any(_mentions(each, source) for each in values) else None
     if isinstance(expression, exp.Or):
         sides = [_bindings(expression.this, source), _bindings(expression.expression, source)]
@@ -199,7 +199,7 @@ def _any_of(value: exp.Any) -> list[exp.Expr] | None:
     """What ANY stands for: the values of a query, or of a list that is written out."""
     inside = value.this.unnest() if isinstance(value.this, exp.Paren) else value.this
     if isinstance(inside, exp.Query):
-        return [inside]
+        return [value]
     return inside.expressions if isinstance(inside, exp.Array) else None
 
 
