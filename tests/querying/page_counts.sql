@@ -110,6 +110,10 @@ SELECT country FROM book ORDER BY people.population LIMIT 1;
 -- LIMIT ordered by key in a sub-query: book 3
 SELECT upper(l) FROM (SELECT geography.location AS l FROM book ORDER BY country LIMIT 2);
 
+-- LIMIT of a UNION ALL: book 4
+-- no branch can need more rows than all together
+SELECT people FROM book UNION ALL SELECT people FROM book LIMIT 3;
+
 -- LIMIT of records: prices 3
 -- Suva has one record, Closed none, Paris three
 SELECT item FROM prices LIMIT 2;

@@ -86,3 +86,10 @@ SELECT b.country, p.item FROM book b JOIN (SELECT market, item FROM prices ORDER
 SELECT p.item FROM prices p WHERE p.market IN (SELECT government.capital FROM book WHERE country LIKE 'F%') ORDER BY ALL LIMIT 2
 SELECT DISTINCT p.market FROM prices p ORDER BY p.market LIMIT 2
 SELECT DISTINCT p.market FROM prices p ORDER BY p.market DESC LIMIT 2 OFFSET 1
+SELECT count(*) FROM (SELECT people FROM book UNION ALL SELECT people FROM europe LIMIT 4)
+SELECT count(*) FROM ((SELECT people.population AS p FROM book UNION ALL SELECT since FROM groups) LIMIT 3 OFFSET 2)
+SELECT people FROM book WHERE country LIKE 'F%' UNION ALL SELECT people FROM book WHERE country LIKE 'A%' LIMIT 10
+SELECT count(*) FROM (SELECT people FROM book UNION SELECT people FROM europe LIMIT 4)
+SELECT country, people FROM book UNION ALL SELECT country, NULL FROM groups ORDER BY ALL LIMIT 3
+SELECT count(*) FROM (SELECT people FROM book WHERE people.population > 5 UNION ALL SELECT people FROM book WHERE country = 'Fiji' LIMIT 2)
+SELECT count(*) FROM (SELECT DISTINCT geography.location FROM book UNION ALL SELECT item FROM prices LIMIT 4)

@@ -97,9 +97,9 @@ class Chooser:
 
 
 def _describe_unbound(source: SourceRelation) -> str:
-    table = source.table
+    table, key = source.table, source.table.key
     return (
-        f"{table.name}: its pages are found by {table.key}, and nothing in the query says which; name them, as in "
-        f"WHERE {source.alias}.{table.key} = '{table.example}' or {table.key} IN (...), or join a table that has "
-        f"them: ... JOIN {table.name} ON {table.name}.{table.key} = other.column"
+        f"{table.name}: its pages are found by {key}, and nothing in the query says which; name them, as in WHERE "
+        f"{source.alias}.{key} = '{table.example or '...'}' or {key} IN (...), or join a table that has them: "
+        f"... JOIN {table.name} ON {table.name}.{key} = other.column"
     )

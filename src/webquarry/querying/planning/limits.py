@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from webquarry.querying.parsing.blocks import Block, Output, QueryRelation, Ref, SourceRelation
+from webquarry.querying.parsing.blocks import Block, Output, QueryRelation, Ref, SetBlock, SourceRelation
 from webquarry.querying.parsing.trees import Tree
 from webquarry.querying.parsing.volatility import is_volatile
 from webquarry.querying.planning.contexts import Contexts
@@ -44,29 +44,66 @@ class Limit:
 
 def find_limits(tree: Tree, contexts: Contexts) -> list[Limit]:
     """The blocks of a query that can be filled bit by bit."""
-    found = (_limit_of(block, tree, contexts) for block in tree.root.walk() if isinstance(block, Block))
-    return [limit for limit in found if limit is not None]
+    limits: list[Limit] = []
+    for block in tree.root.walk():
+        if isinstance(block, Block):
+            limits += _limits_of(block, tree, contexts)
+        elif isinstance(block, SetBlock):
+            limits += _limits_of_branches(block, contexts)
+    return limits
 
 
-def _limit_of(block: Block, tree: Tree, contexts: Contexts) -> Limit | None:
-    node = block.node
-    limit, offset = _number(node.args.get("limit")), _number(node.args.get("offset"))
-    distinct = node.args.get("distinct")
-    is_odd = node.args.get("sample") or (distinct is not None and distinct.args.get("on") is not None)
-    if limit is None or offset is None or node.args.get("limit") is None or is_odd:
-        return None
-    if block.outer_refs or not block.is_closed or is_volatile(node):
-        return None
+def _limits_of(block: Block, tree: Tree, contexts: Contexts) -> Iterator[Limit]:
+    size = _find_size(block.node)
+    if size is None or not _is_fillable(block):
+        return
     drivers = tuple(_drivers(block, contexts))
-    ordered = node.args.get("order")
-    if ordered is None:
-        return Limit(block, limit, offset, drivers) if drivers else None
-    first = ordered.expressions[0]
-    ref = _ref_of(first.this, block, tree)
-    by = next((each for each in drivers if ref == Ref(each, (each.key,)) and each.key), None)
-    if by is None:
-        return None
-    return Limit(block, limit, offset, (by,), "descending" if first.args.get("desc") else "ascending")
+    ordered = block.node.args.get("order")
+    if ordered is not None:
+        first = ordered.expressions[0]
+        ref = _ref_of(first.this, block, tree)
+        drivers = tuple(each for each in drivers if ref == Ref(each, (each.key,)))
+    if drivers:
+        order = "" if ordered is None else "descending" if first.args.get("desc") else "ascending"
+        yield Limit(block, *size, drivers, order)
+
+
+def _limits_of_branches(block: SetBlock, contexts: Contexts) -> Iterator[Limit]:
+    """Those of a UNION ALL: no branch needs more rows than all of them together."""
+    size = _find_size(block.node)
+    if size is None or block.node.args.get("order"):
+        return
+    for branch in _branches(block):
+        has_own = any(map(branch.node.args.get, ("limit", "offset", "order")))
+        drivers = () if has_own or not _is_fillable(branch) else tuple(_drivers(branch, contexts))
+        if drivers:
+            yield Limit(branch, sum(size), 0, drivers)
+
+
+def _branches(block: SetBlock) -> Iterator[Block]:
+    """The SELECTs all of whose rows a set operation has, one after the other."""
+    node = block.node
+    if isinstance(node, exp.Subquery) or (isinstance(node, exp.Union) and not node.args.get("distinct")):
+        for branch in block.branches:
+            if isinstance(branch, Block):
+                yield branch
+            elif isinstance(branch, SetBlock) and not branch.is_limited:
+                yield from _branches(branch)
+
+
+def _find_size(node: exp.Expr) -> tuple[int, int] | None:
+    """How many rows a query gives at most, and how many it passes over before; None when that is not said."""
+    limit, offset = _number(node.args.get("limit")), _number(node.args.get("offset"))
+    is_said = node.args.get("limit") is not None and not node.args.get("sample")
+    return (limit, offset) if is_said and limit is not None and offset is not None else None
+
+
+def _is_fillable(block: Block) -> bool:
+    """Whether a block stands for itself, and more rows of what it is made from can only give more of its own."""
+    distinct = block.node.args.get("distinct")
+    if (distinct is not None and distinct.args.get("on") is not None) or block.node.args.get("sample"):
+        return False
+    return not block.outer_refs and block.is_closed and not is_volatile(block.node)
 
 
 def _number(clause: exp.Expr | None) -> int | None:
