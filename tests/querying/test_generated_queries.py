@@ -415,6 +415,36 @@ class Writer:
         listed, outputs = self.outputs(chosen)
         return Query(f"SELECT {listed} FROM {text}{where}", outputs, is_open=True)
 
+    def apart(self) -> Query:
+        """Three tables, of which two are joined with each other first: in brackets, or beside a comma."""
+        names = ("book", self.pick(("groups", "rates", "book")), self.pick(("rates", "groups", "prices")))
+        first, second, third = self.draw(st.permutations([self.named(name, TABLES[name]) for name in names]))
+        inner, outer = self.pick(JOINS[:4]), self.pick(JOINS[:6])
+        close = f"{second.sql} {inner} {third.sql} ON {self.by_country(second.columns, third.columns)}"
+        inside = [*second.columns, *third.columns]
+        far = f"{outer} ({close}) ON {self.by_country(first.columns, inside)}"
+        is_close_hidden = outer in ONE_SIDED
+        texts = {
+            f"{first.sql} {far}": first.columns if is_close_hidden else [*first.columns, *inside],
+            f"{first.sql}, {close}": [*first.columns, *inside],
+            f"{close}, {first.sql}": [*first.columns, *inside],
+            f"({close}) {outer} {first.sql} ON {self.by_country(inside, first.columns)}": (
+                inside if is_close_hidden else [*first.columns, *inside]
+            ),
+        }
+        text = self.pick(list(texts))
+        reach = texts[text]
+        null = f"{self.pick([column for column in reach if column.is_exact]).sql} IS NULL"
+        where = self.pick((f" WHERE {null}", "", f" WHERE {self.predicate(reach, -1)}"))
+        listed, outputs = self.outputs([self.of_kind(reach, kind) for kind in ("text", "number", "text")])
+        return Query(f"SELECT {listed} FROM {text}{where}", outputs, is_open=True)
+
+    def by_country(self, left: Sequence[Column], right: Sequence[Column]) -> str:
+        """That two tables tell of one country, and maybe more."""
+        pairs = [f"{a.sql} = {b.sql}" for a in left for b in right if a.domain == b.domain == "country"]
+        extra = f" AND {self.predicate([*left, *right], -1)}" if self.chance(3) else ""
+        return f"{self.pick(pairs)}{extra}"
+
     # Queries
 
     def query(self, depth: int, outer: Sequence[Column] = (), kinds: Sequence[str] = ()) -> Query:
@@ -563,6 +593,7 @@ class Writer:
 WAYS: dict[str, Callable[[Writer], Query]] = {
     "outside": Writer.outside,
     "beside": Writer.beside,
+    "apart": Writer.apart,
     "all": lambda writer: writer.query(writer.number(DEEPEST)),
 }
 

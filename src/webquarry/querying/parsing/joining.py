@@ -21,6 +21,8 @@ from webquarry.querying.parsing.blocks import (
 from webquarry.querying.parsing.trees import Tree
 from webquarry.querying.parsing.using import need_ref
 
+_HALF = ("SEMI", "ANTI")
+"""Joins that give rows of one side alone."""
 _JOINING = ("on", "using", "kind", "side", "method")
 """What a join has, and a comma has not."""
 
@@ -41,7 +43,7 @@ class Joiner:
 
     def add(self, node: exp.Expr, join: exp.Join | None) -> None:
         """Add what stands in a FROM, with the join that it stands in."""
-        nested = node.this if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table) else None
+        nested = _in_brackets(node)
         if nested is not None:
             self._add_nested(nested, join, is_named=bool(node.alias))
             return
@@ -49,18 +51,17 @@ class Joiner:
         place = len(self._block.members)
         is_apart = place == 0 or (join is not None and not any(map(join.args.get, _JOINING)))
         member = Member(relation, start=place if is_apart else self._block.members[-1].start)
-        inner_joins = node.args.get("joins") if isinstance(node, exp.Table) else None
         self._block.members.append(member)
         if join is not None:
             self._join(member, join)
-        for each in inner_joins or ():
+        for each in node.args.get("joins") or ():
             self.add(each.this, each)
 
-    def _add_nested(self, first: exp.Table, join: exp.Join | None, *, is_named: bool) -> None:
+    def _add_nested(self, first: exp.Expr, join: exp.Join | None, *, is_named: bool) -> None:
         """Joins in brackets: the same as without these if all are inner ones, and else not understood."""
         joins = first.args.pop("joins", None) or []
         all_joins = [*joins, *([join] if join is not None else [])]
-        is_same = not is_named and not any(each.side or each.args.get("method") for each in all_joins)
+        is_same = not is_named and all(map(_is_inner, all_joins))
         start = len(self._block.members)
         self.add(first, None)
         for each in joins:
@@ -76,6 +77,8 @@ class Joiner:
         if is_same or not (join is not None or is_named):
             return
         is_outward = join is not None and join.side in ("RIGHT", "FULL")
+        for member in added:
+            member.relation.is_hidden |= join is not None and join.kind in _HALF
         for member in self._block.members if is_outward else added:
             member.is_unclear = True
             self._free(member.relation)
@@ -88,8 +91,8 @@ class Joiner:
             relation.block.uses.append(Use())
 
     def _join(self, member: Member, join: exp.Join) -> None:
-        member.side = "" if join.kind in ("SEMI", "ANTI") else (join.side or "").upper()
-        member.kind = join.kind if join.kind in ("SEMI", "ANTI") else ""
+        member.side = "" if join.kind in _HALF else (join.side or "").upper()
+        member.kind = join.kind if join.kind in _HALF else ""
         method = (join.args.get("method") or "").upper()
         member.is_plain = method in ("", "NATURAL")
         if method == "ASOF":
@@ -141,3 +144,14 @@ class Joiner:
         for column, ref in zip(columns, refs, strict=True):
             self._tree.meanings[id(column)] = ref
         return [Condition(exp.EQ(this=columns[0], expression=columns[1]), refs, is_known=True)]
+
+
+def _is_inner(join: exp.Join) -> bool:
+    return not (join.side or join.args.get("method") or join.kind in _HALF)
+
+
+def _in_brackets(node: exp.Expr) -> exp.Expr | None:
+    """What joins in brackets begin with; None when these hold no joins."""
+    inside = node.this if isinstance(node, exp.Subquery) else None
+    is_relation = isinstance(inside, exp.Table) or (isinstance(inside, exp.Subquery) and bool(inside.args.get("joins")))
+    return inside if is_relation else None

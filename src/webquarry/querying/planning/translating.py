@@ -6,7 +6,7 @@ files and tables alone; these have names of our own, as aliases of several block
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Protocol, cast
 
@@ -34,6 +34,9 @@ from webquarry.querying.parsing.volatility import is_volatile
 from webquarry.querying.planning.contexts import Context, Contexts
 from webquarry.querying.planning.restricting import find_rejected
 from webquarry.querying.planning.transparency import is_transparent
+
+_JOINED = ("joins",)
+"""What stands in brackets after a relation, and is no part of it."""
 
 
 class State(Protocol):
@@ -271,7 +274,7 @@ class _Translator:
         block = relation.block
         if not block.is_apart or not all(map(self._state.is_read, block.sources)):
             return False
-        item = relation.node.copy()
+        item = _copy(relation.node, lambda part: part.copy(), without=_JOINED)
         alias = item.args.get("alias") or exp.TableAlias()
         alias.set("this", exp.to_identifier(relation.name))
         item.set("alias", alias)
@@ -283,7 +286,7 @@ class _Translator:
             return
         alias = relation.node.args.get("alias")
         columns = [] if alias is None else alias.args.get("columns") or []
-        rebuilt = _copy(relation.node, self._rebuild)
+        rebuilt = _copy(relation.node, self._rebuild, without=_JOINED)
         rebuilt.set(
             "alias", exp.TableAlias(this=exp.to_identifier(relation.name), columns=[each.copy() for each in columns])
         )
@@ -349,15 +352,15 @@ def _is_key(branch: AnyBlock, place: int) -> bool:
     return ref is not None and isinstance(ref.relation, SourceRelation) and ref.path == (ref.relation.key,)
 
 
-def _copy(node: exp.Expr, rebuild: Callable[[exp.Expr], exp.Expr]) -> exp.Expr:
-    """The node with all parts rebuilt."""
+def _copy(node: exp.Expr, rebuild: Callable[[exp.Expr], exp.Expr], *, without: Collection[str] = ()) -> exp.Expr:
+    """The node with all parts rebuilt, but for some."""
 
     def part(value: object) -> object:
         if isinstance(value, exp.Expr):
             return rebuild(value)
         return [part(each) for each in value] if isinstance(value, list) else value
 
-    return type(node)(**{name: part(value) for name, value in node.args.items()})
+    return type(node)(**{name: part(value) for name, value in node.args.items() if name not in without})
 
 
 def _dotted(relation: Relation, path: ColumnPath) -> exp.Expr:
