@@ -54,3 +54,22 @@ SELECT (SELECT people.population FROM book WHERE country = 'Fiji') + (SELECT peo
 SELECT b.people FROM book b WHERE b.country IN (SELECT r.country FROM rates r LEFT JOIN groups g ON g.country = r.country WHERE g.grp IS NULL OR g.grp = 'UN')
 SELECT b.people FROM book b WHERE EXISTS (SELECT 1 FROM rates r LEFT JOIN groups g ON g.country = r.country AND g.country = b.country WHERE g.country IS NULL)
 SELECT b.people FROM book b WHERE b.country = (SELECT r.country FROM rates r WHERE r.rate = 4.0) OR b.country = (SELECT min(country) FROM groups)
+SELECT a.people.population, b.rate FROM book a JOIN (rates b JOIN groups c USING (country)) ON a.country = c.country
+SELECT a.people.population, b.rate FROM book a JOIN (rates b JOIN groups c USING (country)) ON a.geography.neighbour = b.country
+SELECT a.people.population, b.rate FROM book a, (rates b JOIN groups c ON b.country = c.country) RIGHT JOIN codes d ON d.country = b.country AND d.code = 'nix'
+SELECT a.people.population, d.code FROM book a JOIN (rates b JOIN groups c ON b.country = c.country) ON a.country = b.country JOIN codes d ON d.country = a.country
+SELECT a.people.population, d.code FROM book a JOIN (rates b JOIN groups c ON b.country = c.country) ON a.country = b.country RIGHT JOIN codes d ON d.country = a.country
+SELECT a.people.population, d.code FROM (rates b JOIN groups c ON b.country = c.country), book a RIGHT JOIN codes d ON d.country = a.country AND a.people.population > 100
+SELECT a.people.population, c.grp FROM (book a LEFT JOIN rates b ON a.country = b.country) LEFT JOIN groups c ON c.country = b.country WHERE c.country IS NULL
+SELECT a.people.population FROM book a NATURAL JOIN (rates b JOIN groups c USING (country))
+SELECT a.people.population, c.grp FROM book a JOIN (groups c SEMI JOIN rates b ON b.country = c.country) ON c.country = a.country
+SELECT a.people.population, c.grp FROM book a JOIN (groups c ANTI JOIN rates b ON b.country = c.country) ON c.country = a.country
+SELECT * FROM groups PIVOT (count(*) FOR grp IN ('EU', 'G7'))
+FROM (SELECT country, grp, since FROM groups) PIVOT (max(since) FOR grp IN ('EU', 'G7'))
+SELECT count(x) FROM (SELECT b FROM book b) t(x)
+SELECT b.country FROM book b NATURAL JOIN (SELECT country FROM rates)
+SELECT x.country FROM (SELECT * FROM book) x NATURAL JOIN (SELECT country, rate FROM rates) y
+SELECT country FROM (SELECT country, people FROM book UNION ALL BY NAME SELECT rate, country FROM rates) WHERE rate IS NULL
+SELECT count(*) FROM (SELECT * FROM book NATURAL JOIN groups)
+SELECT hash(b) IS NULL FROM book b LIMIT 1
+SELECT to_json(b) ->> 'country' FROM book b WHERE b.country = 'Fiji'

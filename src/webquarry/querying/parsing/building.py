@@ -121,6 +121,8 @@ class Builder:
             return self._local(node, block, names)
         if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Query):
             return self._derived(node, node, names, block)
+        if isinstance(node.this, exp.Pivot) and isinstance(node.this.this, exp.Table):
+            raise QueryError("a PIVOT here takes a query: write PIVOT (SELECT * FROM NAME) in the place of PIVOT NAME")
         if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier) and not node.args.get("db"):
             return self._named(node, names, block)
         return self._local(node, block, names)

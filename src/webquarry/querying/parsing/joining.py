@@ -40,6 +40,8 @@ class Joiner:
         """`relation_of` says what stands in the FROM, `conditions_of` what an ON says."""
         self._block, self._tree = block, tree
         self._relation_of, self._conditions_of = relation_of, conditions_of
+        self._start = 0
+        """The place of the first relation that the next is joined to."""
 
     def add(self, node: exp.Expr, join: exp.Join | None) -> None:
         """Add what stands in a FROM, with the join that it stands in."""
@@ -48,9 +50,9 @@ class Joiner:
             self._add_nested(nested, join, is_named=bool(node.alias))
             return
         relation = self._relation_of(node)
-        place = len(self._block.members)
-        is_apart = place == 0 or (join is not None and not any(map(join.args.get, _JOINING)))
-        member = Member(relation, start=place if is_apart else self._block.members[-1].start)
+        if join is not None and _is_comma(join):
+            self._start = len(self._block.members)
+        member = Member(relation, start=self._start)
         self._block.members.append(member)
         if join is not None:
             self._join(member, join)
@@ -61,12 +63,15 @@ class Joiner:
         """Joins in brackets: the same as without these if all are inner ones, and else not understood."""
         joins = first.args.pop("joins", None) or []
         all_joins = [*joins, *([join] if join is not None else [])]
-        is_same = not is_named and all(map(_is_inner, all_joins))
-        start = len(self._block.members)
+        is_shared = join is not None and join.args.get("using")
+        is_same = not is_named and not is_shared and all(map(_is_inner, all_joins))
+        before, start = self._start, len(self._block.members)
+        self._start = start
         self.add(first, None)
         for each in joins:
             self.add(each.this, each)
         first.set("joins", joins)
+        self._start = start if join is not None and _is_comma(join) else before
         added = self._block.members[start:]
         if join is not None:
             last = added[-1]
@@ -76,6 +81,9 @@ class Joiner:
                 self._join_conditions(last, join)
         if is_same or not (join is not None or is_named):
             return
+        if join is not None and join.args.get("method"):  # NATURAL, by whatever columns both sides have
+            for member in self._block.members:
+                need_ref(Ref(member.relation, ALL))
         is_outward = join is not None and join.side in ("RIGHT", "FULL")
         for member in added:
             member.relation.is_hidden |= join is not None and join.kind in _HALF
@@ -144,6 +152,10 @@ class Joiner:
         for column, ref in zip(columns, refs, strict=True):
             self._tree.meanings[id(column)] = ref
         return [Condition(exp.EQ(this=columns[0], expression=columns[1]), refs, is_known=True)]
+
+
+def _is_comma(join: exp.Join) -> bool:
+    return not any(map(join.args.get, _JOINING))
 
 
 def _is_inner(join: exp.Join) -> bool:
