@@ -109,7 +109,7 @@ class Builder:
                 need_all(block)
             cte.args["alias"].set("this", exp.to_identifier(own_name))
             known[name] = Cte(own_name, _alias_columns(cte), block)
-            self.tree.ctes.append((own_name, cte, block))
+            self.tree.ctes.append((cte, block))
         return replace(names, ctes=known)
 
     def relation(self, node: exp.Expr, names: Names, block: Block) -> Relation:

@@ -27,8 +27,8 @@ class Tree:
 
     root: AnyBlock
     sources: list[SourceRelation] = field(default_factory=list)
-    ctes: list[tuple[str, exp.Expr, AnyBlock]] = field(default_factory=list)
-    """Names of our own, the nodes that define them and their blocks, each after those that it names."""
+    ctes: list[tuple[exp.Expr, AnyBlock]] = field(default_factory=list)
+    """The nodes that define them and their blocks, each after those that it names."""
     meanings: dict[int, Ref | Output | None] = field(default_factory=dict)
     """What names in expressions stand for, by the identity of their nodes; None when that is not understood."""
     children: dict[int, AnyBlock] = field(default_factory=dict)

@@ -54,7 +54,7 @@ class Contexts:
 
     def _blocks(self) -> list[AnyBlock]:
         blocks = {id(block): block for block in self._tree.root.walk()}
-        for _, _, cte in self._tree.ctes:
+        for _, cte in self._tree.ctes:
             blocks.update((id(block), block) for block in cte.walk())
         return list(blocks.values())
 

@@ -148,7 +148,7 @@ class KeyFinder:
             return statement
         ready = [
             (cte, block)
-            for _, cte, block in self._tree.ctes
+            for cte, block in self._tree.ctes
             if not block.outer_refs and all(map(self._state.is_read, block.sources))
         ]
         recursive = "RECURSIVE " if any(block.is_recursive for _, block in ready) else ""
