@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webquarry.cli.browsing import check_static, is_rendered
 from webquarry.cli.check import DRIFT
 from webquarry.cli.faults import UsageFault
 from webquarry.cli.options import (
@@ -29,7 +30,7 @@ from webquarry.cli.places import source_folders
 from webquarry.cli.progress import show_progress
 
 if TYPE_CHECKING:
-    from webquarry.model import Extraction, Failure, Wrapper
+    from webquarry.model import Extraction, Failure
 
 
 @shares(knobs=rendering, policy=fetching)
@@ -56,14 +57,14 @@ def extract(
     """Read pages by a wrapper; without INPUT all pages of its index."""
     if inputs and keys:
         raise UsageFault("--key chooses from the index; name either INPUT pages or keys")
-    if knobs["scripts"] and render is False:
-        raise UsageFault("--scripts run in a browser; leave --static out")
+    check_static(render=render, scripts=knobs["scripts"])
     from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
 
     wrapper = pipeline.load_wrapper(wrapper_file)
     shape = pipeline.narrow_wrapper(wrapper, only or ())
     sink = ResultSink(output_format, output, table, wrapper=shape)
-    rendered = _is_rendered(wrapper, render, knobs)
+    wanted = wrapper.source.render if render is None else render
+    rendered = is_rendered(render=wanted, scripts=knobs["scripts"], browser=knobs["browser"])
     knobs = {
         **knobs,
         "roots": [*knobs["roots"], *folders_of(inputs or []), *source_folders(wrapper, wrapper_file.parent)],
@@ -118,17 +119,6 @@ class Poor:
             f"on {len(self.pages)} of {self.read} page{'s' * (self.read != 1)} more is missing than found, as if of "
             f"another template; see: {printable(f'quarry check {wrapper_file} {self.pages[0]}')}"
         )
-
-
-def _is_rendered(wrapper: Wrapper, render: bool | None, knobs: dict[str, Any]) -> bool:
-    """Whether pages are rendered: as told, or else as the wrapper says."""
-    wanted = wrapper.source.render if render is None else render
-    if not (wanted or knobs["scripts"]):
-        return False
-    from webquarry.rendering import require_browser  # noqa: PLC0415
-
-    require_browser(knobs["browser"])
-    return True
 
 
 def _with_keys(results: Iterable[Extraction | Failure], keys: list[str]) -> Iterator[Extraction | Failure]:

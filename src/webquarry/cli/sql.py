@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webquarry.cli.browsing import check_static, is_rendered
 from webquarry.cli.faults import UsageFault, complain
 from webquarry.cli.options import Format, Knobs, ResultFile, Table, fetching, rendering, shares
 from webquarry.cli.output import choose_output
@@ -50,8 +51,7 @@ def sql(
     policy: Knobs,
 ) -> int:
     """Ask a catalog of wrappers in SQL; only the pages that the query can need are fetched."""
-    if knobs["scripts"] and render is False:
-        raise UsageFault("--scripts run in a browser; leave --static out")
+    check_static(render=render, scripts=knobs["scripts"])
     if explain and (output is not None or table is not None):
         raise UsageFault("--explain prints a plan and no rows; leave -o and --table out")
     if explain and output_format not in (None, "table", "json"):
@@ -61,10 +61,7 @@ def sql(
     from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
     from webquarry.storing import check_table_place, store_table  # noqa: PLC0415
 
-    if render or knobs["scripts"]:
-        from webquarry.rendering import require_browser  # noqa: PLC0415
-
-        require_browser(knobs["browser"])
+    is_rendered(render=render, scripts=knobs["scripts"], browser=knobs["browser"])  # raises before a page is fetched
     connection = pipeline.connect(catalog, render=render, **knobs, **policy)
     if explain:
         _show_plan(connection.explain(query), as_data=output_format == "json")

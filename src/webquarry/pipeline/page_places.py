@@ -15,7 +15,7 @@ from webquarry.model import Page, Source
 from webquarry.model.naming import list_names
 from webquarry.model.tabling import whole
 from webquarry.pipeline.pages import fetch
-from webquarry.pipeline.sources import address_of, mapping_of, read_index
+from webquarry.pipeline.sources import address_of, index_of, mapping_of, read_index
 
 Load = Callable[[str], Page]
 LONGEST = 2000
@@ -146,7 +146,7 @@ class PagePlaces:
 
     def _first_of_index(self) -> str:
         """That of an index on disk; of a long file the first lines are enough."""
-        index = address_of(self._folder, self._source, self._source.index_page or self._source.index_file)
+        index = index_of(self._source, self._folder)
         if not index.startswith("file:"):
             return ""
         try:

@@ -62,7 +62,7 @@ def read_index(source: Source, folder: str | Path, load: Callable[[str], Page]) 
     """The keys and addresses that a source's index names, a page or file which `load` gives; raises without any."""
     index = _read_index(source, folder, load)
     if not index:
-        raise InputError(f"{_index_of(source, folder)}: none of its links or rows names a page as `pages` says")
+        raise InputError(f"{index_of(source, folder)}: none of its links or rows names a page as `pages` says")
     return index
 
 
@@ -128,7 +128,8 @@ def _base(source: Source, folder: str | Path) -> str | Path:
     return source.base if SCHEME.match(source.base) else Path(folder) / source.base
 
 
-def _index_of(source: Source, folder: str | Path) -> str:
+def index_of(source: Source, folder: str | Path) -> str:
+    """The absolute address of a source's index."""
     return address_of(folder, source, source.index_page or source.index_file)
 
 
@@ -140,7 +141,7 @@ def _read_index(source: Source, folder: str | Path, load: Callable[[str], Page])
         raise InputError(
             "the wrapper has an index and no `pages`, the template of addresses; write one such as geos/{code}.html"
         )
-    page = load(_index_of(source, folder))
+    page = load(index_of(source, folder))
     mapping = mapping_of(source, folder)
     if source.index_page:
         absolute = address_of(folder, source, source.pages)

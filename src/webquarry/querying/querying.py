@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, TypeVar
 
 from sqlglot import exp
@@ -20,7 +19,7 @@ from webquarry.querying.engine import Engine, no_rows
 from webquarry.querying.executing import Run
 from webquarry.querying.parsing.blocks import ALL
 from webquarry.querying.parsing.building import Builder
-from webquarry.querying.parsing.guarding import Reach, find_name, find_reach
+from webquarry.querying.parsing.guarding import find_name, find_reach
 from webquarry.querying.parsing.statements import DIALECT, Describe, ShowTables, parse
 from webquarry.querying.parsing.trees import Tree
 from webquarry.querying.parsing.using import shape_used
@@ -95,7 +94,7 @@ def _describe(catalog: Catalog, asked: Describe) -> pa.Table:
 
 
 def _open(catalog: Catalog, statement: exp.Expr) -> Engine:
-    reach: Reach = find_reach(statement, catalog)
+    reach = find_reach(statement, catalog)
     engine = Engine(databases=reach.databases, files=reach.files, paths=reach.paths, folders=reach.folders)
     for name in reach.tables:
         engine.put(name, catalog.tables[name])
@@ -143,6 +142,8 @@ def _columns_of(node: exp.Expr, engine: Engine, catalog: Catalog) -> tuple[str, 
 
 
 def _check_table(name: str, engine: Engine, catalog: Catalog) -> None:
+    from difflib import get_close_matches  # noqa: PLC0415 - slow to import
+
     try:
         engine.columns(f'SELECT * FROM "{name}"')
     except QueryError as error:

@@ -5,6 +5,7 @@ Names are folded to lower case throughout, as DuckDB tells them apart.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -186,7 +187,7 @@ class BranchUse(Use):
 
 
 @dataclass(eq=False)
-class AnyBlock:
+class AnyBlock(ABC):
     """A query within the query, or all of it."""
 
     node: exp.Expr
@@ -208,21 +209,14 @@ class AnyBlock:
         return limit is not None and isinstance(limit.expression, exp.Literal) and limit.expression.this == "0"
 
     @property
+    @abstractmethod
     def names(self) -> tuple[str, ...] | None:
         """What its columns are called, in order; None when that is not known."""
-        raise NotImplementedError
-
-    def own_sources(self) -> Iterator[SourceRelation]:
-        """The occurrences of sources in its own FROM."""
-        return iter(())
 
     @cached_property
     def sources(self) -> frozenset[SourceRelation]:
         """All occurrences of sources that it is made from."""
-        found: set[SourceRelation] = set()
-        for block in self.walk():
-            found.update(block.own_sources())
-        return frozenset(found)
+        return frozenset(relation for relation in self.relations if isinstance(relation, SourceRelation))
 
     @cached_property
     def relations(self) -> frozenset[Relation]:
@@ -285,10 +279,6 @@ class Block(AnyBlock):
         """Those of its outputs."""
         return None if self.outputs is None else tuple(output.name for output in self.outputs)
 
-    def own_sources(self) -> Iterator[SourceRelation]:
-        """The occurrences of sources in its own FROM."""
-        return (member.relation for member in self.members if isinstance(member.relation, SourceRelation))
-
     def find(self, alias: str) -> Relation | None:
         """The relation of this alias that names can reach."""
         reachable = (member.relation for member in self.members if not member.relation.is_hidden)
@@ -310,8 +300,3 @@ class SetBlock(AnyBlock):
         if not self.is_by_name:
             return self.branches[0].names
         return tuple(dict.fromkeys(name for branch in self.branches for name in branch.names or ()))
-
-
-def own_column(ref: Ref) -> exp.Column:
-    """A column in statements of our own."""
-    return exp.column(ref.path[0], table=ref.relation.name, quoted=True)

@@ -16,7 +16,6 @@ from webquarry.querying.parsing.blocks import (
     Relation,
     SourceRelation,
     Use,
-    own_column,
 )
 from webquarry.querying.parsing.trees import Tree
 from webquarry.querying.parsing.using import need_ref
@@ -148,9 +147,7 @@ class Joiner:
         if left is None or not member.relation.has(name):
             return []
         refs = (Ref(left, (name,)), Ref(member.relation, (name,)))
-        columns = [own_column(ref) for ref in refs]
-        for column, ref in zip(columns, refs, strict=True):
-            self._tree.meanings[id(column)] = ref
+        columns = [self._tree.own_column(ref) for ref in refs]
         return [Condition(exp.EQ(this=columns[0], expression=columns[1]), refs, is_known=True)]
 
 

@@ -119,13 +119,9 @@ class Resolver:
         meaning = self._find(parts)
         if len(parts) == 1 and parts[0] in self._aliases:  # which some clauses prefer to a column
             need_output(self._aliases[parts[0]], ALL)
-        if isinstance(meaning, Output):
-            self._tree.meanings[id(node)] = meaning
-            return list(meaning.refs)
+        self._tree.meanings[id(node)] = meaning
         if meaning is not None:
-            self._tree.meanings[id(node)] = meaning
-            return [meaning]
-        self._tree.meanings[id(node)] = None
+            return list(meaning.refs) if isinstance(meaning, Output) else [meaning]
         if parts[0] in self._block.merged:
             return [Ref(each.relation, tuple(parts)) for each in self._block.members if each.relation.has(parts[0])]
         return self._candidates(parts)

@@ -18,7 +18,6 @@ from webquarry.querying.parsing.blocks import (
     Ref,
     Relation,
     SourceRelation,
-    own_column,
 )
 from webquarry.querying.parsing.expressions import as_list, names_in, semi_join, split
 from webquarry.querying.parsing.joining import Joiner
@@ -119,8 +118,7 @@ class Selecting:
         """Let the query after IN be restricted as if it were joined."""
         relation = QueryRelation(next(self._relations.numbers), "", child.names, block=child, node=child.node)
         ref = Ref(relation, (relation.columns[0],)) if relation.columns else Ref(relation, ALL)
-        column = own_column(ref)
-        self._tree.meanings[id(column)] = ref
+        column = self._tree.own_column(ref)
         refs, is_known = self._resolver.meanings(operand)
         equal = exp.EQ()
         equal.args.update(this=operand, expression=column)  # the node itself, by which its names are known

@@ -39,6 +39,14 @@ class Tree:
     """The query over tables with the names of the sources; views are written out in both."""
     columns: list[str] = field(default_factory=list)
     """What the columns of the answer are called."""
+    _own_columns: list[exp.Column] = field(default_factory=list)
+
+    def own_column(self, ref: Ref) -> exp.Column:
+        """A column in conditions of our own; it is kept, as meanings go by identity, which another node could get."""
+        column = exp.column(ref.path[0], table=ref.relation.name, quoted=True)
+        self._own_columns.append(column)
+        self.meanings[id(column)] = ref
+        return column
 
     def by_table(self) -> dict[str, list[SourceRelation]]:
         """The occurrences of each source, by its name."""
