@@ -77,3 +77,4 @@ SELECT b.country, p.n FROM book b JOIN (SELECT market, count(*) OVER (PARTITION 
 SELECT b.country, p.m FROM book b JOIN (SELECT item, min(market) AS m FROM prices GROUP BY item) p ON p.m = b.government.capital WHERE b.country LIKE 'F%'
 SELECT EXISTS (SELECT 1 FROM prices WHERE market = 'Closed'), (SELECT count(*) FROM prices WHERE market = 'Closed')
 SELECT max(rate), (SELECT max(people.population) FROM book) AS n FROM rates WHERE 1 = 2
+SELECT b.people FROM (SELECT count(p.item) AS n FROM prices p JOIN rates r ON r.country = 'none') x, book b WHERE x.n <> b.people.population

@@ -304,7 +304,7 @@ class _Translator:
             raise _Untold
         if block not in self._expanded:
             self._expanded[block] = relation
-            if isinstance(block, Block):
+            if isinstance(block, Block) and not block.is_never_empty:
                 self._queue += self._contexts.restrictions_of(block).general
         return self._expand_at(block, relation.columns.index(path[0]), path[1:])
 
