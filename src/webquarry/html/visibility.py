@@ -68,6 +68,22 @@ def visible_text(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.i
     return "".join(lines.parts)
 
 
+def text_of(columns: Columns, ends: NDArray[np.int32], nodes: NDArray[np.int32]) -> str:
+    """Some texts of a page as a reader would see them if nothing else stood there."""
+    hidden = np.ones(len(columns.kinds), dtype=np.bool_)
+    holders = nodes
+    while len(holders := holders[holders >= 0]) and len(holders := np.unique(holders[hidden[holders]])):
+        hidden[holders] = False
+        holders = columns.parents[holders]
+    breaks = np.flatnonzero(columns.tags == _place(columns.tag_names, "br"))
+    hidden[breaks] = hidden[columns.parents[breaks]]
+    return visible_text(columns, hidden, ends, 0, len(columns.kinds))
+
+
+def _place(names: tuple[str, ...], name: str) -> int:
+    return names.index(name) if name in names else -2
+
+
 class _Lines:
     """Text as it is laid out, line below line."""
 

@@ -157,6 +157,17 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
 
         return visible_text(self._columns, self.hidden, self.ends, node, int(self.ends[node]) if stop is None else stop)
 
+    def text_of(self, nodes: NDArray[np.int32]) -> str:
+        """Some of the texts as a reader would see them if nothing else stood on the page.
+
+        >>> import numpy as np
+        >>> Document("<p>One<p>Two<br>three <b>four</b>").text_of(np.array([5, 9, 11], dtype=np.int32))
+        'One\\nthree four'
+        """
+        from webquarry.html.visibility import text_of  # noqa: PLC0415
+
+        return text_of(self._columns, self.ends, nodes)
+
     def to_xhtml(self) -> str:
         """The document as XHTML 1.0 that every XML reader accepts."""
         return self.markup if self.method == "cleandom" else to_xhtml(self.markup)

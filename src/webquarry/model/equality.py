@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from typing import Any
 
-def same_fields(one: object, other: object) -> bool:
-    """Whether two records of columns hold the same values; a missing number equals a missing number."""
+
+def same_fields(one: Any, other: Any) -> bool:
+    """Whether two dataclasses hold the same values; a missing number equals a missing number."""
     import numpy as np  # noqa: PLC0415
 
     if one is None or other is None:
@@ -13,5 +16,5 @@ def same_fields(one: object, other: object) -> bool:
         np.array_equal(mine, theirs, equal_nan=mine.dtype.kind == "f")
         if isinstance(mine, np.ndarray)
         else mine == theirs
-        for mine, theirs in zip(vars(one).values(), vars(other).values(), strict=True)
+        for mine, theirs in ((getattr(one, each.name), getattr(other, each.name)) for each in fields(one))
     )

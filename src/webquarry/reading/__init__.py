@@ -1,0 +1,1 @@
+"""Reading: documents to articles, the main text of a page with its nodes."""
