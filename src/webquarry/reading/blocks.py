@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,8 +17,8 @@ _HOLDERS = BLOCKS | CELLS
 _HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 _QUOTED = frozenset(["pre", "code", "blockquote"])
 _LISTED = frozenset(["li", "dd", "dt", "td"])
-_FIRST_WIDE = "\u2e80"
-"""From here on a character is a syllable or a word of its own: ideographs, kana, Hangul."""
+_WIDE_RUNS = re.compile("[\u2e80-\U0010ffff]+")
+"""Characters that are a syllable or a word of their own: ideographs, kana, Hangul."""
 _WIDE = 2
 """What such a character weighs, in letters."""
 _ENDS = (".", "!", "?", "…", ":", "。", "？", "！", "؟", "।", "۔")  # noqa: RUF001 - these are meant
@@ -138,7 +139,7 @@ def _weigh(text: str) -> int:
     bare = text.strip()
     if bare.isascii():
         return len(bare)
-    return len(bare) + (_WIDE - 1) * sum(character >= _FIRST_WIDE for character in bare)
+    return len(bare) + (_WIDE - 1) * sum(map(len, _WIDE_RUNS.findall(bare)))
 
 
 def _has_sentence(text: str) -> bool:

@@ -44,12 +44,15 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 @dataclass(frozen=True)
 class Landmarks:
-    """Columns with one entry a node, of `Role`."""
+    """Columns with one entry a node, of `Role`, except where said otherwise."""
 
     stated: NDArray[np.int32]
     """By tag, role and property: what HTML, ARIA and schema.org define."""
     named: NDArray[np.int32]
     """By the words of class and id, which mean what their authors thought of."""
+
+    types: frozenset[str]
+    """Of schema.org, that items of the page are stated to have."""
 
     def are_stated(self, roles: Role) -> NDArray[np.bool_]:
         """For each node whether it is stated to be one of these."""
@@ -73,16 +76,23 @@ def find_landmarks(document: Document) -> Landmarks:
     stated = np.array([*by_tag, 0], dtype=np.int32)[document.tags]
     named = np.zeros(len(document), dtype=np.int32)
     is_heading = document.has_tag(_HEADINGS)
+    types: set[str] = set()
+    known: dict[str, int] = {}
     attributes = document.attributes
     for node in np.flatnonzero(document.tags >= 0).tolist():
         if not (own := attributes[node]):
             continue
-        if "class" in own and (said := roles_of(own["class"])):
-            named[node] = said
+        if "class" in own:
+            names = own["class"]
+            if names not in known:
+                known[names] = roles_of(names)
+            named[node] = known[names]
         if "id" in own and not is_heading[node] and (said := roles_of(own["id"])):
             named[node] |= said
         if "role" in own and (said := _ROLE_OF_ROLE.get(own["role"], 0)):
             stated[node] |= said
+        if "itemtype" in own:
+            types.add(own["itemtype"].rstrip("/").rsplit("/", 1)[-1])
         if "itemprop" in own and (said := _ROLE_OF_PROPERTY.get(own["itemprop"], 0)):
             stated[node] |= said
-    return Landmarks(stated, named)
+    return Landmarks(stated, named, frozenset(types))

@@ -62,7 +62,8 @@ _WORDS = {
     Role.UNSEEN: "sr visuallyhidden invisible offscreen screenreader",
     Role.CONTENT: "prose wysiwyg richtext rte articlebody entrycontent postcontent storybody bodytext docblock",
 }
-_ROLE_OF_WORD = {word: role for role, words in _WORDS.items() for word in words.split()}
+_CONTENT, _UNSEEN = int(Role.CONTENT), int(Role.UNSEEN)
+_ROLE_OF_WORD = {word: int(role) for role, words in _WORDS.items() for word in words.split()}
 _OF_PAGES = frozenset("has with without no not is if show hide enable js wp cat category tag".split())
 """What begins a name that tells how a page is set up, or what it is about, and not what an element is for."""
 _WHOLES = frozenset(
@@ -94,7 +95,7 @@ def _roles_of_name(name: str) -> int:
         roles |= _ROLE_OF_WORD.get(word, 0)
     for first, second in pairwise(words):
         if first in _WHOLES and second in _BODIES:
-            roles |= Role.CONTENT
+            roles |= _CONTENT
         elif first == "visually" and second == "hidden":
-            roles |= Role.UNSEEN
-    return int(roles)
+            roles |= _UNSEEN
+    return roles

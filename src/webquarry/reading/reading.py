@@ -18,7 +18,7 @@ from webquarry.reading.furniture import REASONS, find_furniture
 from webquarry.reading.landmarks import Landmarks, find_landmarks
 from webquarry.reading.masses import weigh
 from webquarry.reading.names import Role
-from webquarry.reading.page_kinds import is_forum, is_listing
+from webquarry.reading.page_kinds import find_types, is_discussion, is_listing
 from webquarry.reading.roots import find_root, narrow_root
 
 _PER_LINKED = -0.1
@@ -42,11 +42,12 @@ def read_blocks(document: Document) -> Article:
 def _decide(draft: Draft) -> None:
     document, blocks = draft.document, draft.blocks
     marks, masses = find_landmarks(document), weigh(document, blocks)
-    discussion = is_forum(document)
+    types = marks.types | find_types(document)
+    discussion = is_discussion(types)
     furniture = find_furniture(document, marks, masses, is_forum=discussion)
     draft.drop_in(furniture.around, REASONS)
     is_card = find_cards(document, blocks, masses)
-    if not discussion and is_listing(document, blocks, is_card, ~draft.kept):
+    if not discussion and is_listing(types, blocks, is_card, draft.kept):
         _read_listing(draft, is_card)
         _drop_idle_headings(draft)
         return
