@@ -82,7 +82,7 @@ def find_furniture(document: Document, marks: Landmarks, masses: Masses, *, is_f
     stated, named, either = marks.are_stated, marks.are_named, marks.are
     around = {
         Role.NAVIGATION: (named(Role.NAVIGATION) & (is_linked | has_few))
-        | (stated(Role.NAVIGATION) & (is_linked | (prose <= _MINOR * total))),
+        | (stated(Role.NAVIGATION) & (is_linked | has_some | ((masses.linked >= _NARROW * masses.letters) & is_minor))),
         Role.SHARING: named(Role.SHARING) & has_few,
         Role.LABELS: named(Role.LABELS) & has_few,
         Role.CONTROL: (either(Role.CONTROL) & has_few) | (document.has_tag(["form"]) & (prose < _FORM * total)),
@@ -101,7 +101,7 @@ def find_furniture(document: Document, marks: Landmarks, masses: Masses, *, is_f
     }
     can_be = ~_hold_content(document, marks, masses) & ~document.has_tag(_NEVER)
     found = Furniture(*(_settle(group, can_be) for group in (around, within)))
-    found.around[named(Role.UNSEEN)] = int(Role.UNSEEN)
+    found.around[named(Role.UNSEEN) & has_some] = int(Role.UNSEEN)
     found.around[document.has_tag(_CONTROLS)] = int(Role.CONTROL)
     if not is_forum:
         found.around[named(Role.COMMENTS) & follows & document.has_tag(["article"])] = int(Role.COMMENTS)

@@ -20,11 +20,18 @@ def find_root(document: Document, nodes: NDArray[np.int64], values: NDArray[np.f
     """The innermost element in which the values of the nodes sum up to most; None when all sums are below zero."""
     sums = np.where(document.tags >= 0, sum_below(document, nodes, values), -np.inf)
     best = sums.max()
-    return int(np.flatnonzero(sums >= best)[-1]) if best > 0 else None
+    if best <= 0:
+        return None
+    return int(np.flatnonzero(sums >= best)[-1])
 
 
 def narrow_root(
-    document: Document, root: int, nodes: NDArray[np.int64], prose: NDArray[np.float64], is_body: NDArray[np.bool_]
+    document: Document,
+    root: int,
+    nodes: NDArray[np.int64],
+    prose: NDArray[np.float64],
+    is_body: NDArray[np.bool_],
+    most: float = 0.7,
 ) -> int:
     """The innermost element that holds nearly all prose of the root, then the innermost body that holds most of it.
 
@@ -36,5 +43,5 @@ def narrow_root(
     within = slice(root, int(document.ends[root]))
     narrow = root + int(np.flatnonzero(sums[within] >= _NEARLY_ALL * sums[root])[-1])
     within = slice(narrow, int(document.ends[narrow]))
-    bodies = np.flatnonzero(is_body[within] & (sums[within] >= _MOST * sums[narrow]))
+    bodies = np.flatnonzero(is_body[within] & (sums[within] >= most * sums[narrow]))
     return narrow + int(bodies[-1]) if len(bodies) else narrow
