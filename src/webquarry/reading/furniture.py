@@ -89,7 +89,7 @@ def find_furniture(document: Document, marks: Landmarks, masses: Masses, *, is_f
         Role.SIGN_UP: named(Role.SIGN_UP) & has_some,
         Role.ADVERTISEMENT: named(Role.ADVERTISEMENT) & has_some,
         Role.HEAD: (named(Role.HEAD) & has_few) | (stated(Role.HEAD) & has_some),
-        Role.NOTICE: either(Role.NOTICE) & is_minor,
+        Role.NOTICE: either(Role.NOTICE) & (prose <= _MINOR * total),
         Role.FOOT: either(Role.FOOT) & ((prose <= _ENOUGH) | (comes_late & is_minor)),
         Role.ASIDE: (named(Role.ASIDE) & (prose <= _NARROW * total)) | (stated(Role.ASIDE) & is_minor),
         Role.COMMENTS: either(Role.COMMENTS) & follows,
@@ -97,7 +97,7 @@ def find_furniture(document: Document, marks: Landmarks, masses: Masses, *, is_f
     within = {
         Role.RELATED: named(Role.RELATED) & (has_few | (leaves_enough & (masses.linked >= _RELATED * masses.letters))),
         Role.BYLINE: either(Role.BYLINE) & has_some,
-        Role.CAPTION: either(Role.CAPTION) & has_some,
+        Role.CAPTION: (named(Role.CAPTION) & has_some) | (stated(Role.CAPTION) & (prose <= _NARROW * total)),
     }
     can_be = ~_hold_content(document, marks, masses) & ~document.has_tag(_NEVER)
     found = Furniture(*(_settle(group, can_be) for group in (around, within)))

@@ -33,6 +33,9 @@ _IN_BODY = 0.2
 
 PER_LISTED = 0.3
 NARROWB = 0.7
+NA = 0.7
+NB = 0.85
+CUES = 1
 
 
 def read_blocks(document: Document) -> Article:
@@ -57,6 +60,8 @@ def _decide(draft: Draft) -> None:
         _drop_idle_headings(draft)
         return
     draft.drop_in(furniture.within, REASONS)
+    if CUES:
+        draft.drop(_cues(draft), "notice")
     _read_text(
         draft,
         marks,
@@ -94,11 +99,33 @@ def _read_text(draft: Draft, marks: Landmarks, is_card: NDArray[np.bool_], *, is
             np.where(draft.kept & ~is_card, prose, 0),
             is_body,
             0.7 if is_article else NARROWB,
+            NA if is_article else NB,
         )
     _keep_within(draft, root)
     leads = blocks.is_heading & np.append((draft.kept & blocks.is_prose)[1:], False)
     draft.drop(blocks.is_link & ~(in_body & ~is_card & blocks.is_listed) & ~leads, "links")
     draft.drop(is_card, "card")
+
+
+import re
+
+_CUE = re.compile(
+    r"^\W*(?:copyright|©)|all rights reserved|(?:we|site|website|página|seite|site web) (?:uses?|utiliza|verwendet|utilise) (?:des |own )?cookies|alle rechte vorbehalten|todos los derechos reservados|tous droits réservés",
+    re.IGNORECASE,
+)
+
+
+def _cues(draft):
+    b = draft.blocks
+    starts = np.searchsorted(b.of_texts, np.arange(len(b) + 1))
+    tx = draft.document.texts
+    T = b.texts.tolist()
+    out = np.zeros(len(b), bool)
+    for i in np.flatnonzero(draft.kept & (b.letters < 800)).tolist():
+        t = " ".join(tx[n] for n in T[starts[i] : starts[i + 1]])
+        if _CUE.search(t):
+            out[i] = True
+    return out
 
 
 def _keep_within(draft: Draft, root: int | None) -> None:

@@ -12,6 +12,7 @@ _LEAST = 400
 """Letters of prose from which on a text is looked for in a part of the root: less may be in any part."""
 _NEARLY_ALL = 0.9
 """The share of the root's prose that makes a part of it the root."""
+OTHER = 0.15
 _MOST = 0.7
 """The same for a part that is named as the body of the content."""
 
@@ -31,7 +32,8 @@ def narrow_root(
     nodes: NDArray[np.int64],
     prose: NDArray[np.float64],
     is_body: NDArray[np.bool_],
-    most: float = 0.7,
+    most: float,
+    nearly: float,
 ) -> int:
     """The innermost element that holds nearly all prose of the root, then the innermost body that holds most of it.
 
@@ -40,8 +42,18 @@ def narrow_root(
     sums = np.where(document.tags >= 0, sum_below(document, nodes, prose), 0)
     if sums[root] < _LEAST:
         return root
-    within = slice(root, int(document.ends[root]))
-    narrow = root + int(np.flatnonzero(sums[within] >= _NEARLY_ALL * sums[root])[-1])
+    most_of_all = sums[root]
+    narrow = root
+    while True:
+        within = slice(narrow + 1, int(document.ends[narrow]))
+        children = narrow + 1 + np.flatnonzero(document.parents[within] == narrow)
+        if not len(children):
+            break
+        shares = np.sort(sums[children])[::-1]
+        child = int(children[np.argmax(sums[children])])
+        if shares[0] < nearly * most_of_all or (len(shares) > 1 and shares[1] > OTHER * most_of_all):
+            break
+        narrow = child
     within = slice(narrow, int(document.ends[narrow]))
     bodies = np.flatnonzero(is_body[within] & (sums[within] >= most * sums[narrow]))
     return narrow + int(bodies[-1]) if len(bodies) else narrow
