@@ -33,6 +33,7 @@ class Role(IntFlag):
     CONTROL = auto()
     UNSEEN = auto()
     CONTENT = auto()
+    MAIN = auto()
 
 
 _WORDS = {

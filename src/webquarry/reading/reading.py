@@ -35,6 +35,8 @@ PER_LISTED = 0.3
 NARROWB = 0.7
 NA = 0.7
 NB = 0.85
+MAIN = 0.2
+MAINFREE = 1
 CUES = 1
 
 
@@ -53,6 +55,7 @@ def _decide(draft: Draft) -> None:
     discussion = is_discussion(types)
     furniture = find_furniture(document, marks, masses, is_forum=discussion)
     draft.drop_in(furniture.around, REASONS)
+    _keep_main(draft, marks)
     is_card = find_cards(document, blocks, masses)
     teased = blocks.in_any(document, furniture.within == int(Role.RELATED))
     if not discussion and is_listing(types, blocks, is_card | teased, draft.kept):
@@ -90,7 +93,8 @@ def _read_text(draft: Draft, marks: Landmarks, is_card: NDArray[np.bool_], *, is
         blocks.is_listed & ~blocks.is_prose & ~blocks.is_link
     ]
     values[is_card] = -(blocks.letters * np.where(in_body, _IN_BODY, 1))[is_card]
-    root = find_root(document, blocks.firsts, np.where(draft.kept, values, 0))
+    values = np.where(draft.kept, values, 0)
+    root = find_root(document, blocks.firsts, values)
     if root is not None and not is_whole:
         root = narrow_root(
             document,
@@ -126,6 +130,15 @@ def _cues(draft):
         if _CUE.search(t):
             out[i] = True
     return out
+
+
+def _keep_main(draft: Draft, marks: Landmarks) -> None:
+    """Leave out what stands outside of the main element, where there is one and it holds its share."""
+    blocks = draft.blocks
+    in_main = blocks.in_any(draft.document, marks.are_stated(Role.MAIN))
+    letters = np.where(draft.kept, blocks.letters - (blocks.linked if MAINFREE else 0), 0)
+    if letters[in_main].sum() >= max(250, MAIN * letters.sum()):
+        draft.drop(~in_main, "outside of the main element")
 
 
 def _keep_within(draft: Draft, root: int | None) -> None:
