@@ -34,7 +34,7 @@ def parse_length(value: str, whole: float = 0.0) -> float:
         return float(plain[1])
     try:
         return _Reader(value, whole).read_sum()
-    except (StopIteration, KeyError, IndexError, ZeroDivisionError):
+    except (ValueError, LookupError, ZeroDivisionError, RecursionError):
         return 0.0
 
 
@@ -65,14 +65,14 @@ class _Reader:
     def _read_term(self) -> float:
         token = self._next
         if token is None:
-            raise StopIteration
+            raise ValueError(token)
         self._advance()
         if token["number"]:
             return float(token["number"]) * (self._whole / 100 if token["unit"] == "%" else 1)
         if token["mark"] in ("-", "+"):
             return self._read_term() * (-1 if token["mark"] == "-" else 1)
         if token["mark"] != "(":
-            raise KeyError(token["mark"])
+            raise ValueError(token["mark"])
         return _FUNCTIONS[(token["name"] or "").lower()](list(self._read_arguments()))
 
     def _read_arguments(self) -> Iterator[float]:
