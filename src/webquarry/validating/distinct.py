@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,13 +39,18 @@ def find_distinct(rows: NDArray[Any]) -> Distinct:
 
 
 def _hash(bits: NDArray[Any]) -> NDArray[np.uint64]:
-    powers = np.array([pow(_MULTIPLIER, place + 1, 2**64) for place in range(bits.shape[1])], dtype=np.uint64)
+    powers = _powers(bits.shape[1])
     hashes = np.empty(len(bits), dtype=np.uint64)
     for start in range(0, len(bits), _BLOCK):
         block = bits[start : start + _BLOCK].astype(np.uint64)
         block ^= block >> np.uint64(32)  # round floats differ in their upper bits only, which a product loses
         hashes[start : start + _BLOCK] = block @ powers
     return hashes
+
+
+@lru_cache
+def _powers(count: int) -> NDArray[np.uint64]:
+    return np.array([pow(_MULTIPLIER, place + 1, 2**64) for place in range(count)], dtype=np.uint64)
 
 
 def _are_equal(bits: NDArray[Any], twins: NDArray[np.intp]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,10 +81,20 @@ def _own_codes(document: Document, layout: Layout, nodes: NDArray[np.int32]) -> 
     white space that was folded away has none.
     """
     rows = layout.styles[nodes]
-    bare = (rows < 0).all(axis=1)
-    rows[bare] = layout.styles[_elements(document, nodes[bare])]
-    given = [layout.properties.index(name) if name in layout.properties else -1 for name in VISUAL_VALIDATION]
-    return np.column_stack([rows, np.full(len(rows), -1, dtype=rows.dtype)])[:, given]
+    bare = np.flatnonzero(rows[:, 0] < 0)
+    if len(bare):
+        rows[bare] = layout.styles[_elements(document, nodes[bare])]
+    given, missing = _find_properties(layout.properties)
+    codes = rows[:, given]
+    codes[:, missing] = -1
+    return codes
+
+
+@lru_cache
+def _find_properties(properties: tuple[str, ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Where each of the 32 properties stands among those of a layout, and which of them are not there."""
+    given = np.array([properties.index(name) if name in properties else 0 for name in VISUAL_VALIDATION])
+    return given, np.flatnonzero([name not in properties for name in VISUAL_VALIDATION])
 
 
 def _elements(document: Document, nodes: NDArray[np.int32]) -> NDArray[np.int32]:
