@@ -1,13 +1,11 @@
 """How far nodes are from those that look most like them.
 
-The mean Euclidean distance to the k nearest others: Goldstein and Uchida's k-NN score, which Potvin and Villemaire
-rank visual outliers by.  Exact, over distinct vectors with multiplicities: a furniture style that stands on every page
-costs one row.
+The mean Euclidean distance to the k nearest others: the k-NN score of Goldstein and Uchida, by which Potvin and
+Villemaire rank visual outliers.  It is exact, over distinct vectors with multiplicities: a style that stands on every
+page costs one row.
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +13,11 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
-_CHUNK = 4_000_000  # distances at a time: 32 MB of floats, and some copies of it
-_CANCELLED = 1e-7
-"""A squared distance that is this share of the squared lengths has too few digits left by the formula for it; above,
-distances are right to 2e-12 times these lengths."""
+_CHUNK = 2_000_000  # distances at a time: 16 MB, enough for products of matrices to be quick
+_CANCELLED = 2.1e-7
+"""A squared distance under this share of the squared length of its row is summed anew, difference by difference: the
+product that gave it left too few digits.  Others are right to 1e-10 of that length; two points whose squared distance
+is under 1e-7 of both their squared lengths have nearly the same length, so that looking at one will do."""
 
 
 def knn_scores(matrix: Floats, counts: Counts, *, k: float = 200) -> Floats:
@@ -26,69 +25,69 @@ def knn_scores(matrix: Floats, counts: Counts, *, k: float = 200) -> Floats:
 
     Below 1, `k` is a share of the points.  Where there are fewer others, all count; alone, a point has 0.
     """
-    total = int(counts.sum())
-    wanted = count_neighbours(k, total)
     scores = np.zeros(len(matrix))
+    wanted = count_neighbours(k, int(counts.sum()))
     if wanted < 1:
         return scores
-    points = _centre(matrix)
-    lonely = np.flatnonzero(counts <= wanted)  # the others have k twins at distance 0
-    squared_lengths = np.einsum("ij,ij->i", points, points)
-    for rows in _chunks(lonely, len(points)):
-        squares = _squared_distances(points, squared_lengths, rows)
-        scores[rows] = _mean_of_nearest(squares, rows, counts, wanted)
+    distances = _Distances(matrix)
+    take = _mean_of_single if (counts == 1).all() else _mean_of_nearest
+    lonely = np.flatnonzero(counts <= wanted)  # all others have k twins at distance 0
+    step = max(1, _CHUNK // len(matrix))
+    for start in range(0, len(lonely), step):
+        rows = lonely[start : start + step]
+        scores[rows] = take(distances.squared(rows), rows, counts, wanted)
     return scores
 
 
 def count_neighbours(k: float, total: int) -> int:
-    """How many neighbours `k` asks for among so many points."""
+    """How many neighbours `k` asks for among so many points: no more than there are others."""
     return min(max(1, round(k * total) if k < 1 else int(k)), total - 1)
 
 
-def _centre(matrix: Floats) -> Floats:
-    """The columns that vary, about their medians: what is near 0 keeps its digits when it is squared."""
-    varying = matrix[:, (matrix != matrix[:1]).any(axis=0)]
-    centred: Floats = np.ascontiguousarray(varying - np.median(varying, axis=0))
-    return centred
+class _Distances:
+    """Squared distances, by one product of matrices for many of them."""
+
+    def __init__(self, matrix: Floats) -> None:
+        varying = matrix[:, (matrix != matrix[:1]).any(axis=0)]
+        # What is near 0 keeps its digits when it is squared.
+        self._points: Floats = np.ascontiguousarray(varying - np.median(varying, axis=0))
+        self._lengths: Floats = np.einsum("ij,ij->i", self._points, self._points)
+        ones = np.ones(len(matrix))
+        # p.p + q.q - 2 p.q in one product
+        self._left = np.column_stack([self._points * -2, self._lengths, ones])
+        self._right = np.column_stack([self._points, ones, self._lengths]).T
+        self._buffer = np.empty((max(1, _CHUNK // len(matrix)), len(matrix)))
+
+    def squared(self, rows: NDArray[np.intp]) -> Floats:
+        """From each of some rows to all, until the next call; the rows are at 0 from themselves."""
+        squares: Floats = np.matmul(self._left[rows], self._right, out=self._buffer[: len(rows)])
+        near, far = np.divmod(np.flatnonzero(squares < self._lengths[rows, None] * _CANCELLED), squares.shape[1])
+        step = max(1, _CHUNK // max(1, self._points.shape[1]))
+        for start in range(0, len(near), step):
+            ones, others = near[start : start + step], far[start : start + step]
+            between = self._points[rows[ones]] - self._points[others]
+            squares[ones, others] = np.einsum("ij,ij->i", between, between)
+        return squares
 
 
-def _chunks(rows: NDArray[np.intp], width: int) -> Iterator[NDArray[np.intp]]:
-    step = max(1, _CHUNK // width)
-    for start in range(0, len(rows), step):
-        yield rows[start : start + step]
-
-
-def _squared_distances(points: Floats, squared_lengths: Floats, rows: NDArray[np.intp]) -> Floats:
-    """From each of some rows to all."""
-    sums = squared_lengths[rows, None] + squared_lengths
-    squares: Floats = points[rows] @ points.T
-    squares *= -2
-    squares += sums
-    sums *= _CANCELLED
-    near, far = np.nonzero(squares < sums)
-    step = max(1, _CHUNK // max(1, points.shape[1]))
-    for start in range(0, len(near), step):
-        pairs = slice(start, start + step)
-        between = points[rows[near[pairs]]] - points[far[pairs]]
-        squares[near[pairs], far[pairs]] = np.einsum("ij,ij->i", between, between)
-    return squares
+def _mean_of_single(squares: Floats, rows: NDArray[np.intp], counts: Counts, wanted: int) -> Floats:  # noqa: ARG001
+    """The mean where every row is one point; itself, at 0, adds nothing."""
+    if wanted + 1 < squares.shape[1]:
+        squares.partition(wanted, axis=1)
+    total: Floats = np.sqrt(squares[:, : wanted + 1]).sum(axis=1)
+    return total / wanted
 
 
 def _mean_of_nearest(squares: Floats, rows: NDArray[np.intp], counts: Counts, wanted: int) -> Floats:
-    """The mean distance to the nearest, of which the row itself, at distance 0, counts once less."""
-    width = squares.shape[1]
-    enough = min(width, wanted + 1)
-    if (counts == 1).all():
-        nearest = np.partition(squares, enough - 1, axis=1)[:, :enough] if enough < width else squares
-        total: Floats = np.sqrt(nearest).sum(axis=1)
-        return total / wanted
-    others = squares.argpartition(enough - 1, axis=1)[:, :enough] if enough < width else np.arange(width)[None, :]
-    near = np.take_along_axis(squares, np.broadcast_to(others, (len(rows), enough)), axis=1)
-    order = near.argsort(axis=1)
-    near = np.take_along_axis(near, order, axis=1)
-    others = np.take_along_axis(np.broadcast_to(others, order.shape), order, axis=1)
-    weights = counts[others] - (others == rows[:, None])
-    room = wanted - (weights.cumsum(axis=1) - weights)
-    weights = np.clip(room, 0, weights)
-    mean: Floats = (np.sqrt(near) * weights).sum(axis=1) / wanted
-    return mean
+    """The mean where rows stand for several points; of its own the row has one less."""
+    if wanted + 1 < squares.shape[1]:
+        others = squares.argpartition(wanted, axis=1)[:, : wanted + 1]
+        squares = np.take_along_axis(squares, others, axis=1)
+        order = squares.argsort(axis=1)
+        others = np.take_along_axis(others, order, axis=1)
+    else:
+        others = order = squares.argsort(axis=1)
+    points = counts[others] - (others == rows[:, None])
+    taken = np.clip(wanted - (points.cumsum(axis=1) - points), 0, points)
+    total: Floats = (np.sqrt(np.take_along_axis(squares, order, axis=1)) * taken).sum(axis=1)
+    return total / wanted
