@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import accumulate
 
 import numpy as np
 
@@ -14,27 +16,47 @@ _DENSE = 9
 """Words a line of what counts as full text."""
 _ENOUGH_WORDS = 60
 """Words of full text that must stand before the end."""
-_PHRASES = re.compile(
-    r"^(?:[0-9]+ )?comments|^[0-9]+ users responded in|^© reuters|^please rate this|^post a comment"
-    r"|what you think\.\.\.|add your comment|add comment|reader views|have your say|reader comments|rätta artikeln"
-    r"|^thanks for your comments - this feedback is now closed$",
-    re.MULTILINE,
+_PHRASES = (
+    *("\ncomments", "\n© reuters", "\nplease rate this", "\npost a comment"),
+    *("what you think...", "add your comment", "add comment", "reader views", "have your say", "reader comments"),
+    *("rätta artikeln", "\nthanks for your comments - this feedback is now closed\n"),
 )
+"""What says so, in blocks that stand in a line each."""
+_AFTER_NUMBERS = (" comments", " users responded in")
+"""What says so after a number that begins the block."""
 _LINK = "Comment"
-"""Says so too, when it is all of a block and a link."""
+"""Says so when it is all of a block and a link."""
 
 
 def find_ends(blocks: Blocks) -> Blocks:
     """The blocks, with a label on those that say, in English or Swedish, that comments follow."""
-    short = np.flatnonzero(blocks.words <= _MOST_WORDS).tolist()
-    every = blocks.read_texts()
+    short, every = np.flatnonzero(blocks.words <= _MOST_WORDS).tolist(), blocks.read_texts()
     texts = [every[place] for place in short]
-    lines = "\n".join(texts).lower()
-    found = [short[lines.count("\n", 0, match.start())] for match in _PHRASES.finditer(lines)]
+    found = [short[line] for line in _find_lines("\n".join(["", *texts, ""]).lower())]
     found += [place for place, text in zip(short, texts, strict=True) if text == _LINK and blocks.linked[place]]
     ends = np.zeros(len(blocks), dtype=np.bool_)
     ends[found] = True
     return blocks.mark(Label.ENDS_TEXT, ends)
+
+
+def _find_lines(text: str) -> Iterator[int]:
+    """The numbers of the lines that say that comments follow; a line begins and ends with a line feed."""
+    starts = list(accumulate(len(line) + 1 for line in text.split("\n")))
+    for phrase in _PHRASES:
+        yield from (bisect_right(starts, place + 1) - 1 for place in _find_all(text, phrase))
+    for phrase in _AFTER_NUMBERS:
+        for place in _find_all(text, phrase):
+            line = bisect_right(starts, place) - 1
+            before = text[starts[line] : place]
+            if before.isascii() and before.isdigit():
+                yield line
+
+
+def _find_all(text: str, phrase: str) -> Iterator[int]:
+    place = text.find(phrase)
+    while place >= 0:
+        yield place
+        place = text.find(phrase, place + 1)
 
 
 def ignore_after_end(blocks: Blocks) -> Blocks:

@@ -18,7 +18,7 @@ from webquarry.reading.boilerpipe.titles import expand_to_title, mark_title
 
 
 class Step(NamedTuple):
-    """A filter, with the words for what it decides."""
+    """A filter, with the words for what it decides; without words it decides nothing."""
 
     apply: Callable[[Blocks], Blocks]
     kept: str = ""
@@ -76,6 +76,8 @@ def decide(blocks: Blocks, steps: Iterable[Step]) -> tuple[NDArray[np.bool_], li
     reasons, before = np.zeros(len(blocks), dtype=np.int64), blocks.chosen
     for step in steps:
         blocks = step.apply(blocks)
+        if not (step.kept or step.left):
+            continue
         after = blocks.chosen
         is_news = (before != after) | (reasons == 0)
         for verdict, said in ((after, step.kept), (~after, step.left)):

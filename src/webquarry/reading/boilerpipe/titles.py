@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import reduce
 
 import numpy as np
 
@@ -16,15 +17,17 @@ _CLEAR_SEPARATORS = tuple(map(re.compile, (r" +\| +", r" +- +")))
 _ENOUGH_WORDS = 4
 _ADDRESS = ".com"
 """A part with it is the name of a site."""
-_MARKS = re.compile(r"[?!.:-]+")
+_MARKS = "?!.:-"
+"""They may be in the text of a block and not in the title."""
 
 
 def mark_title(blocks: Blocks) -> Blocks:
     """The blocks, with a label on the first whose text is the title of the page or a part of it."""
     titles = set(find_titles(blocks.title))
     lines = "\n".join(blocks.read_texts()).replace("'", "").lower()  # all in one go: they are many and short
-    pairs = zip(lines.split("\n"), _MARKS.sub("", lines).split("\n"), strict=True)
-    first = next((place for place, (text, bare) in enumerate(pairs) if text in titles or bare.strip() in titles), -1)
+    bare = reduce(lambda text, mark: text.replace(mark, ""), _MARKS, lines)
+    pairs = zip(lines.split("\n"), bare.split("\n"), strict=True)
+    first = next((place for place, (line, rest) in enumerate(pairs) if line in titles or rest.strip() in titles), -1)
     return blocks.mark(Label.TITLE, np.arange(len(blocks)) == first)
 
 

@@ -59,7 +59,7 @@ def find_words(texts: list[str]) -> Words:
 
 def _characters(text: str) -> NDArray[np.uint8]:
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    kinds = _ASCII[np.minimum(codes, len(_ASCII) - 1)]
+    kinds = _ASCII.take(codes, mode="clip")
     others = np.flatnonzero(codes >= len(_ASCII))
     distinct, places = np.unique(codes[others], return_inverse=True)
     kinds[others] = np.array([_character(chr(code)) for code in distinct.tolist()], dtype=np.uint8)[places]
