@@ -43,7 +43,8 @@ def _hash(bits: NDArray[Any]) -> NDArray[np.uint64]:
     hashes = np.empty(len(bits), dtype=np.uint64)
     for start in range(0, len(bits), _BLOCK):
         block = bits[start : start + _BLOCK].astype(np.uint64)
-        block ^= block >> np.uint64(32)  # round floats differ in their upper bits only, which a product loses
+        if bits.itemsize == 8:
+            block ^= block >> np.uint64(32)  # round floats differ in their upper bits only, which a product loses
         hashes[start : start + _BLOCK] = block @ powers
     return hashes
 

@@ -19,6 +19,8 @@ from webquarry.validating.percentages import resolve
 _LENGTHS = np.array([name not in COLOURS and name not in CATEGORIES for name in VISUAL_VALIDATION])
 
 Codes = NDArray[np.int32]
+Coded = tuple[Codes, NDArray[np.intp]]
+"""The codes of some styles, and for each node which of them it has."""
 Pages = Iterable[tuple[Document, NDArray[np.int32]]]
 """Documents, each with nodes of it: texts or elements."""
 
@@ -47,35 +49,42 @@ def gather_styles(pages: Pages) -> Styles:
     places: list[NDArray[np.intp]] = [np.empty(0, np.intp)]
     sizes, total = [], 0
     for document, nodes in pages:
-        codes = _code_styles(document, nodes, interned)
-        found = find_distinct(codes)
-        places.append(found.places + total)
-        tables.append(codes[found.first])
+        table, found = _code_styles(document, nodes, interned)
+        tables.append(table)
+        places.append(found + total)
         sizes.append(len(nodes))
-        total += len(found.first)
+        total += len(table)
     table = np.concatenate(tables)
-    found = find_distinct(table)
-    return Styles(table[found.first], tuple(interned), found.places[np.concatenate(places)], tuple(sizes))
+    distinct = find_distinct(table)
+    return Styles(table[distinct.first], tuple(interned), distinct.places[np.concatenate(places)], tuple(sizes))
 
 
-def _code_styles(document: Document, nodes: NDArray[np.int32], interned: dict[str, int]) -> Codes:
+def _code_styles(document: Document, nodes: NDArray[np.int32], interned: dict[str, int]) -> Coded:
+    """The styles of a page by codes of all pages; the layout's own tell first which nodes have the same."""
     layout = document.layout
     if layout is None or not len(nodes):
-        return np.zeros((len(nodes), len(VISUAL_VALIDATION)), np.int32)
-    own = _own_codes(document, layout, nodes)
-    codes = np.array([interned.setdefault(value, len(interned)) for value in layout.values] + [0], dtype=np.int32)[own]
-    are_shares = np.array(["%" in value for value in layout.values] + [False])
-    if are_shares.any():
-        elements = _elements(document, nodes)
-        for row, column in np.argwhere(are_shares[own] & _LENGTHS).tolist():
-            value = layout.values[own[row, column]]
-            value = resolve(document, int(elements[row]), VISUAL_VALIDATION[column], value)
-            codes[row, column] = interned.setdefault(value, len(interned))
-    return codes
+        return np.zeros((min(1, len(nodes)), len(VISUAL_VALIDATION)), np.int32), np.zeros(len(nodes), np.intp)
+    rows = _own_codes(document, layout, nodes)
+    found = find_distinct(rows)
+    given, missing = _find_properties(layout.properties)
+    own = rows[found.first][:, given]
+    own[:, missing] = -1
+    known = np.array([interned.setdefault(value, len(interned)) for value in layout.values] + [0], dtype=np.int32)
+    shares = np.array(["%" in value for value in layout.values] + [False])[own] & _LENGTHS
+    if not shares.any():
+        return known[own], found.places
+    table = known[own[found.places]]
+    elements = _elements(document, nodes)
+    for row, column in np.argwhere(shares[found.places]).tolist():
+        value = layout.values[own[found.places[row], column]]
+        pixels = resolve(document, int(elements[row]), VISUAL_VALIDATION[column], value)
+        table[row, column] = interned.setdefault(pixels, len(interned))
+    resolved = find_distinct(table)
+    return table[resolved.first], resolved.places
 
 
 def _own_codes(document: Document, layout: Layout, nodes: NDArray[np.int32]) -> Codes:
-    """The layout's codes of the 32 properties of each node; -1 where there is none.
+    """The layout's codes of each node; -1 where it is not rendered.
 
     A snapshot gives texts the style of their holder, also where that has no box of its own (`display: contents`);
     white space that was folded away has none.
@@ -84,10 +93,7 @@ def _own_codes(document: Document, layout: Layout, nodes: NDArray[np.int32]) -> 
     bare = np.flatnonzero(rows[:, 0] < 0)
     if len(bare):
         rows[bare] = layout.styles[_elements(document, nodes[bare])]
-    given, missing = _find_properties(layout.properties)
-    codes = rows[:, given]
-    codes[:, missing] = -1
-    return codes
+    return rows
 
 
 @lru_cache
