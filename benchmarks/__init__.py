@@ -10,5 +10,6 @@ records, columns, tables, claims  the miners, pandas.read_html and what eMine's 
 mining_speed, safety              what does mining cost, and does any page raise
 wrappers                          sections of fact books and sites, learnt and read
 queries                           SQL over sources: pages and time, beside shillelagh and sqlglot
+outliers                          visual outliers: what finding them costs beside PyOD
 report, floors.json               the tables, and the figures below which a run fails
 """

@@ -1,5 +1,7 @@
-"""How well odd values are told from the others: what is foreign is put among values, and looked for.
+"""Visual outliers: what looks wrong in what was extracted.
 
-`injecting.py` puts foreign texts in the places of values, `scoring.py` counts how many are found and how many of the
-others are taken for such, `baselines.py` has the paper's scores for the same values.  The others are parts.
+style_vectors                       vectors of real pages, or made ones where there is no browser
+speed                               k-NN and HBOS beside PyOD's
+sources, injecting, baselines       values of real pages, wrong ones put among them, and k-NN and HBOS over a column
+scoring, records                    how many of the wrong ones are found, and how many right ones are taken for such
 """
