@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from webquarry.validating.traits import NUMBER, TEXT, TYPE, Trait
+from webquarry.validating.traits.trait import NUMBER, TEXT, TYPE, Trait
 from webquarry.values import Locale, read_value
 
 _ADDRESS = re.compile(r"(?:https?|ftp|mailto|tel):/{0,2}[^/\s]*|www\.[^/\s]+", re.IGNORECASE)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from webquarry.html.kinds import Kind
 from webquarry.model import Document
-from webquarry.validating.traits import PATH, Trait
+from webquarry.validating.traits.trait import PATH, Trait
 
 Nodes = NDArray[np.int32]
 Values = tuple[Document, Nodes]
