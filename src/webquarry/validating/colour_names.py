@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from colorsys import rgb_to_hls
 from functools import lru_cache
 
-_RGB = re.compile(r"rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)")
+from webquarry.validating.colours import parse_colour
+
 _HUES = (
     (15, "red"),
     (40, "orange"),
@@ -29,19 +29,16 @@ _DARK = 0.3
 
 @lru_cache(maxsize=4096)
 def name_colour(value: str) -> str:
-    """A computed colour in words; what is no colour of red, green and blue stays as it is.
+    """A computed colour in words.
 
     >>> name_colour("rgb(153, 153, 153)"), name_colour("rgba(0, 0, 0, 0)"), name_colour("rgb(200, 0, 0)")
     ('grey (#999999)', 'none', 'red (#c80000)')
     """
-    found = _RGB.fullmatch(value)
-    if found is None:
-        return value
-    red, green, blue, alpha = found.groups()
-    if alpha is not None and float(alpha) == 0:
+    *parts, alpha = parse_colour(value)
+    if alpha == 0:
         return "none"
-    parts = [int(part) for part in (red, green, blue)]
-    return f"{_name(*parts)} (#{''.join(f'{part:02x}' for part in parts)})"
+    red, green, blue = (min(max(round(part), 0), 255) for part in parts)
+    return f"{_name(red, green, blue)} (#{red:02x}{green:02x}{blue:02x})"
 
 
 def _name(red: int, green: int, blue: int) -> str:

@@ -103,7 +103,11 @@ def _path(_: str, value: Any, usual: Any, others: str) -> str:
 
 
 def _place(_: str, value: Hashable, usual: Hashable, others: str) -> str:
-    return f"stands in {value}, {others} in {usual}"
+    """The addresses from where they part."""
+    own, other = str(value).split("/"), str(usual).split("/")
+    while len(own) > 1 and len(other) > 1 and own[0] == other[0]:
+        del own[0], other[0]
+    return f"stands in {'/'.join(own)}, {others} in {'/'.join(other)}"
 
 
 def _steps(tags: Sequence[str]) -> str:

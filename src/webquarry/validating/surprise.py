@@ -16,6 +16,8 @@ from webquarry.validating.traits import Trait
 MOST = 4.0
 """Nats: as much as one trait can say.  One of 27 is as odd as one of a thousand, so no single trait of a value in a
 long column, such as the colour of one price, says as much as several together."""
+SEVERAL, COMMON = 2, 0.05
+"""What so many others, and this share of the others, have too is no surprise: it is one of the looks of the column."""
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -34,7 +36,8 @@ def _compare(columns: Numbers, sharing: Numbers) -> Floats:
     others = np.bincount(columns)[columns] - 1
     rarity = -np.log((sharing + 0.5) / (others + 1))
     typical = (np.bincount(columns, weights=rarity)[columns] - rarity) / np.maximum(others, 1)
-    return np.where(others > 0, np.clip(rarity - typical, 0, MOST), 0)
+    is_alone = (sharing < SEVERAL) | (sharing < COMMON * others)
+    return np.where(is_alone & (others > 0), np.clip(rarity - typical, 0, MOST), 0)
 
 
 def _count_equal(columns: Numbers, codes: Numbers) -> Numbers:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from webquarry.validating.traits import NUMBER, TEXT, TYPE, Trait
+from webquarry.validating.traits.trait import NUMBER, TEXT, TYPE, Trait
 from webquarry.values import Locale, read_value
 
 _ADDRESS = re.compile(r"(?:https?|ftp|mailto|tel):/{0,2}[^/\s]*|www\.[^/\s]+", re.IGNORECASE)
@@ -27,9 +27,9 @@ def find_text_traits(texts: Sequence[str], locales: Iterable[Locale]) -> list[Tr
         Trait(TYPE, TEXT, 1.0, kinds),
         Trait("letters", TEXT, 1.0, [_LETTER.search(text) is not None for text in texts]),
         Trait("digits", TEXT, 0.5, [_DIGIT.search(text) is not None for text in texts]),
-        Trait("beginning", TEXT, 0.75, [_fold(each[0]) if each else "" for each in words]),
-        Trait("end", TEXT, 0.75, [_fold(each[-1]) if each else "" for each in words]),
-        Trait("text", TEXT, 0.75, [text.lower() for text in texts]),
+        Trait("beginning", TEXT, 0.5, [_fold(each[0]) if each else "" for each in words]),
+        Trait("end", TEXT, 0.5, [_fold(each[-1]) if each else "" for each in words]),
+        Trait("text", TEXT, 0.5, [text.lower() for text in texts]),
         Trait("capital", TEXT, 0.5, [text[:1].isupper() for text in texts]),
         Trait("length", TEXT, 1.0, numbers=[lengths], tolerance=_TWICE),
     ]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from webquarry.html.kinds import Kind
 from webquarry.model import Document
-from webquarry.validating.traits import PATH, Trait
+from webquarry.validating.traits.trait import PATH, Trait
 
 Nodes = NDArray[np.int32]
 Values = tuple[Document, Nodes]
@@ -17,6 +17,8 @@ Values = tuple[Document, Nodes]
 
 MOST_LEVELS = 100
 """Elements around a value that are looked at: trees as deep are faults or attacks."""
+HIGHLIGHTS = frozenset("b em i mark strong u".split())
+"""Elements in which the words that were searched for stand: a value that is nothing else is in its place."""
 
 
 def find_path_traits(pages: Sequence[Values]) -> list[Trait]:
@@ -40,7 +42,9 @@ def owners_of(document: Document, nodes: Nodes) -> Nodes:
 
 
 def _chain(document: Document, element: int) -> list[int]:
-    """An element and those that hold it, outwards."""
+    """An element and those that hold it, outwards; what highlights the text is passed over."""
+    while document.tag(element) in HIGHLIGHTS:
+        element = int(document.parents[element])
     chain: list[int] = []
     while element > 0 and len(chain) < MOST_LEVELS:
         chain.append(element)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from webquarry.model import Document
-from webquarry.validating.path_traits import Nodes, Values
-from webquarry.validating.traits import PATH, Trait
+from webquarry.validating.traits.paths import Nodes, Values
+from webquarry.validating.traits.trait import PATH, Trait
 
 MOST = 0.8
 """Share of the values of a page that a holder has to hold."""

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.model import Layout
-from webquarry.validating.path_traits import Nodes, Values, owners_of
-from webquarry.validating.traits import FRAME, LOOK, Trait
+from webquarry.validating.traits.paths import Nodes, Values, owners_of
+from webquarry.validating.traits.trait import FRAME, LOOK, Trait
 
 Floats = NDArray[np.float64]
 Placed = tuple[Layout, Nodes, Nodes]
