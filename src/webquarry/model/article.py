@@ -59,6 +59,11 @@ class Article:  # noqa: PLW1641 - arrays have no hash
     def __repr__(self) -> str:
         return f"<Article {self.metadata.title!r}: {len(self)} of {len(self.nodes)} texts, {len(self.text)} characters>"
 
+    @property
+    def page(self) -> str:
+        """The address of the page."""
+        return self.document.url
+
     @cached_property
     def text(self) -> str:
         """What was kept, as a reader sees it, line by line."""
@@ -80,7 +85,7 @@ class Article:  # noqa: PLW1641 - arrays have no hash
         address, texts = self.document.xpath, self.document.texts
         entries = zip(self.nodes.tolist(), self.kept.tolist(), self.scores.tolist(), self.reasons, strict=True)
         return {
-            "page": self.document.url,
+            "page": self.page,
             "document": self.document.kind,
             **asdict(self.metadata),
             "text": self.text,

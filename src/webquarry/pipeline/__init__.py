@@ -1,11 +1,12 @@
 """The order of the stages, written once; implementations are chosen by name from plain tables.
 
-`pages.py` makes documents of pages, `mining.py` regions of documents, `wrapping.py` wrappers of sample pages and
-extractions of all pages: `verifying.py` tells whether that goes without a browser, `narrowing.py` cuts to what is
-wanted.  `correcting.py` takes what a person says about a wrapper, `sources.py` knows where wrapper files and the pages
-of a source are.  `querying.py` answers SQL over them: `catalogs.py` finds what a query can name, `source_tables.py`
-makes tables of sources; `page_places.py` knows their pages by keys, `page_supply.py` fetches each once a query and
-`page_reading.py` judges what was read.  What fails on one page does not stop the others: `attempts.py`.
+`pages.py` makes documents of pages, `mining.py` regions of documents, `reading.py` articles, `wrapping.py` wrappers of
+sample pages and extractions of all pages: `verifying.py` tells whether that goes without a browser, `narrowing.py`
+cuts to what is wanted.   `correcting.py` takes what a person says about a wrapper, `sources.py` knows where wrapper
+files and the pages of a source are.  `querying.py` answers SQL over them: `catalogs.py` finds what a query can name,
+`source_tables.py` makes tables of sources; `page_places.py` knows their pages by keys, `page_supply.py` fetches each
+once a query and `page_reading.py` judges what was read. What fails on one page does not stop the others:
+`attempts.py`.
 """
 
 from webquarry.pipeline.correcting import ACTIONS, check_options, correct, undo
@@ -24,6 +25,7 @@ from webquarry.pipeline.pages import (
     shoot,
 )
 from webquarry.pipeline.querying import Connection, connect
+from webquarry.pipeline.reading import ARTICLE_READERS, read, read_all
 from webquarry.pipeline.sources import (
     address_of,
     find_base,
@@ -37,6 +39,7 @@ from webquarry.pipeline.wrapping import READERS, WRAPPERS, extract, extract_all,
 
 __all__ = [
     "ACTIONS",
+    "ARTICLE_READERS",
     "CLEANERS",
     "MINERS",
     "READERS",
@@ -64,6 +67,8 @@ __all__ = [
     "name_by_index",
     "narrow_wrapper",
     "open_reader",
+    "read",
+    "read_all",
     "relative_to",
     "render",
     "render_all",
