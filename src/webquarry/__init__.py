@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         render_all,
         save_wrapper,
         undo,
+        validate,
         wrap,
     )
     from webquarry.querying.answers import Answer, Plan
@@ -108,6 +109,7 @@ __all__ = [
     "render_all",
     "save_wrapper",
     "undo",
+    "validate",
     "wrap",
 ]
 
@@ -158,6 +160,7 @@ _HOMES = {
         "render_all",
         "save_wrapper",
         "undo",
+        "validate",
         "wrap",
     ),
     "webquarry.querying.answers": ("Answer", "Plan"),

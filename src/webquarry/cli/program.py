@@ -22,6 +22,7 @@ from webquarry.cli.render import render
 from webquarry.cli.sql import sql
 from webquarry.cli.stopping import Stopper
 from webquarry.cli.streams import drop_what_cannot_be_written, stand_in_for_closed_streams
+from webquarry.cli.validate import validate
 from webquarry.cli.wrap import wrap
 from webquarry.errors import WebquarryError
 
@@ -42,6 +43,7 @@ app.command(epilog="Example: quarry wrap fr.html de.html it.html --name factbook
 app.command(epilog='Example: quarry correct factbook.toml add "Time difference" --to government')(correct)
 app.command(epilog="Example: quarry check factbook.toml pages/")(check)
 app.command(epilog="Example: quarry extract factbook.toml pages/ --only geography.area -o areas.csv")(extract)
+app.command(epilog="Example: quarry read news/ | quarry validate - --report report.html")(validate)
 app.command(epilog='Example: quarry sql "SELECT country, geography.area.total FROM factbook" --catalog wrappers')(sql)
 app.command(epilog="Example: quarry doctor --clear-cache")(doctor)
 app.command(epilog="Example: quarry demo results")(demo)

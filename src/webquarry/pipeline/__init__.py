@@ -10,6 +10,14 @@ once a query and `page_reading.py` judges what was read. What fails on one page 
 """
 
 from webquarry.pipeline.correcting import ACTIONS, check_options, correct, undo
+from webquarry.pipeline.extractions import (
+    load_extraction,
+    load_labels,
+    measure_report,
+    picture,
+    validate_extractions,
+    write_report,
+)
 from webquarry.pipeline.mining import MINERS, mine, mine_all, mine_following, mine_pictured
 from webquarry.pipeline.narrowing import find_paths, find_wanted, narrow_wrapper
 from webquarry.pipeline.pages import (
@@ -35,15 +43,18 @@ from webquarry.pipeline.sources import (
     save_wrapper,
     sources_of,
 )
+from webquarry.pipeline.validating import JUDGES, SCOPES, validate
 from webquarry.pipeline.wrapping import READERS, WRAPPERS, extract, extract_all, wrap, wrap_pictured
 
 __all__ = [
     "ACTIONS",
     "ARTICLE_READERS",
     "CLEANERS",
+    "JUDGES",
     "MINERS",
     "READERS",
     "RENDERING",
+    "SCOPES",
     "WRAPPERS",
     "Connection",
     "address_of",
@@ -59,7 +70,10 @@ __all__ = [
     "find_base",
     "find_paths",
     "find_wanted",
+    "load_extraction",
+    "load_labels",
     "load_wrapper",
+    "measure_report",
     "mine",
     "mine_all",
     "mine_following",
@@ -67,6 +81,7 @@ __all__ = [
     "name_by_index",
     "narrow_wrapper",
     "open_reader",
+    "picture",
     "read",
     "read_all",
     "relative_to",
@@ -76,6 +91,9 @@ __all__ = [
     "shoot",
     "sources_of",
     "undo",
+    "validate",
+    "validate_extractions",
     "wrap",
     "wrap_pictured",
+    "write_report",
 ]

@@ -22,6 +22,8 @@ ARTICLE_READERS = {
 """Where the readers are, which take a document and give its article; they are slow to import."""
 TOGETHER = ("vote",)
 """The methods that let pages of one site decide together, after each was read."""
+FEWEST_TOGETHER = 2
+"""Pages that there must be for others to have a say; how many of a site, the vote knows."""
 AT_ONCE = 256
 """Pages that are held in memory to be read together."""
 
@@ -68,8 +70,27 @@ def _in_batches(results: Iterator[Article | Failure]) -> Iterator[Article | Fail
 
 
 def _vote(articles: list[Article]) -> list[Article]:
-    """The articles as the pages of their site have them together."""
-    return articles
+    """The articles as pages of one site have them together."""
+    if len(articles) < FEWEST_TOGETHER:
+        return articles
+    from webquarry.validating.grouping import group_by_site  # noqa: PLC0415 - NumPy is slow to import
+    from webquarry.validating.voting import decide  # noqa: PLC0415
+
+    voted = list(articles)
+    for _, places in group_by_site([article.document for article in articles]):
+        group = [articles[place] for place in places]
+        decisions = decide([each.document for each in group], [each.nodes[each.kept] for each in group])
+        for place, article, decision in zip(places, group, decisions, strict=True):
+            if not decision.note:
+                voted[place] = replace(
+                    article,
+                    method="vote",
+                    nodes=decision.nodes,
+                    kept=decision.kept,
+                    scores=decision.scores,
+                    reasons=decision.reasons,
+                )
+    return voted
 
 
 def _with_metadata(reader: Reader, document: Document) -> Article:

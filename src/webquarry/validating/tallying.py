@@ -7,6 +7,8 @@ say than one with none.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -43,7 +45,7 @@ class Tally:
 
 
 def score_nodes(
-    pages: int, ballot: Ballot, fine: NDArray[np.float64], coarse: NDArray[np.float64]
+    pages: float, ballot: Ballot, fine: NDArray[np.float64], coarse: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """For each node of a page how much the vote of so many pages speaks for it, from 0 to 1.
 
@@ -62,7 +64,13 @@ def score_nodes(
     return scores
 
 
-def _say(sums: NDArray[np.float64], pages: int) -> NDArray[np.float64]:
+def measure_familiarity(pages: int, ballot: Ballot, sums: Sequence[NDArray[np.float64]]) -> float:
+    """How much say the classes of a page's texts have, by bytes: near 0 for a page that is unlike the others."""
+    says = np.max([_say(each[ballot.places], pages) for each in sums], axis=0)
+    return float(np.average(says, weights=ballot.bytes[ballot.places]))
+
+
+def _say(sums: NDArray[np.float64], pages: float) -> NDArray[np.float64]:
     return np.minimum(sums[:, PAGES] / pages, 1.0) ** RARITY
 
 

@@ -25,7 +25,7 @@ class _Case(NamedTuple):
 
 
 def tell(
-    pages: int,
+    pages: float,
     sums: Sequence[NDArray[np.float64]],
     scores: NDArray[np.float64],
     is_inside: NDArray[np.bool_],
@@ -40,13 +40,13 @@ def tell(
     return tuple(words[place] for place in places.ravel().tolist())
 
 
-def _say(case: _Case, pages: int) -> str:
+def _say(case: _Case, pages: float) -> str:
     share = f"{100 * case.score:.0f} %"
     if case.is_label:
         return f"short, and once on each of {case.having:.0f} pages, outside of what holds most of the content"
     outside = "" if case.is_inside else "; it stands outside of what holds most of the content"
     if case.having < _HALF * pages:
-        return f"stands on {case.having:.0f} of {pages} pages, so what holds it decides: {share} of that{outside}"
+        return f"stands on {case.having:.0f} of {pages:.0f} pages, so what holds it decides: {share} of that{outside}"
     return (
         f"{case.called:.0f} of {case.texts:.0f} texts in this style were called content: {share} page by page{outside}"
     )
