@@ -103,9 +103,13 @@ class _Writer:
             self._close(each)
 
     def _pass_over(self, node: int) -> None:
-        """Leave a node out; a block among those that are written still parts its neighbours."""
-        if self._run and self._page.tags[node] in _PARTING and not self._page.tree.hidden[node]:
+        """Leave a node out; one that is seen still parts its neighbours."""
+        if not self._run or self._page.tree.hidden[node]:
+            return
+        if self._page.tags[node] in _PARTING:
             self._part()
+        elif self._page.is_text[node]:
+            self._put(" ")
 
     def _put(self, html: str) -> None:
         self._run.append(Piece(self._marks, html))

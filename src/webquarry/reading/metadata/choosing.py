@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 import numpy as np
@@ -36,7 +36,7 @@ def read_metadata(document: Document) -> Metadata:
     names = find_site_names(site, document.url)
     titles = [plain(each) for each in (*linked.titles, *metas.titles, named)]
     title = choose_title(titles, list(headings.values()), names)
-    heading = next((node for node, text in headings.items() if text == title), next(iter(headings), None))
+    heading = _find_heading(document, headings, title)
     locale = find_locale(language, [])
 
     def to_date(text: str) -> str:
@@ -74,10 +74,20 @@ def _first(read: Callable[[str], str], texts: Iterable[str]) -> str:
     return next((said for text in texts if (said := read(text))), "")
 
 
-def _headings(document: Document) -> dict[int, str]:
+def _headings(document: Document, tags: Sequence[str] = ("h1",)) -> dict[int, str]:
     """The largest headings that a reader sees, by their nodes."""
-    nodes = np.flatnonzero(document.has_tag(["h1"]) & ~document.hidden).tolist()
+    nodes = np.flatnonzero(document.has_tag(tags) & ~document.hidden).tolist()
     return {node: text for node in nodes if (text := " ".join(document.text(node).split()))}
+
+
+def _find_heading(document: Document, headings: Mapping[int, str], title: str) -> int | None:
+    """The heading of the article: that which says its title, else the first of the largest."""
+    name = fold_name(title)
+    for candidates in (headings, {} if headings else _headings(document, ("h2", "h3"))):
+        for node, text in candidates.items():
+            if fold_name(text) == name:
+                return node
+    return next(iter(headings), None)
 
 
 def _title(document: Document) -> str:
