@@ -13,9 +13,9 @@ from webquarry.reading.metadata.statements import Statements
 _AUTHORS = ("author", "creator")
 _DATES = ("datePublished", "dateCreated")
 _REVISIONS = ("dateModified",)
+_WANTED = frozenset((*_AUTHORS, *_DATES, *_REVISIONS))
 _OTHERS = re.compile(r"Comment|Answer|Review|Rating|Person|Organization|ListItem|Offer|Image|Video")
 """Types of items that are not what the page is about."""
-_SIGNS = ("itemprop", 'typeof="', "typeof='")  # scripts have a typeof too
 _VALUES_IN = ("content", "datetime")
 """Attributes that hold a value in the place of the text."""
 
@@ -33,16 +33,13 @@ def read_marked(document: Document) -> Statements:
 
 def _find_properties(document: Document) -> Iterator[tuple[int, str]]:
     """Elements with the property that they are marked as; of a name with a prefix what follows it."""
-    if not any(mark in document.markup for mark in _SIGNS):
-        return  # looking at each element takes longer than all else here
-    wanted = {*_AUTHORS, *_DATES, *_REVISIONS}
     attributes = document.attributes
-    for node in np.flatnonzero(document.tags >= 0).tolist():
+    elements = np.flatnonzero(document.tags >= 0).tolist()
+    for node in [each for each in elements if "itemprop" in (own := attributes[each]) or "property" in own]:
         own = attributes[node]
-        if "itemprop" in own or "property" in own:
-            for name in f"{own.get('itemprop', '')} {own.get('property', '')}".split():
-                if (bare := name.rpartition(":")[2]) in wanted:
-                    yield node, bare
+        for name in f"{own.get('itemprop', '')} {own.get('property', '')}".split():
+            if (bare := name.rpartition(":")[2]) in _WANTED:
+                yield node, bare
 
 
 def _own(document: Document, marked: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
