@@ -32,15 +32,15 @@ def find_images(
         return {}
     first, last = _span(tree, kept)
     images: dict[int, str] = {}
+    known: dict[int, bool] = {}
+    seen: set[str] = set()  # an image is there again where scripts are off
     for node in found[(found >= first) & (found < last)].tolist():
         address = _address(tree, node, resolve)
-        if (
-            address
-            and address not in images.values()
-            and not _is_small(tree, node, boxes)
-            and _belongs(tree, node, texts, kept)
-        ):
+        if not address or address in seen or _is_small(tree, node, boxes):
+            continue
+        if _belongs(tree, node, texts, kept, known):
             images[node] = address
+            seen.add(address)
     return images
 
 
@@ -55,14 +55,19 @@ def _span(tree: Tree, kept: NDArray[np.int32]) -> tuple[int, int]:
     return holder, int(tree.ends[holder])
 
 
-def _belongs(tree: Tree, node: int, texts: NDArray[np.int64], kept: NDArray[np.int32]) -> bool:
-    """Whether the smallest element around a node that holds any text holds a kept one."""
-    while node > 0:
-        end = tree.ends[node]
+def _belongs(tree: Tree, node: int, texts: NDArray[np.int64], kept: NDArray[np.int32], known: dict[int, bool]) -> bool:
+    """Whether the smallest element around a node that holds any text holds a kept one; `known` keeps the answers."""
+    path = []
+    while node > 0 and node not in known:
+        path.append(node)
+        end = int(tree.ends[node])
         if _count(texts, node, end):
-            return bool(_count(kept, node, end))
+            known[node] = bool(_count(kept, node, end))
+            break
         node = int(tree.parents[node])
-    return False
+    answer = known.get(node, False)
+    known.update(dict.fromkeys(path, answer))
+    return answer
 
 
 def _count(nodes: NDArray[Any], start: int, stop: int) -> int:

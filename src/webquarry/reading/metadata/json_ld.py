@@ -21,8 +21,8 @@ _MAIN = (
 """Ends of the names of types that a page can be about, the likeliest first: an article may have questions below it."""
 _PAGES = ("Page", "WebPage", "WebSite")
 _HOLDERS = ("@graph", "mainEntity", "mainEntityOfPage", "itemReviewed")
-_DEEPEST = 6
-"""Items in items that are followed; real ones are two or three deep."""
+_DEEPEST = 8
+"""Items and lists in each other that are followed; real ones are three or four deep."""
 
 
 def read_json_ld(document: Document, is_title: Callable[[str], bool]) -> Statements:
@@ -57,10 +57,12 @@ def _values(document: Document) -> Iterator[Any]:
 
 def _walk(value: Any, depth: int = 0) -> Iterator[Item]:
     """The items of a value that stand for themselves, each before those that it holds."""
+    if depth > _DEEPEST:
+        return
     if isinstance(value, list):
         for each in value:
-            yield from _walk(each, depth)
-    elif isinstance(value, dict) and depth < _DEEPEST:
+            yield from _walk(each, depth + 1)
+    elif isinstance(value, dict):
         yield value
         for name in _HOLDERS:
             if name in value:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 import numpy as np
 
@@ -16,13 +17,15 @@ _REVISIONS = ("dateModified",)
 _WANTED = frozenset((*_AUTHORS, *_DATES, *_REVISIONS))
 _OTHERS = re.compile(r"Comment|Answer|Review|Rating|Person|Organization|ListItem|Offer|Image|Video")
 """Types of items that are not what the page is about."""
+_MOST = 100
+"""Properties of a page, and nodes of a property, that are looked at: an article's own are among the first."""
 _VALUES_IN = ("content", "datetime")
 """Attributes that hold a value in the place of the text."""
 
 
 def read_marked(document: Document) -> Statements:
     """What is stated of the first item that is not a comment or the like."""
-    marked = list(_own(document, _find_properties(document)))
+    marked = list(_own(document, islice(_find_properties(document), _MOST)))
     authors = [node for node, name in marked if name in _AUTHORS] or _links_to_author(document)
     return Statements(
         authors=tuple(_name(document, node) for node in _first_scope(document, authors)),
@@ -81,7 +84,7 @@ def _value(document: Document, node: int) -> str:
 
 def _name(document: Document, node: int) -> str:
     """The name of a person, who is often an item with a name in it."""
-    for below in range(node + 1, int(document.ends[node])):
+    for below in range(node + 1, min(node + _MOST, int(document.ends[node]))):
         own = document.attributes[below]
         if "name" in f"{own.get('itemprop', '')} {own.get('property', '')}".replace(":", " ").split():
             return _value(document, below)
