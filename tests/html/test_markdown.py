@@ -35,6 +35,9 @@ def markdown(markup: str, without: str = "\0") -> str:
         ("<p><b>One</b> <em>two</em> <del>three</del> <kbd>four</kbd>", "**One** *two* ~~three~~ `four`"),
         ("<b><p>One<p>two</b>", "**One**\n\n**two**"),
         ("<dl><dt>Salt<dd>white</dl>", "Salt\n\nwhite"),
+        ("<p>One<h2> </h2><pre> </pre><ul><li> </ul><blockquote><br></blockquote><p>two", "One\n\ntwo"),
+        ("One<p><br></p>two", "One\n\ntwo"),
+        ("One<b> </b>two<span><br></span>three", "One two  \nthree"),
     ],
 )
 def test_writes_blocks_and_marks(markup, expected):

@@ -132,10 +132,11 @@ class _Writer:
     def _put_whole(self, node: int, blocks: Blocks) -> None:
         tag = self._page.tags[node]
         if tag in _HEADINGS:
-            blocks.put(_convert(f"<{tag}>{self._line(node)}</{tag}>"))
+            if line := self._line(node):  # an empty one only parts its neighbours
+                blocks.put(_convert(f"<{tag}>{line}</{tag}>"))
         elif tag in PREFORMATTED:
-            code = read_code(self._page.tree, node, self._page.chosen.nodes)
-            blocks.put(_convert(write_code(code, find_language(self._page.tree, node))))
+            if code := read_code(self._page.tree, node, self._page.chosen.nodes):
+                blocks.put(_convert(write_code(code, find_language(self._page.tree, node))))
         else:
             table = self._page.chosen.tables[node]
             if table.caption:
