@@ -176,7 +176,7 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         """
         from webquarry.html.visibility import text_of  # noqa: PLC0415
 
-        return text_of(self._columns, self.ends, nodes)
+        return text_of(self._columns, self.hidden, self.ends, nodes)
 
     def to_xhtml(self) -> str:
         """The document as XHTML 1.0 that every XML reader accepts."""
