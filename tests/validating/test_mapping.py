@@ -72,6 +72,11 @@ def test_a_path_that_leads_to_another_text_gives_way_to_the_text():
     assert [PAGE.xpath(node) for node in found] == ["/html/body/div/p[2]", "/html/body/a/text()"]
 
 
+@pytest.mark.parametrize("xpath", ["", "p[2]", "div.post > p", "???", "//p["])
+def test_an_address_of_another_kind_leaves_the_text_to_tell(xpath):
+    assert PAGE.tag(map_rows(PAGE, [Row("", xpath, "Six")])[0]) == "a"
+
+
 def test_a_text_that_is_only_part_of_what_is_there_verifies_the_path():
     assert PAGE.xpath(map_rows(PAGE, [Row("", "/html/body/p", "four f")])[0]) == "/html/body/p"
 
@@ -79,6 +84,12 @@ def test_a_text_that_is_only_part_of_what_is_there_verifies_the_path():
 def test_a_part_that_stands_alone_elsewhere_stays_where_its_path_leads():
     document = Document("<p>One</p><p>Price: 12</p><p>Two</p><b>12</b>")
     rows = [Row("", "/html/body/p[1]", "One"), Row("", "/html/body/p[2]", "12"), Row("", "/html/body/p[3]", "Two")]
+    assert document.xpath(map_rows(document, rows)[1]) == "/html/body/p[2]"
+
+
+def test_an_attribute_that_ends_alike_by_chance_verifies_nothing():
+    document = Document("<p>One</p><b class=e>1</b><p>price</p>")
+    rows = [Row("", "/html/body/div", "One"), Row("", "/html/body/b", "price")]
     assert document.xpath(map_rows(document, rows)[1]) == "/html/body/p[2]"
 
 

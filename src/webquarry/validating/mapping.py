@@ -84,20 +84,27 @@ class _Mapper:
         self._paths = Paths(document)
         self._keys = _tell_keys(rows, source)
         self._found = [self._paths.find(row.xpath) for row in rows]
-        self._open: list[int] = []
+        self._open: set[int] = set()
 
     def map(self) -> NDArray[np.int32]:
         """The nodes of all rows: those that are sure, then the others between them."""
         nodes = [self._settle(row) for row in range(len(self._rows))]
         if self._open:
-            taken = {self._spans.span(node) for node in nodes if node is not None}
-            following = self._following(nodes)
-            for row in self._open:
-                before = self._spans.span(nodes[row - 1] or 0) if row else (0, 0)
+            self._fill(nodes)
+        return np.array([UNMAPPED if node is None else node for node in nodes], dtype=np.int32)
+
+    def _fill(self, nodes: list[int | None]) -> None:
+        """Put in the nodes of rows that stand open, in the order of the extraction."""
+        taken = {self._spans.span(node) for node in nodes if node is not None}
+        following = self._following(nodes)
+        before = (0, 0)
+        for row, settled in enumerate(nodes):
+            node = settled
+            if row in self._open:
                 span = self._choose(row, taken, before, following[row])
                 taken.add(span)
-                nodes[row] = self._node(row, span)
-        return np.array([UNMAPPED if node is None else node for node in nodes], dtype=np.int32)
+                node = nodes[row] = self._node(row, span)
+            before = before if node is None else self._spans.span(node)
 
     @cached_property
     def _spans(self) -> Spans:
@@ -134,7 +141,7 @@ class _Mapper:
             return found[0] if found and trusted else None
         if len(spans) == 1:
             return self._node(row, spans[0])
-        self._open.append(row)
+        self._open.add(row)
         return None
 
     def _following(self, nodes: list[int | None]) -> list[Span]:
@@ -165,7 +172,7 @@ class _Mapper:
     def _has_value(self, node: int, key: str) -> bool:
         """Whether an attribute says it; that of an address may be relative."""
         values = [key_of(value).lstrip("./") for value in self._document.attributes[node].values()]
-        return any(value and key.endswith(value) for value in values)
+        return any(value and (key == value or key.endswith((f"/{value}", f"?{value.lstrip('?')}"))) for value in values)
 
     def _neighbours(self, row: int) -> tuple[_Sure | None, _Sure | None]:
         """The sure rows before and after a row."""
@@ -201,10 +208,10 @@ class _Mapper:
     def _node(self, row: int, span: Span) -> int:
         """Of the nodes that stand for a stretch that of the kind that the address names, or the innermost."""
         nodes = self._spans.nodes(span)
-        name = _steps(self._rows[row].xpath)[-1][0]
-        if name == "text()":
+        names = [name for name, _ in _steps(self._rows[row].xpath)]
+        if names[-1:] == ["text()"]:
             return nodes[-1]
-        named = [node for node in nodes if self._document.tag(node) == name]
+        named = [node for node in nodes if [self._document.tag(node)] == names[-1:]]
         elements = [node for node in nodes if self._document.kinds[node] == Kind.ELEMENT]
         return (named or elements or nodes)[-1]
 
