@@ -7,7 +7,6 @@ therefore taken as visible.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,13 +23,13 @@ BLOCKS = frozenset(
     "frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre search section "
     "summary table tbody tfoot thead tr ul".split()
 )
-_BREAKING = BLOCKS | {"br"}
+BREAKING = BLOCKS | {"br"}
 CELLS = frozenset(["td", "th"])
 PREFORMATTED = frozenset("listing plaintext pre textarea xmp".split())
 _HIDING = frozenset(["hidden", "open", "style", "type"])
 """Attributes that have a say in it."""
 _NOT_DISPLAYED = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_SPACE = re.compile(r"[ \t\n\r\x0c]+")
+SPACE = re.compile(r"[ \t\n\r\x0c]+")
 
 
 def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
@@ -43,19 +42,11 @@ def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
     return find_inside(ends, unseen) | ~np.isin(columns.kinds, (Kind.ELEMENT, Kind.TEXT, Kind.DOCUMENT))
 
 
-def visible_text(
-    columns: Columns,
-    hidden: NDArray[np.bool_],
-    ends: NDArray[np.int32],
-    start: int,
-    stop: int,
-    *,
-    part: Callable[[int], str] = lambda _: "",
-) -> str:
+def visible_text(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], start: int, stop: int) -> str:
     """The text of the nodes from one to before another, as a reader sees it.
 
     Blocks begin a new line, cells are parted by a tab, white space is folded except where it is
-    preformatted.  `part` tells what a hidden node leaves between the texts beside it: a space, a new line or nothing.
+    preformatted.
     """
     lines = _Lines()
     open_elements: list[int] = []
@@ -65,8 +56,6 @@ def visible_text(
         if hidden[node]:
             if columns.kinds[node] == Kind.TEXT and columns.texts[node].isspace():
                 lines.write(columns.texts[node])  # a space at the end of a line has no box, and yet parts two words
-            else:
-                lines.part(part(node))
             node = int(ends[node])
             continue
         while open_elements and open_elements[-1] != parents[node - start]:
@@ -78,27 +67,6 @@ def visible_text(
             lines.write(columns.texts[node])
         node += 1
     return "".join(lines.parts)
-
-
-def text_of(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], nodes: NDArray[np.int32]) -> str:
-    """Some texts of a page as a reader would see them if no others stood there.
-
-    What stands between two of them parts them still.
-    """
-    left_out = np.ones(len(columns.kinds), dtype=np.bool_)
-    holders = nodes
-    while len(holders := holders[holders >= 0]) and len(holders := np.unique(holders[left_out[holders]])):
-        left_out[holders] = False
-        holders = columns.parents[holders]
-    breaking = np.array([name in _BREAKING for name in columns.tag_names] + [False])[columns.tags] & ~hidden
-    breaks = np.concatenate([[0], np.cumsum(breaking)]).tolist()
-
-    def part(node: int) -> str:
-        if hidden[node]:
-            return ""
-        return "\n" if breaks[ends[node]] > breaks[node] else " "
-
-    return visible_text(columns, left_out, ends, 0, len(columns.kinds), part=part)
 
 
 class _Lines:
@@ -121,20 +89,15 @@ class _Lines:
         if self._preformatted:
             self._put(text)
             return
-        words = _SPACE.sub(" ", text)
+        words = SPACE.sub(" ", text)
         if words.startswith(" "):
             self._gap = self._gap or " "
         if stripped := words.strip(" "):
             self._put(stripped)
             self._gap = " " if words.endswith(" ") else ""
 
-    def part(self, gap: str) -> None:
-        """Part what comes from what was, unless it is parted more already."""
-        if gap == "\n" or not self._gap:
-            self._gap = gap
-
     def _part(self, tag: str, *, before: bool) -> None:
-        if tag in _BREAKING:
+        if tag in BREAKING:
             self._gap = "\n"
         elif before and tag in CELLS and self._gap != "\n":
             self._gap = "\t"

@@ -174,7 +174,7 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         >>> Document("<p>One<p>Two<br>three <b>four</b>").text_of(np.array([5, 9, 11], dtype=np.int32))
         'One\\nthree four'
         """
-        from webquarry.html.visibility import text_of  # noqa: PLC0415
+        from webquarry.html.chosen_texts import text_of  # noqa: PLC0415
 
         return text_of(self._columns, self.hidden, self.ends, nodes)
 

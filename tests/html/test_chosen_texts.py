@@ -2,8 +2,15 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from webquarry.model import Document
+
+PARTS = st.sampled_from(
+    "one| two|three | |\n|<p>|</p>|<b>|</b>|<br>|<div>|</div>|<pre>|</pre>|<span hidden>unseen</span>"
+    "|<table><tr><td>|<td>|</table>|<li>|<i> </i>|<script>x</script>".split("|")
+)
 
 
 def text_of(markup, left_out=()):
@@ -35,3 +42,8 @@ def test_what_stands_between_parts_still(markup, text):
 def test_all_texts_are_the_text_of_the_page():
     markup = "<h1>A</h1><p>b <i>c</i>d<p>e<table><tr><td>f<td>g</table><pre>h\n i</pre>"
     assert text_of(markup) == Document(markup).text()
+
+
+@given(st.lists(PARTS, max_size=25).map("".join))
+def test_all_texts_of_any_page_are_its_text(markup):
+    assert text_of(markup).strip() == Document(markup).text().strip()
