@@ -47,7 +47,8 @@ def describe_styles(names: Sequence[str], rows: Sequence[Sequence[str]], counts:
     """
     found: list[list[tuple[bool, float, int, str]]] = [[] for _ in rows]
     total = int(counts.sum())
-    for name, values in zip(names, zip(*rows, strict=True), strict=True):
+    for place, name in enumerate(names if rows else ()):
+        values = [row[place] for row in rows]
         codes = to_codes(values)
         sizes = np.bincount(codes, weights=counts)
         usual = int(sizes.argmax())
