@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webquarry.model import Document, Kind, Layout, Selection, Verdicts
@@ -113,6 +113,7 @@ STRIPE = "background-color:rgb(238, 238, 238)"
         pytest.param({0: "<b>$ 1,299.00</b>"}, id="a high price"),
         pytest.param({4: "<b>€ 8.00</b>"}, id="another currency"),
         pytest.param({6: "<b>sold out</b>"}, id="no price, in the same style"),
+        pytest.param({6: f"<b class=none style='{AD}'>n/a</b>"}, id="what says that there is none"),
     ],
 )
 def test_prices_that_differ_a_little_are_kept(changed):
@@ -203,6 +204,7 @@ def test_nothing_to_validate_is_no_error():
 TAGS = st.sampled_from(["<li>", "<b>", "<p class=x>", "</b>", "</li>", "<td>", "12.50", "word", "2024-05-01", "&#0;"])
 
 
+@settings(max_examples=40)
 @given(st.lists(TAGS, max_size=30).map("".join), st.booleans(), st.data())
 def test_any_nodes_of_any_page_get_sound_verdicts(markup, layout, data):
     document = laid_out(markup) if layout else Document(markup)

@@ -32,6 +32,7 @@ from webquarry.validating.traits import (
 )
 from webquarry.validating.whole_records import find_records, set_aside
 from webquarry.values import find_locale
+from webquarry.values.columns import MISSING
 
 ODD = 5.0
 """Nats from which on a value is dropped: more than one trait can say.  On the records corpus, half to tune on, this
@@ -41,6 +42,8 @@ FEW = 5
 FITTING = {"number": 2.0, "money": 4.0, "date": 4.0}
 """Nats that the type of a value says for it when most others of its column have it too.  Of the texts beside the
 records on the pages to tune on 11 % are numbers, as those of pagers, and less than 1 % are prices or dates."""
+NOTHING = MISSING | {"NA", "na"}
+"""Texts that say that there is no value: they are in their place, however they are set."""
 _AGAIN = 0.5
 """What each further trait of a kind counts to the one before: they go together, as do size and weight of letters."""
 
@@ -62,9 +65,9 @@ def validate_columns(selections: Sequence[Selection], *, kinds: Collection[str] 
     among = [pages if trait.is_of_page else columns for trait in traits]
     evidence = _weigh(among, records, traits)
     scores = np.maximum(evidence.sum(axis=0) - _fitting(columns, types) * (TEXT in kinds), 0)
-    enough = np.where(np.bincount(columns, minlength=1)[columns] < FEW, 2 * ODD, ODD)
-    drops = (scores >= enough) & (evidence[[trait.kind != TEXT for trait in traits]].sum(axis=0) >= NOTABLE)
-    reasons = describe_values(among, traits, evidence)
+    beside_texts = evidence[[trait.kind != TEXT for trait in traits]].sum(axis=0)
+    drops = _decide([text for each in selections for text in each.texts], columns, scores, beside_texts)
+    reasons = describe_values(among, traits, evidence, drops)
     bounds = np.cumsum([0, *map(len, selections)]).tolist()
     return [
         Verdicts(each, scores[start:stop], drops[start:stop], reasons[start:stop])
@@ -85,6 +88,13 @@ def find_traits(selections: Sequence[Selection]) -> list[Trait]:
         *find_path_traits(pages),
         *find_place_traits(pages),
     ]
+
+
+def _decide(texts: Sequence[str], columns: Numbers, scores: Floats, beside_texts: Floats) -> NDArray[np.bool_]:
+    """For each value whether to drop it."""
+    enough = np.where(np.bincount(columns, minlength=1)[columns] < FEW, 2 * ODD, ODD)
+    says_something = np.array([text not in NOTHING for text in texts], dtype=np.bool_)
+    return (scores >= enough) & (beside_texts >= NOTABLE) & says_something
 
 
 def _rivals(selections: Sequence[Selection], records: Numbers, types: Trait) -> Iterator[str]:
