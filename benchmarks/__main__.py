@@ -10,6 +10,7 @@ from pathlib import Path
 
 from benchmarks import safety, systems
 from benchmarks.acceptance import Source, make_jobs, measure_acceptance
+from benchmarks.articles.comparing import run_articles, run_cleaneval, run_page_kinds
 from benchmarks.claims import run_claims
 from benchmarks.columns import run_columns
 from benchmarks.corpora import (
@@ -159,6 +160,9 @@ PARTS: dict[str, Part] = {
     "chain": _finding_of(run_chain),
     "outlier_records": _finding_of(run_outlier_records),
     "outlier_speed": _finding_of(run_outlier_speed),
+    "articles": _finding_of(run_articles),
+    "page_kinds": _finding_of(run_page_kinds),
+    "cleaneval": _finding_of(run_cleaneval),
     "safety": run_safety,
 }
 

@@ -1,7 +1,7 @@
 """Visual outliers: what looks wrong in what was extracted.
 
-style_vectors                       vectors of real pages, or made ones where there is no browser
-speed                               k-NN and HBOS beside PyOD's
-sources, injecting, baselines       values of real pages, wrong ones put among them, and k-NN and HBOS over a column
-scoring, records                    how many of the wrong ones are found, and how many right ones are taken for such
+sites                            the rendered pages of whole sites
+speed                            k-NN and HBOS beside PyOD's
+sources, injecting, baselines    values of real pages, foreign ones put among them, and the paper's scores for them
+scoring, records                 how many of the foreign ones are found, and how many others are taken for such
 """

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from webquarry.model import Document
-from webquarry.validating.mapping import UNMAPPED, map_rows, select_rows
+from webquarry.validating.mapping import UNMAPPED, map_rows, select_mapped
 from webquarry.validating.paths import Paths
 from webquarry.validating.rows import Row
 
@@ -162,7 +162,7 @@ def test_addresses_of_lxml_lead_to_the_same_texts():
 
 def test_a_selection_has_what_was_found_in_the_order_of_the_rows_and_lists_the_rest():
     rows = [Row("u", "//a", "Six", "link"), Row("u", "/html/body/ol"), Row("u", "/html/body/div/p", None, "lead")]
-    selection = select_rows(PAGE, rows)
+    selection = select_mapped(PAGE, rows, map_rows(PAGE, rows))
     assert [PAGE.xpath(node) for node in selection.nodes] == ["/html/body/a", "/html/body/div/p[1]"]
     assert (selection.texts, selection.columns) == (("Six", "One"), ("link", "lead"))
     assert selection.unmapped == ("/html/body/ol",)
@@ -170,8 +170,8 @@ def test_a_selection_has_what_was_found_in_the_order_of_the_rows_and_lists_the_r
 
 
 def test_a_selection_of_one_kind_has_no_columns():
-    assert select_rows(PAGE, [Row("u", "//a")]).columns == ()
-    assert len(select_rows(PAGE, [])) == 0
+    assert select_mapped(PAGE, [Row("u", "//a")], map_rows(PAGE, [Row("u", "//a")])).columns == ()
+    assert len(select_mapped(PAGE, [], map_rows(PAGE, []))) == 0
 
 
 def test_plain_addresses_need_no_second_tree():

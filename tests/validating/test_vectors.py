@@ -2,12 +2,16 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from webquarry.model import Document, Kind, Layout
 from webquarry.model.layout import VISUAL_VALIDATION
+from webquarry.validating import styles
 from webquarry.validating.css_values import CATEGORIES, COLOURS
 from webquarry.validating.vectors import Vectors, encode
 
@@ -240,3 +244,48 @@ def test_reads_what_a_browser_gives():
     assert c["color blue"] == 255
     assert (d["margin-left"], d["text-decoration underline"], d["text-decoration none"]) == (30, 1, 0)
     assert e["visibility (not rendered)"] == 1
+
+
+def test_many_pages_are_gone_over_batch_by_batch(monkeypatch):
+    sizes = ("10px", "15px", "10px", "30px", "15px")
+    pages = [lay_out("<b>a</b><i>b</i>", {"b": {"font-size": size}}) for size in sizes]
+    expected = encode_texts(*pages)
+    monkeypatch.setattr(styles, "_BATCH", 3)
+    assert encode_texts(*pages) == expected
+    assert expected.rows.tolist() == [0, 1, 2, 1, 0, 1, 3, 1, 2, 1]
+
+
+def test_a_layout_may_lack_properties():
+    document = lay_out("<b>a</b>", {"b": {"font-size": "11px"}})
+    assert document.layout is not None
+    narrow = replace(
+        document.layout, properties=("font-size",), styles=document.layout.styles[:, [PROPERTIES.index("font-size")]]
+    )
+    vectors = encode_texts(replace(document, layout=narrow))
+    assert look(vectors, 0)["font-size"] == 11
+    assert marks(vectors, 0, "position") == ["(not rendered)"]
+
+
+LOOKS = st.fixed_dictionaries(
+    {},
+    optional={
+        "font-size": st.sampled_from(["11px", "16px", "calc(1px + 10%)"]),
+        "color": st.sampled_from(["rgb(1, 2, 3)", "rgba(1, 2, 3, 0.5)", "oklch(0.5 0.1 20)"]),
+        "text-align": st.sampled_from(["center", "-webkit-right"]),
+        "border-top-left-radius": st.sampled_from(["50%", "50px"]),
+    },
+)
+
+
+@settings(max_examples=20)
+@given(st.lists(LOOKS, min_size=1, max_size=5))
+def test_a_node_looks_the_same_alone_and_among_others(looks):
+    pages = [lay_out("<b>a</b>", {"b": style}) for style in looks]
+    together = encode_texts(*pages)
+    for place, page in enumerate(pages):
+        alone = look(encode_texts(page), 0)
+        among = look(together, place)
+        assert {name: among[name] for name in alone} == alone
+        assert not any(value for name, value in among.items() if name not in alone)
+    assert together.counts.sum() == len(pages)
+    assert len(np.unique(together.matrix, axis=0)) == len(together.matrix)

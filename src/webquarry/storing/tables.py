@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,10 +21,10 @@ from webquarry.model.tabling import Column
 from webquarry.storing import duckdb_files, sqlite_files
 from webquarry.storing.csv_files import to_csv
 from webquarry.storing.databases import check_table_name, folded
-from webquarry.storing.faults import check_place, translated
-from webquarry.storing.files import WholeFile
+from webquarry.storing.faults import check_place
 from webquarry.storing.formats import DATABASES
 from webquarry.storing.parquet_files import to_parquet
+from webquarry.storing.pieces import write_pieces
 from webquarry.storing.text_rows import ROWS_SHOWN, to_rows
 
 if TYPE_CHECKING:
@@ -68,19 +67,8 @@ def store_table(
     stream = stream or sys.stdout.buffer
     most = ROWS_SHOWN if output is None and stream.isatty() else None
     pieces = [to_rows(table, most=most).encode()] if name == "table" else _WRITERS[name](table)
-    _write(pieces, output, stream)
+    write_pieces(pieces, output, stream)
     return f"{rows} in {output or 'standard output'}"
-
-
-def _write(pieces: Iterable[bytes], output: Path | None, stream: BinaryIO) -> None:
-    if output is None:
-        stream.writelines(pieces)
-        stream.flush()
-        return
-    with translated(output), closing(WholeFile(output)) as file:
-        for piece in pieces:
-            file.write(piece)
-        file.finish()
 
 
 def _with_distinct_names(table: pa.Table, *, is_folded: bool) -> pa.Table:

@@ -27,9 +27,10 @@ def hbos_scores(
 ) -> Floats:
     """For each row the sum over features of log(1 / height) of its bin, the highest bin of a feature being 1.
 
-    `categories` are columns that are one feature together, of which every value is a bin.  Other columns have `bins`
-    bins, by default the square root of the number of points: of equal width, or, when `dynamic`, of equally many
-    points.  Bins of the latter meet midway between values, so that no height is infinite; equal values share a bin.
+    `categories` are columns that are one feature together, of which every value is a bin; left out, their columns are
+    numbers like others, as in the table of Potvin and Villemaire.  Other columns have `bins` bins, by default the
+    square root of the number of points: of equal width, or, when `dynamic`, of equally many points.  Bins of the latter
+    meet midway between values, so that no height is infinite; equal values share a bin.
     """
     places = max(1, bins or round(float(counts.sum()) ** 0.5))
     scores = np.zeros(len(matrix))

@@ -34,9 +34,8 @@ MAX_TWINS = 16
 page of one word a thousand times takes no million comparisons."""
 
 
-def select_rows(document: Document, rows: Sequence[Row], *, source: Document | None = None) -> Selection:
-    """What the rows of one page stand for on its document; rows that stand for no node are told in `unmapped`."""
-    nodes = map_rows(document, rows, source=source)
+def select_mapped(document: Document, rows: Sequence[Row], nodes: NDArray[np.int32]) -> Selection:
+    """What the rows of one page stand for on its document, by their nodes; what is unmapped is told."""
     found = [(row, node) for row, node in zip(rows, nodes.tolist(), strict=True) if node != UNMAPPED]
     return Selection(
         document,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -19,10 +19,11 @@ from webquarry.validating.percentages import resolve
 _LENGTHS = np.array([name not in COLOURS and name not in CATEGORIES for name in VISUAL_VALIDATION])
 
 Codes = NDArray[np.int32]
-Coded = tuple[Codes, NDArray[np.intp]]
-"""The codes of some styles, and for each node which of them it has."""
-Pages = Iterable[tuple[Document, NDArray[np.int32]]]
-"""Documents, each with nodes of it: texts or elements."""
+PageNodes = tuple[Document, NDArray[np.int32]]
+"""A document and nodes of it: texts or elements."""
+Pages = Iterable[PageNodes]
+
+_BATCH = 16_384  # nodes
 
 
 @dataclass(frozen=True)
@@ -45,55 +46,68 @@ def gather_styles(pages: Pages) -> Styles:
     A text has the style of the element that holds it.  What is not rendered has empty values.
     """
     interned: dict[str, int] = {"": 0}
+    sizes: list[int] = []
     tables: list[Codes] = [np.empty((0, len(VISUAL_VALIDATION)), np.int32)]
     places: list[NDArray[np.intp]] = [np.empty(0, np.intp)]
-    sizes, total = [], 0
-    for document, nodes in pages:
-        table, found = _code_styles(document, nodes, interned)
-        tables.append(table)
-        places.append(found + total)
-        sizes.append(len(nodes))
-        total += len(table)
+    total = 0
+    for batch in _batch(pages):
+        codes = np.concatenate([_code_styles(document, nodes, interned) for document, nodes in batch])
+        found = find_distinct(codes)
+        tables.append(codes[found.first])
+        places.append(found.places + total)
+        total += len(found.first)
+        sizes += [len(nodes) for _, nodes in batch]
     table = np.concatenate(tables)
-    distinct = find_distinct(table)
-    return Styles(table[distinct.first], tuple(interned), distinct.places[np.concatenate(places)], tuple(sizes))
+    found = find_distinct(table)
+    return Styles(table[found.first], tuple(interned), found.places[np.concatenate(places)], tuple(sizes))
 
 
-def _code_styles(document: Document, nodes: NDArray[np.int32], interned: dict[str, int]) -> Coded:
-    """The styles of a page by codes of all pages; the layout's own tell first which nodes have the same."""
+def _batch(pages: Pages) -> Iterator[list[PageNodes]]:
+    """Several pages at a time: most have too few nodes to be worth many calls."""
+    held: list[PageNodes] = []
+    count = 0
+    for page in pages:
+        held.append(page)
+        count += len(page[1])
+        if count >= _BATCH:
+            yield held
+            held, count = [], 0
+    if held:
+        yield held
+
+
+def _code_styles(document: Document, nodes: NDArray[np.int32], interned: dict[str, int]) -> Codes:
+    """For each node the codes of its 32 values."""
     layout = document.layout
-    if layout is None or not len(nodes):
-        return np.zeros((min(1, len(nodes)), len(VISUAL_VALIDATION)), np.int32), np.zeros(len(nodes), np.intp)
-    rows = _own_codes(document, layout, nodes)
-    found = find_distinct(rows)
-    given, missing = _find_properties(layout.properties)
-    own = rows[found.first][:, given]
-    own[:, missing] = -1
+    if layout is None:
+        return np.zeros((len(nodes), len(VISUAL_VALIDATION)), np.int32)
+    own = _own_codes(document, layout, nodes)
     known = np.array([interned.setdefault(value, len(interned)) for value in layout.values] + [0], dtype=np.int32)
-    shares = np.array(["%" in value for value in layout.values] + [False])[own] & _LENGTHS
-    if not shares.any():
-        return known[own], found.places
-    table = known[own[found.places]]
-    elements = _elements(document, nodes)
-    for row, column in np.argwhere(shares[found.places]).tolist():
-        value = layout.values[own[found.places[row], column]]
-        pixels = resolve(document, int(elements[row]), VISUAL_VALIDATION[column], value)
-        table[row, column] = interned.setdefault(pixels, len(interned))
-    resolved = find_distinct(table)
-    return table[resolved.first], resolved.places
+    codes: Codes = known[own]
+    if "%" in "".join(layout.values):
+        shares = np.array(["%" in value for value in layout.values] + [False])
+        elements = _elements(document, nodes)
+        for row, column in np.argwhere(shares[own] & _LENGTHS).tolist():
+            name, value = VISUAL_VALIDATION[column], layout.values[own[row, column]]
+            pixels = resolve(document, int(elements[row]), name, value)
+            codes[row, column] = interned.setdefault(pixels, len(interned))
+    return codes
 
 
 def _own_codes(document: Document, layout: Layout, nodes: NDArray[np.int32]) -> Codes:
-    """The layout's codes of each node; -1 where it is not rendered.
+    """For each node the layout's codes of the 32 properties; -1 where there is none.
 
     A snapshot gives texts the style of their holder, also where that has no box of its own (`display: contents`);
     white space that was folded away has none.
     """
-    rows = layout.styles[nodes]
-    bare = np.flatnonzero(rows[:, 0] < 0)
+    given, missing = _find_properties(layout.properties)
+    codes = layout.styles[nodes[:, None], given]
+    bare = np.flatnonzero(codes[:, 0] < 0)
     if len(bare):
-        rows[bare] = layout.styles[_elements(document, nodes[bare])]
-    return rows
+        codes[bare] = layout.styles[_elements(document, nodes[bare])[:, None], given]
+    if len(missing):
+        codes[:, missing] = -1
+    return codes
 
 
 @lru_cache

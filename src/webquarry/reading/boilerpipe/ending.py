@@ -10,6 +10,7 @@ import numpy as np
 
 from webquarry.reading.boilerpipe.blocks import Blocks, Label
 
+# Numbers and phrases are Boilerpipe's own.
 _MOST_WORDS = 14
 """Words of a block that says that the text ends."""
 _DENSE = 9

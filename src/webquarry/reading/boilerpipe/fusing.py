@@ -7,7 +7,7 @@ import numpy as np
 from webquarry.reading.boilerpipe.blocks import Blocks, Label
 
 _MOST_BETWEEN = 1
-"""Blocks of the page that may have been dropped between two that are fused."""
+"""Blocks of the page that may have been dropped between two that are fused; Boilerpipe's own number."""
 
 
 def fuse_near(blocks: Blocks, *, content_only: bool = False, same_level: bool = False) -> Blocks:

@@ -15,6 +15,7 @@ _SEPARATORS = tuple(map(re.compile, (r" *[|»-] *", r" *[|»:] *", r" *[|»:()] 
 _CLEAR_SEPARATORS = tuple(map(re.compile, (r" +\| +", r" +- +")))
 """Here every part of enough words counts."""
 _ENOUGH_WORDS = 4
+"""Boilerpipe's own number."""
 _ADDRESS = ".com"
 """A part with it is the name of a site."""
 _MARKS = "?!.:-"

@@ -1,0 +1,98 @@
+"""What each element of a page is for, as its tag and roles, and as its names tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webquarry.model import Document
+from webquarry.reading.names import Role, roles_of
+
+_TAGS = {
+    Role.NAVIGATION: "nav menu",
+    Role.FOOT: "footer",
+    Role.HEAD: "header",
+    Role.ASIDE: "aside",
+    Role.CONTROL: "form fieldset",
+    Role.NOTICE: "noscript dialog",
+    Role.BYLINE: "time address",
+    Role.CAPTION: "figcaption",
+}
+_ROLES = {
+    Role.NAVIGATION: "navigation menu menubar menuitem tablist",
+    Role.HEAD: "banner",
+    Role.FOOT: "contentinfo",
+    Role.ASIDE: "complementary",
+    Role.CONTROL: "search button",
+    Role.NOTICE: "dialog alertdialog alert status tooltip",
+}
+"""Of ARIA."""
+_PROPERTIES = {
+    Role.BYLINE: "datePublished dateModified author publisher",
+    Role.COMMENTS: "comment",
+    Role.CONTENT: "articleBody",
+}
+"""Of schema.org."""
+_ROLE_OF_TAG, _ROLE_OF_ROLE, _ROLE_OF_PROPERTY = (
+    {word: int(role) for role, words in table.items() for word in words.split()}
+    for table in (_TAGS, _ROLES, _PROPERTIES)
+)
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+
+
+@dataclass(frozen=True)
+class Landmarks:
+    """Columns with one entry a node, of `Role`, except where said otherwise."""
+
+    stated: NDArray[np.int32]
+    """By tag, role and property: what HTML, ARIA and schema.org define."""
+    named: NDArray[np.int32]
+    """By the words of class and id, which mean what their authors thought of."""
+
+    types: frozenset[str]
+    """Of schema.org, that items of the page are stated to have."""
+
+    def are_stated(self, roles: Role) -> NDArray[np.bool_]:
+        """For each node whether it is stated to be one of these."""
+        said: NDArray[np.bool_] = (self.stated & int(roles)) != 0
+        return said
+
+    def are_named(self, roles: Role) -> NDArray[np.bool_]:
+        """For each node whether its names say that it is one of these."""
+        said: NDArray[np.bool_] = (self.named & int(roles)) != 0
+        return said
+
+    def are(self, roles: Role) -> NDArray[np.bool_]:
+        """For each node whether it is one of these by either."""
+        said: NDArray[np.bool_] = ((self.stated | self.named) & int(roles)) != 0
+        return said
+
+
+def find_landmarks(document: Document) -> Landmarks:
+    """What the elements of a document are for.  An id of a heading is made of its text, and is not asked."""
+    by_tag = [_ROLE_OF_TAG.get(name, 0) for name in document.tag_names]
+    stated = np.array([*by_tag, 0], dtype=np.int32)[document.tags]
+    named = np.zeros(len(document), dtype=np.int32)
+    is_heading = document.has_tag(_HEADINGS)
+    types: set[str] = set()
+    known: dict[str, int] = {}
+    attributes = document.attributes
+    for node in np.flatnonzero(document.tags >= 0).tolist():
+        if not (own := attributes[node]):
+            continue
+        if "class" in own:
+            names = own["class"]
+            if names not in known:
+                known[names] = roles_of(names)
+            named[node] = known[names]
+        if "id" in own and not is_heading[node] and (said := roles_of(own["id"])):
+            named[node] |= said
+        if "role" in own and (said := _ROLE_OF_ROLE.get(own["role"], 0)):
+            stated[node] |= said
+        if "itemtype" in own:
+            types.add(own["itemtype"].rstrip("/").rsplit("/", 1)[-1])
+        if "itemprop" in own and (said := _ROLE_OF_PROPERTY.get(own["itemprop"], 0)):
+            stated[node] |= said
+    return Landmarks(stated, named, frozenset(types))

@@ -1,0 +1,101 @@
+"""What the names in class and id say an element is for: words that web authors share, in several languages."""
+
+from __future__ import annotations
+
+import re
+from enum import IntFlag, auto
+from functools import lru_cache
+from itertools import pairwise
+
+_JOINTS = re.compile(r"[^A-Za-z]+|(?<=[a-z])(?=[A-Z])")
+_UTILITY = re.compile(r"[:\[!]")
+"""In names that style frameworks make of conditions and values, such as `md:hidden`: their words mean nothing."""
+_NAMES_REMEMBERED = 20_000
+"""Names whose meaning is kept at hand; a site uses some hundreds."""
+
+
+class Role(IntFlag):
+    """What an element is for."""
+
+    NAVIGATION = auto()
+    COMMENTS = auto()
+    SHARING = auto()
+    RELATED = auto()
+    NOTICE = auto()
+    SIGN_UP = auto()
+    ASIDE = auto()
+    ADVERTISEMENT = auto()
+    FOOT = auto()
+    HEAD = auto()
+    BYLINE = auto()
+    LABELS = auto()
+    CAPTION = auto()
+    CONTROL = auto()
+    UNSEEN = auto()
+    CONTENT = auto()
+
+
+_WORDS = {
+    Role.NAVIGATION: "nav navbar navi navigation navigacion navegacion menu menus submenu megamenu subnav topnav "
+    "sidenav breadcrumb breadcrumbs crumbs crumb pagination pager paginator paging skip toc sitemap burger tablist",
+    Role.COMMENTS: "comment comments commentlist commentform comentarios comentario commentaires commentaire kommentar "
+    "kommentare commenti reacties disqus respond replies kommentarer komentarze reviews",
+    Role.SHARING: "share sharing sharebar shares social socials sharedaddy addthis addtoany teilen compartir partager "
+    "condividi facebook twitter linkedin pinterest whatsapp instagram follow bookmark bookmarks likes",
+    Role.RELATED: "related relacionados relacionadas verwandt similar recommended recommendation recommendations "
+    "recommend recirc recirculation trending popular mostread morefrom readmore latest recent upnext suggested "
+    "suggestions teaser teasers taboola outbrain seealso",
+    Role.NOTICE: "cookie cookies consent gdpr popup modal lightbox tooltip toast paywall",
+    Role.SIGN_UP: "newsletter newsletters subscribe subscription signup signin login register mailchimp optin boletin "
+    "suscripcion anmeldung",
+    Role.ASIDE: "sidebar sidebars aside rail rightcol leftcol",
+    Role.ADVERTISEMENT: "ad ads adslot advert adverts advertisement advertising adsense sponsor sponsored promo promos "
+    "promoted promotion werbung anzeige publicidad publicite reklama dfp",
+    Role.FOOT: "footer foot copyright colophon legal disclaimer privacy imprint impressum",
+    Role.HEAD: "masthead topbar siteheader utility logo",
+    Role.BYLINE: "byline bylines author authors autor auteur dateline datetime date timestamp published posted updated "
+    "pubdate postmeta entrymeta postinfo meta metadata vcard bio credit credits fecha datum avatar submitted",
+    Role.LABELS: "tags tagcloud taglist taxonomy categories etiquetas topics labels",
+    Role.CAPTION: "caption captions figcaption",
+    Role.CONTROL: "button buttons btn btns submit search searchform print rating ratings vote votes filter filters "
+    "facet facets sort cart",
+    Role.UNSEEN: "sr visuallyhidden invisible offscreen screenreader",
+    Role.CONTENT: "prose wysiwyg richtext rte articlebody entrycontent postcontent storybody bodytext docblock",
+}
+_CONTENT, _UNSEEN = int(Role.CONTENT), int(Role.UNSEEN)
+_ROLE_OF_WORD = {word: int(role) for role, words in _WORDS.items() for word in words.split()}
+_OF_PAGES = frozenset("has with without no not is if show hide enable js wp cat category tag".split())
+"""What begins a name that tells how a page is set up, or what it is about, and not what an element is for."""
+_WHOLES = frozenset(
+    "article entry e post story news blog single topic markdown rich doc docs content text field product".split()
+)
+_BODIES = frozenset("body content contents text copy description markdown".split())
+"""After the name of a whole: what holds its text, as in `article-body`."""
+
+
+def roles_of(names: str) -> int:
+    """All that the names of an element, parted by spaces, say it is for.
+
+    >>> Role(roles_of("comment-list wide")), Role(roles_of("entry-content")), Role(roles_of("has-sidebar"))
+    (<Role.COMMENTS: 2>, <Role.CONTENT: 32768>, <Role: 0>)
+    """
+    roles = 0
+    for name in names.split():
+        roles |= _roles_of_name(name)
+    return roles
+
+
+@lru_cache(maxsize=_NAMES_REMEMBERED)
+def _roles_of_name(name: str) -> int:
+    words = [word.lower() for word in _JOINTS.split(name) if word]
+    if not words or words[0] in _OF_PAGES or _UTILITY.search(name):
+        return 0
+    roles = 0
+    for word in words:
+        roles |= _ROLE_OF_WORD.get(word, 0)
+    for first, second in pairwise(words):
+        if first in _WHOLES and second in _BODIES:
+            roles |= _CONTENT
+        elif first == "visually" and second == "hidden":
+            roles |= _UNSEEN
+    return roles

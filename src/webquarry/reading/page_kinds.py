@@ -1,0 +1,61 @@
+"""What kind of page a document is: a text, a listing or a discussion."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webquarry.model import Document
+from webquarry.reading.blocks import Blocks
+
+_TYPE = re.compile(r'"@type"\s*:\s*(?:"(\w+)"|\[([^\]]*)\])')
+_DISCUSSIONS = frozenset(["DiscussionForumPosting", "QAPage"])
+_ARTICLES = frozenset(
+    "AdvertiserContentArticle AnalysisNewsArticle Article BlogPosting NewsArticle OpinionNewsArticle Report "
+    "ReportageNewsArticle ReviewNewsArticle ScholarlyArticle TechArticle".split()
+)
+"""Types of schema.org."""
+_PUBLISHED = "article:published_time"
+"""Of Open Graph; its type is `article` on many pages that are none."""
+_CALLED_DISCUSSION = re.compile(r"\b(?:question|topic|thread|forum)")
+"""In the classes of a body."""
+_FORUM_PROGRAMS = re.compile(r"Discourse|phpBB|vBulletin|XenForo|MyBB|NodeBB|Invision")
+"""What generates most forums, and says so."""
+_LITTLE_PROSE = 1_500
+"""Letters outside of cards up to which a page with more letters in cards is a listing."""
+_MANY_CARDS = 4
+"""How many times the prose the letters in cards must be where there is more."""
+
+
+def find_types(document: Document) -> frozenset[str]:
+    """The types of schema.org that a page states, with what its metadata says of articles and discussions."""
+    types: set[str] = set()
+    attributes, texts = document.attributes, document.texts
+    for node in np.flatnonzero(document.has_tag(["body", "meta", "script"])).tolist():
+        own = attributes[node]
+        if own.get("type", "").lower() == "application/ld+json":
+            for one, several in _TYPE.findall("".join(texts[node + 1 : int(document.ends[node])])):
+                types.update([one] if one else re.findall(r"\w+", several))
+        elif own.get("property") == _PUBLISHED:
+            types.add("Article")
+        elif (own.get("name") == "generator" and _FORUM_PROGRAMS.search(own.get("content", ""))) or (
+            document.tag(node) == "body" and _CALLED_DISCUSSION.search(own.get("class", ""))
+        ):
+            types.add("DiscussionForumPosting")
+    return frozenset(types)
+
+
+def is_discussion(types: frozenset[str]) -> bool:
+    """Whether a page says that it is a discussion."""
+    return not _DISCUSSIONS.isdisjoint(types)
+
+
+def is_listing(types: frozenset[str], blocks: Blocks, is_card: NDArray[np.bool_], counts: NDArray[np.bool_]) -> bool:
+    """Whether a page is mostly cards, of the blocks that count, and does not say that it is an article."""
+    in_cards = float(blocks.letters[is_card & counts].sum())
+    prose = float((blocks.letters - blocks.linked)[blocks.is_prose & ~is_card & counts].sum())
+    if in_cards <= prose or (prose >= _LITTLE_PROSE and in_cards <= _MANY_CARDS * prose):
+        return False
+    return _ARTICLES.isdisjoint(types)

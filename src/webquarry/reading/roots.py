@@ -1,0 +1,40 @@
+"""The root of the content: the element that holds the main text and as little else as can be."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webquarry.model import Document
+from webquarry.reading.masses import sum_below
+
+_LEAST = 400
+"""Letters of prose from which on a text is looked for in a part of the root: less may be in any part."""
+_NEARLY_ALL = 0.9
+"""The share of the root's prose that makes a part of it the root."""
+_MOST = 0.7
+"""The same for a part that is named as the body of the content."""
+
+
+def find_root(document: Document, nodes: NDArray[np.int64], values: NDArray[np.float64]) -> int | None:
+    """The innermost element in which the values of the nodes sum up to most; None when all sums are below zero."""
+    sums = np.where(document.tags >= 0, sum_below(document, nodes, values), -np.inf)
+    best = sums.max()
+    return int(np.flatnonzero(sums >= best)[-1]) if best > 0 else None
+
+
+def narrow_root(
+    document: Document, root: int, nodes: NDArray[np.int64], prose: NDArray[np.float64], is_body: NDArray[np.bool_]
+) -> int:
+    """The innermost element that holds nearly all prose of the root, then the innermost body that holds most of it.
+
+    What stands before and behind, such as a summary or the lines about the author, is left outside.
+    """
+    sums = np.where(document.tags >= 0, sum_below(document, nodes, prose), 0)
+    if sums[root] < _LEAST:
+        return root
+    within = slice(root, int(document.ends[root]))
+    narrow = root + int(np.flatnonzero(sums[within] >= _NEARLY_ALL * sums[root])[-1])
+    within = slice(narrow, int(document.ends[narrow]))
+    bodies = np.flatnonzero(is_body[within] & (sums[within] >= _MOST * sums[narrow]))
+    return narrow + int(bodies[-1]) if len(bodies) else narrow
