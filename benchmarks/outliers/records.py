@@ -14,7 +14,7 @@ from benchmarks.findings import Finding
 from benchmarks.halves import ALL, CHECK, TUNE, by_half
 from benchmarks.listings import listings
 from benchmarks.outliers.baselines import score_hbos, score_knn
-from benchmarks.outliers.injecting import RATE, Injected
+from benchmarks.outliers.injecting import DRAWS, RATE, Injected
 from benchmarks.outliers.scoring import Found, score_found
 from benchmarks.outliers.sources import inject_listings, inject_sites
 from benchmarks.rendered import rendered_listings, static_listings
@@ -50,8 +50,8 @@ def run_outlier_records(root: Path, count: int | None = None) -> Finding | None:
     return Finding(
         title="Foreign values",
         note=f"{RATE:.0%} of the values of the best region, or of extractions, are exchanged for other texts of their"
-        f" page: {found[RECORDS][ALL].foreign} beside {found[RECORDS][ALL].others} values of records. Found are shares"
-        " at 1 % false alarms, by score; then what is dropped by default.",
+        f" page, in {DRAWS} draws: {found[RECORDS][ALL].foreign} beside {found[RECORDS][ALL].others} values of records."
+        " Found are shares at 1 % false alarms, by score; then what is dropped by default.",
         heads=("", "found: tune", "found: check", "found: all", "precision", "recall", "false alarms"),
         rows=[_row(title, each) for title, each in found.items()],
         figures={

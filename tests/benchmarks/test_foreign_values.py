@@ -25,23 +25,24 @@ def test_foreign_texts_say_something_and_are_not_in_the_records():
 
 
 def test_some_values_are_exchanged_and_the_same_at_every_run():
-    selection, is_foreign = inject(prices(), outside())
+    selection, is_foreign = inject(prices(), outside(), 0)
     assert 0 < is_foreign.mean() < 2 * RATE
     assert {text for text, foreign in zip(selection.texts, is_foreign, strict=True) if foreign} == {"Menu", "Imprint"}
     assert [DOCUMENT.texts[node] for node in selection.nodes] == list(selection.texts)
-    again, same = inject(prices(), outside())
+    again, same = inject(prices(), outside(), 0)
     assert again == selection
     assert (same == is_foreign).all()
+    assert (inject(prices(), outside(), 1)[1] != is_foreign).any()
 
 
 def test_texts_can_be_exchanged_and_looks_kept():
-    selection, is_foreign = inject(prices(), outside(), looks=False)
+    selection, is_foreign = inject(prices(), outside(), 0, looks=False)
     assert (selection.nodes == prices().nodes).all()
     assert is_foreign.any()
 
 
 def test_where_there_is_nothing_foreign_nothing_is_exchanged():
-    assert not inject(prices(), np.array([], dtype=np.int32))[1].any()
+    assert not inject(prices(), np.array([], dtype=np.int32), 0)[1].any()
 
 
 def test_one_in_a_hundred_others_may_score_as_high():
