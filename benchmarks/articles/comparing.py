@@ -28,7 +28,7 @@ PAPER = (0.9485, 0.7643, 0.8041)
 """Precision, recall and F1 of Boilerpipe on CleanEval, as Potvin and Villemaire cite them."""
 
 TURN = 20
-"""Pages that a reader reads before the next one does: of fewer each would pay for what the others left in the caches."""
+"""Pages that a reader reads before the next one does: of fewer each pays for what others left in the caches."""
 
 
 @dataclass(frozen=True)
