@@ -67,7 +67,7 @@ def score_nodes(
 def measure_familiarity(pages: int, ballot: Ballot, sums: Sequence[NDArray[np.float64]]) -> float:
     """How much say the classes of a page's texts have, by bytes: near 0 for a page that is unlike the others."""
     says = np.max([_say(each[ballot.places], pages) for each in sums], axis=0)
-    return float(np.average(says, weights=ballot.bytes[ballot.places]))
+    return float(np.average(says, weights=ballot.sizes[ballot.places]))
 
 
 def _say(sums: NDArray[np.float64], pages: float) -> NDArray[np.float64]:
@@ -80,8 +80,8 @@ def _mean_share(sums: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _rows(ballot: Ballot, keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
     none = np.zeros(len(keys))
-    parts = ballot.called / ballot.bytes
-    distinct, rows = sum_rows(keys, np.stack([none, none + 1, parts, ballot.called, none, ballot.bytes], axis=1))
+    parts = ballot.called / ballot.sizes
+    distinct, rows = sum_rows(keys, np.stack([none, none + 1, parts, ballot.called, none, ballot.sizes], axis=1))
     rows[:, LEAD] = rows[:, SHARE] / ballot.called[0]
     rows[:, SHARE] /= rows[:, BYTES]
     rows[:, PAGES] = 1.0
