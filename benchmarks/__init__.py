@@ -9,6 +9,8 @@ listings, scoring                 true records and tables, and how far what was 
 records, columns, tables, claims  the miners, pandas.read_html and what eMine's paper says
 mining_speed, safety              what does mining cost, and does any page raise
 wrappers                          sections of fact books and sites, learnt and read
+articles                          main texts beside trafilatura, readability and others
 queries                           SQL over sources: pages and time, beside shillelagh and sqlglot
+outliers                          visual outliers: what finding them costs beside PyOD
 report, floors.json               the tables, and the figures below which a run fails
 """

@@ -62,7 +62,7 @@ def extract(
 
     wrapper = pipeline.load_wrapper(wrapper_file)
     shape = pipeline.narrow_wrapper(wrapper, only or ())
-    sink = ResultSink(output_format, output, table, wrapper=shape)
+    sink = ResultSink.open(output_format, output, table, wrapper=shape)
     wanted = wrapper.source.render if render is None else render
     rendered = is_rendered(render=wanted, scripts=knobs["scripts"], browser=knobs["browser"])
     knobs = {

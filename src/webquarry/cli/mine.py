@@ -63,7 +63,7 @@ def mine(
     wish = Wish(method, region, every, _names(columns), follow)
     _check(wish, picture=picture, render=render, scripts=knobs["scripts"])
     chooser = Chooser(wish, is_one=not (follow or names_many(inputs)))
-    sink = ResultSink(output_format, output, table, every=every)
+    sink = ResultSink.open(output_format, output, table, every=every)
     pictures = PictureSink({"--picture": picture})
     from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
     from webquarry.model import Document, Failure, Page, Wrapper
-    from webquarry.storing import Storable
+    from webquarry.storing import Sink, Storable
 
 MANY_TABLES = ("table", "json", "jsonl")
 DATABASES = ("duckdb", "sqlite")
@@ -110,30 +110,34 @@ class PictureSink:
 class ResultSink:
     """Where the results of a run go, in the format that is named, that of the file, or what suits standard output."""
 
-    def __init__(
-        self,
+    def __init__(self, sink: Sink, output: Path | None) -> None:
+        self._sink = sink
+        self._is_file = output is not None
+        self.exit_code = 0
+
+    @classmethod
+    def open(
+        cls,
         output_format: str | None,
         output: Path | None,
         table: str | None,
         *,
         every: bool = False,
         wrapper: Wrapper | None = None,
-    ) -> None:
+    ) -> ResultSink:
         """`every` says that pages have more than one region each, `wrapper` that results are its extractions."""
         from webquarry.storing import open_sink  # noqa: PLC0415
 
         chosen = choose_output(output_format, output, table, every=every)
-        self._sink = open_sink(chosen, output, table=table, wrapper=wrapper)
-        self._is_file = output is not None
-        self.exit_code = 0
+        return cls(open_sink(chosen, output, table=table, wrapper=wrapper), output)
 
     def write(self, result: Storable, nothing: str) -> None:
         """Take the result of a page; a failure, or that there is nothing and why, is a line on standard error too."""
-        from webquarry.model import Extraction, Failure  # noqa: PLC0415
+        from webquarry.model import Failure  # noqa: PLC0415
 
         if isinstance(result, Failure):
             self.exit_code = complain(result.error, 1)
-        elif not (result.values if isinstance(result, Extraction) else result.regions):
+        elif not len(result):
             complain(f"{result.page.removesuffix(':')}: {nothing}", 0)
         self._sink.add(result)
 
@@ -148,16 +152,23 @@ class ResultSink:
         self._sink.close()
 
 
-def choose_output(output_format: str | None, output: Path | None, table: str | None, *, every: bool = False) -> str:
+def choose_output(
+    output_format: str | None,
+    output: Path | None,
+    table: str | None,
+    *,
+    every: bool = False,
+    texts: Mapping[str, str] | None = None,
+) -> str:
     """The name of the format for results, which must go with the file and the table.
 
-    `every` says that there are several tables for each page.
+    `every` says that there are several tables for each page; `texts` are further formats, as of `choose_format`.
     """
     from webquarry.storing import choose_format  # noqa: PLC0415
     from webquarry.storing.databases import check_table_name  # noqa: PLC0415
 
     try:
-        chosen = choose_format(output, output_format, is_terminal=sys.stdout.isatty())
+        chosen = choose_format(output, output_format, is_terminal=sys.stdout.isatty(), texts=texts)
         if output is not None and table is not None:
             check_table_name(output, table)
     except InputError as error:

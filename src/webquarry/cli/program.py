@@ -17,10 +17,12 @@ from webquarry.cli.doctor import doctor
 from webquarry.cli.extract import extract
 from webquarry.cli.faults import complain, complain_of, describe_fault, describe_refusal
 from webquarry.cli.mine import mine
+from webquarry.cli.read import read
 from webquarry.cli.render import render
 from webquarry.cli.sql import sql
 from webquarry.cli.stopping import Stopper
 from webquarry.cli.streams import drop_what_cannot_be_written, stand_in_for_closed_streams
+from webquarry.cli.validate import validate
 from webquarry.cli.wrap import wrap
 from webquarry.errors import WebquarryError
 
@@ -36,10 +38,12 @@ app = typer.Typer(
 app.command(epilog="Example: quarry clean listing.html -o listing.xhtml")(clean)
 app.command(epilog="Example: quarry render listing.html --picture boxes.png --tag td")(render)
 app.command(epilog="Example: quarry mine listing.html --follow 5 -o offers.csv")(mine)
+app.command(epilog="Example: quarry read news/ --format markdown -o texts")(read)
 app.command(epilog="Example: quarry wrap fr.html de.html it.html --name factbook -o factbook.toml")(wrap)
 app.command(epilog='Example: quarry correct factbook.toml add "Time difference" --to government')(correct)
 app.command(epilog="Example: quarry check factbook.toml pages/")(check)
 app.command(epilog="Example: quarry extract factbook.toml pages/ --only geography.area -o areas.csv")(extract)
+app.command(epilog="Example: quarry validate news.jsonl --report report.html")(validate)
 app.command(epilog='Example: quarry sql "SELECT country, geography.area.total FROM factbook" --catalog wrappers')(sql)
 app.command(epilog="Example: quarry doctor --clear-cache")(doctor)
 app.command(epilog="Example: quarry demo results")(demo)

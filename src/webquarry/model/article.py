@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from webquarry.model import notebook
+from webquarry.model.deferred import Deferred
 from webquarry.model.document import Document
 from webquarry.model.equality import same_fields
 
@@ -45,12 +47,16 @@ class Article:  # noqa: PLW1641 - arrays have no hash
     """For each text how much speaks for it, from 0 to 1."""
     reasons: tuple[str, ...] = field(repr=False)
     """For each text the words for what decided."""
-    metadata: Metadata = Metadata()
+    metadata: Deferred[Metadata] = Deferred(Metadata())  # noqa: RUF009 - a descriptor is one for all
+    """It may be given as a function, which is called when it is first asked for."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Article):
             return NotImplemented
         return same_fields(self, other)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "metadata": self.metadata}
 
     def __len__(self) -> int:
         return int(self.kept.sum())
@@ -58,17 +64,33 @@ class Article:  # noqa: PLW1641 - arrays have no hash
     def __repr__(self) -> str:
         return f"<Article {self.metadata.title!r}: {len(self)} of {len(self.nodes)} texts, {len(self.text)} characters>"
 
+    @property
+    def page(self) -> str:
+        """The address of the page."""
+        return self.document.url
+
     @cached_property
     def text(self) -> str:
         """What was kept, as a reader sees it, line by line."""
         return self.document.text_of(self.nodes[self.kept])
+
+    def to_markdown(self) -> str:
+        """What was kept as Markdown: headings, lists, tables, code, quotes, links and images in their order."""
+        from webquarry.html.markdown import to_markdown  # noqa: PLC0415 - slow to import, as NumPy is
+
+        layout = self.document.layout
+        return to_markdown(self.document, self.nodes[self.kept], None if layout is None else layout.boxes)
+
+    def _repr_html_(self) -> str:
+        stated = {name: text for name, text in asdict(self.metadata).items() if text and name != "title"}
+        return notebook.prose(self.text, self.metadata.title or self.document.url, stated)
 
     def to_dict(self) -> dict[str, Any]:
         """The article as plain values fit for JSON; nodes as absolute addresses."""
         address, texts = self.document.xpath, self.document.texts
         entries = zip(self.nodes.tolist(), self.kept.tolist(), self.scores.tolist(), self.reasons, strict=True)
         return {
-            "page": self.document.url,
+            "page": self.page,
             "document": self.document.kind,
             **asdict(self.metadata),
             "text": self.text,

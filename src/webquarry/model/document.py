@@ -121,6 +121,16 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
 
         return find_hidden(self._columns, self.ends)
 
+    @cached_property
+    def seen_texts(self) -> NDArray[np.int32]:
+        """The texts that a reader sees and that are not blank, in their order."""
+        import numpy as np  # noqa: PLC0415
+
+        from webquarry.html.kinds import Kind  # noqa: PLC0415
+
+        nodes = np.flatnonzero((self.kinds == Kind.TEXT) & ~self.hidden).tolist()
+        return np.array([node for node in nodes if not self.texts[node].isspace()], dtype=np.int32)
+
     @property
     def language(self) -> str:
         """The language that the root element states, such as `en-GB`; nothing where it states none."""
@@ -164,9 +174,9 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         >>> Document("<p>One<p>Two<br>three <b>four</b>").text_of(np.array([5, 9, 11], dtype=np.int32))
         'One\\nthree four'
         """
-        from webquarry.html.visibility import text_of  # noqa: PLC0415
+        from webquarry.html.chosen_texts import text_of  # noqa: PLC0415
 
-        return text_of(self._columns, self.ends, nodes)
+        return text_of(self._columns, self.hidden, self.ends, nodes)
 
     def to_xhtml(self) -> str:
         """The document as XHTML 1.0 that every XML reader accepts."""

@@ -49,6 +49,9 @@ class Extraction:
     key: str | None = None
     """What tells the page apart from the others of its source, such as the name of its country."""
 
+    def __len__(self) -> int:
+        return len(self.values)
+
     @property
     def record(self) -> dict[str, Any]:
         """The texts, nested as the sections are, under the names that the page gives them."""

@@ -16,6 +16,17 @@ if TYPE_CHECKING:
 Box = tuple[float, float, float, float]
 """x, y, width and height in CSS pixels from the document's origin."""
 
+VISUAL_VALIDATION = tuple(
+    """
+    background-color border-bottom-color border-bottom-style border-bottom-width border-left-color border-left-style
+    border-left-width border-right-color border-right-style border-right-width border-top-color border-top-left-radius
+    border-top-right-radius border-top-style border-top-width color font-size font-style font-weight margin-bottom
+    margin-left margin-right margin-top outline-color padding-bottom padding-left padding-right padding-top position
+    text-align text-decoration visibility
+    """.split()
+)
+"""The 32 properties that vary most: Potvin and Villemaire, "When Different is Wrong", section 4.2, footnote 2."""
+
 
 @dataclass(frozen=True, eq=False)
 class Layout:  # noqa: PLW1641 - arrays have no hash

@@ -25,6 +25,14 @@ def tree(record: Mapping[str, Any] | Sequence[Any], caption: str) -> str:
     return f"<div><strong>{escape(caption)}</strong>{_branch(record)}</div>"
 
 
+def prose(text: str, title: str, stated: Mapping[str, str]) -> str:
+    """Lines of text as paragraphs below a title and what is stated about them."""
+    facts = " · ".join(f"{escape(name)}: {escape(said)}" for name, said in stated.items())
+    head = f"<h3>{escape(title)}</h3>" if title else ""
+    body = "".join(f"<p>{escape(line)}</p>" for line in text.split("\n") if line)
+    return f"<article>{head}{f'<p><small>{facts}</small></p>' if facts else ''}{body}</article>"
+
+
 def _branch(node: Any) -> str:
     if isinstance(node, Mapping):
         parts = (f"<li><em>{escape(str(name))}</em> {_branch(below)}</li>" for name, below in node.items())

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from webquarry.model.equality import same_fields
+from webquarry.model.layout import VISUAL_VALIDATION
+from webquarry.model.notebook import table
+from webquarry.model.page import Failure
 from webquarry.model.selection import Selection
+from webquarry.model.tabling import Column, to_arrow, whole
 
 if TYPE_CHECKING:
     import numpy as np
+    import pandas as pd
+    import pyarrow as pa
     from numpy.typing import NDArray
+
+    from webquarry.model.document import Document
+
+ROWS_SHOWN = 100  # in a notebook; more are slow to scroll past
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +41,12 @@ class Verdicts:  # noqa: PLW1641 - arrays have no hash
         if not isinstance(other, Verdicts):
             return NotImplemented
         return same_fields(self, other)
+
+    @property
+    def dropped(self) -> list[tuple[str, str, str]]:
+        """What is to be dropped: the page, the text and the reason."""
+        kept = zip(self.selection.texts, self.reasons, self.drops.tolist(), strict=True)
+        return [(self.selection.document.url, text, reason) for text, reason, drop in kept if drop]
 
     def to_dict(self) -> dict[str, Any]:
         """The verdicts as plain values fit for JSON; nodes as absolute addresses."""
@@ -69,7 +86,60 @@ class Report:
     """In the order of the extraction."""
     notes: tuple[str, ...] = ()
     """What a reader of the report must know of the whole: a fall-back, nodes that were not found."""
+    failures: tuple[Failure, ...] = ()
+    """Pages that could not be had or read again."""
+
+    def __len__(self) -> int:
+        return sum(len(page.selection) for page in self.pages)
+
+    def __repr__(self) -> str:
+        return f"<Report of {self._summary}>"
+
+    def _repr_html_(self) -> str:
+        rows = [row for page in self.pages for row in page.dropped][:ROWS_SHOWN]
+        return table(("page", "text", "why"), rows, self._summary, (True, False, False))
+
+    @property
+    def dropped(self) -> int:
+        """How many nodes are to be dropped."""
+        return sum(int(page.drops.sum()) for page in self.pages)
+
+    @property
+    def _summary(self) -> str:
+        return f"{self.dropped:,} of {len(self):,} nodes on {len(self.pages):,} pages to drop (method {self.method})"
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain values fit for JSON."""
         return {"method": self.method, "notes": list(self.notes), "pages": [page.to_dict() for page in self.pages]}
+
+    def to_arrow(self) -> pa.Table:
+        """A row a node, with its score and the 32 properties of its style."""
+        rows = [row for page in self.pages for row in _rows(page)]
+        names = [("_page", "text"), ("node", "text"), ("column", "text"), ("text", "text"), ("score", "number")]
+        names += [("drop", "boolean"), ("reason", "text"), *((name, "text") for name in VISUAL_VALIDATION)]
+        values: Iterable[tuple[Any, ...]] = zip(*rows, strict=True) if rows else [()] * len(names)
+        return to_arrow(Column(name, kind, each) for (name, kind), each in zip(names, values, strict=True))
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The same as a data frame."""
+        frame: pd.DataFrame = self.to_arrow().to_pandas()
+        return frame
+
+
+def _rows(page: Verdicts) -> Iterable[tuple[Any, ...]]:
+    selection, document = page.selection, page.selection.document
+    columns = selection.columns or (None,) * len(selection)
+    nodes = zip(
+        selection.nodes.tolist(), columns, selection.texts, page.scores.tolist(), page.drops.tolist(), strict=True
+    )
+    for (node, column, text, score, drop), reason in zip(nodes, page.reasons, strict=True):
+        told = (whole(document.url), document.xpath(node), column, whole(text), score, drop, reason)
+        yield *told, *_style(document, node)
+
+
+def _style(document: Document, node: int) -> list[str | None]:
+    """The 32 properties of a node; a text has those of the element that holds it."""
+    if document.layout is None:
+        return [None] * len(VISUAL_VALIDATION)
+    element = node if document.tags[node] >= 0 else int(document.parents[node])
+    return [document.layout.style(element, name) or None for name in VISUAL_VALIDATION]

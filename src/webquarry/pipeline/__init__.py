@@ -1,14 +1,23 @@
 """The order of the stages, written once; implementations are chosen by name from plain tables.
 
-`pages.py` makes documents of pages, `mining.py` regions of documents, `wrapping.py` wrappers of sample pages and
-extractions of all pages: `verifying.py` tells whether that goes without a browser, `narrowing.py` cuts to what is
-wanted.  `correcting.py` takes what a person says about a wrapper, `sources.py` knows where wrapper files and the pages
-of a source are.  `querying.py` answers SQL over them: `catalogs.py` finds what a query can name, `source_tables.py`
-makes tables of sources; `page_places.py` knows their pages by keys, `page_supply.py` fetches each once a query and
-`page_reading.py` judges what was read.  What fails on one page does not stop the others: `attempts.py`.
+`pages.py` makes documents of pages, `mining.py` regions of documents, `reading.py` articles, `wrapping.py` wrappers of
+sample pages and extractions of all pages: `verifying.py` tells whether that goes without a browser, `narrowing.py`
+cuts to what is wanted.   `correcting.py` takes what a person says about a wrapper, `sources.py` knows where wrapper
+files and the pages of a source are.  `querying.py` answers SQL over them: `catalogs.py` finds what a query can name,
+`source_tables.py` makes tables of sources; `page_places.py` knows their pages by keys, `page_supply.py` fetches each
+once a query and `page_reading.py` judges what was read. What fails on one page does not stop the others:
+`attempts.py`.
 """
 
 from webquarry.pipeline.correcting import ACTIONS, check_options, correct, undo
+from webquarry.pipeline.extractions import (
+    load_extraction,
+    load_labels,
+    measure_report,
+    picture,
+    validate_extractions,
+    write_report,
+)
 from webquarry.pipeline.mining import MINERS, mine, mine_all, mine_following, mine_pictured
 from webquarry.pipeline.narrowing import find_paths, find_wanted, narrow_wrapper
 from webquarry.pipeline.pages import (
@@ -24,6 +33,7 @@ from webquarry.pipeline.pages import (
     shoot,
 )
 from webquarry.pipeline.querying import Connection, connect
+from webquarry.pipeline.reading import ARTICLE_READERS, read, read_all
 from webquarry.pipeline.sources import (
     address_of,
     find_base,
@@ -33,14 +43,18 @@ from webquarry.pipeline.sources import (
     save_wrapper,
     sources_of,
 )
+from webquarry.pipeline.validating import JUDGES, SCOPES, validate
 from webquarry.pipeline.wrapping import READERS, WRAPPERS, extract, extract_all, wrap, wrap_pictured
 
 __all__ = [
     "ACTIONS",
+    "ARTICLE_READERS",
     "CLEANERS",
+    "JUDGES",
     "MINERS",
     "READERS",
     "RENDERING",
+    "SCOPES",
     "WRAPPERS",
     "Connection",
     "address_of",
@@ -56,7 +70,10 @@ __all__ = [
     "find_base",
     "find_paths",
     "find_wanted",
+    "load_extraction",
+    "load_labels",
     "load_wrapper",
+    "measure_report",
     "mine",
     "mine_all",
     "mine_following",
@@ -64,6 +81,9 @@ __all__ = [
     "name_by_index",
     "narrow_wrapper",
     "open_reader",
+    "picture",
+    "read",
+    "read_all",
     "relative_to",
     "render",
     "render_all",
@@ -71,6 +91,9 @@ __all__ = [
     "shoot",
     "sources_of",
     "undo",
+    "validate",
+    "validate_extractions",
     "wrap",
     "wrap_pictured",
+    "write_report",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Protocol
@@ -118,33 +118,40 @@ ENDINGS = {
 }
 
 
-def choose_format(output: Path | None, name: str | None, *, is_terminal: bool) -> str:
+def choose_format(
+    output: Path | None, name: str | None, *, is_terminal: bool, texts: Mapping[str, str] | None = None
+) -> str:
     """The format that is named, else that of the file's ending, else what suits standard output.
+
+    `texts` are further formats by the endings of their files; of these the first suits a terminal, and a name
+    without an ending is that of a folder for them.
 
     >>> choose_format(Path("offers.duckdb"), None, is_terminal=True), choose_format(None, None, is_terminal=False)
     ('duckdb', 'jsonl')
     """
-    if name is not None and name not in FORMATS:
-        raise InputError(f"--format {name}: there is no such format; choose from {', '.join(FORMATS)}")
+    texts = texts or {}
+    named = [*texts.values(), *FORMATS]
+    if name is not None and name not in named:
+        raise InputError(f"--format {name}: there is no such format; choose from {', '.join(named)}")
     if output is None:
-        return _choose_for_stream(name, is_terminal=is_terminal)
-    by_ending = ENDINGS.get(output.suffix.lower())
+        return _choose_for_stream(name, is_terminal=is_terminal, shown=next(iter(texts.values()), "table"))
+    endings = {**ENDINGS, **texts, **({"": next(iter(texts.values()))} if texts else {})}
+    by_ending = endings.get(output.suffix.lower())
     if by_ending in DATABASES and name not in (None, by_ending):
         raise InputError(f"{output}: --format {name} would replace the database; leave the format out or change -o")
     chosen = name or by_ending
     if chosen is None:
-        raise InputError(
-            f"{output}: its ending says no format; name one with --format, or end the file with {', '.join(ENDINGS)}"
-        )
+        known = ", ".join(filter(None, endings))
+        raise InputError(f"{output}: its ending says no format; name one with --format, or end the file with {known}")
     return chosen
 
 
-def _choose_for_stream(name: str | None, *, is_terminal: bool) -> str:
+def _choose_for_stream(name: str | None, *, is_terminal: bool, shown: str) -> str:
     if name in DATABASES:
         raise InputError(f"--format {name}: a database is a file; name one with -o")
     if name == "parquet" and is_terminal:
         raise InputError("--format parquet: a terminal cannot show it; name a file with -o")
-    return name or ("table" if is_terminal else "jsonl")
+    return name or (shown if is_terminal else "jsonl")
 
 
 def open_sink(

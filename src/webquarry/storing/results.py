@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from webquarry.model import Extraction, Failure, Region
+from webquarry.model import Article, Extraction, Failure, Region
 
 
 def _now() -> datetime:
@@ -26,6 +26,9 @@ class PageRegions:
     fetched: datetime = field(default_factory=_now)
     """When the page was had; unless told, the time of its regions."""
 
+    def __len__(self) -> int:
+        return len(self.regions)
+
     def to_dict(self) -> dict[str, Any]:
         """The regions as plain values fit for JSON."""
         regions = [region.to_dict() for region in self.regions]
@@ -34,5 +37,5 @@ class PageRegions:
 
 PageResult = PageRegions | Failure
 """What mining gives of a page."""
-Storable = PageRegions | Extraction | Failure
+Storable = PageRegions | Extraction | Article | Failure
 """What can be stored of a page."""

@@ -6,10 +6,8 @@ Nested values stay so where a format has them, and else are JSON or, on a termin
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,10 +20,11 @@ from webquarry.model.tabling import Column
 from webquarry.storing import duckdb_files, sqlite_files
 from webquarry.storing.csv_files import to_csv
 from webquarry.storing.databases import check_table_name, folded
-from webquarry.storing.faults import check_place, translated
-from webquarry.storing.files import WholeFile
+from webquarry.storing.faults import check_place
 from webquarry.storing.formats import DATABASES
+from webquarry.storing.json_texts import to_json
 from webquarry.storing.parquet_files import to_parquet
+from webquarry.storing.pieces import write_pieces
 from webquarry.storing.text_rows import ROWS_SHOWN, to_rows
 
 if TYPE_CHECKING:
@@ -68,19 +67,8 @@ def store_table(
     stream = stream or sys.stdout.buffer
     most = ROWS_SHOWN if output is None and stream.isatty() else None
     pieces = [to_rows(table, most=most).encode()] if name == "table" else _WRITERS[name](table)
-    _write(pieces, output, stream)
+    write_pieces(pieces, output, stream)
     return f"{rows} in {output or 'standard output'}"
-
-
-def _write(pieces: Iterable[bytes], output: Path | None, stream: BinaryIO) -> None:
-    if output is None:
-        stream.writelines(pieces)
-        stream.flush()
-        return
-    with translated(output), closing(WholeFile(output)) as file:
-        for piece in pieces:
-            file.write(piece)
-        file.finish()
 
 
 def _with_distinct_names(table: pa.Table, *, is_folded: bool) -> pa.Table:
@@ -99,7 +87,7 @@ def _json_lines(table: pa.Table, between: str = "") -> Iterator[bytes]:
     for batch in (table.slice(place, _AT_ONCE) for place in range(0, table.num_rows, _AT_ONCE)):
         values = [list_values(column) for column in batch.columns]
         rows = (dict(zip(table.column_names, row, strict=True)) for row in zip(*values, strict=True))
-        texts = (json.dumps(to_plain(row), ensure_ascii=False, allow_nan=False) for row in rows)
+        texts = (to_json(to_plain(row)) for row in rows)
         yield f"{start}{f'{end}{between}'.join(texts)}{end}".encode()
         start = between
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from webquarry.model import Extraction, Failure, Field, Region
+from webquarry.model import Article, Extraction, Failure, Field, Region
 from webquarry.model.naming import list_names
 from webquarry.model.tabling import kind_of, whole
 from webquarry.storing.faults import translated
@@ -71,11 +71,11 @@ class TextTables:
         self._stream.write(content)
         self._stream.flush()
 
-    def _show(self, result: PageRegions | Extraction) -> str:
+    def _show(self, result: PageRegions | Extraction | Article) -> str:
         if isinstance(result, PageRegions):
             return to_text(result, self._width)
-        if self._outline is None:
-            raise TypeError("extractions go to a sink that was opened with their wrapper")
+        if self._outline is None or isinstance(result, Article):
+            raise TypeError("extractions go to a sink that was opened with their wrapper, articles to one of their own")
         return self._outline(result, self._width)
 
     def finish(self) -> str | None:

@@ -1,0 +1,175 @@
+"""Main texts: right shingles and words by kind and half, and what a page costs, ours beside the peers.
+
+Readers take turns, some pages each, so that what else the machine does is shared by all.  Times are CPU times from
+bytes to text.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean
+
+from benchmarks.articles.readers import OURS, TRAFILATURA, Read, load_readers
+from benchmarks.articles.truths import CLEANEVAL, SCRAPINGHUB, WCXB, TrueArticle, read_truths
+from benchmarks.corpora import draw_evenly
+from benchmarks.findings import Finding
+from benchmarks.halves import ALL, CHECK, TUNE
+from benchmarks.pool import show_progress
+from benchmarks.scoring.articles import PageScore, Score, score_page, sum_up
+
+PUBLISHED = {"precision": 0.850, "recall": 0.870, "F1": 0.860}
+"""Of Boilerpipe's ArticleExtractor itself on articles-scrapinghub."""
+PAPER = (0.9485, 0.7643, 0.8041)
+"""Precision, recall and F1 of Boilerpipe on CleanEval, as Potvin and Villemaire cite them."""
+
+TURN = 20
+"""Pages that a reader reads before the next one does: of fewer each pays for what others left in the caches."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a reader made of a page."""
+
+    page: TrueArticle
+    score: PageScore
+    seconds: float
+    error: str = ""
+
+
+Readings = dict[str, list[Reading]]
+"""By reader."""
+
+
+def run_articles(root: Path, count: int | None = None) -> Finding | None:
+    """All readers on the articles; `count` is that of pages of each corpus."""
+    return _compare(root, SCRAPINGHUB, count, "Main texts of articles", by_kind=False)
+
+
+def run_page_kinds(root: Path, count: int | None = None) -> Finding | None:
+    """All readers on pages of every kind."""
+    return _compare(root, WCXB, count, "Main texts of pages of every kind", by_kind=True)
+
+
+def run_cleaneval(root: Path, count: int | None = None) -> Finding | None:
+    """Ours on the messy pages of CleanEval, beside the figures of Boilerpipe there."""
+    truths = _draw(root, CLEANEVAL, count)
+    if not truths:
+        return None
+    readings = _read_all(truths, {name: read for name, read in load_readers().items() if name in OURS})
+    return Finding(
+        title="CleanEval",
+        note="The development set; published figures of Boilerpipe are those of the evaluation set and of another "
+        "measure, so that they stand beside ours and are not the same thing.",
+        heads=("reader", "precision", "recall", "F1", "words F1"),
+        rows=[
+            *(_row(name, _score(readings[name])) for name in readings),
+            ["Boilerpipe, published", *(f"{figure:.4f}" for figure in PAPER), "-"],
+        ],
+        complaints=_complaints(readings),
+    )
+
+
+def _compare(root: Path, corpus: str, count: int | None, title: str, *, by_kind: bool) -> Finding | None:
+    truths = _draw(root, corpus, count)
+    readers = load_readers()
+    if not truths or TRAFILATURA not in readers:
+        return None
+    readings = _read_all(truths, readers)
+    kinds = sorted({page.kind for page in truths}) if by_kind else []
+    return Finding(
+        title=title,
+        note=f"{len(truths)} pages of {corpus}. Shingles of four words and words, as the corpora's own scorers count "
+        "them; the first half is what our reader was tuned on, the second what it was checked on. CPU from bytes to "
+        "text.",
+        heads=("reader", "precision", "recall", "F1", "to tune on", "to check on", "words F1", *kinds, "CPU ms a page"),
+        rows=[_compared(name, readings[name], kinds) for name in readings],
+        figures=_figures(corpus, readings, kinds),
+        complaints=_complaints(readings),
+    )
+
+
+def _draw(root: Path, corpus: str, count: int | None) -> list[TrueArticle]:
+    truths = read_truths(root, corpus)
+    return draw_evenly(truths, count) if count else truths
+
+
+def _read_all(truths: Sequence[TrueArticle], readers: dict[str, Read]) -> Readings:
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
+    logging.getLogger("readability").setLevel(logging.CRITICAL)
+    for read in readers.values():
+        read(truths[0].body)  # what is imported is imported before the clock starts
+    readings: Readings = defaultdict(list)
+    turns = [truths[start : start + TURN] for start in range(0, len(truths), TURN)]
+    for pages in show_progress(turns, len(turns), "main texts"):
+        for name, read in readers.items():
+            readings[name] += [_read(page, read) for page in pages]
+    return readings
+
+
+def _read(page: TrueArticle, read: Read) -> Reading:
+    start, text, error = time.process_time(), "", ""
+    try:
+        text = read(page.body)
+    except Exception as fault:  # noqa: BLE001 - a peer may raise anything; it then has said nothing
+        error = f"{page.name}: {type(fault).__name__}: {fault}"
+    return Reading(page, score_page(page.text, text), time.process_time() - start, error)
+
+
+def _score(readings: Iterable[Reading], half: str = ALL) -> Score:
+    return sum_up([each.score for each in readings if half in (ALL, each.page.half)])
+
+
+def _row(name: str, score: Score) -> list[str]:
+    return [name, f"{score.precision:.4f}", f"{score.recall:.4f}", f"{score.shingles:.4f}", f"{score.words:.4f}"]
+
+
+def _compared(name: str, readings: list[Reading], kinds: Sequence[str]) -> list[str]:
+    *figures, words = _row(name, _score(readings))
+    halves = [f"{_main(readings, half, words=bool(kinds)):.4f}" for half in (TUNE, CHECK)]
+    return [*figures, *halves, words, *(f"{_of_kind(readings, kind):.3f}" for kind in kinds), f"{_cost(readings):.1f}"]
+
+
+def _main(readings: list[Reading], half: str, *, words: bool) -> float:
+    """The figure that a corpus goes by."""
+    score = _score(readings, half)
+    return score.words if words else score.shingles
+
+
+def _of_kind(readings: list[Reading], kind: str) -> float:
+    return _score([each for each in readings if each.page.kind == kind]).words
+
+
+def _cost(readings: list[Reading]) -> float:
+    """Milliseconds."""
+    return 1000 * mean(each.seconds for each in readings)
+
+
+def _figures(corpus: str, readings: Readings, kinds: Sequence[str]) -> dict[str, float]:
+    ours, theirs = readings[OURS[0]], readings[TRAFILATURA]
+    words = bool(kinds)
+    figures = {
+        f"{corpus}, F1: to tune on": _main(ours, TUNE, words=words),
+        f"{corpus}, F1: to check on": _main(ours, CHECK, words=words),
+        f"{corpus}, F1 ahead of trafilatura": _main(ours, ALL, words=words) - _main(theirs, ALL, words=words),
+        f"{corpus}, times as fast as trafilatura": _cost(theirs) / _cost(ours),
+    }
+    peers = [name for name in readings if name not in OURS]
+    for kind in kinds:
+        best = max(_of_kind(readings[name], kind) for name in peers)
+        figures[f"{corpus}, F1 ahead of the best peer: {kind}"] = _of_kind(ours, kind) - best
+    if not kinds:
+        score = _score(readings[OURS[1]])
+        said = {"precision": score.precision, "recall": score.recall, "F1": score.shingles}
+        figures["boilerpipe, furthest from the published figures"] = max(
+            abs(said[name] - PUBLISHED[name]) for name in said
+        )
+    return figures
+
+
+def _complaints(readings: Readings) -> list[str]:
+    return [f"reading failed: {name}: {each.error}" for name in OURS for each in readings[name] if each.error]

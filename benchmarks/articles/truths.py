@@ -1,0 +1,66 @@
+"""Pages with their true main texts."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.halves import split
+
+SCRAPINGHUB, WCXB, CLEANEVAL = "articles-scrapinghub", "articles-wcxb", "cleaneval-dev"
+_MARKS = re.compile(r"^\s*(?:URL:.*$|<(?:h|p|l)>)", re.IGNORECASE | re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class TrueArticle:
+    """A page and its main text."""
+
+    name: str
+    body: bytes
+    text: str
+    kind: str
+    half: str
+
+
+def read_truths(root: Path, corpus: str) -> list[TrueArticle]:
+    """The pages of a corpus, in the order of their names; none where it is missing."""
+    if not (root / corpus).is_dir():
+        return []
+    found = {SCRAPINGHUB: _scrapinghub, WCXB: _wcxb, CLEANEVAL: _cleaneval}[corpus](root / corpus)
+    halves = split(found)
+    return [TrueArticle(name, *found[name], half=halves[name]) for name in sorted(found)]
+
+
+Found = dict[str, tuple[bytes, str, str]]
+"""For each name the page, the true text and the kind."""
+
+
+def _scrapinghub(folder: Path) -> Found:
+    truth = json.loads((folder / "ground-truth.json").read_text("utf-8"))
+    return {name: (_page(folder, name), page.get("articleBody", ""), "article") for name, page in truth.items()}
+
+
+def _wcxb(folder: Path) -> Found:
+    found = {}
+    for path in (folder / "ground-truth").glob("*.json"):
+        page = json.loads(path.read_text("utf-8"))
+        kind = (page.get("_internal") or {}).get("page_type") or "article"
+        kind = kind.get("primary", "article") if isinstance(kind, dict) else kind
+        found[path.stem] = (_page(folder, path.stem), page["ground_truth"].get("main_content") or "", kind)
+    return found
+
+
+def _cleaneval(folder: Path) -> Found:
+    """Its texts have marks for headings, paragraphs and list items."""
+    return {
+        path.stem: (path.read_bytes(), _MARKS.sub("", gold.read_text("utf-8", "replace")), "mixed")
+        for path in (folder / "input").glob("*.html")
+        if (gold := folder / "GoldStandard" / f"{path.stem}.txt").is_file()
+    }
+
+
+def _page(folder: Path, name: str) -> bytes:
+    return gzip.decompress((folder / "html" / f"{name}.html.gz").read_bytes())

@@ -1,0 +1,92 @@
+"""Foreign values among those of records and of detail pages: how many are found at 1 % false alarms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.findings import Finding
+from benchmarks.halves import ALL, CHECK, TUNE, by_half
+from benchmarks.listings import listings
+from benchmarks.outliers.baselines import score_hbos, score_knn
+from benchmarks.outliers.injecting import DRAWS, RATE, Injected
+from benchmarks.outliers.scoring import Found, score_found
+from benchmarks.outliers.sources import inject_listings, inject_sites
+from benchmarks.rendered import rendered_listings, static_listings
+from benchmarks.wrappers.sites import find_sites
+from webquarry.model import Selection
+from webquarry.rendering import find_browser
+from webquarry.validating.columns import validate_columns
+from webquarry.validating.traits import FRAME, KINDS, LOOK, PATH
+
+RECORDS, STATIC, SITES = "records", "records, static", "detail pages of 5 sites, static"
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Method = Callable[[Sequence[Injected]], tuple[Floats, Flags | None]]
+
+
+def run_outlier_records(root: Path, count: int | None = None) -> Finding | None:
+    """All methods on records, rendered and not, and ours on detail pages; None without these corpora or a browser."""
+    if not listings(root, count) or not find_sites(root) or find_browser() is None:
+        return None
+    rendered = list(inject_listings(root, count, rendered_listings))
+    texts_only = list(inject_listings(root, count, rendered_listings, looks=False))
+    found = {
+        RECORDS: _measure(rendered, _judge),
+        f"{RECORDS}, by texts and looks": _measure(rendered, partial(_judge, kinds=set(KINDS) - {PATH})),
+        f"{RECORDS}, by looks alone": _measure(rendered, partial(_judge, kinds=(LOOK, FRAME))),
+        f"{RECORDS}, k-NN, half of the column": _measure(rendered, partial(_rank, score=score_knn)),
+        f"{RECORDS}, HBOS": _measure(rendered, partial(_rank, score=score_hbos)),
+        f"{RECORDS}, texts exchanged but not looks": _measure(texts_only, _judge),
+        STATIC: _measure(list(inject_listings(root, count, static_listings)), _judge),
+        SITES: _measure(list(inject_sites(root)), _judge),
+    }
+    return Finding(
+        title="Foreign values",
+        note=f"{RATE:.0%} of the values of the best region, or of extractions, are exchanged for other texts of their"
+        f" page, in {DRAWS} draws: {found[RECORDS][ALL].foreign} beside {found[RECORDS][ALL].others} values of records."
+        " Found are shares at 1 % false alarms, by score; then what is dropped by default.",
+        heads=("", "found: tune", "found: check", "found: all", "precision", "recall", "false alarms"),
+        rows=[_row(title, each) for title, each in found.items()],
+        figures={
+            "outliers, foreign values found at 1 % false alarms: records": found[RECORDS][ALL].at_rate,
+            "outliers, foreign values found at 1 % false alarms: records, static": found[STATIC][ALL].at_rate,
+            "outliers, foreign values found at 1 % false alarms: detail pages": found[SITES][ALL].at_rate,
+            "outliers, values of records dropped by mistake": found[RECORDS][ALL].false_alarms,
+        },
+    )
+
+
+def _measure(pages: Sequence[Injected], method: Method) -> dict[str, Found]:
+    """By half what a method finds."""
+    found = {}
+    for half, members in by_half(pages, lambda page: page.half).items():
+        if members:
+            scores, drops = method(members)
+            found[half] = score_found(scores, np.concatenate([page.is_foreign for page in members]), drops)
+    return found
+
+
+def _judge(pages: Sequence[Injected], kinds: Collection[str] = KINDS) -> tuple[Floats, Flags]:
+    """Ours, on the pages of a source together."""
+    sources = [[page.selection for page in each] for _, each in groupby(pages, lambda page: page.source)]
+    verdicts = [verdict for source in sources for verdict in validate_columns(source, kinds=kinds)]
+    return np.concatenate([each.scores for each in verdicts]), np.concatenate([each.drops for each in verdicts])
+
+
+def _rank(pages: Sequence[Injected], score: Callable[[Selection], Floats]) -> tuple[Floats, None]:
+    """The paper's, page by page; it drops by labels only."""
+    return np.concatenate([score(page.selection) for page in pages]), None
+
+
+def _row(title: str, found: dict[str, Found]) -> list[str]:
+    rates = [f"{found[half].at_rate:.3f}" if half in found else "-" for half in (TUNE, CHECK, ALL)]
+    every = found[ALL]
+    dropped = [f"{every.precision:.3f}", f"{every.recall:.3f}", f"{every.false_alarms:.2%}"]
+    return [title, *rates, *(dropped if every.has_drops else "-" * len(dropped))]

@@ -1,0 +1,64 @@
+"""`quarry read`."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from webquarry.cli.browsing import check_static, is_rendered
+from webquarry.cli.options import Inputs, Knobs, Table, fetching, folders_of, rendering, shares
+from webquarry.cli.output import ResultSink, choose_output, names_many
+from webquarry.cli.progress import show_progress
+
+
+@shares(knobs=rendering, policy=fetching)
+def read(
+    inputs: Inputs,
+    *,
+    method: Annotated[
+        str, typer.Option("--method", help="vote (pages of a site together), blocks (each alone) or boilerpipe.")
+    ] = "vote",
+    render: Annotated[
+        bool | None, typer.Option("--render/--static", help="With a browser, or by the markup alone (default).")
+    ] = None,
+    output_format: Annotated[
+        str | None,
+        typer.Option("--format", metavar="NAME", help="text, markdown, table, json, jsonl, csv or parquet."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help=".txt, .md, .json, .jsonl, .csv, .parquet, .duckdb or .sqlite; or a folder for texts.",
+        ),
+    ] = None,
+    table: Table = None,
+    knobs: Knobs,
+    policy: Knobs,
+) -> int:
+    """Give the main text of pages, each piece with its node."""
+    from webquarry.pipeline import ARTICLE_READERS  # noqa: PLC0415
+
+    if method not in ARTICLE_READERS:
+        raise typer.BadParameter(f"choose from {', '.join(ARTICLE_READERS)}", param_hint="--method")
+    check_static(render=render, scripts=knobs["scripts"])
+    from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
+    from webquarry.storing.articles import TEXT_ENDINGS, open_article_sink  # noqa: PLC0415
+
+    chosen = choose_output(output_format, output, table, texts=TEXT_ENDINGS)
+    rendered = is_rendered(render=render, scripts=knobs["scripts"], browser=knobs["browser"])
+    folders = folders_of(inputs)
+    sink = ResultSink(open_article_sink(chosen, output, table=table, many=names_many(inputs), inputs=folders), output)
+    knobs = {**knobs, "roots": [*knobs["roots"], *folders], **policy}
+    with closing(sink), show_progress("reading") as progress:
+        pages = pipeline.fetch_all(inputs, progress=progress, **policy)
+        documents = pipeline.render_all(pages, **knobs) if rendered else pipeline.clean_all(pages)
+        for result in pipeline.read_all(documents, method=method):
+            sink.write(result, "no main text was found on it")
+        sink.finish()
+    return sink.exit_code

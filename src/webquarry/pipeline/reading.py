@@ -1,0 +1,112 @@
+"""Documents to articles: page by page, or those of a site together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from importlib import import_module
+from itertools import islice
+from typing import TYPE_CHECKING, overload
+
+from webquarry.model import Article, Document, Failure
+from webquarry.pipeline.attempts import attempt_all
+
+if TYPE_CHECKING:
+    from webquarry.validating.voting import Decision
+
+Reader = Callable[[Document], Article]
+
+ARTICLE_READERS = {
+    "vote": "webquarry.reading.reading:read_blocks",
+    "blocks": "webquarry.reading.reading:read_blocks",
+    "boilerpipe": "webquarry.reading.boilerpipe:read_boilerpipe",
+}
+"""Where the readers are, which take a document and give its article; they are slow to import."""
+TOGETHER = ("vote",)
+"""The methods that let pages of one site decide together, after each was read."""
+FEWEST_TOGETHER = 2
+"""Pages that there must be for others to have a say; how many of a site, the vote knows."""
+AT_ONCE = 256
+"""Pages that are held in memory to be read together."""
+
+
+@overload
+def read(documents: Document, *, method: str = "vote") -> Article: ...
+@overload
+def read(documents: Iterable[Document], *, method: str = "vote") -> list[Article]: ...
+def read(documents: Document | Iterable[Document], *, method: str = "vote") -> Article | list[Article]:
+    """The main text of a document, or of each of several; it never renders.
+
+    With the method `vote` documents of one site that are given together are read together.
+    """
+    reader = find_reader(method)
+    if isinstance(documents, Document):
+        return _with_metadata(reader, documents)
+    given = list(documents)
+    odd = next((type(each).__name__ for each in given if not isinstance(each, Document)), None)
+    if odd is not None:
+        raise TypeError(f"read takes Documents, not a {odd}; clean or render makes one of a Page")
+    articles = [_with_metadata(reader, document) for document in given]
+    return _vote(articles) if method in TOGETHER else articles
+
+
+def read_all(documents: Iterable[Document | Failure], *, method: str = "vote") -> Iterator[Article | Failure]:
+    """The main text of many documents, with a failure in the place of each that has none to read.
+
+    With the method `vote` up to 256 documents that follow each other are read together.
+    """
+    reader = find_reader(method)  # a method that is not there is no fault of a page
+    results = (
+        document
+        if isinstance(document, Failure)
+        else attempt_all(document.url, partial(_with_metadata, reader, document))
+        for document in documents
+    )
+    return _in_batches(results) if method in TOGETHER else results
+
+
+def _in_batches(results: Iterator[Article | Failure]) -> Iterator[Article | Failure]:
+    while batch := list(islice(results, AT_ONCE)):
+        voted = iter(_vote([each for each in batch if isinstance(each, Article)]))
+        yield from (next(voted) if isinstance(each, Article) else each for each in batch)
+
+
+def _vote(articles: list[Article]) -> list[Article]:
+    """The articles as pages of one site have them together."""
+    if len(articles) < FEWEST_TOGETHER:
+        return articles
+    from webquarry.validating.elections import decide_sites  # noqa: PLC0415 - NumPy is slow to import
+
+    documents = [article.document for article in articles]
+    decisions = decide_sites(documents, [article.nodes[article.kept] for article in articles])
+    return [
+        article if decision.note else _revise(article, decision)
+        for article, decision in zip(articles, decisions, strict=True)
+    ]
+
+
+def _revise(article: Article, decision: Decision) -> Article:
+    return replace(
+        article,
+        method="vote",
+        nodes=decision.nodes,
+        kept=decision.kept,
+        scores=decision.scores,
+        reasons=decision.reasons,
+    )
+
+
+def _with_metadata(reader: Reader, document: Document) -> Article:
+    from webquarry.reading.metadata import read_metadata  # noqa: PLC0415 - NumPy is slow to import
+
+    return replace(reader(document), metadata=partial(read_metadata, document))
+
+
+def find_reader(method: str) -> Reader:
+    """The reader of this name."""
+    if method not in ARTICLE_READERS:
+        raise ValueError(f"no reading method {method!r}; there are {', '.join(ARTICLE_READERS)}")
+    module, _, name = ARTICLE_READERS[method].partition(":")
+    reader: Reader = getattr(import_module(module), name)
+    return reader

@@ -1,0 +1,145 @@
+"""What `read`, `mine` and `extract` write, a page a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from webquarry.model.naming import distinct, snake_case
+from webquarry.model.wrapper import OTHER, TEXT
+from webquarry.validating.extractions.article_texts import without_pieces
+from webquarry.validating.extractions.cutting import Edit
+from webquarry.validating.extractions.items import Item, JsonItem
+from webquarry.validating.extractions.json_places import JsonPath, find, members
+from webquarry.validating.rows import Row
+
+Line = Mapping[str, Any]
+
+
+def read_own(line: Line, start: int) -> Item | None:
+    """The rows of a line of ours that begins at a place of the text; None when it is of another system."""
+    return next((read(line, start) for fits, read in _FORMS if isinstance(line.get("page"), str) and fits(line)), None)
+
+
+def _is_article(line: Line) -> bool:
+    nodes = line.get("nodes")
+    return isinstance(nodes, list) and all(isinstance(each, dict) and {"node", "kept"} <= each.keys() for each in nodes)
+
+
+def _is_mined(line: Line) -> bool:
+    regions = line.get("regions")
+    return isinstance(regions, list) and all(
+        isinstance(record, dict) and isinstance(record.get("nodes"), dict) and isinstance(record.get("values"), dict)
+        for region in regions
+        for record in (region.get("records", [None]) if isinstance(region, dict) else [None])
+    )
+
+
+def _is_extracted(line: Line) -> bool:
+    return isinstance(line.get("nodes"), dict) and isinstance(line.get("record"), dict)
+
+
+@dataclass(frozen=True)
+class ArticleItem:
+    """An article: what is dropped of it is no longer kept, and leaves its text."""
+
+    start: int
+    article: str
+    """Its text."""
+    rows: tuple[Row, ...]
+    """What is kept."""
+    places: tuple[int, ...]
+    """Of these among all nodes."""
+
+    def drop(self, text: str, dropped: Collection[int]) -> list[Edit] | None:
+        """Mark nodes as not kept, and make the text of the article anew."""
+        nodes = find(text, self.start, ("nodes",))
+        inside = list(members(text, nodes.value)) if nodes else []
+        kept = [find(text, inside[self.places[row]].value, ("kept",)) for row in dropped]
+        edits: list[Edit] = [(each.value, each.stop, "false") for each in kept if each]
+        told = find(text, self.start, ("text",))
+        if told and dropped:
+            left = without_pieces(
+                self.article,
+                [row.text or "" for row in self.rows],
+                [place in dropped for place in range(len(self.places))],
+            )
+            edits.append((told.value, told.stop, json.dumps(left, ensure_ascii=False)))
+        return edits
+
+
+def _read_article(line: Line, start: int) -> Item:
+    places = tuple(place for place, each in enumerate(line["nodes"]) if each["kept"])
+    nodes = [line["nodes"][place] for place in places]
+    rows = tuple(Row(line["page"], str(each["node"]), str(each.get("text", ""))) for each in nodes)
+    return ArticleItem(start, str(line.get("text", "")), rows, places)
+
+
+def _read_mined(line: Line, start: int) -> Item:
+    rows, paths = [], []
+    for number, region in enumerate(line["regions"]):
+        for place, record in enumerate(region["records"]):
+            for name, node in record["nodes"].items():
+                column = f"{number + 1}.{name}" if number else name  # a page's regions may have columns of one name
+                rows.append(Row(line["page"], str(node), _value_at(record["values"], (name,)), column))
+                above = ("regions", number, "records", place)
+                paths.append(tuple((*above, part, name) for part in ("values", "nodes", "typed")))
+    return JsonItem(start, tuple(rows), tuple(paths))
+
+
+def _read_extracted(line: Line, start: int) -> Item:
+    places = _match(list(line["nodes"]), dict(_walk(line["record"], "", ())))
+    rows, paths = [], []
+    for name, node in line["nodes"].items():
+        place = places.get(name)
+        text = None if place is None else _value_at(line["record"], place)
+        rows.append(Row(line["page"], str(node), text, name))
+        told: list[JsonPath] = [] if place is None else [("record", *place)]
+        paths.append((*told, ("nodes", name), ("typed", name)))
+    return JsonItem(start, tuple(rows), tuple(paths))
+
+
+def _match(names: list[str], leaves: Mapping[str, JsonPath]) -> dict[str, JsonPath]:
+    """For each name of a value where its text stands in the record.
+
+    Names are those of the wrapper, the record has those of the page: what is called otherwise is known by its order.
+    """
+    found = {name: leaves[plain] for name in names if (plain := _without_own(name)) in leaves}
+    taken = set(found.values())
+    names, places = (
+        [name for name in names if name not in found],
+        [each for each in leaves.values() if each not in taken],
+    )
+    return found | dict(zip(names, places, strict=True)) if len(names) == len(places) else found
+
+
+def _walk(record: Any, name: str, path: JsonPath) -> Iterator[tuple[str, JsonPath]]:
+    """The texts of a record by the names that a wrapper would have for them."""
+    if isinstance(record, list):
+        for place, each in enumerate(record):
+            yield from _walk(each, f"{name}[{place}]", (*path, place))
+    elif isinstance(record, dict):
+        plain = distinct(key if key in (TEXT, OTHER) else snake_case(key) for key in record)
+        for key, part in zip(record, plain, strict=True):
+            yield from _walk(record[key], f"{name}.{part}" if name else part, (*path, key))
+    else:
+        yield _without_own(name), path
+
+
+def _without_own(name: str) -> str:
+    return name.removesuffix(f".{TEXT}")
+
+
+def _value_at(record: Any, path: JsonPath) -> str | None:
+    for key in path:
+        record = record[key] if isinstance(key, int) else record.get(key)
+    return record if isinstance(record, str) else None
+
+
+_FORMS: tuple[tuple[Callable[[Line], bool], Callable[[Line, int], Item]], ...] = (
+    (_is_article, _read_article),
+    (_is_mined, _read_mined),
+    (_is_extracted, _read_extracted),
+)

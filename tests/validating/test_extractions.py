@@ -1,0 +1,247 @@
+"""Extractions of ours and of other systems are read, and written back without what was dropped."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import webquarry as wq
+from webquarry.demo import find_examples
+from webquarry.errors import InputError
+from webquarry.model import Article, Document
+from webquarry.validating.extractions import read_extraction
+from webquarry.validating.mapping import map_rows
+from webquarry.validating.rows import Row
+
+ARTICLE = Document("<h1>Title</h1><p>One <b>bold</b> word</p><p>Share this</p><pre>a\n  b</pre><p>End</p>", url="u")
+
+
+def article_line() -> str:
+    nodes = np.array([node for node in range(len(ARTICLE)) if ARTICLE.texts[node].strip()], dtype=np.int32)
+    kept = np.array([text != "Title" for text in (ARTICLE.texts[node] for node in nodes)])
+    article = Article(ARTICLE, "blocks", nodes, kept, kept.astype(np.float32), ("",) * len(nodes))
+    return json.dumps(article.to_dict(), ensure_ascii=False) + "\n"
+
+
+def test_what_an_article_keeps_is_the_extraction():
+    rows = read_extraction(article_line()).rows
+    assert [row.text for row in rows] == ["One", "bold", "word", "Share this", "a b", "End"]
+    assert rows[0] == Row("u", "/html/body/p[1]/text()[1]", "One")
+
+
+def test_what_is_dropped_of_an_article_is_not_kept_and_leaves_its_text():
+    line = article_line()
+    before, after = json.loads(line), json.loads(read_extraction(line).without([1, 3]))
+    assert after["text"] == "One word\na\n  b\nEnd"
+    assert [node["kept"] for node in after["nodes"]] == [False, True, False, True, False, True, True]
+    del before["text"], before["nodes"], after["text"], after["nodes"]
+    assert after == before
+
+
+def test_dropping_nothing_changes_no_byte():
+    line = article_line().replace('", "', '" ,  "')
+    assert read_extraction(line).without([]) == line
+
+
+def mined_line() -> str:
+    document = wq.clean(wq.fetch(min((find_examples() / "shops").rglob("*.html"))))
+    mined = wq.PageRegions(document.url, document.kind, tuple(wq.mine(document)))
+    return json.dumps(mined.to_dict(), ensure_ascii=False) + "\n"
+
+
+def test_values_of_records_are_rows_and_leave_them_when_dropped():
+    line = mined_line()
+    file = read_extraction(line)
+    before = json.loads(line)
+    first = before["regions"][0]["records"][0]
+    assert [(row.column, row.text) for row in file.rows[: len(first["nodes"])]] == [
+        (name, first["values"][name]) for name in first["nodes"]
+    ]
+    name = file.rows[1].column
+    after = json.loads(file.without([1]))
+    for part in ("values", "nodes", "typed"):
+        first[part].pop(name, None)
+    assert after == before
+
+
+def test_values_of_records_are_mapped_to_the_nodes_that_they_are_of():
+    path = min((find_examples() / "shops").rglob("*.html"))
+    document = wq.clean(wq.fetch(path))
+    rows = read_extraction(mined_line()).rows
+    assert map_rows(document, rows).tolist() == [document.node(row.xpath) for row in rows]
+
+
+def test_columns_of_other_regions_are_told_apart():
+    region = {"records": [{"values": {"a": "x"}, "nodes": {"a": "/html/body/p"}, "typed": {}}]}
+    rows = read_extraction(json.dumps({"page": "u", "regions": [region, region]})).rows
+    assert [row.column for row in rows] == ["a", "2.a"]
+
+
+@pytest.fixture(scope="module")
+def extraction() -> wq.Extraction:
+    pages = [wq.clean(wq.fetch(path)) for path in sorted((find_examples() / "factbook" / "geos").glob("*.html"))[:4]]
+    return wq.extract(wq.wrap(pages[:3], name="factbook"), pages[3])
+
+
+def test_sections_of_a_page_are_rows_with_their_texts(extraction):
+    rows = read_extraction(json.dumps(extraction.to_dict())).rows
+    told = {row.column: row.text for row in rows}
+    paths = list(extraction.to_dict()["nodes"])
+    whole = [(path, value.text) for path, value in zip(paths, extraction.values, strict=True) if value.headings]
+    assert len(whole) > 20
+    assert [(path, told[path]) for path, _ in whole] == whole
+
+
+def test_sections_of_a_page_are_mapped_to_the_nodes_that_they_are_of(extraction):
+    rows = read_extraction(json.dumps(extraction.to_dict())).rows
+    document = wq.clean(wq.fetch(extraction.page.removeprefix("file://")))
+    assert map_rows(document, rows).tolist() == [document.node(row.xpath) for row in rows]
+
+
+def test_a_section_leaves_record_nodes_and_types_when_dropped(extraction):
+    line = json.dumps(extraction.to_dict())
+    file = read_extraction(line)
+    typed = list(json.loads(line)["typed"])
+    place = next(place for place, row in enumerate(file.rows) if row.column == typed[0] and row.text)
+    after = json.loads(file.without([place]))
+    assert typed[0] not in after["nodes"]
+    assert typed[0] not in after["typed"]
+    left = read_extraction(json.dumps(after)).rows
+    assert list(left) == [row for row in file.rows if row.column != typed[0]]
+    assert json.dumps(after["record"]).count(json.dumps(file.rows[place].text)) + 1 == line.count(
+        json.dumps(file.rows[place].text)
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "rows"),
+    [
+        ('{"page": "u", "xpath": "/a"}', [Row("u", "/a")]),
+        ('{"URL": "u", "XPath": "/a", "value": 12.5, "Field": "price"}', [Row("u", "/a", "12.5", "price")]),
+        ('{"uri": "u", "xpaths": ["/a", "/b"]}', [Row("u", "/a"), Row("u", "/b")]),
+        ('{"uri": "u", "xpath": ["/a", "/b"], "text": ["A", "B"]}', [Row("u", "/a", "A"), Row("u", "/b", "B")]),
+        ('{"uri": "u", "xpath": ["/a", "/b"], "text": "A B"}', [Row("u", "/a"), Row("u", "/b")]),
+        ('{"page": "u", "nodes": ["/a"]}', [Row("u", "/a")]),
+        ('{"source": "u", "items": [{"path": "/a", "content": "A", "label": "l"}]}', [Row("u", "/a", "A", "l")]),
+        ('{"page": "u", "nodes": {"t": "/a", "p": ["/b"]}}', [Row("u", "/a", None, "t"), Row("u", "/b", None, "p")]),
+        ('{"page": "u", "scores": [{"node": "/a", "text": "A", "drop": true}]}', [Row("u", "/a", "A")]),
+        ('{"page": "u", "results": []}', []),
+    ],
+)
+def test_lines_of_other_systems_are_read_by_usual_names(line, rows):
+    assert list(read_extraction(line).rows) == rows
+    assert list(read_extraction(f"[\n{line}\n,\n{line}]").rows) == rows * 2
+
+
+def test_rows_are_grouped_by_page_in_order():
+    lines = "".join(f'{{"page": "{page}", "xpath": "/{number}"}}\n' for number, page in enumerate("abab"))
+    assert read_extraction(lines).pages == {"a": [0, 2], "b": [1, 3]}
+
+
+def test_pages_that_failed_are_counted_and_left_where_they_are():
+    lines = '{"page": "u", "error": "no answer"}\n{"page": "v", "xpath": "/a"}\n'
+    file = read_extraction(lines)
+    assert (file.failures, len(file.rows)) == (1, 1)
+    assert file.without([0]) == '{"page": "u", "error": "no answer"}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "dropped", "left"),
+    [
+        ('{"url":"u","xpath":"/a"}\r\n{"url":"u" ,"xpath":"/b"}\r\n', [0], '{"url":"u" ,"xpath":"/b"}\r\n'),
+        ('{"url":"u","xpath":"/a"}\n{"url":"u","xpath":"/b"}', [1], '{"url":"u","xpath":"/a"}\n'),
+        ('{"url":"u","nodes": [ "/a" , "/b","/c" ]}', [1], '{"url":"u","nodes": [ "/a" , "/c" ]}'),
+        ('{"url":"u","nodes": [ "/a" , "/b","/c" ]}', [1, 2], '{"url":"u","nodes": [ "/a" ]}'),
+        ('{"url":"u","nodes":["/a"],"n":1.50}', [0], '{"url":"u","nodes":[],"n":1.50}'),
+        (
+            '{"url":"u","xpath":["/a","/b"],"text":["A","\\u0042"]}',
+            [0],
+            '{"url":"u","xpath":["/b"],"text":["\\u0042"]}',
+        ),
+        ('{"url":"u","nodes":{"a": "/a", "b": ["/b", "/c"]}}', [0, 2], '{"url":"u","nodes":{"b": ["/b"]}}'),
+        ('[{"url":"u","xpath":"/a"},\n {"url":"u","xpath":"/b"}]', [1], '[{"url":"u","xpath":"/a"}]'),
+        ('{\n "url": "u",\n "xpath": "/a"\n}\n{"url":"u","xpath":"/b"}\n', [0], '{"url":"u","xpath":"/b"}\n'),
+        ("page,xpath,x\nu,/a,1\n\nu,/b,2\n", [0], "page,xpath,x\n\nu,/b,2\n"),
+        ("page;xpath;text\r\nu;/a;\"A\nB\"\r\nu;/b;'q'\r\n", [0], "page;xpath;text\r\nu;/b;'q'\r\n"),
+    ],
+)
+def test_what_is_dropped_leaves_and_every_other_byte_stays(text, dropped, left):
+    assert read_extraction(text).without(dropped) == left
+
+
+@pytest.mark.parametrize(
+    ("table", "row"),
+    [
+        ("url,xpath\nu,/a\n", Row("u", "/a")),
+        ("\ufeffPage\tXPath\tText\tColumn\nu\t/a\tA, B\tt\n", Row("u", "/a", "A, B", "t")),
+        ('node;page;value\n"/a";u;"one ""two"""\n', Row("u", "/a", 'one "two"')),
+    ],
+)
+def test_tables_are_read_by_the_names_in_their_header(table, row):
+    assert read_extraction(table).rows == (row,)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "e.jsonl: the file is empty"),
+        ('{"page": "u", "xpath": "/a"}\n{"page": "u", "xpath": }\n', "e.jsonl:2: this is not JSON"),
+        ('{"page": "u", "xpath": "/a"}\n{"page"', "e.jsonl:2: this is not JSON"),
+        ("[" * 100_000, "e.jsonl:1: this is not JSON"),
+        ('[{"page": "u", "xpath": "/a"},\n 7]', "e.jsonl:2: looked for an object with a page and XPaths, found '7'"),
+        ('{"title": "T", "xpath": "/a"}', "e.jsonl:1: no page; looked for a text under page, _page"),
+        ('{"title": "T", "xpath": "/a"}', "found title, xpath"),
+        ('{"page": "u", "title": "T"}', "e.jsonl:1: no addresses of nodes; looked for an XPath under xpath, "),
+        ('{"page": "u", "nodes": ["/a", {"title": 1}]}', "e.jsonl:1: nodes[1] has no address"),
+        ("title,xpath\nT,/a\n", "e.jsonl:1: no column of pages; looked for one called page, "),
+        ("page,title\nu,T\n", "e.jsonl:1: no column of XPaths"),
+        ("page,title\nu,T\n", "found page, title"),
+        ("page,xpath\nu,/a\nu\n", "e.jsonl:3: looked for page and XPath in cells 1 and 2, found 1 cells"),
+        ("_page,title,price\nu,T,1\n", "--format jsonl"),
+    ],
+)
+def test_a_mistake_is_told_with_its_line_what_was_looked_for_and_what_was_found(text, told):
+    with pytest.raises(InputError) as raised:
+        read_extraction(text, "e.jsonl")
+    assert told in str(raised.value)
+
+
+@given(
+    st.recursive(
+        st.text(max_size=4) | st.none() | st.integers(),
+        lambda inside: (
+            st.lists(inside, max_size=3)
+            | st.dictionaries(
+                st.sampled_from(
+                    [
+                        "page",
+                        "xpath",
+                        "nodes",
+                        "regions",
+                        "records",
+                        "record",
+                        "values",
+                        "text",
+                        "node",
+                        "kept",
+                        "error",
+                    ]
+                ),
+                inside,
+                max_size=4,
+            )
+        ),
+    )
+)
+def test_any_json_is_read_or_told_to_be_wrong(value):
+    text = json.dumps(value) + "\n"
+    try:
+        file = read_extraction(text)
+    except InputError:
+        return
+    assert file.without([]) == text
+    file.without(range(len(file.rows)))

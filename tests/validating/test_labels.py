@@ -1,0 +1,121 @@
+"""Labels of people, in files and by selectors."""
+
+import numpy as np
+import pytest
+
+from webquarry.errors import InputError
+from webquarry.model import Document
+from webquarry.validating.labels import BOILERPLATE, CONTENT, UNKNOWN, Label, label_by_selector, match_labels
+from webquarry.validating.labels import parse_labels as parse
+from webquarry.validating.selectors import select
+
+LABELS = [Label("https://a.example/1", "/html/body/p[1]", True, 1), Label("b.html", "/html/body/nav", False, 2)]
+
+
+def test_reads_json_lines() -> None:
+    text = (
+        '{"page": "https://a.example/1", "node": "/html/body/p[1]", "label": true}\n'
+        '{"page": "b.html", "node": "/html/body/nav", "label": "boilerplate", "by": "me"}\n\n'
+    )
+    assert parse(text) == LABELS
+
+
+def test_reads_csv_with_columns_in_any_order() -> None:
+    text = '\ufeffNode,label,page\r\n/html/body/p[1],1,"https://a.example/1"\r\n/html/body/nav,No,b.html\r\n'
+    assert [(label.page, label.node, label.content) for label in parse(text)] == [
+        (label.page, label.node, label.content) for label in LABELS
+    ]
+    assert [label.line for label in parse(text)] == [2, 3]
+
+
+def test_nothing_but_a_heading_is_no_labels() -> None:
+    assert parse("page,node,label\n") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("", "truth.csv:1: the heading lacks page, node, label"),
+        ("page,xpath,label\n", "truth.csv:1: the heading lacks node"),
+        ("page,node,label\na,/html,1\nb,/html\n", "truth.csv:3: label missing"),
+        ("page,node,label\na,/html,perhaps\n", "truth.csv:2: 'perhaps' is no label; it must be true or false"),
+        ('{"page": "a", "node": "/html", "label": null}', "truth.csv:1: label missing"),
+        (
+            '{"page": "a", "node": "/html", "label": 1}\n[1]',
+            "truth.csv:2: an object with page, node, label is expected",
+        ),
+        ('{"page": "a", "node": "/html", "label": 1}\n{"page"', "truth.csv:2: this is not JSON"),
+        ("page,node,label\na," + "x" * 200_000 + ",1\n", "truth.csv:2: this is not CSV: field larger than field limit"),
+    ],
+)
+def test_a_mistake_is_told_with_its_line(text: str, error: str) -> None:
+    with pytest.raises(InputError, match=f"^{error.replace('.', '[.]')}"):
+        parse(text, "truth.csv")
+
+
+PAGE = Document("<p>One <b>two</b></p><div>Three<i>four</i></div>five", url="file:///site/posts/1.html")
+
+
+def labels_of(*labels: tuple[str, bool], page: str = "file:///site/posts/1.html") -> dict[str, int]:
+    (found,), missing = match_labels([Label(page, node, content, 7) for node, content in labels], [PAGE])
+    assert not missing
+    return {text: int(found[node]) for node, text in enumerate(PAGE.texts) if text}
+
+
+def test_the_label_of_an_element_holds_for_the_texts_in_it() -> None:
+    found = labels_of(("/html/body/p", True), ("/html/body/div", False))
+    assert found == {"One ": CONTENT, "two": CONTENT, "Three": 0, "four": BOILERPLATE, "five": UNKNOWN}
+
+
+def test_the_innermost_label_counts_whatever_comes_first() -> None:
+    labels = [("/html/body/div/i", True), ("/html/body/div", False), ("/html/body/div/text()", True), ("/html", False)]
+    assert labels_of(*labels) == labels_of(*labels[::-1])
+    assert labels_of(*labels) == {"One ": 0, "two": 0, "Three": 1, "four": 1, "five": 0}
+
+
+@pytest.mark.parametrize("page", ["posts/1.html", "./posts/1.html", "1.html"])
+def test_a_page_is_known_by_how_its_address_ends(page: str) -> None:
+    assert labels_of(("/html/body/p", True), page=page)["two"] == CONTENT
+
+
+def test_says_which_labels_stand_for_nothing() -> None:
+    other = Document("<p>x", url="file:///site/other/1.html")
+    labels = [
+        Label("2.html", "/html", True, 2),
+        Label("posts/1.html", "/html/body/ul", True, 3),
+        Label("1.html", "", True, 4),
+    ]
+    found, missing = match_labels(labels, [PAGE, other], "truth.csv")
+    assert missing == [
+        "truth.csv:2: no such page: 2.html",
+        "truth.csv:3: no such node: /html/body/ul of posts/1.html",
+        "truth.csv:4: no such page: 1.html",
+    ]
+    assert all((each == UNKNOWN).all() for each in found)
+
+
+def test_labels_by_a_selector_leave_nothing_unknown() -> None:
+    document = Document("<div class='post wide'><p>in</p></div><p>out")
+    found = label_by_selector(document, "div.post")
+    assert [int(found[node]) for node, text in enumerate(document.texts) if text] == [CONTENT, BOILERPLATE]
+    assert set(np.unique(found)) == {CONTENT, BOILERPLATE}
+
+
+@pytest.mark.parametrize(
+    ("markup", "selector", "expected"),
+    [
+        ("<ul><li>a<li class=x>b</ul>", "li:nth-child(2), ul", ["/html/body/ul", "/html/body/ul/li[2]"]),
+        ("<p id=a>x", ":root > body > #a", ["/html/body/p"]),
+        ("<svg viewBox='0 0 1 1'><g class=x></g></svg>", ".x", ["/html/body/svg/g"]),
+        ("<p><x<y @click=1 class=x>odd names", "p > .x", ["/html/body/p/*[1]"]),
+        ("", "article", []),
+    ],
+)
+def test_selects_elements_of_a_document(markup: str, selector: str, expected: list[str]) -> None:
+    document = Document(markup)
+    assert [document.xpath(node) for node in select(document, selector)] == expected
+
+
+def test_a_wrong_selector_is_an_error_of_the_caller() -> None:
+    with pytest.raises(InputError, match=r"^'div\[' is no CSS selector: "):
+        select(PAGE, "div[")
