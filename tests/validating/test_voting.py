@@ -83,6 +83,15 @@ def test_titles_and_dates_outside_of_the_main_element_are_not_its_text():
     assert found[0] == sentences(0)
 
 
+def test_what_pages_of_facts_have_once_is_no_label():
+    def page(number):
+        facts = "".join(f"<tr><td>Fact {place}</td><td>{place * number} km</td></tr>" for place in range(9))
+        return Document(f"<h1>River {number}</h1><table>{facts}</table><footer>Contact us</footer>")
+
+    documents = [page(number) for number in range(5)]
+    assert vote(documents, lambda text: text != "Contact us")[3][:2] == ["River 3", "Fact 0"]
+
+
 SUMMARY = (
     "<section>In short, page {} is about rivers and about the towns that stand beside them; about those who founded "
     "them it has nothing to tell.</section>"

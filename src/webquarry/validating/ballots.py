@@ -12,6 +12,9 @@ from webquarry.html.paths import depths_of
 from webquarry.model import Document
 from webquarry.validating.classes import classes_of, seen_texts
 
+LABEL = 100
+"""Bytes of a title, a date or a byline; longer texts are running text."""
+
 
 @dataclass(frozen=True, eq=False)
 class Ballot:
@@ -53,6 +56,11 @@ class Ballot:
     def sizes(self) -> NDArray[np.float64]:
         """How much text they hold."""
         return self._sum_below(self._lengths)[self.nodes]
+
+    @cached_property
+    def running(self) -> NDArray[np.float64]:
+        """How many of these bytes stand in texts that are longer than a label."""
+        return self._sum_below(np.where(self._lengths > LABEL, self._lengths, 0.0))[self.nodes]
 
     @cached_property
     def called(self) -> NDArray[np.float64]:
