@@ -151,14 +151,13 @@ def write_report(
 
 def _find(extracted: Extracted, address: str, page: Page, document: Document) -> tuple[Selection, tuple[int, ...]]:
     """What an extraction took from a page, on its document, and the place of the row of each node."""
-    from webquarry.validating.mapping import UNMAPPED, map_rows, select_mapped  # noqa: PLC0415
+    from webquarry.validating.mapping import select_rows  # noqa: PLC0415
 
     places = extracted.pages[address]
     rows = [extracted.file.rows[place] for place in places]
     source = clean(page) if document.kind == "scripts" else None  # only scripts make another tree of it
-    nodes = map_rows(document, rows, source=source)
-    kept = tuple(place for place, node in zip(places, nodes.tolist(), strict=True) if node != UNMAPPED)
-    return select_mapped(document, rows, nodes), kept
+    selection, found = select_rows(document, rows, source=source)
+    return selection, tuple(places[row] for row in found.tolist())
 
 
 def folders_of_pages(addresses: Collection[str]) -> list[Path]:

@@ -96,7 +96,7 @@ def _vote(articles: list[Article]) -> list[Article]:
 def _with_metadata(reader: Reader, document: Document) -> Article:
     from webquarry.reading.metadata import read_metadata  # noqa: PLC0415 - NumPy is slow to import
 
-    return replace(reader(document), metadata=read_metadata(document))
+    return replace(reader(document), metadata=partial(read_metadata, document))
 
 
 def find_reader(method: str) -> Reader:

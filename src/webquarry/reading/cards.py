@@ -18,6 +18,7 @@ _LONGEST = 700
 """Letters outside of links: what has more is no summary of another page but a text."""
 _LINKED = 0.2
 """The share of letters that are in blocks that are links: a list in a text has links too, but not as many."""
+HL = 0.1
 _TITLE = 10
 """Letters of the link that names another page."""
 _LEADING = 3
@@ -40,7 +41,10 @@ def find_cards(document: Document, blocks: Blocks, masses: Masses) -> NDArray[np
         & _lead(blocks, titles, elements)
         & (masses.letters[elements] - masses.linked[elements] < _LONGEST)
         & (in_titles > 0)
-        & (in_titles >= _LINKED * masses.letters[elements])
+        & (
+            in_titles
+            >= np.where(_lead(blocks, titles & blocks.is_heading, elements), HL, _LINKED) * masses.letters[elements]
+        )
     )
     alike = np.bincount(group, weights=is_card)[group]
     is_card &= alike >= np.maximum(_FEWEST, _MOST * counts[group])

@@ -19,6 +19,7 @@ _TAGS = {
     Role.NOTICE: "noscript dialog",
     Role.BYLINE: "time address",
     Role.CAPTION: "figcaption",
+    Role.MAIN: "main",
 }
 _ROLES = {
     Role.NAVIGATION: "navigation menu menubar menuitem tablist",
@@ -27,6 +28,7 @@ _ROLES = {
     Role.ASIDE: "complementary",
     Role.CONTROL: "search button",
     Role.NOTICE: "dialog alertdialog alert status tooltip",
+    Role.MAIN: "main",
 }
 """Of ARIA."""
 _PROPERTIES = {
