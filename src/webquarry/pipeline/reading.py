@@ -40,7 +40,7 @@ def read(documents: Document | Iterable[Document], *, method: str = "vote") -> A
     reader = find_reader(method)
     if isinstance(documents, Document):
         return _with_metadata(reader, documents)
-    given = list(documents)
+    given = list(documents) if isinstance(documents, Iterable) else [documents]
     odd = next((type(each).__name__ for each in given if not isinstance(each, Document)), None)
     if odd is not None:
         raise TypeError(f"read takes Documents, not a {odd}; clean or render makes one of a Page")
@@ -77,7 +77,7 @@ def _vote(articles: list[Article]) -> list[Article]:
     from webquarry.validating.voting import decide  # noqa: PLC0415
 
     voted = list(articles)
-    for _, places in group_by_site([article.document for article in articles]):
+    for places in group_by_site([article.document for article in articles]):
         group = [articles[place] for place in places]
         decisions = decide([each.document for each in group], [each.nodes[each.kept] for each in group])
         for place, article, decision in zip(places, group, decisions, strict=True):
