@@ -43,7 +43,7 @@ def read(documents: Document | Iterable[Document], *, method: str = "vote") -> A
     reader = find_reader(method)
     if isinstance(documents, Document):
         return _with_metadata(reader, documents)
-    given = list(documents)
+    given = list(documents) if isinstance(documents, Iterable) else [documents]
     odd = next((type(each).__name__ for each in given if not isinstance(each, Document)), None)
     if odd is not None:
         raise TypeError(f"read takes Documents, not a {odd}; clean or render makes one of a Page")

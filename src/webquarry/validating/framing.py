@@ -23,7 +23,7 @@ NEARLY_ALL = 0.8
 ONCE = 1.2
 """How many times a page has what stands there once, in the mean."""
 MUCH_RUNNING = 0.4
-"""The share of running text in a frame whose page can have labels: .58 and more on the sites of articles, .33 and less on
+"""The share of running text in a frame whose page can have labels: .58 and more on sites of articles, .33 and less on
 four of five sites of facts."""
 
 
