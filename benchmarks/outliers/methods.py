@@ -13,7 +13,7 @@ from benchmarks.outliers.truth import Truth
 from webquarry.model import Selection
 from webquarry.validating.hbos import hbos_scores, pyod_hbos_scores
 from webquarry.validating.knn import knn_scores
-from webquarry.validating.vectors import Vectors, encode
+from webquarry.validating.looks.vectors import Vectors, encode
 
 Floats = NDArray[np.float64]
 

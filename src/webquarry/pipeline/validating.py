@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from webquarry.model import Verdicts
-    from webquarry.validating.vectors import Vectors
+    from webquarry.validating.looks.vectors import Vectors
 
     Voted = list[NDArray[np.int32]]
     Judgement = tuple[list[Verdicts], list[str]]
@@ -130,7 +130,7 @@ class Task:
 
     def compare_columns(self, group: Sequence[Selection]) -> Judgement:
         """By what values of a column have in common."""
-        from webquarry.validating.columns import validate_columns  # noqa: PLC0415
+        from webquarry.validating.columns.comparing import validate_columns  # noqa: PLC0415
 
         return validate_columns(group), []
 
