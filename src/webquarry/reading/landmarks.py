@@ -77,7 +77,7 @@ def find_landmarks(document: Document) -> Landmarks:
     by_tag = [_ROLE_OF_TAG.get(name, 0) for name in document.tag_names]
     stated = np.array([*by_tag, 0], dtype=np.int32)[document.tags]
     named = np.zeros(len(document), dtype=np.int32)
-    is_heading = document.has_tag(_HEADINGS)
+    headings = set(np.flatnonzero(document.has_tag(_HEADINGS)).tolist())
     types: set[str] = set()
     known: dict[str, int] = {}
     attributes = document.attributes
@@ -88,8 +88,9 @@ def find_landmarks(document: Document) -> Landmarks:
             names = own["class"]
             if names not in known:
                 known[names] = roles_of(names)
-            named[node] = known[names]
-        if "id" in own and not is_heading[node] and (said := roles_of(own["id"])):
+            if known[names]:
+                named[node] = known[names]
+        if "id" in own and node not in headings and (said := roles_of(own["id"])):
             named[node] |= said
         if "role" in own and (said := _ROLE_OF_ROLE.get(own["role"], 0)):
             stated[node] |= said
