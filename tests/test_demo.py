@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry import demo
+from webquarry.demo import find_examples, finding, telling
 from webquarry.errors import InputError
 
 
 def test_the_example_pages_are_found():
-    assert (demo.find_examples() / demo.MESSY).is_file()
+    assert (find_examples() / finding.MESSY).is_file()
 
 
 def test_missing_example_pages_are_told(monkeypatch):
-    monkeypatch.setattr(demo, "MESSY", "gone.html")
+    monkeypatch.setattr(finding, "MESSY", "gone.html")
     with pytest.raises(InputError, match=r"the example pages are missing.*reinstall"):
-        demo.find_examples()
+        find_examples()
 
 
 @pytest.mark.parametrize(
@@ -28,5 +28,5 @@ def test_missing_example_pages_are_told(monkeypatch):
 )
 def test_commands_to_try_can_be_run_where_they_are_told(monkeypatch, called, found, written):
     monkeypatch.setattr("sys.argv", [called, "demo"])
-    monkeypatch.setattr(demo, "which", lambda _: found)
-    assert demo._program() == written
+    monkeypatch.setattr(telling, "which", lambda _: found)
+    assert telling.name_program() == written

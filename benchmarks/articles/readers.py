@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib.util import find_spec
 
+from webquarry.html.decoding import decode
+
 Read = Callable[[bytes], str]
 
 OURS = ("webquarry", "webquarry boilerpipe")
@@ -32,7 +34,7 @@ def _read_readability(body: bytes) -> str:
     import lxml.html  # noqa: PLC0415
     from readability import Document  # noqa: PLC0415
 
-    summary = Document(body).summary(html_partial=True)
+    summary = Document(decode(body)).summary(html_partial=True)  # bytes are more than it can take
     return "\n".join(lxml.html.fromstring(summary).itertext())
 
 
@@ -47,7 +49,7 @@ def _read_resiliparse(body: bytes) -> str:
 def _read_boilerpy3(body: bytes) -> str:
     from boilerpy3.extractors import ArticleExtractor  # noqa: PLC0415
 
-    text: str = ArticleExtractor(raise_on_failure=False).get_content(body.decode("utf-8", "replace"))
+    text: str = ArticleExtractor(raise_on_failure=False).get_content(decode(body))
     return text
 
 

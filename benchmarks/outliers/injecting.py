@@ -14,7 +14,8 @@ from webquarry.model import Document, Kind, Selection
 
 RATE = 0.05
 """Share of the values that are exchanged."""
-SEED = 7
+DRAWS = 3
+"""Times that other values are exchanged: one draw is a few hundred foreign values, and luck shows."""
 _WORD = re.compile(r"\w")
 
 Nodes = NDArray[np.int32]
@@ -40,13 +41,15 @@ def texts_outside(document: Document, spans: Iterable[tuple[int, int]]) -> Nodes
     return np.array([node for node in nodes.tolist() if _WORD.search(document.texts[node])], dtype=np.int32)
 
 
-def inject(selection: Selection, outside: Nodes, *, looks: bool = True) -> tuple[Selection, NDArray[np.bool_]]:
-    """The selection with foreign values, and which they are; the address of the page settles it.
+def inject(
+    selection: Selection, outside: Nodes, number: int, *, looks: bool = True
+) -> tuple[Selection, NDArray[np.bool_]]:
+    """The selection with foreign values, and which they are; the number of the draw and the page's address settle it.
 
     With `looks` a foreign value is a node elsewhere, with its own look; without, only its text is put in the place of
     the value.
     """
-    draw = random.Random(f"{SEED} {selection.document.url}")
+    draw = random.Random(f"{number} {selection.document.url}")
     nodes, texts = selection.nodes.copy(), list(selection.texts)
     is_foreign = np.zeros(len(nodes), dtype=np.bool_)
     for place in range(len(nodes) if len(outside) else 0):

@@ -9,7 +9,7 @@ from pathlib import Path
 from benchmarks.halves import split
 from benchmarks.listings import listings
 from benchmarks.miners import mine
-from benchmarks.outliers.injecting import Injected, inject, texts_outside
+from benchmarks.outliers.injecting import DRAWS, Injected, inject, texts_outside
 from benchmarks.pool import show_progress
 from benchmarks.wrappers.sites import find_sites
 from webquarry.model import Document, Region, Selection, Source
@@ -29,8 +29,9 @@ def inject_listings(
     pages = listings(root, count)
     for page, document in show_progress(zip(pages, documents_of(root, count), strict=True), len(pages), "injecting"):
         for region in mine(document, "visual").regions[:1]:
-            outside = texts_outside(region.document, region.spans)
-            yield Injected(page.name, page.half, *inject(_texts_of(region), outside, looks=looks))
+            selection, outside = _texts_of(region), texts_outside(region.document, region.spans)
+            for number in range(DRAWS):
+                yield Injected(f"{page.name} {number}", page.half, *inject(selection, outside, number, looks=looks))
 
 
 def inject_sites(root: Path) -> Iterator[Injected]:
@@ -39,10 +40,12 @@ def inject_sites(root: Path) -> Iterator[Injected]:
     halves = split(site.name for site in sites)
     for site in show_progress(sites, len(sites), "injecting into detail pages"):
         reader = Reader(learn_sections(site.documents, Source(name=site.name)))
-        for document in site.documents:
-            selection = select_extraction(reader.read(document), document)
-            spans = [(node, int(document.ends[node])) for node in selection.nodes.tolist()]
-            yield Injected(site.name, halves[site.name], *inject(selection, texts_outside(document, spans)))
+        selections = [select_extraction(reader.read(document), document) for document in site.documents]
+        for number in range(DRAWS):
+            for selection in selections:
+                ends = selection.document.ends
+                outside = texts_outside(selection.document, [(node, int(ends[node])) for node in selection.nodes])
+                yield Injected(f"{site.name} {number}", halves[site.name], *inject(selection, outside, number))
 
 
 def _texts_of(region: Region) -> Selection:

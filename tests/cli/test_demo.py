@@ -16,7 +16,8 @@ import duckdb
 import pytest
 
 import webquarry as wq
-from webquarry import demo
+from webquarry.demo import find_examples
+from webquarry.demo.querying import NEXT
 
 NOT_ON_SAMPLES = (*3 * ["Birth rate"], *2 * ["Military - note"], *3 * ["Polar Stations"], *2 * ["Transnational Issues"])
 """Sections of further pages that none of the samples has."""
@@ -33,7 +34,7 @@ def done(tmp_path_factory) -> Done:
 
 
 def true_table(name: str) -> list[dict[str, str]]:
-    text = (demo.find_examples() / "truth" / f"{name}.csv").read_text(encoding="utf-8")
+    text = (find_examples() / "truth" / f"{name}.csv").read_text(encoding="utf-8")
     return list(csv.DictReader(text.splitlines(keepends=True)))
 
 
@@ -139,16 +140,70 @@ def test_the_demo_leaves_a_catalog_to_query_further(done):
     catalog = folder / "catalog"
     told = process.stdout.decode()
     assert f'quarry sql "SHOW TABLES" --catalog {catalog}' in told
-    assert f'quarry sql "{demo.NEXT}" --catalog {catalog}' in told
+    assert f'quarry sql "{NEXT}" --catalog {catalog}' in told
     connection = wq.connect(catalog)
     assert connection.sql("SHOW TABLES").table.column("name").to_pylist() == ["factbook", "groups"]
-    assert connection.sql(demo.NEXT).table.to_pylist() == [{"country": "Kestria", "capital": "Zellen"}]
+    assert connection.sql(NEXT).table.to_pylist() == [{"country": "Kestria", "capital": "Zellen"}]
 
 
 def test_the_table_of_groups_in_the_demo_is_the_true_one(done):
     table = wq.connect(done[1] / "catalog").sql("SELECT member_of, country, lower(code), joined_text FROM groups").table
     found = list(zip(*(column.to_pylist() for column in table.columns), strict=True))
     assert found == [tuple(row[name] for name in MEMBERSHIP) for row in true_table("groups")]
+
+
+def test_the_demo_reads_all_paragraphs_but_leads_and_what_pages_state(done):
+    leads = {row["text"] for row in true_table("paragraphs") if row["position"] == "1"}
+    wanted = {row["text"] for row in true_table("paragraphs")} - leads
+    lines = (done[1] / "articles.jsonl").read_text(encoding="utf-8").splitlines()
+    articles = [json.loads(line) for line in lines]
+    assert wanted <= {" ".join(line.split()) for article in articles for line in article["text"].splitlines()}
+    assert {article["title"] for article in articles} == {row["title"] for row in true_table("articles")}
+
+
+def test_the_texts_of_the_demo_have_no_comment_menu_or_caption(done):
+    texts = [path.read_text(encoding="utf-8") for path in (done[1] / "articles").iterdir()]
+    assert len(texts) == len(true_table("articles"))
+    others = (
+        "This site uses cookies",
+        "Most read",
+        "Front page",
+        "More from the Gazette",
+        "Copy link",
+        "Gazette picture",
+    )
+    assert not [other for other in others for text in texts if other in text]
+
+
+def figures(told: str, name: str) -> tuple[float, float, float]:
+    """Precision, recall and F1 on the line of this name."""
+    [line] = [line for line in told.splitlines() if line.strip().startswith(name)]
+    _, precision, _, recall, _, f1 = line.rsplit(maxsplit=6)[-6:]
+    return float(precision), float(recall), float(f1)
+
+
+def test_validation_in_the_demo_betters_what_boilerpipe_reads(done):
+    told = done[0].stdout.decode()
+    before, after = figures(told, "as Boilerpipe reads them"), figures(told, "without what the vote drops")
+    assert after[0] > before[0] + 0.05
+    assert (before[1], after[1]) == (1, 1)
+    assert "'Gazette picture'" in told
+
+
+@pytest.mark.usefixtures("browser")
+def test_the_paper_is_right_about_visual_outliers_on_the_pages_of_the_demo(done):
+    told = done[0].stdout.decode()
+    before, stopped = figures(told, "as Boilerpipe reads them")[2], figures(told, "without what our stop drops")[2]
+    assert before < stopped < figures(told, "stopped where the truth says")[2]
+    assert "font-size 13px, most others 17px" in told
+
+
+@pytest.mark.usefixtures("browser")
+def test_the_demo_leaves_reports_with_pictures(done):
+    for name in ("report.html", "report-hbos.html"):
+        report = (done[1] / name).read_text(encoding="utf-8")
+        assert report.count("data:image/png;base64,") == len(true_table("articles"))
+        assert "Nell Ashgrove" in report
 
 
 @pytest.mark.usefixtures("browser")

@@ -35,6 +35,9 @@ def markdown(markup: str, without: str = "\0") -> str:
         ("<p><b>One</b> <em>two</em> <del>three</del> <kbd>four</kbd>", "**One** *two* ~~three~~ `four`"),
         ("<b><p>One<p>two</b>", "**One**\n\n**two**"),
         ("<dl><dt>Salt<dd>white</dl>", "Salt\n\nwhite"),
+        ("<p>One<h2> </h2><pre> </pre><ul><li> </ul><blockquote><br></blockquote><p>two", "One\n\ntwo"),
+        ("One<p><br></p>two", "One\n\ntwo"),
+        ("One<b> </b>two<span><br></span>three", "One two  \nthree"),
     ],
 )
 def test_writes_blocks_and_marks(markup, expected):
@@ -169,7 +172,7 @@ def test_what_was_not_kept_never_appears(markup):
 
 @pytest.mark.parametrize("tag", ["blockquote", "ul><li", "b", "div", "a href=x"])
 def test_deep_pages_are_written(tag):
-    assert markdown(f"<{tag}>" * 3000 + "salt").endswith("salt") or tag in ("b", "a href=x")
+    assert markdown(f"<{tag}>" * 3000 + "salt").count("salt") == 1 + (tag == "a href=x")
 
 
 def test_nothing_kept_is_nothing_written():
@@ -227,17 +230,23 @@ def count(document: Document, tag: str) -> int:
     return sum(bool(document.text(node).strip()) for node in nodes)
 
 
+def linked(document: Document) -> list[str]:
+    """The words that lead somewhere."""
+    return [word for node in np.flatnonzero(document.has_tag(["a"])).tolist() for word in squeezed(document.text(node))]
+
+
 def squeezed(text: str) -> list[str]:
     return text.replace("\u200b", "").split()
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(PAGE)
 def test_markdown_reads_as_the_texts_do(markup):
     document = Document(markup, url=URL)
     nodes = texts_of(document)
     found = to_markdown(document, nodes)
     read_back = Document(ORACLE.render(found))
-    assert squeezed(read_back.text()) == squeezed(document.text_of(nodes)), found
+    assert squeezed(read_back.text()) == squeezed(document.text()), found
     for tag in ("h2", "li", "ol", "blockquote"):
         assert count(read_back, tag) == count(document, tag), (tag, found)
+    assert linked(read_back) == linked(document), found

@@ -120,3 +120,10 @@ def test_control_characters_do_not_reach_a_terminal(name):
     sink = open_article_sink(name, stream=stream)
     sink.add(make_article(markup="<p>clear\x1b[2Jall"))
     assert b"\x1b" not in stream.getvalue()
+
+
+def test_a_line_of_json_is_one_line_for_every_reader():
+    article = make_article(markup="<p>one\u2028two\u2029three\x85four")
+    written = store("jsonl", [article])
+    assert len(written.splitlines()) == 1
+    assert json.loads(written)["text"] == article.text

@@ -14,6 +14,7 @@ from webquarry.demo import find_examples
 from webquarry.errors import InputError
 from webquarry.model import Article, Document
 from webquarry.validating.extractions import read_extraction
+from webquarry.validating.mapping import map_rows
 from webquarry.validating.rows import Row
 
 ARTICLE = Document("<h1>Title</h1><p>One <b>bold</b> word</p><p>Share this</p><pre>a\n  b</pre><p>End</p>", url="u")
@@ -67,6 +68,13 @@ def test_values_of_records_are_rows_and_leave_them_when_dropped():
     assert after == before
 
 
+def test_values_of_records_are_mapped_to_the_nodes_that_they_are_of():
+    path = min((find_examples() / "shops").rglob("*.html"))
+    document = wq.clean(wq.fetch(path))
+    rows = read_extraction(mined_line()).rows
+    assert map_rows(document, rows).tolist() == [document.node(row.xpath) for row in rows]
+
+
 def test_columns_of_other_regions_are_told_apart():
     region = {"records": [{"values": {"a": "x"}, "nodes": {"a": "/html/body/p"}, "typed": {}}]}
     rows = read_extraction(json.dumps({"page": "u", "regions": [region, region]})).rows
@@ -86,6 +94,12 @@ def test_sections_of_a_page_are_rows_with_their_texts(extraction):
     whole = [(path, value.text) for path, value in zip(paths, extraction.values, strict=True) if value.headings]
     assert len(whole) > 20
     assert [(path, told[path]) for path, _ in whole] == whole
+
+
+def test_sections_of_a_page_are_mapped_to_the_nodes_that_they_are_of(extraction):
+    rows = read_extraction(json.dumps(extraction.to_dict())).rows
+    document = wq.clean(wq.fetch(extraction.page.removeprefix("file://")))
+    assert map_rows(document, rows).tolist() == [document.node(row.xpath) for row in rows]
 
 
 def test_a_section_leaves_record_nodes_and_types_when_dropped(extraction):

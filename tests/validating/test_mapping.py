@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from webquarry.model import Document
-from webquarry.validating.mapping import UNMAPPED, map_rows, select_mapped
+from webquarry.validating.mapping import UNMAPPED, map_rows, select_rows
 from webquarry.validating.paths import Paths
 from webquarry.validating.rows import Row
 
@@ -52,6 +52,11 @@ def test_an_address_that_stands_for_nothing_is_unmapped(xpath):
     assert map_rows(PAGE, [Row("", xpath)]).tolist() == [UNMAPPED]
 
 
+def test_an_id_that_stands_on_two_elements_may_mean_either():
+    document = Document("<ul id=x></ul><ul id=x><li>One</ul>")
+    assert document.xpath(map_rows(document, [Row("", "//*[@id='x']/li")])[0]) == "/html/body/ul[2]/li"
+
+
 def test_rows_without_a_body_of_a_table_are_found_where_the_page_has_none():
     document = Document("<table><tr><td>a</table>", method="cleandom")
     plain = Document(document.markup.replace("<tr>", "<tbody><tr>"))
@@ -67,12 +72,25 @@ def test_a_path_that_leads_to_another_text_gives_way_to_the_text():
     assert [PAGE.xpath(node) for node in found] == ["/html/body/div/p[2]", "/html/body/a/text()"]
 
 
+@pytest.mark.parametrize("xpath", ["", "p[2]", "div.post > p", "???", "//p["])
+def test_an_address_of_another_kind_leaves_the_text_to_tell(xpath):
+    assert PAGE.tag(map_rows(PAGE, [Row("", xpath, "Six")])[0]) == "a"
+
+
 def test_a_text_that_is_only_part_of_what_is_there_verifies_the_path():
     assert PAGE.xpath(map_rows(PAGE, [Row("", "/html/body/p", "four f")])[0]) == "/html/body/p"
 
 
-def test_the_first_text_of_an_element_is_meant_where_the_row_has_no_more():
-    assert PAGE.xpath(map_rows(PAGE, [Row("", "/html/body/p", "Four")])[0]) == "/html/body/p/text()"
+def test_a_part_that_stands_alone_elsewhere_stays_where_its_path_leads():
+    document = Document("<p>One</p><p>Price: 12</p><p>Two</p><b>12</b>")
+    rows = [Row("", "/html/body/p[1]", "One"), Row("", "/html/body/p[2]", "12"), Row("", "/html/body/p[3]", "Two")]
+    assert document.xpath(map_rows(document, rows)[1]) == "/html/body/p[2]"
+
+
+def test_an_attribute_that_ends_alike_by_chance_verifies_nothing():
+    document = Document("<p>One</p><b class=e>1</b><p>price</p>")
+    rows = [Row("", "/html/body/div", "One"), Row("", "/html/body/b", "price")]
+    assert document.xpath(map_rows(document, rows)[1]) == "/html/body/p[2]"
 
 
 def test_the_value_of_an_attribute_verifies_the_path():
@@ -162,16 +180,17 @@ def test_addresses_of_lxml_lead_to_the_same_texts():
 
 def test_a_selection_has_what_was_found_in_the_order_of_the_rows_and_lists_the_rest():
     rows = [Row("u", "//a", "Six", "link"), Row("u", "/html/body/ol"), Row("u", "/html/body/div/p", None, "lead")]
-    selection = select_mapped(PAGE, rows, map_rows(PAGE, rows))
+    selection, places = select_rows(PAGE, rows)
     assert [PAGE.xpath(node) for node in selection.nodes] == ["/html/body/a", "/html/body/div/p[1]"]
     assert (selection.texts, selection.columns) == (("Six", "One"), ("link", "lead"))
     assert selection.unmapped == ("/html/body/ol",)
+    assert places.tolist() == [0, 2]
     assert selection.nodes.dtype == np.int32
 
 
 def test_a_selection_of_one_kind_has_no_columns():
-    assert select_mapped(PAGE, [Row("u", "//a")], map_rows(PAGE, [Row("u", "//a")])).columns == ()
-    assert len(select_mapped(PAGE, [], map_rows(PAGE, []))) == 0
+    assert select_rows(PAGE, [Row("u", "//a")])[0].columns == ()
+    assert len(select_rows(PAGE, [])[0]) == 0
 
 
 def test_plain_addresses_need_no_second_tree():

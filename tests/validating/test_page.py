@@ -99,7 +99,7 @@ def test_what_is_dropped_stands_in_a_table_with_score_reason_and_address():
         *("3", "Share this", "8.2", "font-size 11px, the others 16px", "/html/body/p[2]/text()"),
         *("2", "It rained.", "8.1", "font-size 11px, the others 16px", "/html/body/p[1]/text()"),
     ]
-    assert texts(html, "//details//tr[@class='kept']/td[1]") == ["Bridge opens"]
+    assert texts(html, "//details//tr[@class='kept']/*") == ["1", "Bridge opens", "1", "/html/body/h1/text()"]
 
 
 def test_columns_are_told_where_there_are_any():

@@ -23,12 +23,13 @@ BLOCKS = frozenset(
     "frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre search section "
     "summary table tbody tfoot thead tr ul".split()
 )
+BREAKING = BLOCKS | {"br"}
 CELLS = frozenset(["td", "th"])
 PREFORMATTED = frozenset("listing plaintext pre textarea xmp".split())
 _HIDING = frozenset(["hidden", "open", "style", "type"])
 """Attributes that have a say in it."""
 _NOT_DISPLAYED = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_SPACE = re.compile(r"[ \t\n\r\x0c]+")
+SPACE = re.compile(r"[ \t\n\r\x0c]+")
 
 
 def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
@@ -68,22 +69,6 @@ def visible_text(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.i
     return "".join(lines.parts)
 
 
-def text_of(columns: Columns, ends: NDArray[np.int32], nodes: NDArray[np.int32]) -> str:
-    """Some texts of a page as a reader would see them if nothing else stood there."""
-    hidden = np.ones(len(columns.kinds), dtype=np.bool_)
-    holders = nodes
-    while len(holders := holders[holders >= 0]) and len(holders := np.unique(holders[hidden[holders]])):
-        hidden[holders] = False
-        holders = columns.parents[holders]
-    breaks = np.flatnonzero(columns.tags == _place(columns.tag_names, "br"))
-    hidden[breaks] = hidden[columns.parents[breaks]]
-    return visible_text(columns, hidden, ends, 0, len(columns.kinds))
-
-
-def _place(names: tuple[str, ...], name: str) -> int:
-    return names.index(name) if name in names else -2
-
-
 class _Lines:
     """Text as it is laid out, line below line."""
 
@@ -104,7 +89,7 @@ class _Lines:
         if self._preformatted:
             self._put(text)
             return
-        words = _SPACE.sub(" ", text)
+        words = SPACE.sub(" ", text)
         if words.startswith(" "):
             self._gap = self._gap or " "
         if stripped := words.strip(" "):
@@ -112,7 +97,7 @@ class _Lines:
             self._gap = " " if words.endswith(" ") else ""
 
     def _part(self, tag: str, *, before: bool) -> None:
-        if tag in BLOCKS or tag == "br":
+        if tag in BREAKING:
             self._gap = "\n"
         elif before and tag in CELLS and self._gap != "\n":
             self._gap = "\t"

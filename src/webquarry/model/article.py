@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from webquarry.model import notebook
+from webquarry.model.deferred import Deferred
 from webquarry.model.document import Document
 from webquarry.model.equality import same_fields
 
@@ -46,12 +47,16 @@ class Article:  # noqa: PLW1641 - arrays have no hash
     """For each text how much speaks for it, from 0 to 1."""
     reasons: tuple[str, ...] = field(repr=False)
     """For each text the words for what decided."""
-    metadata: Metadata = Metadata()
+    metadata: Deferred[Metadata] = Deferred(Metadata())  # noqa: RUF009 - a descriptor is one for all
+    """It may be given as a function, which is called when it is first asked for."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Article):
             return NotImplemented
         return same_fields(self, other)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "metadata": self.metadata}
 
     def __len__(self) -> int:
         return int(self.kept.sum())

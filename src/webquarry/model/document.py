@@ -174,9 +174,9 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         >>> Document("<p>One<p>Two<br>three <b>four</b>").text_of(np.array([5, 9, 11], dtype=np.int32))
         'One\\nthree four'
         """
-        from webquarry.html.visibility import text_of  # noqa: PLC0415
+        from webquarry.html.chosen_texts import text_of  # noqa: PLC0415
 
-        return text_of(self._columns, self.ends, nodes)
+        return text_of(self._columns, self.hidden, self.ends, nodes)
 
     def to_xhtml(self) -> str:
         """The document as XHTML 1.0 that every XML reader accepts."""

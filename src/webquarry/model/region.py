@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NoReturn, overload
+from typing import TYPE_CHECKING, Any
 
+from webquarry.model.deferred import Deferred
 from webquarry.model.document import Document
 from webquarry.model.layout import Box
 from webquarry.model.notebook import table
@@ -64,26 +65,6 @@ class Record:
         return table(("field", "value"), self.values.items(), f"a record of {len(self.values)} fields", (False, True))
 
 
-class _Aligned:
-    """Columns that are aligned when they are first asked for: of most regions of a page nobody does."""
-
-    @overload
-    def __get__(self, region: None, owner: type) -> NoReturn: ...
-    @overload
-    def __get__(self, region: Region, owner: type) -> tuple[Field, ...]: ...
-    def __get__(self, region: Region | None, owner: type) -> tuple[Field, ...]:
-        if region is None:
-            raise AttributeError("fields are of a region")
-        given = region.__dict__["fields"]
-        if not isinstance(given, tuple):
-            given = region.__dict__["fields"] = given()
-        fields: tuple[Field, ...] = given
-        return fields
-
-    def __set__(self, region: Region, given: tuple[Field, ...] | Callable[[], tuple[Field, ...]]) -> None:
-        region.__dict__["fields"] = given
-
-
 @dataclass(frozen=True)
 class Region:
     """Records of a page that are alike, aligned in columns; or a table.
@@ -102,7 +83,7 @@ class Region:
     role: str
     """`main`, `side` or `menu`."""
     score: float
-    fields: _Aligned = _Aligned()
+    fields: Deferred[tuple[Field, ...]] = Deferred()  # noqa: RUF009 - a descriptor is one for all
     """The columns.  They may be given as a function, which is called when they are first asked for."""
     reasons: tuple[str, ...] = ()
 

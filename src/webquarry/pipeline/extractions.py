@@ -166,14 +166,13 @@ def _find(
     extractions: Sequence[Extracted], address: str, page: Page, document: Document
 ) -> tuple[Selection, tuple[tuple[int, int], ...]]:
     """What extractions took from a page, on its document, and for each node the file and the place of its row."""
-    from webquarry.validating.mapping import UNMAPPED, map_rows, select_mapped  # noqa: PLC0415
+    from webquarry.validating.mapping import select_rows  # noqa: PLC0415
 
     places = [(number, place) for number, each in enumerate(extractions) for place in each.pages.get(address, ())]
     rows = [extractions[number].file.rows[place] for number, place in places]
     source = clean(page) if document.kind == "scripts" else None  # only scripts make another tree of it
-    nodes = map_rows(document, rows, source=source)
-    kept = tuple(place for place, node in zip(places, nodes.tolist(), strict=True) if node != UNMAPPED)
-    return select_mapped(document, rows, nodes), kept
+    selection, found = select_rows(document, rows, source=source)
+    return selection, tuple(places[row] for row in found.tolist())
 
 
 def _read_input() -> str:

@@ -100,7 +100,7 @@ def find_blocks(document: Document) -> Blocks:
         is_heading=is_heading,
         is_title=stand_in(frozenset(["h1"])),
         is_listed=stand_in(_LISTED),
-        is_prose=((letters - linked >= _LONG) & (share < _LINKED_PROSE))
+        is_prose=((letters - linked >= _LONG) & (share < _LINKED_PROSE) & ~is_heading)
         | ((letters >= _SHORT) & sentences & (share < _LINKED_SENTENCE) & ~is_heading)
         | (is_quoted & (share < _LINKED_QUOTED)),
     )

@@ -19,14 +19,16 @@ _TAGS = {
     Role.NOTICE: "noscript dialog",
     Role.BYLINE: "time address",
     Role.CAPTION: "figcaption",
+    Role.MAIN: "main",
 }
 _ROLES = {
     Role.NAVIGATION: "navigation menu menubar menuitem tablist",
     Role.HEAD: "banner",
     Role.FOOT: "contentinfo",
     Role.ASIDE: "complementary",
-    Role.CONTROL: "search button",
+    Role.CONTROL: "search",
     Role.NOTICE: "dialog alertdialog alert status tooltip",
+    Role.MAIN: "main",
 }
 """Of ARIA."""
 _PROPERTIES = {

@@ -33,6 +33,7 @@ class Role(IntFlag):
     CONTROL = auto()
     UNSEEN = auto()
     CONTENT = auto()
+    MAIN = auto()
 
 
 _WORDS = {
@@ -54,12 +55,12 @@ _WORDS = {
     Role.FOOT: "footer foot copyright colophon legal disclaimer privacy imprint impressum",
     Role.HEAD: "masthead topbar siteheader utility logo",
     Role.BYLINE: "byline bylines author authors autor auteur dateline datetime date timestamp published posted updated "
-    "pubdate postmeta entrymeta postinfo meta metadata vcard bio credit credits fecha datum avatar submitted",
+    "pubdate postmeta entrymeta postinfo meta metadata bio credit credits fecha datum avatar submitted",
     Role.LABELS: "tags tagcloud taglist taxonomy categories etiquetas topics labels",
     Role.CAPTION: "caption captions figcaption",
     Role.CONTROL: "button buttons btn btns submit search searchform print rating ratings vote votes filter filters "
     "facet facets sort cart",
-    Role.UNSEEN: "sr visuallyhidden invisible offscreen screenreader",
+    Role.UNSEEN: "visuallyhidden invisible offscreen screenreader",
     Role.CONTENT: "prose wysiwyg richtext rte articlebody entrycontent postcontent storybody bodytext docblock",
 }
 _CONTENT, _UNSEEN = int(Role.CONTENT), int(Role.UNSEEN)
@@ -69,6 +70,7 @@ _OF_PAGES = frozenset("has with without no not is if show hide enable js wp cat 
 _WHOLES = frozenset(
     "article entry e post story news blog single topic markdown rich doc docs content text field product".split()
 )
+_UNSEEN_PAIRS = frozenset([("visually", "hidden"), ("sr", "only"), ("screen", "reader")])
 _BODIES = frozenset("body content contents text copy description markdown".split())
 """After the name of a whole: what holds its text, as in `article-body`."""
 
@@ -96,6 +98,6 @@ def _roles_of_name(name: str) -> int:
     for first, second in pairwise(words):
         if first in _WHOLES and second in _BODIES:
             roles |= _CONTENT
-        elif first == "visually" and second == "hidden":
+        elif (first, second) in _UNSEEN_PAIRS:
             roles |= _UNSEEN
     return roles

@@ -47,6 +47,11 @@ def find_types(document: Document) -> frozenset[str]:
     return frozenset(types)
 
 
+def is_article(types: frozenset[str]) -> bool:
+    """Whether a page says that it is an article."""
+    return not _ARTICLES.isdisjoint(types)
+
+
 def is_discussion(types: frozenset[str]) -> bool:
     """Whether a page says that it is a discussion."""
     return not _DISCUSSIONS.isdisjoint(types)
@@ -58,4 +63,4 @@ def is_listing(types: frozenset[str], blocks: Blocks, is_card: NDArray[np.bool_]
     prose = float((blocks.letters - blocks.linked)[blocks.is_prose & ~is_card & counts].sum())
     if in_cards <= prose or (prose >= _LITTLE_PROSE and in_cards <= _MANY_CARDS * prose):
         return False
-    return _ARTICLES.isdisjoint(types)
+    return not is_article(types)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import BinaryIO
 
@@ -10,6 +9,7 @@ from webquarry.model import Failure
 from webquarry.model.tabling import whole
 from webquarry.storing.faults import translated
 from webquarry.storing.files import WholeFile
+from webquarry.storing.json_texts import to_json
 from webquarry.storing.results import Storable
 
 
@@ -28,7 +28,7 @@ class JsonLines:
     def add(self, result: Storable) -> None:
         """Write the result of a page."""
         plain = {"page": result.page, "error": result.error} if isinstance(result, Failure) else result.to_dict()
-        text = json.dumps(plain, ensure_ascii=False, allow_nan=False)
+        text = to_json(plain)
         self._write((self.between if self._any else "") + text + "\n")
         self._any = True
 

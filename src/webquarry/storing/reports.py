@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import chain, takewhile
@@ -10,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from webquarry.model import Report
-from webquarry.model.tabling import whole
 from webquarry.model.wording import count
+from webquarry.storing.json_texts import to_json
 from webquarry.storing.pieces import write_pieces
 from webquarry.storing.tables import store_table
 
@@ -75,6 +74,6 @@ def _json(report: Report, *, is_array: bool) -> Iterator[bytes]:
     yield opening.encode()
     failed = ({"page": failure.page, "error": failure.error} for failure in report.failures)
     for place, plain in enumerate(chain((page.to_dict() for page in report.pages), failed)):
-        line = json.dumps(plain, ensure_ascii=False, allow_nan=False)
-        yield whole(f"{between if place else ''}{line}\n").encode()
+        line = to_json(plain)
+        yield f"{between if place else ''}{line}\n".encode()
     yield closing_mark.encode()

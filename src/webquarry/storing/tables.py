@@ -6,7 +6,6 @@ Nested values stay so where a format has them, and else are JSON or, on a termin
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -23,6 +22,7 @@ from webquarry.storing.csv_files import to_csv
 from webquarry.storing.databases import check_table_name, folded
 from webquarry.storing.faults import check_place
 from webquarry.storing.formats import DATABASES
+from webquarry.storing.json_texts import to_json
 from webquarry.storing.parquet_files import to_parquet
 from webquarry.storing.pieces import write_pieces
 from webquarry.storing.text_rows import ROWS_SHOWN, to_rows
@@ -87,7 +87,7 @@ def _json_lines(table: pa.Table, between: str = "") -> Iterator[bytes]:
     for batch in (table.slice(place, _AT_ONCE) for place in range(0, table.num_rows, _AT_ONCE)):
         values = [list_values(column) for column in batch.columns]
         rows = (dict(zip(table.column_names, row, strict=True)) for row in zip(*values, strict=True))
-        texts = (json.dumps(to_plain(row), ensure_ascii=False, allow_nan=False) for row in rows)
+        texts = (to_json(to_plain(row)) for row in rows)
         yield f"{start}{f'{end}{between}'.join(texts)}{end}".encode()
         start = between
 

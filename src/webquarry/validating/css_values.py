@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-_BORDER_STYLES = "none hidden dotted dashed solid double groove ridge inset outset".split()
-
-CATEGORIES: dict[str, tuple[str, ...]] = {
-    **{f"border-{side}-style": tuple(_BORDER_STYLES) for side in ("bottom", "left", "right", "top")},
-    "font-style": ("normal", "italic", "oblique"),
-    "position": ("static", "relative", "absolute", "fixed", "sticky"),
-    "text-align": ("start", "end", "left", "right", "center", "justify", "match-parent", "justify-all"),
-    "text-decoration": (
-        *("none", "underline", "overline", "line-through", "blink", "spelling-error", "grammar-error"),
-    ),
-    "visibility": ("visible", "hidden", "collapse", "force-hidden"),
+_SIDES = ("bottom", "left", "right", "top")
+_BORDER_STYLES = "none hidden dotted dashed solid double groove ridge inset outset"
+_VALUES = {
+    **{f"border-{side}-style": _BORDER_STYLES for side in _SIDES},
+    "font-style": "normal italic oblique",
+    "position": "static relative absolute fixed sticky",
+    "text-align": "start end left right center justify match-parent justify-all",
+    "text-decoration": "none underline overline line-through blink spelling-error grammar-error",
+    "visibility": "visible hidden collapse force-hidden",
 }
+
+CATEGORIES = {name: tuple(values.split()) for name, values in _VALUES.items()}
 """The values of each category: CSS Backgrounds and Borders 3, Fonts 4, Positioned Layout 3, Text 3, Text Decoration 4
 (of the shorthand, the lines) and Display 4."""
 
-COLOURS = frozenset(
-    f"{place}color"
-    for place in ("", "background-", "outline-", *(f"border-{side}-" for side in "bottom left right top".split()))
-)
+COLOURS = frozenset(["color", "background-color", "outline-color", *(f"border-{side}-color" for side in _SIDES)])
 RADII = frozenset(["border-top-left-radius", "border-top-right-radius"])
 """Their percentages are of the box of the element itself; those of margins and paddings are of the block around it."""
 

@@ -34,16 +34,24 @@ MAX_TWINS = 16
 page of one word a thousand times takes no million comparisons."""
 
 
-def select_mapped(document: Document, rows: Sequence[Row], nodes: NDArray[np.int32]) -> Selection:
-    """What the rows of one page stand for on its document, by their nodes; what is unmapped is told."""
-    found = [(row, node) for row, node in zip(rows, nodes.tolist(), strict=True) if node != UNMAPPED]
-    return Selection(
+def select_rows(
+    document: Document, rows: Sequence[Row], *, source: Document | None = None
+) -> tuple[Selection, NDArray[np.intp]]:
+    """What the rows of one page stand for on its document, and for each node of it the place of its row.
+
+    Rows that stand for no node are told in `unmapped`.
+    """
+    nodes = map_rows(document, rows, source=source)
+    places = np.flatnonzero(nodes != UNMAPPED)
+    found = [(rows[place], int(nodes[place])) for place in places.tolist()]
+    selection = Selection(
         document,
-        nodes[nodes != UNMAPPED],
+        nodes[places],
         tuple(document.text(node) if row.text is None else row.text for row, node in found),
         tuple(row.column or "" for row, _ in found) if any(row.column for row in rows) else (),
-        tuple(row.xpath for row, node in zip(rows, nodes.tolist(), strict=True) if node == UNMAPPED),
+        tuple(rows[place].xpath for place in np.flatnonzero(nodes == UNMAPPED).tolist()),
     )
+    return selection, places
 
 
 def map_rows(document: Document, rows: Sequence[Row], *, source: Document | None = None) -> NDArray[np.int32]:
@@ -76,20 +84,27 @@ class _Mapper:
         self._paths = Paths(document)
         self._keys = _tell_keys(rows, source)
         self._found = [self._paths.find(row.xpath) for row in rows]
-        self._open: list[int] = []
+        self._open: set[int] = set()
 
     def map(self) -> NDArray[np.int32]:
         """The nodes of all rows: those that are sure, then the others between them."""
         nodes = [self._settle(row) for row in range(len(self._rows))]
         if self._open:
-            taken = {self._spans.span(node) for node in nodes if node is not None}
-            following = self._following(nodes)
-            for row in self._open:
-                before = self._spans.span(nodes[row - 1] or 0) if row else (0, 0)
+            self._fill(nodes)
+        return np.array([UNMAPPED if node is None else node for node in nodes], dtype=np.int32)
+
+    def _fill(self, nodes: list[int | None]) -> None:
+        """Put in the nodes of rows that stand open, in the order of the extraction."""
+        taken = {self._spans.span(node) for node in nodes if node is not None}
+        following = self._following(nodes)
+        before = (0, 0)
+        for row, settled in enumerate(nodes):
+            node = settled
+            if row in self._open:
                 span = self._choose(row, taken, before, following[row])
                 taken.add(span)
-                nodes[row] = self._node(row, span)
-        return np.array([UNMAPPED if node is None else node for node in nodes], dtype=np.int32)
+                node = nodes[row] = self._node(row, span)
+            before = before if node is None else self._spans.span(node)
 
     @cached_property
     def _spans(self) -> Spans:
@@ -106,7 +121,7 @@ class _Mapper:
         for row, key in enumerate(self._keys):
             spans = self._twins.get(key or "", ())
             if len(spans) == 1:
-                sure.append(_Sure(row, spans[0], self._verified(row) is not None))
+                sure.append(_Sure(row, spans[0], self._telling(row) is not None))
         return sure
 
     def _settle(self, row: int) -> int | None:
@@ -114,17 +129,19 @@ class _Mapper:
         key, found = self._keys[row], self._found[row]
         if not key:
             return found[0] if found else None
-        spans = self._twins.get(key, [])
-        verified = self._verified(row)
-        if len(spans) == 1:
-            return verified if verified is not None else self._node(row, spans[0])
+        spans, verified = self._twins.get(key, []), self._verified(row)
         before, after = self._neighbours(row)
         trusted = all(each is None or each.by_path for each in (before, after))
-        if verified is not None and (trusted or _is_between(self._spans.span(verified), before, after)):
-            return verified
-        if not spans:
-            return self._alike(row, trusted=trusted)
-        self._open.append(row)
+        if verified is not None:
+            if trusted or len(spans) == 1 or _is_between(self._spans.span(verified), before, after):
+                return verified
+        elif (trusted or not spans) and (telling := self._telling(row)) is not None:
+            return telling
+        elif not spans:  # no text of the page, such as a price as a number
+            return found[0] if found and trusted else None
+        if len(spans) == 1:
+            return self._node(row, spans[0])
+        self._open.add(row)
         return None
 
     def _following(self, nodes: list[int | None]) -> list[Span]:
@@ -139,23 +156,23 @@ class _Mapper:
         """The first node at the address of a row that has its text."""
         return next((node for node in self._found[row] if self._spans.key(node) == self._keys[row]), None)
 
-    def _alike(self, row: int, *, trusted: bool) -> int | None:
-        """The node at the address of a row whose text is nowhere on the page as it stands.
+    def _telling(self, row: int) -> int | None:
+        """The first node at the address of a row that has its text in its own, or as an attribute.
 
-        It may be a part of what is there, or an attribute; or no text of the page at all, such as a price as a
-        number: then paths are taken where those of the neighbours are right.
+        Its text may also be a part of the row's, where that stands nowhere as it is.
         """
         key = self._keys[row] or ""
         for node in self._found[row]:
             there = self._spans.key(node)
-            if (there and (key in there or there in key)) or self._has_value(node, key):
+            is_part = there and there in key and key not in self._twins
+            if key in there or is_part or self._has_value(node, key):
                 return node
-        return self._found[row][0] if trusted and self._found[row] else None
+        return None
 
     def _has_value(self, node: int, key: str) -> bool:
         """Whether an attribute says it; that of an address may be relative."""
         values = [key_of(value).lstrip("./") for value in self._document.attributes[node].values()]
-        return any(value and key.endswith(value) for value in values)
+        return any(value and (key == value or key.endswith((f"/{value}", f"?{value.lstrip('?')}"))) for value in values)
 
     def _neighbours(self, row: int) -> tuple[_Sure | None, _Sure | None]:
         """The sure rows before and after a row."""
@@ -191,10 +208,10 @@ class _Mapper:
     def _node(self, row: int, span: Span) -> int:
         """Of the nodes that stand for a stretch that of the kind that the address names, or the innermost."""
         nodes = self._spans.nodes(span)
-        name = _steps(self._rows[row].xpath)[-1][0]
-        if name == "text()":
+        names = [name for name, _ in _steps(self._rows[row].xpath)]
+        if names[-1:] == ["text()"]:
             return nodes[-1]
-        named = [node for node in nodes if self._document.tag(node) == name]
+        named = [node for node in nodes if [self._document.tag(node)] == names[-1:]]
         elements = [node for node in nodes if self._document.kinds[node] == Kind.ELEMENT]
         return (named or elements or nodes)[-1]
 

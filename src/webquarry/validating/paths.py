@@ -39,14 +39,17 @@ class Paths:
         path = _ATTRIBUTE.sub("", xpath.strip())
         if _ROOTLESS.match(path):
             path = "/html" * path[:4].lower().startswith("body") + "/" + path
-        by_id = _BY_ID.fullmatch(path)
-        if by_id and (holder := self._ids.get(by_id["a"] or by_id["b"] or "")) is not None:
-            path = self._document.xpath(holder) + (by_id["rest"] or "")
-        for variant in dict.fromkeys(_variants(path)):
+        for variant in dict.fromkeys(_variants(self._from_root(path))):
             node = self._document.node(variant) if variant.startswith("/") else None
             if node:  # the document itself is no node of an extraction
                 return [node]
         return [] if _is_plain(path) else list(dict.fromkeys(self._evaluate(path)))
+
+    def _from_root(self, path: str) -> str:
+        """The path, from the root on where it begins at an id: so browsers write addresses, and so lxml is spared."""
+        by_id = _BY_ID.fullmatch(path)
+        holder = self._ids.get(by_id["a"] or by_id["b"] or "") if by_id else None
+        return path if by_id is None or holder is None else self._document.xpath(holder) + (by_id["rest"] or "")
 
     @cached_property
     def _ids(self) -> dict[str, int]:

@@ -23,19 +23,20 @@ Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
 
-def describe_values(among: Sequence[Numbers], traits: Sequence[Trait], evidence: Floats) -> tuple[str, ...]:
-    """For each value what tells it from the others; nothing where nothing is notable.
+def describe_values(
+    among: Sequence[Numbers], traits: Sequence[Trait], evidence: Floats, drops: NDArray[np.bool_]
+) -> tuple[str, ...]:
+    """For each value what tells it from the others; nothing where it is kept and nothing is notable.
 
     `evidence` has a row for each trait, and `among` for each trait the number by which values belong together.
     """
-    reasons = [""] * evidence.shape[1]
+    reasons = [""] * len(drops)
     members = {id(groups): _by_group(groups) for groups in among}
-    for value in np.flatnonzero((evidence >= NOTABLE).any(axis=0)).tolist():
-        telling = np.argsort(-evidence[:, value], kind="stable")[:MOST_DIFFERENCES].tolist()
+    for value in np.flatnonzero((evidence >= NOTABLE).any(axis=0) | drops).tolist():
+        first, *others = np.argsort(-evidence[:, value], kind="stable")[:MOST_DIFFERENCES].tolist()
         reasons[value] = _join(
             _compare(traits[row], value, members[id(among[row])][among[row][value]])
-            for row in telling
-            if evidence[row, value] >= NOTABLE
+            for row in (first, *(row for row in others if evidence[row, value] >= NOTABLE))
         )
     return tuple(reasons)
 
@@ -47,7 +48,8 @@ def describe_styles(names: Sequence[str], rows: Sequence[Sequence[str]], counts:
     """
     found: list[list[tuple[bool, float, int, str]]] = [[] for _ in rows]
     total = int(counts.sum())
-    for name, values in zip(names, zip(*rows, strict=True), strict=True):
+    for place, name in enumerate(names if rows else ()):
+        values = [row[place] for row in rows]
         codes = to_codes(values)
         sizes = np.bincount(codes, weights=counts)
         usual = int(sizes.argmax())

@@ -76,7 +76,7 @@ def encode(pages: Pages, *, scaled: bool = False, alpha: bool = False) -> Vector
         spans[name] = slice(len(names), len(names) + len(heads))
         names += heads
         blocks.append(block[places])
-    matrix = np.concatenate(blocks, axis=1)
+    matrix = np.concatenate(blocks, axis=1) + 0.0  # makes 0 of -0, which has other bits
     found = find_distinct(matrix)
     rows = found.places[styles.places]
     matrix = matrix[found.first]
@@ -99,8 +99,7 @@ def _encode_property(name: str, values: Sequence[str], *, alpha: bool) -> tuple[
         return [f"{name} {part}" for part in parts], colours[:, : len(parts)]
     if name in CATEGORIES:
         return _encode_category(name, values)
-    # Adding 0 makes 0 of -0, which has other bits.
-    return [name], np.array([[parse_length(value)] for value in values]).reshape(-1, 1) + 0.0
+    return [name], np.array([[parse_length(value)] for value in values]).reshape(-1, 1)
 
 
 def _encode_category(name: str, values: Sequence[str]) -> tuple[list[str], Floats]:

@@ -130,6 +130,7 @@ def test_of_several_articles_in_json_ld_the_one_with_the_title_of_the_page_count
             "2023-04-05",
         ),
         ("<h1>Salt</h1><div class=byline>Ada Moss</div><p>Last updated: 5 April 2023", "Ada Moss", "2023-04-05"),
+        ("<h1>Salt</h1><p>Mon, 5 April 2023 06:07<p>More by Bo Reed", "", "2023-04-05"),
     ],
 )
 def test_finds_author_and_date_wherever_they_are_stated(markup, author, date):

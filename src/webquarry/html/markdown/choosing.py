@@ -31,7 +31,7 @@ def choose(tree: Tree, texts: NDArray[np.int32], resolve: Resolver, boxes: NDArr
     is_text = (tree.kinds == Kind.TEXT) & ~tree.hidden
     is_blank = (tree.kinds == Kind.TEXT) & np.array([not text or text.isspace() for text in tree.texts])
     counts = np.concatenate(([0], np.cumsum(is_text & ~is_blank)))
-    images = find_images(tree, texts, resolve, boxes)
+    images = find_images(tree, texts, np.flatnonzero(is_text & ~is_blank), resolve, boxes)
     leaves = np.union1d(texts, np.array(list(images), dtype=np.int64))
     nodes = np.zeros(len(tree.kinds), dtype=np.bool_)
     _add(nodes, leaves, tree.parents)

@@ -47,7 +47,8 @@ def read_code(tree: Tree, node: int, chosen: NDArray[np.bool_]) -> str:
                 parts.append("\n")
             parts.append(tree.texts[inner])
             is_parted = False
-    return "".join(parts).strip("\n")
+    code = "".join(parts).strip("\n")
+    return "" if code.isspace() else code
 
 
 def find_language(tree: Tree, node: int) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.kinds import Kind
 from webquarry.html.markdown.tree import Tree
 from webquarry.html.resolving import IMAGE_ATTRIBUTES, Resolver, largest
 
@@ -15,9 +16,13 @@ _WIDE = ("html", "body")
 
 
 def find_images(
-    tree: Tree, kept: NDArray[np.int32], resolve: Resolver, boxes: NDArray[np.float32] | None
+    tree: Tree,
+    kept: NDArray[np.int32],
+    texts: NDArray[np.int64],
+    resolve: Resolver,
+    boxes: NDArray[np.float32] | None,
 ) -> dict[int, str]:
-    """The images that belong to the kept texts, with their addresses.
+    """The images that belong to the kept ones of all texts that are seen, with their addresses.
 
     An image stands among them when it is between two of them, or in the smallest element that holds all, and the
     smallest element around it that holds any text holds a kept one.
@@ -27,11 +32,15 @@ def find_images(
         return {}
     first, last = _span(tree, kept)
     images: dict[int, str] = {}
-    belongs = _Belonging(tree, kept)
+    known: dict[int, bool] = {}
+    seen: set[str] = set()  # an image is there again where scripts are off
     for node in found[(found >= first) & (found < last)].tolist():
         address = _address(tree, node, resolve)
-        if address and address not in images.values() and not _is_small(tree, node, boxes) and belongs.to_kept(node):
+        if not address or address in seen or _is_small(tree, node, boxes):
+            continue
+        if _belongs(tree, node, texts, kept, known):
             images[node] = address
+            seen.add(address)
     return images
 
 
@@ -46,26 +55,25 @@ def _span(tree: Tree, kept: NDArray[np.int32]) -> tuple[int, int]:
     return holder, int(tree.ends[holder])
 
 
-class _Belonging:
-    """How many texts, and how many kept ones, stand before each node."""
+def _belongs(tree: Tree, node: int, texts: NDArray[np.int64], kept: NDArray[np.int32], known: dict[int, bool]) -> bool:
+    """Whether the smallest element around a node that holds any text holds a kept one; `known` keeps the answers."""
+    path = []
+    while node > 0 and node not in known:
+        path.append(node)
+        end = int(tree.ends[node])
+        if _count(texts, node, end):
+            known[node] = bool(_count(kept, node, end))
+            break
+        node = int(tree.parents[node])
+    answer = known.get(node, False)
+    known.update(dict.fromkeys(path, answer))
+    return answer
 
-    def __init__(self, tree: Tree, kept: NDArray[np.int32]) -> None:
-        self._tree = tree
-        texts = (tree.kinds == Kind.TEXT) & ~tree.hidden
-        texts[[node for node in np.flatnonzero(texts).tolist() if tree.texts[node].isspace()]] = False
-        chosen = np.zeros(len(texts), dtype=np.bool_)
-        chosen[kept] = True
-        self._texts = np.concatenate(([0], np.cumsum(texts | chosen)))
-        self._kept = np.concatenate(([0], np.cumsum(chosen)))
 
-    def to_kept(self, node: int) -> bool:
-        """Whether the smallest element around a node that holds any text holds a kept one."""
-        while node > 0:
-            end = self._tree.ends[node]
-            if self._texts[end] > self._texts[node]:
-                return bool(self._kept[end] > self._kept[node])
-            node = int(self._tree.parents[node])
-        return False
+def _count(nodes: NDArray[Any], start: int, stop: int) -> int:
+    """How many of the nodes stand from one to before another."""
+    first, last = np.searchsorted(nodes, (start, stop))
+    return int(last - first)
 
 
 def _address(tree: Tree, node: int, resolve: Resolver) -> str:

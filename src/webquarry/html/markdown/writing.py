@@ -36,51 +36,65 @@ def to_markdown(tree: Tree, texts: NDArray[np.int32], boxes: NDArray[np.float32]
     `boxes` tells where a browser put each node, and so how large images are.
     """
     resolve = make_resolver(tree)
-    return _Writer(tree, choose(tree, texts, resolve, boxes), resolve).write_blocks()
+    return _Writer(_Page(tree, choose(tree, texts, resolve, boxes), resolve)).write_blocks()
+
+
+class _Page:
+    """What is known of a page, as lists: they are read node by node, and arrays are slow at that."""
+
+    def __init__(self, tree: Tree, chosen: Chosen, resolve: Resolver) -> None:
+        self.tree = tree
+        self.chosen = chosen
+        self.resolve = resolve
+        self.is_written: list[bool] = chosen.nodes.tolist()
+        self.ends: list[int] = tree.ends.tolist()
+        names = (*tree.tag_names, "")
+        codes = np.where(tree.namespaces == 0, tree.tags, -1)
+        self.tags = [names[code] for code in codes.tolist()]
+        """The names of elements of HTML; nothing for other nodes."""
+        self.is_text: list[bool] = (tree.kinds == Kind.TEXT).tolist()
 
 
 class _Writer:
     """Writes nodes one after the other: as blocks, or in a line, where blocks are parted by line breaks."""
 
-    def __init__(self, tree: Tree, chosen: Chosen, resolve: Resolver, marks: Sequence[Mark] = ()) -> None:
-        self._tree = tree
-        self._chosen = chosen
-        self._resolve = resolve
+    def __init__(self, page: _Page, marks: Sequence[Mark] = ()) -> None:
+        self._page = page
+        self._attributes = page.tree.attributes
         self._blocks: Blocks | None = None
         self._run: list[Piece] = []
-        self._marks = list(marks)
+        self._marks = tuple(marks)
         self._containers: list[int] = []
 
     def write_blocks(self) -> str:
         """The Markdown of all nodes."""
         self._blocks = Blocks()
-        self._write(0, len(self._tree.kinds))
+        self._write(0, len(self._page.tags))
         self._part()
         return self._blocks.to_markdown()
 
     def write_line(self, node: int) -> str:
         """The HTML of what is in a node, as one paragraph."""
-        self._write(node + 1, int(self._tree.ends[node]))
+        self._write(node + 1, self._page.ends[node])
         return to_html(trimmed(self._run))
 
     def _write(self, start: int, stop: int) -> None:
-        tree, nodes = self._tree, self._chosen.nodes
+        page, texts = self._page, self._page.tree.texts
         opened: list[int] = []
         node = start
         while node < stop:
-            while opened and tree.ends[opened[-1]] <= node:
+            while opened and page.ends[opened[-1]] <= node:
                 self._close(opened.pop())
-            if not nodes[node]:
-                if self._tag(node) in _PARTING and not tree.hidden[node]:
-                    self._part()  # a block that was left out still stood between its neighbours
-                node = int(tree.ends[node])
-            elif tree.kinds[node] == Kind.TEXT:
-                self._put(escape(tree.texts[node], quote=False))
+            if not page.is_written[node]:
+                self._pass_over(node)
+                node = page.ends[node]
+            elif page.is_text[node]:
+                self._put(escape(texts[node], quote=False))
                 node += 1
             elif self._blocks is not None and self._is_whole(node):
                 self._part()
                 self._put_whole(node, self._blocks)
-                node = int(tree.ends[node])
+                node = page.ends[node]
             else:
                 self._open(node)
                 opened.append(node)
@@ -88,11 +102,22 @@ class _Writer:
         for each in reversed(opened):
             self._close(each)
 
+    def _pass_over(self, node: int) -> None:
+        """Leave a node out; one that is seen still parts its neighbours."""
+        if not self._run or self._page.tree.hidden[node]:
+            return
+        if self._page.tags[node] in _PARTING:
+            self._part()
+        elif self._page.is_text[node]:
+            self._put(" ")
+
     def _put(self, html: str) -> None:
-        self._run.append(Piece(tuple(self._marks), html))
+        self._run.append(Piece(self._marks, html))
 
     def _part(self) -> None:
         """End a paragraph."""
+        if not self._run:
+            return
         if self._blocks is None:
             self._run.append(Piece((), BREAK))
             return
@@ -102,26 +127,27 @@ class _Writer:
 
     def _is_whole(self, node: int) -> bool:
         """Whether an element is written with all that is in it."""
-        return node in self._chosen.tables or self._tag(node) in _WHOLE
+        return node in self._page.chosen.tables or self._page.tags[node] in _WHOLE
 
     def _put_whole(self, node: int, blocks: Blocks) -> None:
-        tag = self._tag(node)
+        tag = self._page.tags[node]
         if tag in _HEADINGS:
-            blocks.put(_convert(f"<{tag}>{self._line(node)}</{tag}>"))
+            if line := self._line(node):  # an empty one only parts its neighbours
+                blocks.put(_convert(f"<{tag}>{line}</{tag}>"))
         elif tag in PREFORMATTED:
-            code = read_code(self._tree, node, self._chosen.nodes)
-            blocks.put(_convert(write_code(code, find_language(self._tree, node))))
+            if code := read_code(self._page.tree, node, self._page.chosen.nodes):
+                blocks.put(_convert(write_code(code, find_language(self._page.tree, node))))
         else:
-            table = self._chosen.tables[node]
+            table = self._page.chosen.tables[node]
             if table.caption:
                 blocks.put(_convert(f"<p>{self._line(table.caption)}</p>"))
             blocks.put(_convert(write_grid(table, self._line)))
 
     def _line(self, node: int) -> str:
-        return _Writer(self._tree, self._chosen, self._resolve, self._marks).write_line(node)
+        return _Writer(self._page, self._marks).write_line(node)
 
     def _open(self, node: int) -> None:
-        tag = self._tag(node)
+        tag = self._page.tags[node]
         if tag == "br":
             self._run.append(Piece(tuple(mark for mark in self._marks if mark.tag != "code"), BREAK))
         elif tag == "img":
@@ -143,12 +169,12 @@ class _Writer:
             if tag == "blockquote":
                 blocks.open_quote()
             else:
-                blocks.open_list(_start_of(self._tree.attributes[node]) if tag == "ol" else None)
+                blocks.open_list(_start_of(self._attributes[node]) if tag == "ol" else None)
 
     def _close(self, node: int) -> None:
-        tag = self._tag(node)
+        tag = self._page.tags[node]
         if tag in MARKS:
-            self._marks = [mark for mark in self._marks if mark.node != node]
+            self._marks = tuple(mark for mark in self._marks if mark.node != node)
         elif tag in _PARTING:
             self._part()
             if self._blocks is not None and self._containers and self._containers[-1] == node:
@@ -156,17 +182,13 @@ class _Writer:
                 self._containers.pop()
 
     def _mark(self, node: int, tag: str) -> None:
-        address = self._resolve(self._tree.attributes[node].get("href", "")) if tag == "a" else ""
+        address = self._page.resolve(self._attributes[node].get("href", "")) if tag == "a" else ""
         if address is not None and all(mark.tag != tag for mark in self._marks):
-            self._marks = sorted([*self._marks, Mark(RANKS[tag], node, tag, address)])
+            self._marks = tuple(sorted([*self._marks, Mark(RANKS[tag], node, tag, address)]))
 
     def _image(self, node: int) -> str:
-        alternative = " ".join(self._tree.attributes[node].get("alt", "").split())
-        return f'<img src="{escape(self._chosen.images[node])}" alt="{escape(alternative)}">'
-
-    def _tag(self, node: int) -> str:
-        code = self._tree.tags[node]
-        return self._tree.tag_names[code] if code >= 0 and not self._tree.namespaces[node] else ""
+        alternative = " ".join(self._attributes[node].get("alt", "").split())
+        return f'<img src="{escape(self._page.chosen.images[node])}" alt="{escape(alternative)}">'
 
 
 def _start_of(attributes: Attributes) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 import numpy as np
@@ -23,6 +23,8 @@ from webquarry.reading.metadata.texts import fold_name, plain
 from webquarry.reading.metadata.titles import choose_title
 from webquarry.values.locale import find_locale
 
+_MOST_HEADINGS = 30
+"""Headings that are looked at: the title is among the first."""
 _DAY_IN_ADDRESS = re.compile(r"/(\d{4})/(\d\d?)/(\d\d?)(?=/)")
 
 
@@ -36,19 +38,21 @@ def read_metadata(document: Document) -> Metadata:
     names = find_site_names(site, document.url)
     titles = [plain(each) for each in (*linked.titles, *metas.titles, named)]
     title = choose_title(titles, list(headings.values()), names)
-    heading = next((node for node, text in headings.items() if text == title), next(iter(headings), None))
     locale = find_locale(language, [])
 
     def to_date(text: str) -> str:
         return read_date(text, locale)
 
-    author, date = _find_byline(chain((linked, metas), _places(document, heading, to_date)), names, to_date)
+    author, date = _find_byline(chain((linked, metas), _places(document, headings, title, to_date)), names, to_date)
     return Metadata(title, author, date, language, site)
 
 
-def _places(document: Document, heading: int | None, to_date: Callable[[str], str]) -> Iterator[Statements]:
+def _places(
+    document: Document, headings: Mapping[int, str], title: str, to_date: Callable[[str], str]
+) -> Iterator[Statements]:
     """What the page itself states; looking for it takes longer than reading its head."""
     yield read_marked(document)
+    heading = _find_heading(document, headings, title)
     if heading is not None:
         yield read_shown(document, heading, lambda text: bool(to_date(text)))
     yield Statements(dates=tuple("-".join(match.groups()) for match in _DAY_IN_ADDRESS.finditer(document.url)))
@@ -74,10 +78,20 @@ def _first(read: Callable[[str], str], texts: Iterable[str]) -> str:
     return next((said for text in texts if (said := read(text))), "")
 
 
-def _headings(document: Document) -> dict[int, str]:
+def _headings(document: Document, tags: Sequence[str] = ("h1",)) -> dict[int, str]:
     """The largest headings that a reader sees, by their nodes."""
-    nodes = np.flatnonzero(document.has_tag(["h1"]) & ~document.hidden).tolist()
+    nodes = np.flatnonzero(document.has_tag(tags) & ~document.hidden)[:_MOST_HEADINGS].tolist()
     return {node: text for node in nodes if (text := " ".join(document.text(node).split()))}
+
+
+def _find_heading(document: Document, headings: Mapping[int, str], title: str) -> int | None:
+    """The heading of the article: that which says its title, else the first of the largest."""
+    name = fold_name(title)
+    for candidates in (headings, {} if headings else _headings(document, ("h2", "h3"))):
+        for node, text in candidates.items():
+            if fold_name(text) == name:
+                return node
+    return next(iter(headings), None)
 
 
 def _title(document: Document) -> str:

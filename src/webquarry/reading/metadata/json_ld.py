@@ -13,25 +13,29 @@ from webquarry.reading.metadata.statements import Statements
 
 Item = Mapping[str, Any]
 
-_ARTICLES = ("Article", "Posting", "Blog", "Report", "Recipe", "HowTo", "Question", "Review", "Course", "Event", "Book")
-"""Ends of the names of types that are what a page is about, and that have an author and a date."""
-_THINGS = ("Product", "ProductGroup", "SoftwareApplication", "Movie", "VideoObject", "PodcastEpisode", "JobPosting")
+_MAIN = (
+    ("Article", "Posting", "Report"),
+    ("Recipe", "HowTo", "Question", "Review", "Course", "Event", "Book", "Blog"),
+    ("Product", "ProductGroup", "SoftwareApplication", "Movie", "VideoObject", "PodcastEpisode"),
+)
+"""Ends of the names of types that a page can be about, the likeliest first: an article may have questions below it."""
 _PAGES = ("Page", "WebPage", "WebSite")
 _HOLDERS = ("@graph", "mainEntity", "mainEntityOfPage", "itemReviewed")
-_DEEPEST = 6
-"""Items in items that are followed; real ones are two or three deep."""
+_DEEPEST = 8
+"""Items and lists in each other that are followed; real ones are three or four deep."""
 
 
 def read_json_ld(document: Document, is_title: Callable[[str], bool]) -> Statements:
     """What is stated of the item that the page is about.
 
-    Where several are articles, it is the one that is called as the page is: the others are linked to.
+    Where several are articles, it is the one that is called as the page is, or has its address: the others are
+    linked to.
     """
     items = [item for value in _values(document) for item in _walk(value)]
     if not items:
         return Statements()
     by_id = {each["@id"]: each for each in reversed(items) if isinstance(each.get("@id"), str) and len(each) > 1}
-    main = _main_item(items, is_title)
+    main = _main_item(items, document.url, is_title)
     pages = [each for each in items if _is_a(each, _PAGES)]
     own = [main, *pages] if main else pages
     return Statements(
@@ -53,25 +57,33 @@ def _values(document: Document) -> Iterator[Any]:
 
 def _walk(value: Any, depth: int = 0) -> Iterator[Item]:
     """The items of a value that stand for themselves, each before those that it holds."""
+    if depth > _DEEPEST:
+        return
     if isinstance(value, list):
         for each in value:
-            yield from _walk(each, depth)
-    elif isinstance(value, dict) and depth < _DEEPEST:
+            yield from _walk(each, depth + 1)
+    elif isinstance(value, dict):
         yield value
         for name in _HOLDERS:
             if name in value:
                 yield from _walk(value[name], depth + 1)
 
 
-def _main_item(items: list[Item], is_title: Callable[[str], bool]) -> Item | None:
-    articles = [each for each in items if _is_a(each, _ARTICLES)]
-    for candidates in (articles, [each for each in items if _is_a(each, _THINGS)]):
+def _main_item(items: list[Item], url: str, is_title: Callable[[str], bool]) -> Item | None:
+    for ends in _MAIN:
+        candidates = [each for each in items if _is_a(each, ends)]
         if len(candidates) == 1:
             return candidates[0]
         for each in candidates:
-            if any(is_title(text) for text in _texts(each, "headline", "name")):
+            if url in _addresses(each) or any(is_title(text) for text in _texts(each, "headline", "name")):
                 return each
     return None
+
+
+def _addresses(item: Item) -> list[str]:
+    """Where an item says that it stands."""
+    page = item.get("mainEntityOfPage")
+    return [*_texts(item, "url", "mainEntityOfPage"), *(_texts(page, "@id", "url") if isinstance(page, dict) else ())]
 
 
 def _is_a(item: Item, ends: tuple[str, ...]) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 _DECODER = json.JSONDecoder(strict=False)  # line breaks in strings are the commonest fault
 _WRAPPING = re.compile(r"\A\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|//\s*\]\]>|\]\]>|;)\s*\Z")
-_COMMENT = re.compile(r"^\s*//.*$|/\*.*?\*/", re.MULTILINE | re.DOTALL)
+_COMMENT = re.compile(r"^[ \t]*+//.*$|/\*[^*]*+\*/", re.MULTILINE)
 _COMMA_TOO_MANY = re.compile(r",(?=\s*[}\]])")
 _STRING = r'"((?:[^"\\\n]|\\.)*)"'
 _PAIR = re.compile(rf'"(@type|headline|datePublished|dateModified|inLanguage)"\s*:\s*{_STRING}')

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 import numpy as np
 
@@ -13,16 +14,18 @@ from webquarry.reading.metadata.statements import Statements
 _AUTHORS = ("author", "creator")
 _DATES = ("datePublished", "dateCreated")
 _REVISIONS = ("dateModified",)
+_WANTED = frozenset((*_AUTHORS, *_DATES, *_REVISIONS))
 _OTHERS = re.compile(r"Comment|Answer|Review|Rating|Person|Organization|ListItem|Offer|Image|Video")
 """Types of items that are not what the page is about."""
-_SIGNS = ("itemprop", 'typeof="', "typeof='")  # scripts have a typeof too
+_MOST = 100
+"""Properties of a page, and nodes of a property, that are looked at: an article's own are among the first."""
 _VALUES_IN = ("content", "datetime")
 """Attributes that hold a value in the place of the text."""
 
 
 def read_marked(document: Document) -> Statements:
     """What is stated of the first item that is not a comment or the like."""
-    marked = list(_own(document, _find_properties(document)))
+    marked = list(_own(document, islice(_find_properties(document), _MOST)))
     authors = [node for node, name in marked if name in _AUTHORS] or _links_to_author(document)
     return Statements(
         authors=tuple(_name(document, node) for node in _first_scope(document, authors)),
@@ -33,16 +36,13 @@ def read_marked(document: Document) -> Statements:
 
 def _find_properties(document: Document) -> Iterator[tuple[int, str]]:
     """Elements with the property that they are marked as; of a name with a prefix what follows it."""
-    if not any(mark in document.markup for mark in _SIGNS):
-        return  # looking at each element takes longer than all else here
-    wanted = {*_AUTHORS, *_DATES, *_REVISIONS}
     attributes = document.attributes
-    for node in np.flatnonzero(document.tags >= 0).tolist():
+    elements = np.flatnonzero(document.tags >= 0).tolist()
+    for node in [each for each in elements if "itemprop" in (own := attributes[each]) or "property" in own]:
         own = attributes[node]
-        if "itemprop" in own or "property" in own:
-            for name in f"{own.get('itemprop', '')} {own.get('property', '')}".split():
-                if (bare := name.rpartition(":")[2]) in wanted:
-                    yield node, bare
+        for name in f"{own.get('itemprop', '')} {own.get('property', '')}".split():
+            if (bare := name.rpartition(":")[2]) in _WANTED:
+                yield node, bare
 
 
 def _own(document: Document, marked: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -84,7 +84,7 @@ def _value(document: Document, node: int) -> str:
 
 def _name(document: Document, node: int) -> str:
     """The name of a person, who is often an item with a name in it."""
-    for below in range(node + 1, int(document.ends[node])):
+    for below in range(node + 1, min(node + _MOST, int(document.ends[node]))):
         own = document.attributes[below]
         if "name" in f"{own.get('itemprop', '')} {own.get('property', '')}".replace(":", " ").split():
             return _value(document, below)

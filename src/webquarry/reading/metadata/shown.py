@@ -19,13 +19,13 @@ _HOLDERS = 3
 """Elements around a text whose classes count."""
 _AUTHOR = re.compile(r"(?<![a-z])(?:author|byline|username|contributor)(?!s?[-_ ]?(?:bio|box|date|meta|image|avatar))")
 _LABEL = re.compile(
-    r"[\W_]*(?:(?:first |last )?(?:published|posted|updated|modified|reviewed|created|date|on|veröffentlicht|stand"
+    r"\A[\W_]*(?:(?:first |last )?(?:published|posted|updated|modified|reviewed|created|date|on|veröffentlicht|stand"
     r"|publié|publicado|pubblicato|am|le|el|il)\b[\s:]*)+",
     re.IGNORECASE,
 )
 _REVISED = re.compile(r"updat|modif|revi|review|edited|aktualisiert|actualiz|mis à jour|aggiorn", re.IGNORECASE)
 _BY = re.compile(r"(?:(?:written|posted|published|article|words|story) )?(?:by|von|par|por)\b:?\s*", re.IGNORECASE)
-_NO_NAME = re.compile(r"(?:visit|view|follow|more|read|see|all|about|share|follow)\b|.*[:?!|]\Z", re.IGNORECASE)
+_NO_NAME = re.compile(r"(?:visit|view|follow|more|read|see|all|about|share)\b|.*[:?!|]\Z", re.IGNORECASE)
 _DIGIT = frozenset("0123456789")
 _LONGEST_DATE, _SHORTEST_NAME, _LONGEST_NAME = 60, 3, 50  # characters
 
@@ -38,7 +38,7 @@ def read_shown(document: Document, heading: int, is_date: Callable[[str], bool])
     after_by = False
     for node in _beside(document, heading):
         text = " ".join(document.texts[node].split())
-        stated = _stamp(document, node) or (_LABEL.sub("", text, count=1) if _may_be_date(text) else "")
+        stated = _stamp(document, node) or (_LABEL.sub("", text) if _may_be_date(text) else "")
         by = _BY.match(text)
         name = text[by.end() :] if by else text
         if stated and is_date(stated):

@@ -12,7 +12,7 @@ from webquarry.model.wrapper import OTHER, TEXT
 from webquarry.validating.extractions.article_texts import without_pieces
 from webquarry.validating.extractions.cutting import Edit
 from webquarry.validating.extractions.items import Item, JsonItem
-from webquarry.validating.extractions.json_places import JsonPath, find
+from webquarry.validating.extractions.json_places import JsonPath, find, members
 from webquarry.validating.rows import Row
 
 Line = Mapping[str, Any]
@@ -46,26 +46,23 @@ class ArticleItem:
     """An article: what is dropped of it is no longer kept, and leaves its text."""
 
     start: int
-    line: Line
+    article: str
+    """Its text."""
+    rows: tuple[Row, ...]
+    """What is kept."""
     places: tuple[int, ...]
-    """Of the nodes that are kept."""
-
-    @property
-    def rows(self) -> tuple[Row, ...]:
-        """What is kept."""
-        nodes = [self.line["nodes"][place] for place in self.places]
-        return tuple(Row(self.line["page"], str(each["node"]), str(each.get("text", ""))) for each in nodes)
+    """Of these among all nodes."""
 
     def drop(self, text: str, dropped: Collection[int]) -> list[Edit] | None:
         """Mark nodes as not kept, and make the text of the article anew."""
-        edits: list[Edit] = []
-        for row in dropped:
-            kept = find(text, self.start, ("nodes", self.places[row], "kept"))
-            edits += [(kept.value, kept.stop, "false")] if kept else []
+        nodes = find(text, self.start, ("nodes",))
+        inside = list(members(text, nodes.value)) if nodes else []
+        kept = [find(text, inside[self.places[row]].value, ("kept",)) for row in dropped]
+        edits: list[Edit] = [(each.value, each.stop, "false") for each in kept if each]
         told = find(text, self.start, ("text",))
         if told and dropped:
             left = without_pieces(
-                str(self.line["text"]),
+                self.article,
                 [row.text or "" for row in self.rows],
                 [place in dropped for place in range(len(self.places))],
             )
@@ -74,7 +71,10 @@ class ArticleItem:
 
 
 def _read_article(line: Line, start: int) -> Item:
-    return ArticleItem(start, line, tuple(place for place, each in enumerate(line["nodes"]) if each["kept"]))
+    places = tuple(place for place, each in enumerate(line["nodes"]) if each["kept"])
+    nodes = [line["nodes"][place] for place in places]
+    rows = tuple(Row(line["page"], str(each["node"]), str(each.get("text", ""))) for each in nodes)
+    return ArticleItem(start, str(line.get("text", "")), rows, places)
 
 
 def _read_mined(line: Line, start: int) -> Item:

@@ -45,7 +45,7 @@ def nice_ticks(low: float, high: float, most: int) -> list[float]:
     """Round values from one to another, as many at most.
 
     >>> nice_ticks(0, 1, 6), nice_ticks(3, 47, 5)
-    ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [10.0, 20.0, 30.0, 40.0])
+    ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [20.0, 40.0])
     """
     if not high > low:
         return [low]

@@ -34,14 +34,15 @@ def write_nodes(page: Verdicts, anchor: str, *, kept_shown: int = MAX_KEPT) -> H
 
 def _write(page: Verdicts, places: Sequence[int], anchor: str, name: str, most: int) -> Html:
     document, columns = page.selection.document, page.selection.columns
-    heads = ["", "text", "score", "reason", *(["column"] if columns else []), "XPath"]
+    has_reasons = any(page.reasons[place] for place in places)
+    heads = ["", "text", "score", *["reason"] * has_reasons, *["column"] * bool(columns), "XPath"]
     rows = [
         element(
             "tr",
             element("th", str(place + 1), scope="row"),
             element("td", foreign(page.selection.texts[place]), class_="text"),
             element("td", short(round(float(page.scores[place]), 4)), class_="number"),
-            element("td", foreign(page.reasons[place])),
+            *([element("td", foreign(page.reasons[place]))] if has_reasons else []),
             *([element("td", foreign(columns[place]))] if columns else []),
             element("td", address(document.xpath(int(page.selection.nodes[place])))),
             id=f"{anchor}-{place + 1}",

@@ -18,7 +18,7 @@ Values = tuple[Document, Nodes]
 MOST_LEVELS = 100
 """Elements around a value that are looked at: trees as deep are faults or attacks."""
 HIGHLIGHTS = frozenset("b em i mark strong u".split())
-"""Elements in which the words that were searched for stand: a value that is nothing else is in its place."""
+"""Elements in which words stand that were searched for: a value that is nothing else is in its place."""
 
 
 def find_path_traits(pages: Sequence[Values]) -> list[Trait]:
@@ -29,7 +29,7 @@ def find_path_traits(pages: Sequence[Values]) -> list[Trait]:
         for element in owners_of(document, nodes).tolist()
     ]
     return [
-        Trait("path", PATH, 1.0, [tuple(map(document.tag, reversed(chain))) for document, chain in chains]),
+        Trait("path", PATH, 1.0, [_tags(document, chain) for document, chain in chains]),
         Trait("element", PATH, 0.5, [_step(document, chain[:1]) for document, chain in chains]),
         Trait("holder", PATH, 0.5, [_step(document, chain[1:2]) for document, chain in chains]),
     ]
@@ -42,14 +42,22 @@ def owners_of(document: Document, nodes: Nodes) -> Nodes:
 
 
 def _chain(document: Document, element: int) -> list[int]:
-    """An element and those that hold it, outwards; what highlights the text is passed over."""
-    while document.tag(element) in HIGHLIGHTS:
+    """An element and those that hold it, outwards; what only highlights the text is passed over."""
+    while document.tag(element) in HIGHLIGHTS and "class" not in document.attributes[element]:
         element = int(document.parents[element])
     chain: list[int] = []
     while element > 0 and len(chain) < MOST_LEVELS:
         chain.append(element)
         element = int(document.parents[element])
     return chain
+
+
+def _tags(document: Document, chain: Sequence[int]) -> tuple[str, ...]:
+    """The tags of a chain from the outermost inwards, without those that highlight the text."""
+    tags = [document.tag(element) for element in reversed(chain)]
+    while tags and tags[-1] in HIGHLIGHTS:
+        tags.pop()
+    return tuple(tags)
 
 
 def _step(document: Document, elements: Iterable[int]) -> str:

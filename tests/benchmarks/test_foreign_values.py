@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import numpy as np
+from benchmarks.floors import check_figures
+from benchmarks.outliers.injecting import RATE, inject, texts_outside
+from benchmarks.outliers.scoring import score_found
+
+from webquarry.model import Document, Selection
+
+DOCUMENT = Document("<p>Menu</p><p>|</p><ul>" + "".join(f"<li>{n} EUR" for n in range(400)) + "</ul><p>Imprint")
+LIST = DOCUMENT.node("/html/body/ul")
+
+
+def prices() -> Selection:
+    nodes = [node for node, text in enumerate(DOCUMENT.texts) if text.endswith("EUR")]
+    return Selection(DOCUMENT, np.array(nodes, dtype=np.int32), tuple(DOCUMENT.texts[node] for node in nodes))
+
+
+def outside() -> np.ndarray:
+    return texts_outside(DOCUMENT, [(LIST, int(DOCUMENT.ends[LIST]))])
+
+
+def test_foreign_texts_say_something_and_are_not_in_the_records():
+    assert [DOCUMENT.texts[node] for node in outside()] == ["Menu", "Imprint"]
+
+
+def test_some_values_are_exchanged_and_the_same_at_every_run():
+    selection, is_foreign = inject(prices(), outside(), 0)
+    assert 0 < is_foreign.mean() < 2 * RATE
+    assert {text for text, foreign in zip(selection.texts, is_foreign, strict=True) if foreign} == {"Menu", "Imprint"}
+    assert [DOCUMENT.texts[node] for node in selection.nodes] == list(selection.texts)
+    again, same = inject(prices(), outside(), 0)
+    assert again == selection
+    assert (same == is_foreign).all()
+    assert (inject(prices(), outside(), 1)[1] != is_foreign).any()
+
+
+def test_texts_can_be_exchanged_and_looks_kept():
+    selection, is_foreign = inject(prices(), outside(), 0, looks=False)
+    assert (selection.nodes == prices().nodes).all()
+    assert is_foreign.any()
+
+
+def test_where_there_is_nothing_foreign_nothing_is_exchanged():
+    assert not inject(prices(), np.array([], dtype=np.int32), 0)[1].any()
+
+
+def test_one_in_a_hundred_others_may_score_as_high():
+    scores = np.array([*range(200), 197.5, 197.0])
+    is_foreign = np.arange(202) >= 200
+    assert score_found(scores, is_foreign).at_rate == 0.5
+    found = score_found(scores, is_foreign, scores >= 197.5)
+    assert (found.precision, found.recall, found.false_alarms) == (1 / 3, 0.5, 0.01)
+
+
+def test_floors_are_kept_for_what_is_found_and_for_what_is_dropped_by_mistake():
+    checks = check_figures(
+        {
+            "outliers, foreign values found at 1 % false alarms: records": 0.5,
+            "outliers, values of records dropped by mistake": 0.1,
+        }
+    )
+    assert [check.holds for check in checks if check.figure is not None] == [False, False]
