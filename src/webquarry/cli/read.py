@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+import sys
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Annotated
 
@@ -55,10 +56,14 @@ def read(
     folders = folders_of(inputs)
     sink = ResultSink(open_article_sink(chosen, output, table=table, many=names_many(inputs), inputs=folders), output)
     knobs = {**knobs, "roots": [*knobs["roots"], *folders], **policy}
-    with closing(sink), show_progress("reading") as progress:
-        pages = pipeline.fetch_all(inputs, progress=progress, **policy)
+    with closing(sink), ExitStack() as bar:
+        pages = pipeline.fetch_all(inputs, progress=bar.enter_context(show_progress("reading")), **policy)
         documents = pipeline.render_all(pages, **knobs) if rendered else pipeline.clean_all(pages)
-        for result in pipeline.read_all(documents, method=method):
+        results = pipeline.read_all(documents, method=method)
+        if output is None and sys.stdout.isatty():  # there the bar and the texts would run into each other
+            results = iter(list(results))
+            bar.close()
+        for result in results:
             sink.write(result, "no main text was found on it")
         sink.finish()
     return sink.exit_code

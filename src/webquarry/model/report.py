@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from webquarry.model.document import Document
-
 ROWS_SHOWN = 100  # in a notebook; more are slow to scroll past
 
 
@@ -147,14 +145,19 @@ def _rows(page: Verdicts) -> Iterable[tuple[Any, ...]]:
     nodes = zip(
         selection.nodes.tolist(), columns, selection.texts, page.scores.tolist(), page.drops.tolist(), strict=True
     )
-    for (node, column, text, score, drop), reason in zip(nodes, page.reasons, strict=True):
-        told = (whole(document.url), document.xpath(node), column, whole(text), score, drop, reason)
-        yield *told, *_style(document, node)
+    for (node, column, text, score, drop), reason, styles in zip(nodes, page.reasons, _styles(selection), strict=True):
+        yield whole(document.url), document.xpath(node), column, whole(text), score, drop, reason, *styles
 
 
-def _style(document: Document, node: int) -> list[str | None]:
-    """The 32 properties of a node; a text has those of the element that holds it."""
-    if document.layout is None:
-        return [None] * len(VISUAL_VALIDATION)
-    element = node if document.tags[node] >= 0 else int(document.parents[node])
-    return [document.layout.style(element, name) or None for name in VISUAL_VALIDATION]
+def _styles(selection: Selection) -> list[list[str | None]]:
+    """The 32 properties of each node; a text has those of the element that holds it."""
+    import numpy as np  # noqa: PLC0415 - slow to import
+
+    document, layout, nodes = selection.document, selection.document.layout, selection.nodes
+    if layout is None:
+        return [[None] * len(VISUAL_VALIDATION)] * len(nodes)
+    elements = np.where(document.tags[nodes] >= 0, nodes, document.parents[nodes])
+    properties = [layout.properties.index(name) for name in VISUAL_VALIDATION]
+    values = np.array([*(value or None for value in layout.values), None], dtype=object)  # the last is that of -1
+    styles: list[list[str | None]] = values[layout.styles[elements][:, properties]].tolist()
+    return styles

@@ -80,6 +80,9 @@ def _refuse(address: str) -> str:
     if not address.startswith("file:"):
         return ""
     path = Path(unquote(urlsplit(address).path))
-    if path.is_dir():
-        return f"{path}: is a folder; the extraction must name pages"
+    try:
+        if path.is_dir():
+            return f"{path}: is a folder; the extraction must name pages"
+    except OSError as error:  # no file can have such a name
+        return f"{path}: {error.strerror or error}"
     return f"{path}: is an archive; name its pages by their addresses" if path.name.endswith(WARC_ENDINGS) else ""
