@@ -29,6 +29,8 @@ from benchmarks.floors import check_figures
 from benchmarks.growth import measure_growth
 from benchmarks.mining_speed import run_mining_speed
 from benchmarks.mutations import Mutant, make_mutants
+from benchmarks.outliers.deletion import run_sites
+from benchmarks.outliers.papers import run_outlier_claims
 from benchmarks.outliers.records import run_outlier_records
 from benchmarks.outliers.speed import run_outlier_speed
 from benchmarks.queries.answers import run_answers
@@ -158,6 +160,8 @@ PARTS: dict[str, Part] = {
     "planning": _finding_of(run_planning),
     "answers": _finding_of(run_answers),
     "chain": _finding_of(run_chain),
+    "sites": _finding_of(run_sites),
+    "outlier_claims": _finding_of(run_outlier_claims),
     "outlier_records": _finding_of(run_outlier_records),
     "outlier_speed": _finding_of(run_outlier_speed),
     "articles": _finding_of(run_articles),

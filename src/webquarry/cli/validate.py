@@ -65,13 +65,22 @@ def validate(
     output_format: Format = None,
     output: ResultFile = None,
     table: Table = None,
+    pages: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--pages", metavar="INPUT", help="An archive or folder that has the pages, to fetch none; may be repeated."
+        ),
+    ] = None,
     knobs: Knobs,
     policy: Knobs,
 ) -> int:
     """Tell what looks wrong in an extraction, and why."""
     check_static(render=render, scripts=knobs["scripts"])
     _check(method, scope, voter, k)
+    is_look_needed = _is_look_needed(method, render=render)
     recalls = _recalls(recall, labels)
+    if extractions.count("-") > 1:
+        raise UsageFault("standard input can be read once; name - once")
     if drop and (len(extractions) > 1 or output_format or table):
         raise UsageFault("--drop writes one extraction back as it was; name one, and leave --format and --table out")
     chosen = None if drop else choose_output(output_format, output, table)
@@ -80,22 +89,29 @@ def validate(
 
     files = [pipeline.load_extraction(name) for name in extractions]
     truth = None if labels is None else pipeline.load_labels(labels)
-    needed = bool(render) or knobs["scripts"]
+    needed = bool(render) or knobs["scripts"] or is_look_needed
     rendered = render is not False and has_browser(knobs["browser"], needed=needed)
     task = {"method": method, "scope": scope, "voter": voter, "scaled": scaled, "alpha": alpha, "k": k}
     with show_progress("rendering" if rendered else "reading") as progress:
         done = pipeline.validate_extractions(
-            files, rendered=rendered, rendering=knobs, policy=policy, progress=progress, **task
+            files,
+            supplied=pages or (),
+            rendered=rendered,
+            rendering=knobs,
+            policy=policy,
+            progress=progress,
+            **task,
         )
     measured = None if truth is None else pipeline.measure_report(done.report, truth, recalls)
-    if report is not None:
-        pictures = pipeline.picture(done, **knobs, **policy) if rendered else {}
-        _write(report, pipeline.write_report(done.report, screenshots=pictures, measured=measured), "--report")
     if chosen is None:
         _write_back(done.without_drops(0, files[0]), output)
     else:
         _store(done.report, chosen, output, table)
-    return _tell(done.report, measured, told_drops=drop and report is None)
+    code = _tell(done.report, measured, told_drops=drop and report is None)
+    if report is not None:  # after the results: those must not wait for pictures, nor for a full disk
+        pictures = pipeline.picture(done, **knobs, **policy) if rendered else {}
+        _write(report, pipeline.write_report(done.report, screenshots=pictures, measured=measured), "--report")
+    return code
 
 
 def _check(method: str | None, scope: str, voter: str | None, k: float | None) -> None:
@@ -114,6 +130,15 @@ def _check(method: str | None, scope: str, voter: str | None, k: float | None) -
         raise typer.BadParameter("a number of neighbours, or below 1 a share of the nodes", param_hint="--k")
     if k is not None and method != "knn":
         raise UsageFault("--k is for --method knn")
+
+
+def _is_look_needed(method: str | None, *, render: bool | None) -> bool:
+    """Whether a method goes by what only a browser tells; raises when there is to be none."""
+    from webquarry.pipeline import LOOKING  # noqa: PLC0415
+
+    if method in LOOKING and render is False:
+        raise UsageFault(f"--method {method} goes by how pages look; leave --static out, or choose vote or columns")
+    return method in LOOKING
 
 
 def _recalls(given: str | None, labels: Path | None) -> list[float]:
@@ -140,6 +165,8 @@ def _check_places(chosen: str | None, output: Path | None, table: str | None, re
     elif output is not None:
         check_place(output)
     if report is not None:
+        if output is not None and report.resolve() == output.resolve():
+            raise UsageFault(f"-o and --report both name {report}; choose another file for one of them")
         check_place(report, "--report")
 
 
@@ -175,8 +202,10 @@ def _tell(report: Report, measured: Measure | None, *, told_drops: bool) -> int:
         _tell_drops(report)
     for note in (*report.notes, *(measured.notes if measured else ())):
         complain(note, 0)
-    nodes, pages = len(report), len(report.pages)
-    complain(f"{report.dropped:,} of {nodes:,} nodes on {pages:,} pages look wrong (method {report.method})", 0)
+    if report.pages:
+        typer.echo(report.summary, err=True)
+    elif not report.failures:
+        complain("the extraction has no nodes, so there is nothing to judge", 0)
     if measured is not None:
         for line in _tabulate(measured):
             typer.echo(line, err=True)
@@ -194,7 +223,13 @@ def _tell_drops(report: Report) -> None:
 def _tabulate(measured: Measure) -> list[str]:
     """The rows of the paper's Table 1."""
     recalls = [f"recall {recall:g}" for recall in measured.recalls] or ["recall"]
-    heads = ["", "precision", *(part for recall in recalls for part in (recall, "F1")), "nodes", "bytes"]
+    heads = [
+        "",
+        "precision",
+        *(part for recall in recalls for part in (recall, "F1")),
+        "nodes deleted",
+        "bytes deleted",
+    ]
     lines = [heads, *map(_cells, measured.rows)]
     widths = [max(len(line[place]) for line in lines) for place in range(len(heads))]
     return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
@@ -203,4 +238,4 @@ def _tabulate(measured: Measure) -> list[str]:
 def _cells(row: Row) -> list[str]:
     pairs = zip(row.recalls, row.f1s, strict=True)
     figures = (f"{figure:.4f}" for pair in pairs for figure in pair)
-    return [row.name, f"{row.precision:.4f}", *figures, f"-{row.deleted_nodes:.2%}", f"-{row.deleted_bytes:.2%}"]
+    return [row.name, f"{row.precision:.4f}", *figures, f"{row.deleted_nodes:.2%}", f"{row.deleted_bytes:.2%}"]

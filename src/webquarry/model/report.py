@@ -12,6 +12,7 @@ from webquarry.model.notebook import table
 from webquarry.model.page import Failure
 from webquarry.model.selection import Selection
 from webquarry.model.tabling import Column, to_arrow, whole
+from webquarry.model.wording import count
 
 if TYPE_CHECKING:
     import numpy as np
@@ -93,11 +94,11 @@ class Report:
         return sum(len(page.selection) for page in self.pages)
 
     def __repr__(self) -> str:
-        return f"<Report of {self._summary}>"
+        return f"<Report: {self.summary}>"
 
     def _repr_html_(self) -> str:
         rows = [row for page in self.pages for row in page.dropped][:ROWS_SHOWN]
-        return table(("page", "text", "why"), rows, self._summary, (True, False, False))
+        return table(("page", "text", "why"), rows, self.summary, (True, False, False))
 
     @property
     def dropped(self) -> int:
@@ -105,12 +106,26 @@ class Report:
         return sum(int(page.drops.sum()) for page in self.pages)
 
     @property
-    def _summary(self) -> str:
-        return f"{self.dropped:,} of {len(self):,} nodes on {len(self.pages):,} pages to drop (method {self.method})"
+    def missing(self) -> int:
+        """How many texts look as what the extraction should have, and are not in it."""
+        return sum(len(page.additions) for page in self.pages)
+
+    @property
+    def summary(self) -> str:
+        """In one line how much looks wrong."""
+        wrong = "looks" if self.dropped == 1 else "look"
+        nodes, pages = count(len(self), "node"), count(len(self.pages), "page")
+        missing = f", {count(self.missing, 'text')} may be missing" if self.missing else ""
+        return f"{self.dropped:,} of {nodes} on {pages} {wrong} wrong{missing} (method {self.method})"
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain values fit for JSON."""
-        return {"method": self.method, "notes": list(self.notes), "pages": [page.to_dict() for page in self.pages]}
+        return {
+            "method": self.method,
+            "notes": list(self.notes),
+            "pages": [page.to_dict() for page in self.pages],
+            "failures": [{"page": failure.page, "error": failure.error} for failure in self.failures],
+        }
 
     def to_arrow(self) -> pa.Table:
         """A row a node, with its score and the 32 properties of its style."""

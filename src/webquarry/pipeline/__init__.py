@@ -43,7 +43,7 @@ from webquarry.pipeline.sources import (
     save_wrapper,
     sources_of,
 )
-from webquarry.pipeline.validating import JUDGES, SCOPES, validate
+from webquarry.pipeline.validating import JUDGES, LOOKING, SCOPES, validate
 from webquarry.pipeline.wrapping import READERS, WRAPPERS, extract, extract_all, wrap, wrap_pictured
 
 __all__ = [
@@ -51,6 +51,7 @@ __all__ = [
     "ARTICLE_READERS",
     "CLEANERS",
     "JUDGES",
+    "LOOKING",
     "MINERS",
     "READERS",
     "RENDERING",

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from os.path import commonpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urlsplit
 
 from webquarry.errors import InputError
-from webquarry.fetching.files import file_uri
-from webquarry.fetching.sources import SCHEME
+from webquarry.fetching.files import PAGE_ENDINGS
+from webquarry.fetching.sources import WARC_ENDINGS
 from webquarry.model import Document, Failure, Page, Report, Selection
+from webquarry.model.wording import count
 from webquarry.pipeline.attempts import attempt
-from webquarry.pipeline.pages import clean, clean_all, fetch_all, open_renderer, render_all
+from webquarry.pipeline.extracted_pages import find_address, folders_of_pages, supply_pages
+from webquarry.pipeline.pages import clean, clean_all, open_renderer, render_all
 from webquarry.pipeline.validating import validate
 from webquarry.storing.texts import read_text
 
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 
 MOST_PICTURES = 20
 """Pages of a report that are pictured: of more nobody looks at all, and each takes a second."""
-_SHORTEST = 2
-"""Parts of a folder's path below which it is no folder of a site: all of a disk, or of all its users."""
+_PAGES = (*PAGE_ENDINGS, *(f"{ending}.gz" for ending in PAGE_ENDINGS), *WARC_ENDINGS)
 
 
 @dataclass(frozen=True)
@@ -46,8 +45,8 @@ class Validation:
     """A report on files of extractions."""
 
     report: Report
-    rows: tuple[tuple[int, tuple[int, ...]], ...]
-    """For each page of the report the number of its file, and for each of its nodes the place of its row there."""
+    rows: tuple[tuple[tuple[int, int], ...], ...]
+    """For each page of the report, for each of its nodes the number of its file and the place of its row there."""
     pages: Mapping[str, Page]
     """Those of the report, by address."""
 
@@ -55,10 +54,9 @@ class Validation:
         """The text of a file, by its number, without what the report says to drop."""
         dropped = [
             place
-            for verdicts, (file, places) in zip(self.report.pages, self.rows, strict=True)
-            if file == number
-            for place, drop in zip(places, verdicts.drops.tolist(), strict=True)
-            if drop
+            for verdicts, rows in zip(self.report.pages, self.rows, strict=True)
+            for (file, place), drop in zip(rows, verdicts.drops.tolist(), strict=True)
+            if drop and file == number
         ]
         return extracted.file.without(dropped)
 
@@ -67,12 +65,14 @@ def load_extraction(name: str) -> Extracted:
     """The extraction in a file, or on standard input if it is called `-`."""
     from webquarry.validating.extractions import read_extraction  # noqa: PLC0415 - NumPy is slow to import
 
+    if name.lower().endswith(_PAGES):
+        raise InputError(f"{name}: is a page, not an extraction; `quarry read {name} -o FILE.jsonl` makes one of it")
     text = _read_input() if name == "-" else read_text(Path(name))
     file = read_extraction(text, name)
     folder = Path() if name == "-" else Path(name).parent
     pages: dict[str, list[int]] = {}
     for page, places in file.pages.items():
-        pages.setdefault(_address(page, folder), []).extend(places)
+        pages.setdefault(find_address(page, folder), []).extend(places)
     return Extracted(name, file, pages)
 
 
@@ -86,35 +86,36 @@ def load_labels(path: Path) -> list[Label]:
 def validate_extractions(
     extractions: Sequence[Extracted],
     *,
+    supplied: Sequence[str | Path] = (),
     rendered: bool = True,
     rendering: Mapping[str, Any] | None = None,
     policy: Mapping[str, Any] | None = None,
     progress: Callable[[int, int | None], None] | None = None,
     **task: Any,
 ) -> Validation:
-    """A report on what was extracted, on the pages as they are now.
+    """A report on what was extracted, on the pages as they are now; files count together, as if they were one.
 
-    `rendering` has the knobs of `render`, `policy` those of fetching, `task` those of `validate`.
+    `supplied` are inputs that have pages under the addresses that the extraction names, such as archives; all others
+    are fetched.  `rendering` has the knobs of `render`, `policy` those of fetching, `task` those of `validate`.
     """
     rendering, policy = rendering or {}, policy or {}
     addresses = list(dict.fromkeys(address for each in extractions for address in each.pages))
-    had = list(fetch_all(addresses, **policy))
+    had: list[Page | Failure] = []
+    pages = _remember(supply_pages(addresses, supplied, progress=progress, **policy), had)
     roots = [*rendering.get("roots", ()), *folders_of_pages(addresses)]
-    knobs = {**rendering, "roots": roots, **policy}
-    documents = render_all(had, progress=progress, **knobs) if rendered else clean_all(had)
+    documents = render_all(pages, **{**rendering, "roots": roots, **policy}) if rendered else clean_all(pages)
     selections, rows, failures = [], [], []
-    for address, page, document in zip(addresses, had, documents, strict=True):
+    for place, document in enumerate(documents):
+        page = had[place]
         if isinstance(document, Failure):
             failures.append(document)
-            continue
-        if isinstance(page, Failure):  # it is then its document
-            continue
-        for number, each in enumerate(extractions):
-            if address in each.pages:
-                selection, places = _find(each, address, page, document)
-                selections.append(selection)
-                rows.append((number, places))
-    report = replace(validate(selections, **task), failures=tuple(failures))
+        elif isinstance(page, Page):  # else it is its document
+            selection, found = _find(extractions, addresses[place], page, document)
+            selections.append(selection)
+            rows.append(found)
+    report = validate(selections, **task)
+    notes = (*_tell_failed(extractions), *report.notes)
+    report = replace(report, notes=notes, failures=tuple(failures))
     return Validation(report, tuple(rows), {page.url: page for page in had if isinstance(page, Page)})
 
 
@@ -149,24 +150,29 @@ def write_report(
     return write_page(report, screenshots=screenshots, deletion=deletion)
 
 
-def _find(extracted: Extracted, address: str, page: Page, document: Document) -> tuple[Selection, tuple[int, ...]]:
-    """What an extraction took from a page, on its document, and the place of the row of each node."""
+def _remember(pages: Iterable[Page | Failure], had: list[Page | Failure]) -> Iterator[Page | Failure]:
+    """The pages, each put down before it goes on."""
+    for page in pages:
+        had.append(page)
+        yield page
+
+
+def _tell_failed(extractions: Sequence[Extracted]) -> list[str]:
+    failed = sum(each.file.failures for each in extractions)
+    return [f"the extraction says itself that {count(failed, 'page')} failed"] if failed else []
+
+
+def _find(
+    extractions: Sequence[Extracted], address: str, page: Page, document: Document
+) -> tuple[Selection, tuple[tuple[int, int], ...]]:
+    """What extractions took from a page, on its document, and for each node the file and the place of its row."""
     from webquarry.validating.mapping import select_rows  # noqa: PLC0415
 
-    places = extracted.pages[address]
-    rows = [extracted.file.rows[place] for place in places]
+    places = [(number, place) for number, each in enumerate(extractions) for place in each.pages.get(address, ())]
+    rows = [extractions[number].file.rows[place] for number, place in places]
     source = clean(page) if document.kind == "scripts" else None  # only scripts make another tree of it
     selection, found = select_rows(document, rows, source=source)
     return selection, tuple(places[row] for row in found.tolist())
-
-
-def folders_of_pages(addresses: Collection[str]) -> list[Path]:
-    """The folder that all pages on disk are in: they may use the style sheets in it."""
-    paths = [unquote(urlsplit(address).path) for address in addresses if address.startswith("file:")]
-    if not paths:
-        return []
-    folder = Path(commonpath([str(Path(path).parent) for path in paths]))
-    return [folder] if len(folder.parts) > _SHORTEST else []
 
 
 def _read_input() -> str:
@@ -174,11 +180,3 @@ def _read_input() -> str:
         return sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError("-: the extraction is not in UTF-8; save it in UTF-8") from error
-
-
-def _address(page: str, folder: Path) -> str:
-    """The address of a page that an extraction names; a path is relative to where we are, or to its file."""
-    if SCHEME.match(page):
-        return page
-    here = Path(page)
-    return file_uri(here if here.exists() or here.is_absolute() else folder / page)

@@ -7,10 +7,13 @@ from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from itertools import islice
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
 from webquarry.model import Article, Document, Failure
 from webquarry.pipeline.attempts import attempt_all
+
+if TYPE_CHECKING:
+    from webquarry.validating.voting import Decision
 
 Reader = Callable[[Document], Article]
 
@@ -40,7 +43,7 @@ def read(documents: Document | Iterable[Document], *, method: str = "vote") -> A
     reader = find_reader(method)
     if isinstance(documents, Document):
         return _with_metadata(reader, documents)
-    given = list(documents)
+    given = list(documents) if isinstance(documents, Iterable) else [documents]
     odd = next((type(each).__name__ for each in given if not isinstance(each, Document)), None)
     if odd is not None:
         raise TypeError(f"read takes Documents, not a {odd}; clean or render makes one of a Page")
@@ -73,24 +76,25 @@ def _vote(articles: list[Article]) -> list[Article]:
     """The articles as pages of one site have them together."""
     if len(articles) < FEWEST_TOGETHER:
         return articles
-    from webquarry.validating.grouping import group_by_site  # noqa: PLC0415 - NumPy is slow to import
-    from webquarry.validating.voting import decide  # noqa: PLC0415
+    from webquarry.validating.elections import decide_sites  # noqa: PLC0415 - NumPy is slow to import
 
-    voted = list(articles)
-    for _, places in group_by_site([article.document for article in articles]):
-        group = [articles[place] for place in places]
-        decisions = decide([each.document for each in group], [each.nodes[each.kept] for each in group])
-        for place, article, decision in zip(places, group, decisions, strict=True):
-            if not decision.note:
-                voted[place] = replace(
-                    article,
-                    method="vote",
-                    nodes=decision.nodes,
-                    kept=decision.kept,
-                    scores=decision.scores,
-                    reasons=decision.reasons,
-                )
-    return voted
+    documents = [article.document for article in articles]
+    decisions = decide_sites(documents, [article.nodes[article.kept] for article in articles])
+    return [
+        article if decision.note else _revise(article, decision)
+        for article, decision in zip(articles, decisions, strict=True)
+    ]
+
+
+def _revise(article: Article, decision: Decision) -> Article:
+    return replace(
+        article,
+        method="vote",
+        nodes=decision.nodes,
+        kept=decision.kept,
+        scores=decision.scores,
+        reasons=decision.reasons,
+    )
 
 
 def _with_metadata(reader: Reader, document: Document) -> Article:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webquarry.model import Article, Document, Region, Report, Selection
+from webquarry.model import Article, Document, Extraction, Region, Report, Selection
+from webquarry.model.wording import count
 from webquarry.pipeline.reading import find_reader
 
 if TYPE_CHECKING:
@@ -18,18 +20,23 @@ if TYPE_CHECKING:
 
     Voted = list[NDArray[np.int32]]
     Judgement = tuple[list[Verdicts], list[str]]
+    """With why there was no judgement, for each page of which that is so."""
 
 Voter = Callable[[Document], Article]
+Extracted = Article | Region | Selection | tuple[Extraction, Document]
+"""What can be validated; an extraction goes with the document that it is compared on."""
 
 SCOPES = ("page", "site", "corpus")
 DEFAULT_K = 0.05
 """Neighbours as a share of the nodes: what stands on every page has more twins than any number says."""
+LOOKING = ("knn", "hbos")
+"""The methods that go by the look of nodes alone, which takes rendered pages."""
 _STOPPER = "blocks"
 """The method of reading that says where ranked nodes are dropped no further, unless a voter is given."""
 
 
 def validate(
-    extracted: Iterable[Article | Region | Selection],
+    extracted: Extracted | Iterable[Extracted],
     *,
     method: str | None = None,
     k: float | None = None,
@@ -40,12 +47,14 @@ def validate(
 ) -> Report:
     """What looks wrong in articles, regions or selections, beside the others of their page, site or corpus.
 
-    The method is `vote` for texts and `columns` for values of records.  `knn` and `hbos` rank nodes by the vectors of
-    their styles: `k` neighbours, below 1 a share of the nodes (0.05); numbers `scaled` to 0..1, colours with `alpha`.
+    Extractions by wrappers are given in pairs with the documents that they were read from.  The method is `vote` for
+    texts and `columns` for values of records.  `knn` and `hbos` rank nodes by the vectors of their styles, which
+    rendered documents have: `k` neighbours, below 1 a share of the nodes (0.05); numbers `scaled` to 0..1, colours
+    with `alpha`.
     The voter is a method of reading or a function from documents to articles.  Without one the extraction votes
     itself, and our own reader says where ranked nodes are dropped no further.
     """
-    selections = [select(each) for each in extracted]
+    selections = [select(each) for each in _list(extracted)]
     chosen = method or choose_method(selections)
     if chosen not in JUDGES:
         raise ValueError(f"no validating method {chosen!r}; there are {', '.join(JUDGES)}")
@@ -53,19 +62,35 @@ def validate(
         raise ValueError(f"no scope {scope!r}; there are {', '.join(SCOPES)}")
     if k is not None and not k > 0:
         raise ValueError(f"k is a number of neighbours, or below 1 a share of the nodes; {k} is neither")
+    if chosen in LOOKING and any(each.document.layout is None for each in selections):
+        raise ValueError(f"{chosen} goes by how pages look, and not all of these were rendered; use wq.render, or vote")
     task = Task(k or DEFAULT_K, scaled, alpha, find_reader(voter) if isinstance(voter, str) else voter)
     verdicts: dict[int, Verdicts] = {}
-    notes = _tell_unmapped(selections)
-    for name, places in _group(selections, scope):
-        judged, said = JUDGES[chosen](task, [selections[place] for place in places])
+    reasons: Counter[str] = Counter()
+    for places in _group(selections, scope):
+        judged, unjudged = JUDGES[chosen](task, [selections[place] for place in places])
         verdicts.update(zip(places, judged, strict=True))
-        notes += [f"{name}: {note}" if name else note for note in said]
+        reasons.update(unjudged)
+    notes = [*_tell_unmapped(selections), *_tell_unjudged(reasons, task)]
     return Report(chosen, tuple(verdicts[place] for place in range(len(selections))), tuple(notes))
 
 
-def select(extracted: Article | Region | Selection) -> Selection:
+def _list(extracted: Extracted | Iterable[Extracted]) -> Iterable[Extracted]:
+    if isinstance(extracted, Article | Region | Selection):
+        return [extracted]
+    match extracted:
+        case (Extraction() as extraction, Document() as document):
+            return [(extraction, document)]
+    return extracted
+
+
+def select(extracted: Extracted) -> Selection:
     """What there is to validate of what a stage gave."""
-    from webquarry.validating.selecting import select_article, select_region  # noqa: PLC0415 - NumPy is slow to import
+    from webquarry.validating.selecting import (  # noqa: PLC0415 - NumPy is slow to import
+        select_article,
+        select_extraction,
+        select_region,
+    )
 
     match extracted:
         case Selection():
@@ -74,7 +99,12 @@ def select(extracted: Article | Region | Selection) -> Selection:
             return select_article(extracted)
         case Region():
             return select_region(extracted)
-    raise TypeError(f"validate takes Articles, Regions and Selections, not a {type(extracted).__name__}")
+        case (Extraction() as extraction, Document() as document):
+            return select_extraction(extraction, document)
+    raise TypeError(
+        f"validate takes Articles, Regions, Selections and pairs of an Extraction and its Document, not "
+        f"{type(extracted).__name__}"
+    )
 
 
 def choose_method(selections: Sequence[Selection]) -> str:
@@ -140,20 +170,31 @@ def _ask(voter: Voter, group: Sequence[Selection]) -> Voted:
 
 
 def _tell_unmapped(selections: Sequence[Selection]) -> list[str]:
-    lost = sum(len(selection.unmapped) for selection in selections)
-    pages = sum(bool(selection.unmapped) for selection in selections)
+    lost = [selection for selection in selections if selection.unmapped]
     if not lost:
         return []
-    return [f"{lost:,} nodes of {pages:,} pages do not stand on the page as it was read, and were not judged"]
+    nodes = sum(len(selection.unmapped) for selection in lost)
+    told = f"{count(nodes, 'node')} of {count(len(lost), 'page')} {'was' if nodes == 1 else 'were'} not found again"
+    return [f"{told} and not judged, the first: {lost[0].unmapped[0]} of {lost[0].document.url}"]
 
 
-def _group(selections: Sequence[Selection], scope: str) -> list[tuple[str, list[int]]]:
-    """The places of the selections that are judged together, under the name of what they have in common."""
+def _tell_unjudged(reasons: Counter[str], task: Task) -> list[str]:
+    """Why pages were passed over, and what that means for them."""
+    outcome = (
+        "what the voter does not call content is dropped"
+        if task.voter
+        else f"nothing of it is dropped; give more pages of a site, or let our reader vote (voter {_STOPPER})"
+    )
+    return [f"no vote on {count(pages, 'page')}: {reason}; {outcome}" for reason, pages in reasons.items()]
+
+
+def _group(selections: Sequence[Selection], scope: str) -> list[list[int]]:
+    """The places of the selections that are judged together."""
     from webquarry.validating.grouping import group_by_site  # noqa: PLC0415
 
     if scope == "corpus":
-        return [("", list(range(len(selections))))]
+        return [list(range(len(selections)))]
     documents = [selection.document for selection in selections]
     if scope == "page":
-        return [(document.url, [place]) for place, document in enumerate(documents)]
+        return [[place] for place in range(len(documents))]
     return group_by_site(documents)

@@ -18,7 +18,8 @@ _LONGEST = 700
 """Letters outside of links: what has more is no summary of another page but a text."""
 _LINKED = 0.2
 """The share of letters that are in blocks that are links: a list in a text has links too, but not as many."""
-HL = 0.1
+_LINKED_HEADING = 0.1
+"""The same where the link is a heading: the summary below it may be long."""
 _TITLE = 10
 """Letters of the link that names another page."""
 _LEADING = 3
@@ -36,15 +37,14 @@ def find_cards(document: Document, blocks: Blocks, masses: Masses) -> NDArray[np
     _, group, counts = np.unique(_likenesses(document, elements), return_inverse=True, return_counts=True)
     titles = blocks.is_link & (blocks.letters >= _TITLE)
     in_titles = sum_below(document, blocks.firsts, np.where(titles, blocks.letters, 0))[elements]
+    has_heading = _lead(blocks, titles & blocks.is_heading, elements)
+    least = np.where(has_heading, _LINKED_HEADING, _LINKED)
     is_card = (
         (counts[group] >= _FEWEST)
         & _lead(blocks, titles, elements)
         & (masses.letters[elements] - masses.linked[elements] < _LONGEST)
         & (in_titles > 0)
-        & (
-            in_titles
-            >= np.where(_lead(blocks, titles & blocks.is_heading, elements), HL, _LINKED) * masses.letters[elements]
-        )
+        & (in_titles >= least * masses.letters[elements])
     )
     alike = np.bincount(group, weights=is_card)[group]
     is_card &= alike >= np.maximum(_FEWEST, _MOST * counts[group])

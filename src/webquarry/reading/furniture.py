@@ -70,21 +70,20 @@ class Furniture:
     """What belongs to the records of a listing, and elsewhere does not belong to the content."""
 
 
-def find_furniture(document: Document, marks: Landmarks, masses: Masses, *, is_forum: bool) -> Furniture:
-    """What is furniture; in forums comments are the content."""
+def find_furniture(document: Document, marks: Landmarks, masses: Masses, *, is_discussion: bool) -> Furniture:
+    """What is furniture; in discussions comments are the content."""
     prose, total = masses.prose, masses.total
     has_few, has_some = prose < _FEW, prose <= _SOME
     leaves_enough = total - prose >= _ENOUGH
     is_minor = (prose <= _MINOR * total) | leaves_enough
     comes_late = masses.before >= total - masses.before - prose
     is_linked = masses.linked >= _LINKED * masses.letters
-    follows = has_few if is_forum else has_few | (masses.before >= _BODY_LETTERS)
+    follows = has_few if is_discussion else has_few | (masses.before >= _BODY_LETTERS)
     stated, named, either = marks.are_stated, marks.are_named, marks.are
     around = {
         Role.NAVIGATION: (named(Role.NAVIGATION) & (is_linked | has_few))
         | (stated(Role.NAVIGATION) & (is_linked | has_some | ((masses.linked >= _NARROW * masses.letters) & is_minor))),
         Role.SHARING: named(Role.SHARING) & has_few,
-        Role.LABELS: named(Role.LABELS) & has_few,
         Role.CONTROL: (either(Role.CONTROL) & has_few) | (document.has_tag(["form"]) & (prose < _FORM * total)),
         Role.SIGN_UP: named(Role.SIGN_UP) & has_some,
         Role.ADVERTISEMENT: named(Role.ADVERTISEMENT) & has_some,
@@ -97,13 +96,14 @@ def find_furniture(document: Document, marks: Landmarks, masses: Masses, *, is_f
     within = {
         Role.RELATED: named(Role.RELATED) & (has_few | (leaves_enough & (masses.linked >= _RELATED * masses.letters))),
         Role.BYLINE: either(Role.BYLINE) & has_some,
+        Role.LABELS: named(Role.LABELS) & has_few,
         Role.CAPTION: (named(Role.CAPTION) & has_some) | (stated(Role.CAPTION) & (prose <= _NARROW * total)),
     }
     can_be = ~_hold_content(document, marks, masses) & ~document.has_tag(_NEVER)
     found = Furniture(*(_settle(group, can_be) for group in (around, within)))
     found.around[named(Role.UNSEEN) & has_some] = int(Role.UNSEEN)
     found.around[document.has_tag(_CONTROLS)] = int(Role.CONTROL)
-    if not is_forum:
+    if not is_discussion:
         found.around[named(Role.COMMENTS) & follows & document.has_tag(["article"])] = int(Role.COMMENTS)
     return found
 

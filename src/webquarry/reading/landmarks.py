@@ -26,7 +26,7 @@ _ROLES = {
     Role.HEAD: "banner",
     Role.FOOT: "contentinfo",
     Role.ASIDE: "complementary",
-    Role.CONTROL: "search button",
+    Role.CONTROL: "search",
     Role.NOTICE: "dialog alertdialog alert status tooltip",
     Role.MAIN: "main",
 }

@@ -48,6 +48,8 @@ class TextPages:
         text = self._to_text(_as_article(result))
         if self._many:
             text = f"{result.page}\n\n{text}\n"
+        elif not text:
+            return
         if self._is_terminal:
             text = "\n".join(map(printable_line, text.split("\n")))
         self._put(whole(f"{text}\n").encode())

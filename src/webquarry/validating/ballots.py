@@ -12,6 +12,9 @@ from webquarry.html.paths import depths_of
 from webquarry.model import Document
 from webquarry.validating.classes import classes_of, seen_texts
 
+LABEL = 100
+"""Bytes of a title, a date or a byline; longer texts are running text."""
+
 
 @dataclass(frozen=True, eq=False)
 class Ballot:
@@ -50,19 +53,29 @@ class Ballot:
         return fine[self.nodes], coarse[self.nodes]
 
     @cached_property
-    def bytes(self) -> NDArray[np.float64]:
+    def sizes(self) -> NDArray[np.float64]:
         """How much text they hold."""
-        return self._sum_below(self._sizes)[self.nodes]
+        return self._sum_below(self._lengths)[self.nodes]
+
+    @cached_property
+    def running(self) -> NDArray[np.float64]:
+        """How many of these bytes stand in texts that are longer than a label."""
+        return self._sum_below(np.where(self._lengths > LABEL, self._lengths, 0.0))[self.nodes]
 
     @cached_property
     def called(self) -> NDArray[np.float64]:
         """How many of these bytes were called content."""
-        return self._sum_below(self._sizes * self.votes)[self.nodes]
+        return self._sum_below(self._lengths * self.votes)[self.nodes]
 
     @cached_property
-    def _sizes(self) -> NDArray[np.float64]:
-        contents = self.document.texts
-        return np.array([len(contents[node].strip().encode("utf-8", "replace")) for node in self.texts.tolist()], float)
+    def contents(self) -> list[bytes]:
+        """What each text says, without white space around it."""
+        texts = map(self.document.texts.__getitem__, self.texts.tolist())
+        return [text.strip().encode("utf-8", "replace") for text in texts]
+
+    @cached_property
+    def _lengths(self) -> NDArray[np.float64]:
+        return np.array([*map(len, self.contents)], dtype=np.float64)
 
     def _sum_below(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
         """For each node of the document the sum of the numbers of the texts in it."""

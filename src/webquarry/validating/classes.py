@@ -56,23 +56,27 @@ def _tag_steps(document: Document) -> NDArray[np.uint64]:
 
 
 def _named_steps(document: Document, tags: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    steps, known = tags * _MIXER, dict[str, int]()
-    for node in np.flatnonzero(document.tags >= 0).tolist():
-        names = document.attributes[node].get("class")
-        if names:
-            code = known.get(names)
-            if code is None:
-                shared = {name for name in names.split() if _OF_A_PAGE.search(name) is None}
-                code = known[names] = crc32(" ".join(sorted(shared)).encode("utf-8", "replace"))
-            steps[node] += np.uint64(code)
+    attributes, codes = document.attributes, dict[str, int]()
+    elements = np.flatnonzero(document.tags >= 0).tolist()
+    named = [(node, own["class"]) for node in elements if (own := attributes[node]) and "class" in own]
+    for _, names in named:
+        if names not in codes:
+            codes[names] = _code_names(names)
+    steps = tags * _MIXER
+    steps[[node for node, _ in named]] += np.array([codes[names] for _, names in named], dtype=np.uint64)
     return steps * _MIXER
+
+
+def _code_names(names: str) -> int:
+    shared = {name for name in names.split() if _OF_A_PAGE.search(name) is None}
+    return crc32(" ".join(sorted(shared)).encode("utf-8", "replace"))
 
 
 def _painted_steps(layout: Layout, tags: NDArray[np.uint64]) -> NDArray[np.uint64]:
     values = np.array([crc32(value.encode("utf-8", "replace")) for value in (*layout.values, "")], dtype=np.uint64)
     steps = tags * _MIXER
-    for place in range(STYLES):
-        steps = (steps + values[layout.styles[:, place]]) * _MIXER
+    for codes in layout.styles[:, :STYLES].T:
+        steps = (steps + values[codes]) * _MIXER
     return steps
 
 

@@ -21,6 +21,10 @@ class Counts:
         self._waiting: list[tuple[NDArray[np.uint64], NDArray[np.float64]]] = []
         self._pages = 0
 
+    def __len__(self) -> int:
+        """How many classes are known."""
+        return len(self._keys)
+
     def add(self, keys: NDArray[np.uint64], rows: NDArray[np.float64]) -> None:
         """Take the rows of a page, one a class; the first number of a row is 1."""
         self._waiting.append((keys, rows))

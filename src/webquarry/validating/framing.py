@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.validating.ballots import Ballot
-from webquarry.validating.tallying import BYTES, LEAD, PAGES, PLACES
+from webquarry.validating.ballots import LABEL, Ballot
+from webquarry.validating.tallying import BYTES, LEAD, PAGES, PLACES, RUNNING
 
 MOST = 0.6
 """The share of a page's content that the frame holds, in the mean over pages that have it."""
@@ -22,8 +22,9 @@ NEARLY_ALL = 0.8
 """The share of the pages with a frame that have a label."""
 ONCE = 1.2
 """How many times a page has what stands there once, in the mean."""
-LABEL = 100
-"""Bytes of a title, a date or a byline; longer texts can be a summary."""
+MUCH_RUNNING = 0.4
+"""The share of running text in a frame whose page can have labels: .58 and more on sites of articles, .33 and less on
+four of five sites of facts."""
 
 
 class Frame(NamedTuple):
@@ -34,24 +35,33 @@ class Frame(NamedTuple):
     inside: NDArray[np.bool_]
     """For each node of the page whether it stands in the frame; of a page without one all do."""
     is_there: bool = True
+    is_running: bool = False
+    """Whether the frame holds running text."""
 
 
 def find_frame(pages: int, ballot: Ballot, sums: Sequence[NDArray[np.float64]]) -> Frame:
     """The frame of a page, by the sums of its nodes' classes over so many pages."""
     fewest = max(FEWEST_HAVING, RAREST_TEMPLATE * pages)
-    having = np.max([np.where(_can_frame(each, fewest), each[:, PAGES], 0.0) for each in sums], axis=0)
-    having[ballot.places] = 0.0  # texts
-    candidates = np.flatnonzero(having)
+    can_be = np.array([_can_frame(each, fewest) for each in sums])
+    can_be[:, ballot.places] = False  # texts
+    candidates = np.flatnonzero(can_be.any(axis=0))
     if not len(candidates):
         return Frame(pages, np.ones(len(ballot.nodes), dtype=np.bool_), is_there=False)
     deepest = candidates[ballot.depths[candidates] == ballot.depths[candidates].max()]
     place = deepest[np.argmax(ballot.called[deepest])]
     start, stop = ballot.nodes[place], ballot.document.ends[ballot.nodes[place]]
-    return Frame(float(having[place]), (ballot.nodes >= start) & (ballot.nodes < stop))
+    inside = (ballot.nodes >= start) & (ballot.nodes < stop)
+    own = max((each[place] for each, can in zip(sums, can_be, strict=True) if can[place]), key=lambda row: row[PAGES])
+    return Frame(float(own[PAGES]), inside, is_running=bool(own[RUNNING] >= MUCH_RUNNING * own[BYTES]))
 
 
 def find_labels(frame: Frame, sums: Sequence[NDArray[np.float64]]) -> NDArray[np.bool_]:
-    """For each node whether it is a title, a date or a byline: short, once a page, and outside of the frame."""
+    """For each node whether it is a title, a date or a byline: short, once a page, and outside of a frame.
+
+    Where the frame itself is of short texts, as on a page of facts, there is nothing that these would be labels of.
+    """
+    if not frame.is_running:
+        return np.zeros(len(frame.inside), dtype=np.bool_)
     fewest = NEARLY_ALL * frame.pages
     found = [_is_once(each, fewest) & (each[:, BYTES] <= LABEL * each[:, PAGES]) for each in sums]
     labels: NDArray[np.bool_] = np.any(found, axis=0) & ~frame.inside

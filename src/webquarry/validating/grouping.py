@@ -14,10 +14,10 @@ from webquarry.validating.sites import Sites
 _NOBODY = np.zeros(0, dtype=np.int32)
 
 
-def group_by_site(documents: Sequence[Document]) -> list[tuple[str, list[int]]]:
-    """The places of the documents of each site, under its host; nothing is the name of pages that state none."""
+def group_by_site(documents: Sequence[Document]) -> list[list[int]]:
+    """The places of the documents of each site."""
     sites = Sites()
     groups: defaultdict[int, list[int]] = defaultdict(list)
     for place, document in enumerate(documents):
         groups[sites.place(cast(document, _NOBODY))].append(place)
-    return [(sites.names[site], places) for site, places in groups.items()]
+    return list(groups.values())

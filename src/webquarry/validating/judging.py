@@ -50,10 +50,16 @@ def judge_by_score(
 
 
 def judge_by_vote(selections: Sequence[Selection], voted: Sequence[Nodes]) -> tuple[list[Verdicts], list[str]]:
-    """By the vote per style class of pages of one site; and what there is to say of the site."""
+    """By the vote per style class of pages of one site; and for each page that it passes over why.
+
+    Scores are from 0 to 1: what is dropped has one of .5 at least, what is kept of .5 at most.
+    """
     decisions = decide([each.document for each in selections], voted)
     verdicts = [_judge_page(each, decision) for each, decision in zip(selections, decisions, strict=True)]
-    return verdicts, list(dict.fromkeys(each.note for each in decisions if each.note))
+    reasons = [
+        each.note.partition(":")[0] for each in decisions if each.note
+    ]  # behind the colon is what follows for reading
+    return verdicts, reasons
 
 
 def find_texts(selection: Selection) -> Nodes:
@@ -67,7 +73,7 @@ def find_texts(selection: Selection) -> Nodes:
 
 
 def _judge_page(selection: Selection, decision: Decision) -> Verdicts:
-    """An element is dropped when more than half of its text is."""
+    """An element is dropped when more than half of its text is; one without text, such as an image, has no vote."""
     document = selection.document
     weights = np.array([len(document.texts[node].strip()) for node in decision.nodes.tolist()], dtype=np.float64)
     starts = np.searchsorted(decision.nodes, selection.nodes)
@@ -76,13 +82,21 @@ def _judge_page(selection: Selection, decision: Decision) -> Verdicts:
     kept = np.concatenate([[0.0], np.cumsum(weights * decision.kept)])
     liked = np.concatenate([[0.0], np.cumsum(weights * decision.scores)])
     total = shown[stops] - shown[starts]
-    is_shown = total > 0  # what a person does not see has no vote
-    drops = ~is_shown | (kept[stops] - kept[starts] < _HALF * total)
-    scores = 1 - np.divide(liked[stops] - liked[starts], total, out=np.zeros(len(total)), where=is_shown)
+    is_hidden = document.hidden[selection.nodes] & (total == 0)  # a holder without a box may hold what is shown
+    drops = is_hidden | (kept[stops] - kept[starts] < _HALF * total)
+    shares = np.divide(liked[stops] - liked[starts], total, out=(~is_hidden).astype(np.float64), where=total > 0)
+    scores = (1 - shares + drops) / 2  # where more than the share decided, as for labels, the drop counts too
+    spans = zip(starts.tolist(), stops.tolist(), drops.tolist(), is_hidden.tolist(), strict=True)
     reasons = tuple(
-        decision.reasons[start] if is_seen else "it is not shown on the page"
-        for start, is_seen in zip(starts.tolist(), is_shown.tolist(), strict=True)
+        _tell(decision, range(start, stop), drop=drop, hidden=hidden) for start, stop, drop, hidden in spans
     )
     added = decision.kept & ~np.isin(decision.nodes, find_texts(selection))
     additions = tuple((int(decision.nodes[place]), decision.reasons[place]) for place in np.flatnonzero(added).tolist())
     return Verdicts(selection, scores, drops, reasons, additions)
+
+
+def _tell(decision: Decision, texts: range, *, drop: bool, hidden: bool) -> str:
+    """The reason for the first text of a node that fared as the node does."""
+    if hidden:
+        return "it is not shown on the page"
+    return next((decision.reasons[text] for text in texts if bool(decision.kept[text]) != drop), "")

@@ -66,6 +66,6 @@ def _stated_addresses(document: Document) -> list[str]:
 def _marks(ballot: Ballot, host: str) -> set[int]:
     """The texts of a page of a host in their places, as numbers."""
     _, coarse = ballot.keys
-    texts, start = ballot.document.texts, crc32(host.encode("utf-8", "replace"))
-    words = [crc32(texts[node].strip().encode("utf-8", "replace"), start) for node in ballot.texts.tolist()]
+    start = crc32(host.encode("utf-8", "replace"))
+    words = [crc32(content, start) for content in ballot.contents]
     return set((coarse[ballot.places] ^ np.array(words, dtype=np.uint64)).tolist())

@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 from webquarry.validating.ballots import Ballot
 from webquarry.validating.counting import Counts, sum_rows
 
-PAGES, PLACES, CALLED, SHARE, LEAD, BYTES = range(6)
+PAGES, PLACES, CALLED, SHARE, LEAD, BYTES, RUNNING = range(7)
 """What is summed up for a class: pages that have it; nodes of it; those called content, elements in parts; for each
-page the share of its bytes that was called content, and the share of the page's content that it holds; its bytes."""
+page the share of its bytes that was called content, and the share of the page's content that it holds; its bytes; those
+of running text."""
+_WIDTH = RUNNING + 1
 RARITY = 2.0
 """The power of the share of pages that have a class, which is how much its own vote counts.  With 1 rare classes inside
 of the content are lost more often: lists of names, tables.  On half of the three sites, 2 was better throughout."""
@@ -28,7 +30,7 @@ class Tally:
 
     def __init__(self) -> None:
         self.pages = 0
-        self._fine, self._coarse = Counts(BYTES + 1), Counts(BYTES + 1)
+        self._fine, self._coarse = Counts(_WIDTH), Counts(_WIDTH)
 
     def add(self, ballot: Ballot) -> None:
         """Count the votes of a page; one of which nothing was called content has none."""
@@ -67,7 +69,7 @@ def score_nodes(
 def measure_familiarity(pages: int, ballot: Ballot, sums: Sequence[NDArray[np.float64]]) -> float:
     """How much say the classes of a page's texts have, by bytes: near 0 for a page that is unlike the others."""
     says = np.max([_say(each[ballot.places], pages) for each in sums], axis=0)
-    return float(np.average(says, weights=ballot.bytes[ballot.places]))
+    return float(np.average(says, weights=ballot.sizes[ballot.places]))
 
 
 def _say(sums: NDArray[np.float64], pages: float) -> NDArray[np.float64]:
@@ -79,9 +81,9 @@ def _mean_share(sums: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _rows(ballot: Ballot, keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
-    none = np.zeros(len(keys))
-    parts = ballot.called / ballot.bytes
-    distinct, rows = sum_rows(keys, np.stack([none, none + 1, parts, ballot.called, none, ballot.bytes], axis=1))
+    none, one = np.zeros(len(keys)), np.ones(len(keys))
+    columns = [none, one, ballot.called / ballot.sizes, ballot.called, none, ballot.sizes, ballot.running]
+    distinct, rows = sum_rows(keys, np.stack(columns, axis=1))
     rows[:, LEAD] = rows[:, SHARE] / ballot.called[0]
     rows[:, SHARE] /= rows[:, BYTES]
     rows[:, PAGES] = 1.0

@@ -20,33 +20,35 @@ class _Case(NamedTuple):
     texts: float
     called: float
     score: float
-    is_inside: float
     is_label: float
+    is_too_far: float
 
 
 def tell(
     pages: float,
     sums: Sequence[NDArray[np.float64]],
     scores: NDArray[np.float64],
-    is_inside: NDArray[np.bool_],
     is_label: NDArray[np.bool_],
+    is_too_far: NDArray[np.bool_],
 ) -> tuple[str, ...]:
-    """For each text of a page why it is content or not, by the sums of its classes, fine and coarse."""
+    """For each text of a page why it is content or not, by the sums of its classes, fine and coarse.
+
+    `is_label` where that alone made it none, `is_too_far` where it was its place outside of the main element.
+    """
     fine, coarse = sums
     is_shared = fine[:, PAGES] >= _HALF * coarse[:, PAGES]
     rows = np.where(is_shared[:, None], fine, coarse)[:, [PAGES, PLACES, CALLED]]
-    cases, places = np.unique(np.column_stack([rows, scores, is_inside, is_label]), axis=0, return_inverse=True)
-    words = [_say(_Case(*case), pages) for case in cases.tolist()]
-    return tuple(words[place] for place in places.ravel().tolist())
+    cases = [*zip(*np.column_stack([rows, scores, is_label, is_too_far]).T.tolist(), strict=True)]
+    words = {case: _say(_Case(*case), pages) for case in set(cases)}
+    return tuple(map(words.__getitem__, cases))
 
 
 def _say(case: _Case, pages: float) -> str:
-    share = f"{100 * case.score:.0f} %"
     if case.is_label:
         return f"short, and once on each of {case.having:.0f} pages, outside of what holds most of the content"
-    outside = "" if case.is_inside else "; it stands outside of what holds most of the content"
+    share = f"{100 * case.score:.0f} %"
+    too_far = "; too little outside of what holds most of the content" if case.is_too_far else ""
     if case.having < _HALF * pages:
-        return f"stands on {case.having:.0f} of {pages:.0f} pages, so what holds it decides: {share} of that{outside}"
-    return (
-        f"{case.called:.0f} of {case.texts:.0f} texts in this style were called content: {share} page by page{outside}"
-    )
+        return f"stands on {case.having:.0f} of {pages:.0f} pages, so what holds it decides: {share}{too_far}"
+    called = f"{case.called:.0f} of {case.texts:.0f} texts in this style were called content"
+    return f"{called}: {share} of their bytes on a page{too_far}"

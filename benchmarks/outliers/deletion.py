@@ -1,0 +1,159 @@
+"""Whole sites: extractions before and after what looks odd is deleted, and beside it the vote per style class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.findings import Finding
+from benchmarks.outliers.methods import METHODS, Extracted, all_texts, extracted_by
+from benchmarks.outliers.sites import SITES, rendered_site
+from benchmarks.outliers.truth import SELECTORS, Score, Truth, find_truth
+from webquarry.errors import BrowserError
+from webquarry.model import Article, Document
+from webquarry.reading.boilerpipe import read_boilerpipe
+from webquarry.reading.reading import read_blocks
+from webquarry.validating.deleting import follow, rank
+from webquarry.validating.stopping import Belief, believe, find_stop_by
+from webquarry.validating.voting import decide
+
+POOLED = "all three"
+ALL_TEXT, BOILERPIPE, OURS = "all text", "Boilerpipe", "our reader"
+READERS: dict[str, Callable[[Document], Article]] = {BOILERPIPE: read_boilerpipe, OURS: read_blocks}
+BEFORE, VOTE = "as it is", "vote"
+FEW, DRAWS = 5, 8
+"""Pages of a site that are voted on by themselves, and how often they are drawn."""
+
+Nodes = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A method on an extraction of some pages, stopped where labels tell and where they do not."""
+
+    scope: str
+    extraction: str
+    method: str
+    before: Score
+    oracle: Score
+    """The vote's has no stop: it is that of `free`."""
+    free: Score
+
+    @property
+    def gain(self) -> float:
+        """By which share F1 rises without labels."""
+        return self.free.f1 / self.before.f1 - 1
+
+    @property
+    def possible_gain(self) -> float:
+        """By which share F1 rises with labels."""
+        return self.oracle.f1 / self.before.f1 - 1
+
+
+def run_sites(root: Path, count: int | None = None) -> Finding | None:
+    """All methods; None without the corpus or a browser.  `count` is that of pages of each site."""
+    if not all((root / "sites" / site).is_dir() for site in SITES):
+        return None
+    try:
+        cases = [case for scope in (*SITES, POOLED) for case in measure(scope, truth_of(root, scope, count))]
+        few = {site: vote_on_few(truth_of(root, site, count), SELECTORS[site]) for site in SITES}
+    except BrowserError:
+        return None
+    finding = report(cases, few)
+    return finding if count is None else replace(finding, figures={})  # floors are those of whole sites
+
+
+@cache
+def truth_of(root: Path, scope: str, count: int | None) -> Truth:
+    """The pages of a site, or of all, with what is content in them."""
+    sites = SITES if scope == POOLED else (scope,)
+    pages = [(document, SELECTORS[site]) for site in sites for document in rendered_site(root, site, count)]
+    return find_truth([document for document, _ in pages], [selector for _, selector in pages])
+
+
+def extract(truth: Truth, reader: str) -> Extracted:
+    """What one of the readers gives."""
+    articles = (READERS[reader](document) for document in truth.documents)
+    return extracted_by(truth, [article.nodes[article.kept] for article in articles])
+
+
+def measure(scope: str, truth: Truth) -> list[Case]:
+    """All extractions of some pages by all methods; our reader is the voter that tells where to stop."""
+    extractions = {name: extract(truth, name) for name in READERS}
+    beliefs = believe(truth.documents, extractions[OURS].nodes)
+    cases = []
+    for name, extracted in ({ALL_TEXT: all_texts(truth)} | extractions).items():
+        before = truth.score(extracted.kept)
+        cases.append(Case(scope, name, BEFORE, before, before, before))
+        cases += [_delete(scope, name, method, extracted, beliefs) for method in METHODS]
+        if name in READERS:
+            after = _score_vote(truth, extracted.nodes)
+            cases.append(Case(scope, name, VOTE, before, after, after))
+    return cases
+
+
+def vote_on_few(truth: Truth, selector: str) -> float:
+    """The mean F1 of the vote with Boilerpipe on a few pages at a time."""
+    generator = np.random.default_rng(0)
+    count = len(truth.documents)
+    scores = []
+    for _ in range(DRAWS):
+        pages = sorted(generator.choice(count, min(FEW, count), replace=False).tolist())
+        few = find_truth([truth.documents[page] for page in pages], [selector] * len(pages))
+        scores.append(_score_vote(few, extract(few, BOILERPIPE).nodes).f1)
+    return float(np.mean(scores))
+
+
+def report(cases: Sequence[Case], few: dict[str, float]) -> Finding:
+    """The table of all cases, and the figures that have floors."""
+    scopes = list(dict.fromkeys(case.scope for case in cases))
+    rows: dict[tuple[str, str], list[str]] = {}
+    for case in cases:
+        cells = rows.setdefault((case.extraction, case.method), [case.extraction, case.method])
+        has_stop = case.method not in (BEFORE, VOTE)
+        cells += [_show(case.oracle) if has_stop else "", _show(case.free)]
+    stopped = [case for case in cases if case.method in METHODS]
+    votes = [case.free.f1 for case in cases if case.method == VOTE and case.extraction == BOILERPIPE]
+    sites = votes[: len(few)]
+    return Finding(
+        title="Visual outliers on whole sites",
+        note=(
+            "Precision, recall and F1 by bytes of words, behind the semicolon F1 by nodes; for each site, and all pages"
+            " together, at the stop with the highest F1 and at that which is found without labels, by the vote with"
+            f" our reader. The vote with Boilerpipe on {FEW} pages, mean of {DRAWS} draws: "
+            + ", ".join(f"{site} {score:.4f}" for site, score in few.items())
+            + "."
+        ),
+        heads=("extraction", "method", *(f"{scope}, {stop}" for scope in scopes for stop in ("best stop", "stop"))),
+        rows=list(rows.values()),
+        figures={
+            "sites, F1 of the vote with Boilerpipe: mean": float(np.mean(sites)),
+            "sites, F1 of the vote with Boilerpipe: least": min(sites),
+            f"sites, F1 of the vote with Boilerpipe: {FEW} pages": float(np.mean(list(few.values()))),
+            "sites, stop without labels: share of the best stop's gain": sum(case.gain for case in stopped)
+            / sum(case.possible_gain for case in stopped),
+            "sites, stop without labels: change of F1 at worst": min(case.gain for case in stopped),
+        },
+    )
+
+
+def _delete(scope: str, name: str, method: str, extracted: Extracted, beliefs: Sequence[Belief]) -> Case:
+    truth, scores = extracted.truth, extracted.score(method)
+    order = rank(extracted.selections, scores)
+    curve = follow(order, truth.content[extracted.kept], truth.bytes[extracted.kept], truth.total)
+    stops = (0, curve.best, find_stop_by(extracted.selections, scores, beliefs))
+    before, oracle, free = (truth.score(extracted.without(order[:stop])) for stop in stops)
+    return Case(scope, name, method, before, oracle, free)
+
+
+def _score_vote(truth: Truth, voted: Sequence[Nodes]) -> Score:
+    return truth.score(np.concatenate([decision.kept for decision in decide(truth.documents, voted)]))
+
+
+def _show(score: Score) -> str:
+    return f"{score.precision:.3f} {score.recall:.3f} {score.f1:.4f}; {score.nodes:.3f}"

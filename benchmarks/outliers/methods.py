@@ -1,0 +1,96 @@
+"""How odd texts look, by all methods that are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.outliers.truth import Truth
+from webquarry.model import Selection
+from webquarry.validating.hbos import hbos_scores, pyod_hbos_scores
+from webquarry.validating.knn import knn_scores
+from webquarry.validating.vectors import Vectors, encode
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Extracted:
+    """Texts of some pages that an extraction gave."""
+
+    truth: Truth
+    kept: NDArray[np.bool_]
+    """Of the texts of the truth."""
+
+    @cached_property
+    def nodes(self) -> list[NDArray[np.int32]]:
+        """Of each page."""
+        return self.split(self.kept)
+
+    @cached_property
+    def selections(self) -> list[Selection]:
+        pages = zip(self.truth.documents, self.nodes, strict=True)
+        return [Selection(document, nodes, tuple(document.texts[node] for node in nodes)) for document, nodes in pages]
+
+    @cached_property
+    def vectors(self) -> tuple[Vectors, Vectors]:
+        """As they are, and scaled."""
+        pages = list(zip(self.truth.documents, self.nodes, strict=True))
+        return encode(pages), encode(pages, scaled=True)
+
+    def split(self, mask: NDArray[np.bool_]) -> list[NDArray[np.int32]]:
+        """Of each page the texts that a mask over all texts names."""
+        starts = self.truth.starts.tolist()
+        spans = zip(self.truth.texts, starts[:-1], starts[1:], strict=True)
+        return [texts[mask[start:end]] for texts, start, end in spans]
+
+    def without(self, deleted: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """What is kept, over all texts, when these of the extracted ones are deleted."""
+        left = self.kept.copy()
+        left[np.flatnonzero(self.kept)[deleted]] = False
+        return left
+
+    def score(self, method: str) -> Floats:
+        """How odd each extracted text looks."""
+        scaled, scorer = METHODS[method]
+        vectors = self.vectors[scaled]
+        scores: Floats = scorer(vectors)[vectors.rows]
+        return scores
+
+
+def _knn(k: float, vectors: Vectors) -> Floats:
+    return knn_scores(vectors.matrix, vectors.counts, k=k)
+
+
+def _hbos(vectors: Vectors) -> Floats:
+    return hbos_scores(vectors.matrix, vectors.counts, categories=vectors.categories)
+
+
+def _pyod(vectors: Vectors) -> Floats:
+    return pyod_hbos_scores(vectors.matrix, vectors.counts)
+
+
+METHODS: dict[str, tuple[bool, Callable[[Vectors], Floats]]] = {
+    **{f"{k}-NN": (False, partial(_knn, k)) for k in (10, 50, 100, 200, 500)},
+    **{f"NN, {share:.0%} of the nodes": (False, partial(_knn, share)) for share in (0.01, 0.05, 0.1)},
+    "HBOS": (False, _hbos),
+    "HBOS, scaled": (True, _hbos),
+    "HBOS of PyOD": (False, _pyod),
+    "HBOS of PyOD, scaled": (True, _pyod),
+}
+"""Each with whether columns are scaled."""
+
+
+def all_texts(truth: Truth) -> Extracted:
+    """What is seen, all of it."""
+    return Extracted(truth, np.ones(len(truth.content), dtype=np.bool_))
+
+
+def extracted_by(truth: Truth, nodes: Sequence[NDArray[np.int32]]) -> Extracted:
+    """What a reader gave of each page."""
+    pages = zip(truth.texts, nodes, strict=True)
+    return Extracted(truth, np.concatenate([np.isin(texts, given) for texts, given in pages]))

@@ -1,0 +1,85 @@
+"""The pages that extractions name: where they are, and had again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from os.path import commonpath
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from webquarry.errors import InputError
+from webquarry.fetching.files import file_uri
+from webquarry.fetching.sources import SCHEME, WARC_ENDINGS
+from webquarry.model import Failure, Page
+from webquarry.pipeline.pages import fetch_all
+from webquarry.rendering.disk import INDEX_PAGES, LEVELS_UP
+
+_STDIN = "stdin:"
+"""The address of a page that came from standard input."""
+_SHORTEST = 2
+"""Parts of a folder's path below which it is no folder of a site: all of a disk, or of all its users."""
+
+
+def find_address(page: str, folder: Path) -> str:
+    """The address of a page that an extraction names; a path is relative to where we are, or to its file."""
+    if SCHEME.match(page):
+        return page
+    here = Path(page)
+    try:
+        is_here = here.is_absolute() or here.exists()
+    except OSError:  # no file can have such a name
+        is_here = False
+    return file_uri(here if is_here else folder / page)
+
+
+def supply_pages(
+    addresses: Sequence[str],
+    supplied: Sequence[str | Path],
+    *,
+    progress: Callable[[int, int | None], None] | None,
+    **policy: Any,
+) -> Iterator[Page | Failure]:
+    """For each address its page, from what is supplied or else fetched."""
+    refused = {address: Failure(address, fault) for address in addresses if (fault := _refuse(address))}
+    known: dict[str, Page | Failure] = {**refused, **_find_supplied(set(addresses), supplied, **policy)}
+    fetched = fetch_all([address for address in addresses if address not in known], **policy)
+    for done, address in enumerate(addresses, start=1):
+        page = known.get(address) or next(fetched)
+        if progress is not None:
+            progress(done, len(addresses))
+        yield page
+
+
+def folders_of_pages(addresses: Collection[str]) -> list[Path]:
+    """The folder that all pages on disk are in, or that above it with an index: they may use the style sheets in it."""
+    paths = [unquote(urlsplit(address).path) for address in addresses if address.startswith("file:")]
+    if not paths:
+        return []
+    folder = Path(commonpath([str(Path(path).parent) for path in paths]))
+    above = [folder, *folder.parents][: LEVELS_UP + 1]
+    folder = next((each for each in above if any((each / name).is_file() for name in INDEX_PAGES)), folder)
+    return [folder] if len(folder.parts) > _SHORTEST else []
+
+
+def _find_supplied(addresses: Collection[str], supplied: Sequence[str | Path], **policy: Any) -> dict[str, Page]:
+    """The pages of these addresses that inputs have; the first of those with the same address."""
+    found: dict[str, Page] = {}
+    for page in fetch_all(supplied, **policy):
+        if isinstance(page, Failure):
+            raise InputError(page.error)
+        if page.url in addresses:
+            found.setdefault(page.url, page)
+    return found
+
+
+def _refuse(address: str) -> str:
+    """Why an address cannot be that of one page; nothing if it can."""
+    if address == _STDIN:
+        return f"{_STDIN} the page came from standard input; save it in a file and extract from that"
+    if not address.startswith("file:"):
+        return ""
+    path = Path(unquote(urlsplit(address).path))
+    if path.is_dir():
+        return f"{path}: is a folder; the extraction must name pages"
+    return f"{path}: is an archive; name its pages by their addresses" if path.name.endswith(WARC_ENDINGS) else ""
