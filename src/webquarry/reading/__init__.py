@@ -4,4 +4,6 @@
 for, `masses.py` how much they hold; `furniture.py`, `notices.py` and `cards.py` find what is around the content,
 `page_kinds.py` tells texts, listings and discussions apart, `bodies.py` and `roots.py` find the content,
 and `drafts.py` keeps the decisions with their reasons.
+
+`boilerpipe/` reads as Boilerpipe's ArticleExtractor does, and `metadata/` what a page states about its article.
 """
