@@ -21,7 +21,7 @@ _HUES = (
 """Up to which angle of the colour circle, in degrees, a colour has a name."""
 _GREY = 0.12
 """Less of a hue than this share of what there can be is not seen as one."""
-_BLACK, _WHITE = 0.1, 0.96
+_BLACK, _WHITE = 0.16, 0.96
 """Lightness up to which a colour is black, and from which it is white."""
 _DARK = 0.3
 """Orange that is no lighter is brown."""
