@@ -180,12 +180,11 @@ def _tell_unmapped(selections: Sequence[Selection]) -> list[str]:
 
 def _tell_unjudged(reasons: Counter[str], task: Task) -> list[str]:
     """Why pages were passed over, and what that means for them."""
-    outcome = (
-        "what the voter does not call content is dropped"
-        if task.voter
-        else f"nothing of it is dropped; give more pages of a site, or let our reader vote (voter {_STOPPER})"
-    )
-    return [f"no vote on {count(pages, 'page')}: {reason}; {outcome}" for reason, pages in reasons.items()]
+    if task.voter:
+        outcome, advice = "what the voter does not call content is dropped from", ""
+    else:
+        outcome, advice = "nothing is dropped from", f"; give more pages of a site, or a voter such as {_STOPPER}"
+    return [f"{reason}: {outcome} {count(pages, 'page')}{advice}" for reason, pages in reasons.items()]
 
 
 def _group(selections: Sequence[Selection], scope: str) -> list[list[int]]:
