@@ -37,7 +37,10 @@ def validate(
     *,
     method: Annotated[
         str | None,
-        typer.Option("--method", help="vote (default for texts), columns (default for records), knn or hbos."),
+        typer.Option(
+            "--method",
+            help="vote (default for texts), columns (default for records), knn, hbos, hbos-dynamic or hbos-pyod.",
+        ),
     ] = None,
     k: Annotated[
         float | None, typer.Option("--k", metavar="K", help="For knn: neighbours; below 1 a share of the nodes (0.05).")

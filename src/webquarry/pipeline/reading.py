@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -14,6 +15,8 @@ from webquarry.pipeline.attempts import attempt_all
 
 if TYPE_CHECKING:
     from webquarry.validating.votes.voting import Decision
+
+_log = logging.getLogger(__name__)
 
 Reader = Callable[[Document], Article]
 
@@ -73,20 +76,20 @@ def _in_batches(results: Iterator[Article | Failure]) -> Iterator[Article | Fail
 
 
 def _vote(articles: list[Article]) -> list[Article]:
-    """The articles as pages of one site have them together."""
+    """The articles as pages of one site have them together; one that there is no vote on stays as it was read."""
     if len(articles) < FEWEST_TOGETHER:
         return articles
     from webquarry.validating.votes.elections import decide_sites  # noqa: PLC0415 - NumPy is slow to import
 
     documents = [article.document for article in articles]
     decisions = decide_sites(documents, [article.nodes[article.kept] for article in articles])
-    return [
-        article if decision.note else _revise(article, decision)
-        for article, decision in zip(articles, decisions, strict=True)
-    ]
+    return [_revise(article, decision) for article, decision in zip(articles, decisions, strict=True)]
 
 
 def _revise(article: Article, decision: Decision) -> Article:
+    if decision.note:
+        _log.info("%s: %s", article.page, decision.note)
+        return article
     return replace(
         article,
         method="vote",

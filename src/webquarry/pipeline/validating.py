@@ -29,7 +29,7 @@ Extracted = Article | Region | Selection | tuple[Extraction, Document]
 SCOPES = ("page", "site", "corpus")
 DEFAULT_K = 0.05
 """Neighbours as a share of the nodes: what stands on every page has more twins than any number says."""
-LOOKING = ("knn", "hbos")
+LOOKING = ("knn", "hbos", "hbos-dynamic", "hbos-pyod")
 """The methods that go by the look of nodes alone, which takes rendered pages."""
 _STOPPER = "blocks"
 """The method of reading that says where ranked nodes are dropped no further, unless a voter is given."""
@@ -151,12 +151,27 @@ class Task:
         return self._rank(group, lambda vectors: knn_scores(vectors.matrix, vectors.counts, k=self.k))
 
     def rank_by_hbos(self, group: Sequence[Selection]) -> Judgement:
-        """By how rare the values of the properties are, as in the paper."""
+        """By how rare the values of the properties are, as in the paper, in bins of equal width."""
         from webquarry.validating.hbos import hbos_scores  # noqa: PLC0415
 
         return self._rank(
             group, lambda vectors: hbos_scores(vectors.matrix, vectors.counts, categories=vectors.categories)
         )
+
+    def rank_by_dynamic_hbos(self, group: Sequence[Selection]) -> Judgement:
+        """The same, in bins of equally many nodes."""
+        from webquarry.validating.hbos import hbos_scores  # noqa: PLC0415
+
+        return self._rank(
+            group,
+            lambda vectors: hbos_scores(vectors.matrix, vectors.counts, categories=vectors.categories, dynamic=True),
+        )
+
+    def rank_by_pyod_hbos(self, group: Sequence[Selection]) -> Judgement:
+        """The variant of PyOD."""
+        from webquarry.validating.hbos import pyod_hbos_scores  # noqa: PLC0415
+
+        return self._rank(group, lambda vectors: pyod_hbos_scores(vectors.matrix, vectors.counts))
 
     def _rank(self, group: Sequence[Selection], score: Callable[[Vectors], NDArray[np.float64]]) -> Judgement:
         from webquarry.validating.judging import judge_by_score  # noqa: PLC0415
@@ -170,6 +185,8 @@ JUDGES: dict[str, Callable[[Task, Sequence[Selection]], Judgement]] = {
     "columns": Task.compare_columns,
     "knn": Task.rank_by_knn,
     "hbos": Task.rank_by_hbos,
+    "hbos-dynamic": Task.rank_by_dynamic_hbos,
+    "hbos-pyod": Task.rank_by_pyod_hbos,
 }
 """The methods of validating."""
 
@@ -190,12 +207,11 @@ def _tell_unmapped(selections: Sequence[Selection]) -> list[str]:
 
 def _tell_unjudged(reasons: Counter[str], task: Task) -> list[str]:
     """Why pages were passed over, and what that means for them."""
-    outcome = (
-        "what the voter does not call content is dropped"
-        if task.voter
-        else f"nothing of it is dropped; give more pages of a site, or let our reader vote (voter {_STOPPER})"
-    )
-    return [f"no vote on {count(pages, 'page')}: {reason}; {outcome}" for reason, pages in reasons.items()]
+    if task.voter:
+        outcome, advice = "what the voter does not call content is dropped from", ""
+    else:
+        outcome, advice = "nothing is dropped from", f"; give more pages of a site, or a voter such as {_STOPPER}"
+    return [f"{reason}: {outcome} {count(pages, 'page')}{advice}" for reason, pages in reasons.items()]
 
 
 def _group(selections: Sequence[Selection], scope: str) -> list[list[int]]:

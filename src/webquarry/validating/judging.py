@@ -56,10 +56,8 @@ def judge_by_vote(selections: Sequence[Selection], voted: Sequence[Nodes]) -> tu
     """
     decisions = decide([each.document for each in selections], voted)
     verdicts = [_judge_page(each, decision) for each, decision in zip(selections, decisions, strict=True)]
-    reasons = [
-        each.note.partition(":")[0] for each in decisions if each.note
-    ]  # behind the colon is what follows for reading
-    return verdicts, reasons
+    # behind the colon is what follows for reading
+    return verdicts, [each.note.partition(":")[0] for each in decisions if each.note]
 
 
 def find_texts(selection: Selection) -> Nodes:
