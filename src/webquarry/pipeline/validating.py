@@ -40,7 +40,7 @@ def validate(
     *,
     method: str | None = None,
     k: float | None = None,
-    scope: str = "site",
+    scope: str | None = None,
     voter: str | Voter | None = None,
     scaled: bool = False,
     alpha: bool = False,
@@ -50,7 +50,7 @@ def validate(
     Extractions by wrappers are given in pairs with the documents that they were read from.  The method is `vote` for
     texts and `columns` for values of records.  `knn` and `hbos` rank nodes by the vectors of their styles, which
     rendered documents have: `k` neighbours, below 1 a share of the nodes (0.05); numbers `scaled` to 0..1, colours
-    with `alpha`.
+    with `alpha`.  Values of a page that has several in a column are compared with these, all others with their site's.
     The voter is a method of reading or a function from documents to articles.  Without one the extraction votes
     itself, and our own reader says where ranked nodes are dropped no further.
     """
@@ -58,6 +58,7 @@ def validate(
     chosen = method or choose_method(selections)
     if chosen not in JUDGES:
         raise ValueError(f"no validating method {chosen!r}; there are {', '.join(JUDGES)}")
+    scope = scope or choose_scope(chosen, selections)
     if scope not in SCOPES:
         raise ValueError(f"no scope {scope!r}; there are {', '.join(SCOPES)}")
     if k is not None and not k > 0:
@@ -110,6 +111,15 @@ def select(extracted: Extracted) -> Selection:
 def choose_method(selections: Sequence[Selection]) -> str:
     """The method for what was extracted: values of columns, or texts."""
     return "columns" if any(selection.columns for selection in selections) else "vote"
+
+
+def choose_scope(method: str, selections: Sequence[Selection]) -> str:
+    """What nodes are compared with: values of a listing with the others of their page, all else with the site.
+
+    Columns that were found page by page are called alike by chance.
+    """
+    listings = sum(len(set(each.columns)) < len(each.columns) for each in selections)
+    return "page" if method == "columns" and 2 * listings > len(selections) else "site"
 
 
 @dataclass(frozen=True)
