@@ -63,3 +63,23 @@ def test_pages_without_texts_are_each_of_their_own():
 )
 def test_the_host_is_that_of_the_address_or_what_the_page_states(markup, url, host):
     assert host_of(Document(markup, url=url)) == host
+
+
+@pytest.mark.parametrize(
+    "hosts", [("a.example", "", "a.example"), ("", "a.example", "a.example"), ("", "", "a.example")]
+)
+def test_a_page_that_states_no_host_is_of_the_site_that_it_is_like(hosts):
+    pages = [
+        make_page(RIVERS, str(place), f"https://{host}/" if host else "file:///x") for place, host in enumerate(hosts)
+    ]
+    numbers, sites = place_all(pages)
+    assert numbers == [0, 0, 0]
+    assert sites.names == ["a.example"]
+
+
+def test_a_page_that_states_no_host_joins_no_two_hosts():
+    hosts = ("a.example", "", "b.example")
+    pages = [
+        make_page(RIVERS, str(place), f"https://{host}/" if host else "file:///x") for place, host in enumerate(hosts)
+    ]
+    assert place_all(pages)[0] == [0, 0, 1]
