@@ -66,10 +66,7 @@ def follow_scores(report: Report) -> Deletion:
     low, high = scores.min(initial=np.inf), scores.max(initial=-np.inf)
     shares = (scores[order] - low) / (high - low) if high > low else np.zeros(len(order))
     following = np.concatenate([shares, shares[-1:] * 0])  # behind the last node none goes next
-    is_prefix = bool(drops[order[: int(drops.sum())]].all())
-    return Deletion(
-        curve.deleted.tolist(), {"score": following.tolist()}, {"dropped": int(drops.sum())} if is_prefix else {}
-    )
+    return Deletion(curve.deleted.tolist(), {"score": following.tolist()}, _find_stop(order, drops))
 
 
 @dataclass(frozen=True)
