@@ -23,7 +23,7 @@ _SHORTEST = 2
 
 def find_address(page: str, folder: Path) -> str:
     """The address of a page that an extraction names; a path is relative to where we are, or to its file."""
-    if SCHEME.match(page):
+    if page == _STDIN or SCHEME.match(page):
         return page
     here = Path(page)
     try:

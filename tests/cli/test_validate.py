@@ -1,0 +1,321 @@
+"""`quarry validate` as a user meets it; without a browser, except where that is the point."""
+
+import csv
+import gzip
+import io
+import json
+
+import pytest
+
+SENTENCE = "Sentence {} of page {} tells of rivers, and of the towns that stand beside them since they were founded."
+NO_BROWSER = {"PATH": "/nowhere", "PLAYWRIGHT_BROWSERS_PATH": "/nowhere", "WEBQUARRY_BROWSER": ""}
+MENU = "/html/body/header/nav/a[3]"
+
+
+def make_page(number: int) -> str:
+    paragraphs = "".join(f"<p>{SENTENCE.format(place, number)}</p>" for place in range(4))
+    return (
+        f"<!doctype html><title>River {number}</title><link rel=stylesheet href=../look.css>"
+        "<header><nav><a href=/>Home</a> <a href=/b>Towns</a> <a href=/c>About us</a> <a href=/d>Contact</a></nav>"
+        f"</header><main><article>{paragraphs}</article></main><footer>All rights are reserved.</footer>"
+    )
+
+
+def rows_of(number: int) -> list[list[str]]:
+    page = f"rivers/{number}.html"
+    return [[page, f"/html/body/main/article/p[{place + 1}]", SENTENCE.format(place, number)] for place in range(4)]
+
+
+def to_csv(rows: list[list[str]], heads: tuple[str, ...] = ("page", "xpath", "text")) -> str:
+    file = io.StringIO()
+    csv.writer(file).writerows([heads, *rows])
+    return file.getvalue()
+
+
+@pytest.fixture
+def site(work):
+    """Five pages of a template below an index, and what another system took from them: on one a link of the menu."""
+    (work / "site" / "rivers").mkdir(parents=True)
+    for number in range(5):
+        (work / "site" / "rivers" / f"{number}.html").write_text(make_page(number))
+    (work / "site" / "index.html").write_text("<h1>Rivers")
+    (work / "site" / "look.css").write_text("body { font-size: 20px } nav a { font-size: 11px; color: #990000 }")
+    rows = [row for number in range(5) for row in rows_of(number)]
+    rows.insert(6, ["rivers/1.html", MENU, "About us"])
+    (work / "site" / "theirs.csv").write_text(to_csv(rows), newline="")
+    return work / "site"
+
+
+def lines_of(done) -> list[dict]:
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_what_others_of_its_style_were_not_taken_for_is_to_be_dropped(quarry, site):
+    done = quarry("validate", site / "theirs.csv", "--static")
+    assert done.returncode == 0
+    assert done.stderr.decode() == "1 of 21 nodes on 5 pages looks wrong (method vote)\n"
+    dropped = [each for line in lines_of(done) for each in line["scores"] if each["drop"]]
+    assert [(each["node"], each["text"]) for each in dropped] == [(MENU, "About us")]
+    assert "1 of 20 texts in this style were called content" in dropped[0]["reason"]
+
+
+def test_what_is_dropped_scores_higher_than_what_is_kept(quarry, site):
+    scores = [each for line in lines_of(quarry("validate", site / "theirs.csv", "--static")) for each in line["scores"]]
+    assert min(each["score"] for each in scores if each["drop"]) >= 0.5
+    assert max(each["score"] for each in scores if not each["drop"]) <= 0.5
+
+
+def test_a_table_has_what_is_to_be_dropped(quarry, site):
+    shown = quarry("validate", site / "theirs.csv", "--static", "--format", "table").stdout.decode().splitlines()
+    assert shown[0].split() == ["page", "text", "score", "reason"]
+    assert shown[2].split()[:3] == ["1.html", "About", "us"]
+    assert shown[3].startswith("1 row")
+
+
+def test_nothing_to_drop_is_told_and_not_tabled(quarry, site):
+    given = to_csv([[f"site/{row[0]}", *row[1:]] for number in range(5) for row in rows_of(number)])
+    done = quarry("validate", "-", "--static", "--format", "table", given=given.encode())
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert done.stderr.decode() == "0 of 20 nodes on 5 pages look wrong (method vote)\n"
+
+
+def test_dropping_changes_nothing_else(quarry, site):
+    before = (site / "theirs.csv").read_bytes()
+    done = quarry("validate", site / "theirs.csv", "--static", "--drop", "-o", "clean.csv")
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert (site.parent / "clean.csv").read_bytes() == before.replace(
+        f"rivers/1.html,{MENU},About us\r\n".encode(), b""
+    )
+    assert "rivers/1.html: 'About us': " in done.stderr.decode()
+    assert (site / "theirs.csv").read_bytes() == before
+
+
+def test_what_is_dropped_of_an_article_leaves_its_text(quarry, site):
+    lines = quarry("read", site / "rivers", "--method", "blocks").stdout.decode().splitlines()
+    article = json.loads(lines[1])
+    menu = next(each for each in article["nodes"] if each["text"] == "About us")
+    menu["kept"] = True
+    article["text"] = f"About us\n{article['text']}"
+    lines[1] = json.dumps(article)
+    given = "".join(f"{line}\n" for line in lines)
+    after = quarry("validate", "-", "--static", "--drop", given=given.encode()).stdout.decode()
+    menu["kept"] = False
+    article["text"] = article["text"].removeprefix("About us\n")
+    assert [json.loads(line) for line in after.splitlines()] == [
+        json.loads(line) if place != 1 else article for place, line in enumerate(lines)
+    ]
+    assert after.splitlines()[0] == lines[0]
+
+
+def test_records_are_judged_by_their_columns(quarry, work):
+    goods = [("Kettle", "12.50"), ("Lamp", "9.00"), ("Saw", "21.80"), ("Drill", "64.90"), ("Pan", "17.00")]
+    goods += [("Level", "8.40"), ("Bell", "5.10"), ("Rope", "4.20")]
+    cards = "".join(f"<li class=offer><h3>{name}</h3> <b class=price>EUR {price}</b></li>" for name, price in goods)
+    cards += "<li class=offer><h3>Axe</h3> <a class=price href=/card>Get the card and save!</a></li>"
+    (work / "shop.html").write_text(f"<ul>{cards}</ul>")
+    quarry("mine", "shop.html", "--static", "-o", "offers.jsonl")
+    done = quarry("validate", "offers.jsonl", "--static", "--drop", "-o", "clean.jsonl")
+    assert done.stderr.decode().endswith("(method columns)\n")
+    before, after = (json.loads((work / name).read_text())["regions"][0] for name in ("offers.jsonl", "clean.jsonl"))
+    assert before["records"][:8] == after["records"][:8]
+    assert "Get the card and save!" in before["records"][8]["values"].values()
+    assert "Get the card and save!" not in after["records"][8]["values"].values()
+    assert "Axe" in after["records"][8]["values"].values()
+
+
+def test_labels_give_the_figures_of_the_paper(quarry, site):
+    """By bytes: five pages of four sentences, one of which is none; the menu's link was taken too."""
+    labels = [[f"rivers/{number}.html", f"{row[1]}", "yes"] for number in range(5) for row in rows_of(number)]
+    labels[0][2] = "no"
+    labels.append(["rivers/1.html", MENU, "no"])
+    (site.parent / "labels.csv").write_text(to_csv(labels, ("page", "node", "label")))
+    told = quarry("validate", site / "theirs.csv", "--static", "-o", "x.json", "--labels", "labels.csv").stderr.decode()
+    size, odd = len(SENTENCE.format(0, 0)), len("About us")
+    before, after = 19 * size / (20 * size + odd), 19 / 20
+    rows = {line[:24].strip(): line[24:].split() for line in told.splitlines()[-3:]}
+    assert rows["as extracted"] == [
+        f"{before:.4f}",
+        "1.0000",
+        f"{2 * before / (1 + before):.4f}",
+        "0.00%",
+        "0.00%",
+    ]
+    gone = f"{odd / (20 * size + odd):.2%}"
+    assert rows["without what is dropped"] == ["0.9500", "1.0000", f"{2 * after / (1 + after):.4f}", "4.76%", gone]
+
+
+def test_recalls_are_assumed_where_labels_are_of_the_extraction_alone(quarry, site):
+    labels = to_csv([["rivers/0.html", "/html/body/main", "content"]], ("page", "node", "label"))
+    (site.parent / "labels.csv").write_text(labels)
+    done = quarry(
+        "validate", site / "theirs.csv", "--static", "-o", "x.json", "--labels", "labels.csv", "--recall", ".5,.8"
+    )
+    told = done.stderr.decode()
+    assert "17 of 21 extracted nodes have no label and count as no content" in told
+    assert "recall 0.5  F1      recall 0.8  F1" in told
+    size, odd = len(SENTENCE.format(0, 0)), len("About us")
+    precision = 4 * size / (20 * size + odd)
+    first = next(line for line in told.splitlines() if line.startswith("as extracted")).split()[2:]
+    assert first[:3] == [f"{precision:.4f}", "0.5000", f"{precision / (precision + 0.5):.4f}"]
+
+
+def test_labels_of_other_pages_are_told(quarry, site):
+    (site.parent / "labels.csv").write_text("page,node,label\nelsewhere.html,/html,yes\n")
+    done = quarry("validate", site / "theirs.csv", "--static", "--labels", "labels.csv")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"the labels call none of the extracted nodes content; check the pages and XPaths in them" in done.stderr
+
+
+def test_a_page_that_is_gone_stops_no_other(quarry, site):
+    (site / "rivers" / "3.html").unlink()
+    done = quarry("validate", site / "theirs.csv", "--static")
+    lines = lines_of(done)
+    assert done.returncode == 1
+    assert [len(line["scores"]) for line in lines[:-1]] == [4, 5, 4, 4]
+    assert "there is no such file" in lines[-1]["error"]
+    assert done.stderr.decode().count("3.html") == 1
+
+
+def test_a_page_that_has_changed_is_told_with_what_was_lost(quarry, site):
+    (site / "rivers" / "3.html").write_text("<h1>We have moved</h1>")
+    done = quarry("validate", site / "theirs.csv", "--static")
+    assert done.returncode == 0
+    assert "4 nodes of 1 page were not found again and not judged, the first: /html/body/main" in done.stderr.decode()
+    assert len(lines_of(done)[3]["unmapped"]) == 4
+
+
+def test_one_page_is_too_few_and_a_voter_helps(quarry, site):
+    given = to_csv([["site/rivers/0.html", MENU, "About us"], *[[f"site/{row[0]}", *row[1:]] for row in rows_of(0)]])
+    alone = quarry("validate", "-", "--static", given=given.encode())
+    assert alone.stderr.decode() == (
+        "quarry: 1 page is too few for a vote: nothing is dropped from 1 page; give more pages of a site, or a voter "
+        "such as blocks\n0 of 5 nodes on 1 page look wrong (method vote)\n"
+    )
+    helped = quarry("validate", "-", "--static", "--voter", "blocks", given=given.encode())
+    assert [each["drop"] for each in lines_of(helped)[0]["scores"]] == [True, False, False, False, False]
+
+
+def test_pages_that_are_judged_alone_are_told_in_one_line(quarry, site):
+    told = quarry("validate", site / "theirs.csv", "--static", "--scope", "page").stderr.decode()
+    assert "nothing is dropped from 5 pages" in told
+    assert len(told.splitlines()) == 2
+
+
+def test_several_files_count_as_one(quarry, site):
+    lines = (site / "theirs.csv").read_text().splitlines(keepends=True)
+    (site / "a.csv").write_text("".join(lines[:7]))
+    (site / "b.csv").write_text("".join([lines[0], *lines[7:]]))
+    apart = lines_of(quarry("validate", site / "a.csv", site / "b.csv", "--static"))
+    assert apart == lines_of(quarry("validate", site / "theirs.csv", "--static"))
+
+
+def test_pages_come_from_an_archive(quarry, site):
+    records = b""
+    for number in range(5):
+        body = make_page(number).encode()
+        answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+        head = (
+            f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://rivers.test/{number}\r\n"
+            f"WARC-Date: 2024-01-01T00:00:00Z\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-00000000000{number}>"
+            f"\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: {len(answer)}\r\n\r\n"
+        )
+        records += gzip.compress(head.encode() + answer + b"\r\n\r\n")
+    (site.parent / "rivers.warc.gz").write_bytes(records)
+    quarry("read", "rivers.warc.gz", "-o", "x.jsonl")
+    done = quarry("validate", "x.jsonl", "--static", "--offline", "--pages", "rivers.warc.gz")
+    assert done.returncode == 0
+    assert [line["page"] for line in lines_of(done)] == [f"https://rivers.test/{number}" for number in range(5)]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("empty.jsonl", b"", "the file is empty"),
+        ("binary.jsonl", b"\xff\xfe\x00", "line 1 is not in UTF-8"),
+        ("cut.jsonl", b'{"page": "a.html", "nodes": [{"node": "/ht', "cut.jsonl:1: this is not JSON"),
+        ("bare.csv", b"page,text\na.html,x\n", "no column of XPaths"),
+        ("page.html", b"<p>x", "is a page, not an extraction; `quarry read page.html -o FILE.jsonl` makes one of it"),
+        ("gone.jsonl", None, "there is no such file; check the path"),
+        ("folder.csv", b"page,xpath\n.,/html\n", "is a folder; the extraction must name pages"),
+        ("input.csv", b"page,xpath\nstdin:,/html\n", "the page came from standard input"),
+        ("long.csv", f"page,xpath\n{'x' * 300},/html\n".encode(), "File name too long"),
+    ],
+)
+def test_what_is_no_extraction_is_told_with_what_to_do(quarry, work, name, content, said):
+    if content is not None:
+        (work / name).write_bytes(content)
+    done = quarry("validate", name, "--static", "--format", "table")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert len(done.stderr.splitlines()) == 1
+    assert said in done.stderr.decode()
+
+
+def test_an_extraction_of_nothing_is_an_answer(quarry):
+    done = quarry("validate", "-", "--static", given=b'[{"page": "a.html", "error": "gone"}]')
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert done.stderr.decode().splitlines() == [
+        "quarry: the extraction says itself that 1 page failed",
+        "quarry: the extraction has no nodes, so there is nothing to judge",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["-", "-"], "standard input can be read once"),
+        (["x", "--method", "best"], "choose from vote, columns, knn, hbos"),
+        (["x", "--scope", "world"], "choose from page, site, corpus"),
+        (["x", "--voter", "me"], "choose from vote, blocks, boilerpipe"),
+        (["x", "--k", "5"], "--k is for --method knn"),
+        (["x", "--method", "knn", "--k", "0"], "a number of neighbours"),
+        (["x", "--method", "hbos", "--static"], "--method hbos goes by how pages look; leave --static out"),
+        (["x", "--recall", ".5"], "--recall goes with --labels"),
+        (["x", "--labels", "y", "--recall", "2"], "shares with commas between"),
+        (["x", "y", "--drop"], "name one"),
+        (["x", "--drop", "--format", "csv"], "leave --format and --table out"),
+        (["x", "-o", "y.json", "--report", "y.json"], "-o and --report both name y.json"),
+    ],
+)
+def test_usage_that_makes_no_sense_is_told_before_work(quarry, arguments, said):
+    done = quarry("validate", *arguments)
+    assert done.returncode == 2
+    assert said in done.stderr.decode()
+
+
+def test_results_are_there_though_the_report_has_no_room(quarry, site):
+    done = quarry("validate", site / "theirs.csv", "--static", "-o", "x.jsonl", "--report", "/dev/full")
+    assert done.returncode == 1
+    assert b"make room or name another file with --report" in done.stderr
+    assert len((site.parent / "x.jsonl").read_text().splitlines()) == 5
+
+
+def test_without_a_browser_pages_are_read_by_their_markup(quarry, site, environment):
+    environment |= NO_BROWSER
+    done = quarry("validate", site / "theirs.csv")
+    assert done.returncode == 0
+    assert b"no browser was found" in done.stderr
+    assert sum(each["drop"] for line in lines_of(done) for each in line["scores"]) == 1
+
+
+def test_methods_that_look_say_that_they_need_a_browser(quarry, site, environment):
+    environment |= NO_BROWSER
+    done = quarry("validate", site / "theirs.csv", "--method", "knn")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"apt-get install chromium-headless-shell" in done.stderr
+
+
+@pytest.mark.needs_browser
+def test_pages_are_looked_at_with_the_styles_of_their_site(quarry, site):
+    """The style sheet stands beside the index, above the folder that all pages are in."""
+    done = quarry(
+        "validate", site / "theirs.csv", "--method", "hbos", "-o", "x.csv", "--report", "x.html", "--voter", "blocks"
+    )
+    assert done.returncode == 0
+    with (site.parent / "x.csv").open(newline="") as file:
+        rows = {row["text"]: row for row in csv.DictReader(file)}
+    odd = rows.pop("About us")
+    assert (odd["font-size"], odd["color"]) == ("11px", "rgb(153, 0, 0)")
+    assert {row["font-size"] for row in rows.values()} == {"20px"}
+    assert float(odd["score"]) > max(float(row["score"]) for row in rows.values())
+    assert "font-size 11px, the others 20px" in odd["reason"]
+    assert "About us" in (site.parent / "x.html").read_text()

@@ -1,0 +1,98 @@
+"""Documents to articles, page by page and those of a site together."""
+
+import pytest
+
+import webquarry as wq
+from webquarry.model import Document, Failure
+from webquarry.pipeline import reading
+from webquarry.pipeline.reading import ARTICLE_READERS, read_all
+
+SENTENCE = "Sentence {} of page {} tells of rivers, and of the towns that stand beside them since they were founded."
+
+
+def make_page(number: int, host: str = "rivers.test") -> Document:
+    paragraphs = "".join(f"<p>{SENTENCE.format(place, number)}</p>" for place in range(4))
+    return Document(
+        f"<title>River {number}</title><header><nav><a>Home</a> <a>Towns</a> <a>About us</a> <a>Contact</a></nav>"
+        f"</header><main><article>{paragraphs}</article></main><footer>All rights are reserved.</footer>",
+        url=f"https://{host}/{number}",
+    )
+
+
+@pytest.mark.parametrize("method", ARTICLE_READERS)
+def test_every_method_reads_one_document_and_many(method):
+    documents = [make_page(number) for number in range(4)]
+    alone = wq.read(documents[0], method=method)
+    together = wq.read(documents, method=method)
+    assert SENTENCE.format(2, 0) in alone.text
+    assert [article.document for article in together] == documents
+    assert all(SENTENCE.format(2, number) in article.text for number, article in enumerate(together))
+    assert wq.read([], method=method) == []
+
+
+def test_documents_may_come_one_after_the_other():
+    documents = [make_page(number) for number in range(4)]
+    assert wq.read(iter(documents)) == wq.read(documents)
+
+
+def test_pages_of_a_site_vote_and_strangers_do_not():
+    documents = [*(make_page(number) for number in range(3)), make_page(7, "elsewhere.test")]
+    assert [article.method for article in wq.read(documents)] == ["vote", "vote", "vote", "blocks"]
+    assert [article.method for article in wq.read(documents[:2])] == ["blocks", "blocks"]
+
+
+def test_what_there_was_no_vote_on_is_as_it_was_read_alone():
+    stranger = make_page(7, "elsewhere.test")
+    assert wq.read([make_page(0), make_page(1), make_page(2), stranger])[3] == wq.read(stranger)
+
+
+def test_articles_state_what_their_pages_state():
+    assert [article.metadata.title for article in wq.read([make_page(3), make_page(4)])] == ["River 3", "River 4"]
+
+
+def test_failures_stay_in_their_places():
+    failure = Failure("https://rivers.test/gone", "it is gone")
+    results = list(read_all([make_page(0), failure, make_page(1), make_page(2)]))
+    assert results[1] == failure
+    assert [result.method for result in results if result != failure] == ["vote"] * 3
+
+
+def test_a_reader_that_fails_on_a_page_stops_no_other(monkeypatch):
+    actual = reading.find_reader("blocks")
+
+    def read(document: Document):
+        if document.url.endswith("/1"):
+            raise RecursionError("too deep")
+        return actual(document)
+
+    monkeypatch.setattr(reading, "find_reader", lambda _method: read)
+    results = list(read_all([make_page(number) for number in range(3)], method="blocks"))
+    assert [isinstance(result, Failure) for result in results] == [False, True, False]
+    assert results[1].page == "https://rivers.test/1"
+
+
+def test_many_pages_are_read_in_batches(monkeypatch):
+    monkeypatch.setattr(reading, "AT_ONCE", 4)
+    taken = []
+
+    def give():
+        for number in range(12):
+            taken.append(number)
+            yield make_page(number)
+
+    results = read_all(give())
+    first = next(results)
+    assert (first.method, len(taken)) == ("vote", 4)
+    assert [result.document.url for result in results] == [f"https://rivers.test/{number}" for number in range(1, 12)]
+
+
+@pytest.mark.parametrize("given", [wq.Page(url="a.html", body=b""), [wq.Page(url="a.html", body=b"")], "a.html", 3])
+def test_what_is_no_document_is_told_with_what_makes_one(given):
+    with pytest.raises(TypeError, match=r"read takes Documents, not a .*; clean or render makes one"):
+        wq.read(given)
+
+
+@pytest.mark.parametrize("call", [wq.read, lambda given, method: read_all(given, method=method)])
+def test_a_method_that_is_not_there_is_told_at_once(call):
+    with pytest.raises(ValueError, match="no reading method 'best'; there are vote, blocks, boilerpipe"):
+        call([], method="best")

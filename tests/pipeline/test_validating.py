@@ -1,0 +1,172 @@
+"""What stages gave to reports, in Python."""
+
+import numpy as np
+import pytest
+
+import webquarry as wq
+from webquarry.model import Document, Selection
+from webquarry.pipeline.extracted_pages import find_address, folders_of_pages
+from webquarry.pipeline.validating import JUDGES, SCOPES
+
+SENTENCE = "Sentence {} of page {} tells of rivers, and of the towns that stand beside them since they were founded."
+GOODS = [
+    ("Kettle", "12.50"),
+    ("Lamp", "9.00"),
+    ("Saw", "21.80"),
+    ("Drill", "64.90"),
+    ("Pan", "17.00"),
+    ("Bell", "5.10"),
+]
+
+
+def make_page(number: int, host: str = "rivers.test") -> Document:
+    paragraphs = "".join(f"<p>{SENTENCE.format(place, number)}</p>" for place in range(4))
+    return Document(
+        f"<header><nav><a>Home</a> <a>Towns</a> <a>About us</a> <a>Contact</a></nav></header>"
+        f"<main><article>{paragraphs}</article></main><footer>All rights are reserved.</footer>",
+        url=f"https://{host}/{number}",
+    )
+
+
+def select(document: Document, *paths: str) -> Selection:
+    nodes = [document.node(path) for path in paths]
+    return Selection(document, np.array(nodes, dtype=np.int32), tuple(document.text(node) for node in nodes))
+
+
+def taken(document: Document, *more: str) -> Selection:
+    return select(document, *more, *(f"/html/body/main/article/p[{place}]" for place in range(1, 5)))
+
+
+def shop() -> Document:
+    cards = "".join(f"<li class=offer><h3>{name}</h3> <b class=price>EUR {price}</b></li>" for name, price in GOODS)
+    return Document(f"<ul>{cards}</ul>", url="https://shop.test/")
+
+
+def dropped(report: wq.Report) -> list[str]:
+    return [text for page in report.pages for _, text, _ in page.dropped]
+
+
+def test_texts_are_voted_on_and_values_compared_by_columns():
+    articles = wq.read([make_page(number) for number in range(3)])
+    assert wq.validate(articles).method == "vote"
+    assert wq.validate(wq.mine(shop())[0]).method == "columns"
+
+
+def test_static_articles_are_validated_without_a_layout():
+    documents = [make_page(number) for number in range(5)]
+    report = wq.validate([taken(documents[0], "/html/body/header/nav/a[3]"), *map(taken, documents[1:])])
+    assert dropped(report) == ["About us"]
+    assert report.notes == ()
+
+
+def test_one_article_needs_no_list():
+    article = wq.read(make_page(0))
+    assert wq.validate(article) == wq.validate([article])
+
+
+def test_extractions_go_with_their_documents():
+    sections = "<h1>{0}</h1><h2>Area</h2><p>{1} sq km</p><h2>Capital</h2><p>{0} City</p><h2>Form</h2><p>republic</p>"
+    documents = [
+        Document(sections.format(name, 100 + place), url=f"https://book.test/{place}")
+        for place, name in enumerate(["Elmland", "Oakia", "Holmark", "Brindle"])
+    ]
+    wrapper = wq.wrap(documents, name="book")
+    pairs = [(wq.extract(wrapper, document), document) for document in documents]
+    report = wq.validate(pairs)
+    assert len(report) == sum(len(extraction.values) for extraction, _ in pairs)
+    assert (report.method, dropped(report)) == ("columns", [])
+    assert len(wq.validate(pairs[0]).pages) == 1
+
+
+def test_what_the_extraction_lacks_is_told():
+    documents = [make_page(number) for number in range(5)]
+    short = select(documents[0], "/html/body/main/article/p[1]")
+    report = wq.validate([short, *map(taken, documents[1:])])
+    assert (report.missing, report.dropped) == (3, 0)
+    assert "3 texts may be missing" in report.summary
+
+
+def test_a_voter_is_a_method_or_a_function():
+    documents = [make_page(number) for number in range(4)]
+    selections = [taken(document, "/html/body/footer") for document in documents]
+    assert dropped(wq.validate(selections)) == []  # the extraction has it on all pages
+    by_name = wq.validate(selections, voter="blocks")
+    assert dropped(by_name) == ["All rights are reserved."] * 4
+    assert wq.validate(selections, voter=lambda document: wq.read(document, method="blocks")) == by_name
+
+
+def test_pages_are_judged_with_those_of_their_site():
+    rivers = [make_page(number) for number in range(4)]
+    strangers = [make_page(number, f"{number}.test") for number in range(2)]
+    report = wq.validate([*map(taken, rivers), *map(taken, strangers)])
+    (note,) = report.notes
+    assert note.startswith("1 page is too few for a vote: nothing is dropped from 2 pages; give more pages of a site")
+    assert [page.selection.document for page in report.pages] == [*rivers, *strangers]
+
+
+def test_a_corpus_is_judged_as_one():
+    pages = [taken(make_page(number, f"{number}.test")) for number in range(4)]
+    assert wq.validate(pages, scope="site").notes != ()
+    assert wq.validate(pages, scope="corpus").notes == ()
+
+
+def test_nodes_that_are_not_found_are_counted():
+    selection = taken(make_page(0))
+    lost = Selection(selection.document, selection.nodes, selection.texts, unmapped=("/html/body/b",))
+    assert wq.validate([lost]).notes[0] == (
+        "1 node of 1 page was not found again and not judged, the first: /html/body/b of https://rivers.test/0"
+    )
+
+
+@pytest.mark.parametrize("method", JUDGES)
+@pytest.mark.parametrize("scope", SCOPES)
+def test_nothing_is_an_answer(method, scope):
+    assert len(wq.validate([], method=method, scope=scope)) == 0
+    empty = Selection(make_page(0), np.zeros(0, dtype=np.int32), ())
+    if method in ("vote", "columns"):
+        assert [len(page.scores) for page in wq.validate([empty, empty], method=method, scope=scope).pages] == [0, 0]
+
+
+@pytest.mark.parametrize("method", ["knn", "hbos"])
+def test_methods_that_look_want_rendered_documents(method):
+    with pytest.raises(ValueError, match=f"{method} goes by how pages look, and not all of these were rendered"):
+        wq.validate(wq.read(make_page(0)), method=method)
+
+
+@pytest.mark.parametrize(
+    ("knobs", "said"),
+    [
+        ({"method": "best"}, "no validating method 'best'; there are vote, columns, knn, hbos"),
+        ({"scope": "world"}, "no scope 'world'; there are page, site, corpus"),
+        ({"k": 0}, "k is a number of neighbours, or below 1 a share of the nodes; 0 is neither"),
+        ({"voter": "me"}, "no reading method 'me'"),
+    ],
+)
+def test_knobs_that_are_not_there_are_told(knobs, said):
+    with pytest.raises(ValueError, match=said):
+        wq.validate([], **knobs)
+
+
+def test_what_cannot_be_validated_is_told():
+    with pytest.raises(TypeError, match="pairs of an Extraction and its Document, not Document"):
+        wq.validate([make_page(0)])
+
+
+def test_paths_are_those_from_here_or_from_the_file(tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "a.html").touch()
+    monkeypatch.chdir(tmp_path / "here")
+    assert find_address("https://example.org/a", tmp_path) == "https://example.org/a"
+    assert find_address("a.html", tmp_path).endswith("/here/a.html")
+    assert find_address("b.html", tmp_path / "there").endswith("/there/b.html")
+
+
+def test_the_folder_of_pages_is_that_of_their_site(tmp_path):
+    folder = tmp_path / "site" / "rivers"
+    folder.mkdir(parents=True)
+    pages = [(folder / name).as_uri() for name in ("a.html", "b.html")]
+    assert folders_of_pages(pages) == [folder]
+    (tmp_path / "site" / "index.html").touch()
+    assert folders_of_pages(pages) == [tmp_path / "site"]
+    assert folders_of_pages([*pages, "https://example.org/"]) == [tmp_path / "site"]
+    assert folders_of_pages(["https://example.org/"]) == folders_of_pages(["file:///a.html"]) == []
