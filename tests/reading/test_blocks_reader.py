@@ -35,7 +35,6 @@ def test_keeps_the_paragraphs_of_an_article_in_order():
     [
         (f"<nav>{MENU}</nav>", "navigation"),
         ("<div class=cookie-banner><p>Cookies help us to serve you, please agree to them.</div>", "notice"),
-        ("<p>© 2024 The Harbour Gazette, printed by the mole since 1911.", "notice"),
         ("<div class='share-bar'><span>Share on all networks</span> <b>12</b></div>", "sharing"),
         ("<div class=newsletter><p>Get our best stories every Friday in your inbox.</div>", "sign-up"),
         ("<div class=promo-box><p>A year of the Gazette for the price of a month, only now.</div>", "advertisement"),

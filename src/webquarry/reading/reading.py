@@ -18,7 +18,6 @@ from webquarry.reading.furniture import REASONS, find_furniture
 from webquarry.reading.landmarks import Landmarks, find_landmarks
 from webquarry.reading.masses import weigh
 from webquarry.reading.names import Role
-from webquarry.reading.notices import find_notices
 from webquarry.reading.page_kinds import find_types, is_discussion, is_listing
 
 _MAIN = 0.2
@@ -42,7 +41,6 @@ def _decide(draft: Draft) -> None:
     discussion = is_discussion(types)
     furniture = find_furniture(document, marks, masses, is_discussion=discussion)
     draft.drop_in(furniture.around, REASONS)
-    draft.drop(find_notices(document, blocks), "notice")
     _keep_main(draft, marks)
     is_card = np.zeros_like(draft.kept) if discussion else find_cards(document, blocks, masses)
     is_teaser = is_card | blocks.in_any(document, furniture.within == int(Role.RELATED))
