@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from webquarry.model import Selection
 from webquarry.validating.hbos import hbos_scores
 from webquarry.validating.knn import knn_scores
-from webquarry.validating.vectors import Vectors, encode
+from webquarry.validating.looks.vectors import Vectors, encode
 
 Floats = NDArray[np.float64]
 NEIGHBOURS = 0.5

@@ -20,7 +20,7 @@ from webquarry.reading.boilerpipe import read_boilerpipe
 from webquarry.reading.reading import read_blocks
 from webquarry.validating.deleting import follow, rank
 from webquarry.validating.stopping import Belief, believe, find_stop_by
-from webquarry.validating.voting import decide
+from webquarry.validating.votes.voting import decide
 
 POOLED = "all three"
 ALL_TEXT, BOILERPIPE, OURS = "all text", "Boilerpipe", "our reader"

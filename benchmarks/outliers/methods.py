@@ -13,7 +13,7 @@ from benchmarks.outliers.truth import Truth
 from webquarry.model import Selection
 from webquarry.validating.hbos import hbos_scores, pyod_hbos_scores
 from webquarry.validating.knn import knn_scores
-from webquarry.validating.vectors import Vectors, encode
+from webquarry.validating.looks.vectors import Vectors, encode
 
 Floats = NDArray[np.float64]
 
@@ -77,6 +77,8 @@ def _pyod(vectors: Vectors) -> Floats:
 METHODS: dict[str, tuple[bool, Callable[[Vectors], Floats]]] = {
     **{f"{k}-NN": (False, partial(_knn, k)) for k in (10, 50, 100, 200, 500)},
     **{f"NN, {share:.0%} of the nodes": (False, partial(_knn, share)) for share in (0.01, 0.05, 0.1)},
+    "200-NN, scaled": (True, partial(_knn, 200)),
+    "NN, 5% of the nodes, scaled": (True, partial(_knn, 0.05)),
     "HBOS": (False, _hbos),
     "HBOS, scaled": (True, _hbos),
     "HBOS of PyOD": (False, _pyod),

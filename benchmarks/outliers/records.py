@@ -21,8 +21,8 @@ from benchmarks.rendered import rendered_listings, static_listings
 from benchmarks.wrappers.sites import find_sites
 from webquarry.model import Selection
 from webquarry.rendering import find_browser
-from webquarry.validating.columns import validate_columns
-from webquarry.validating.traits import FRAME, KINDS, LOOK, PATH
+from webquarry.validating.columns.comparing import validate_columns
+from webquarry.validating.columns.traits import FRAME, KINDS, LOOK, PATH
 
 RECORDS, STATIC, SITES = "records", "records, static", "detail pages of 5 sites, static"
 

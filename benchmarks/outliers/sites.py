@@ -5,13 +5,10 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 import webquarry as wq
 from benchmarks.corpora import draw_evenly
 from benchmarks.pool import show_progress
-from webquarry.model import Document, Failure, Kind
+from webquarry.model import Document, Failure
 
 SITES = ("eightbar", "flink_web", "rust_blog")
 
@@ -24,9 +21,3 @@ def rendered_site(root: Path, site: str, count: int | None = None) -> tuple[Docu
     pages = list(wq.fetch_all(draw_evenly(paths, count) if count else paths))
     results = show_progress(wq.render_all(pages, roots=[folder]), len(pages), f"rendering {site}")
     return tuple(result for result in results if not isinstance(result, Failure))
-
-
-def seen_texts(document: Document) -> NDArray[np.int32]:
-    """The texts that a reader sees and that are not blank."""
-    filled = np.array([bool(text.strip()) for text in document.texts])
-    return np.flatnonzero((document.kinds == Kind.TEXT) & filled & ~document.hidden).astype(np.int32)

@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.findings import Finding
-from benchmarks.outliers.sites import SITES, rendered_site, seen_texts
+from benchmarks.outliers.sites import SITES, rendered_site
 from benchmarks.queries.timing import measure
 from webquarry.model import Document
 from webquarry.rendering import find_browser
 from webquarry.validating.hbos import pyod_hbos_scores
 from webquarry.validating.knn import knn_scores
-from webquarry.validating.vectors import Vectors, encode
+from webquarry.validating.looks.vectors import Vectors, encode
 
 PAGES = 30  # of each site
 NEIGHBOURS = 200  # the paper's k from which on it hardly gains
@@ -63,7 +63,7 @@ def run_outlier_speed(root: Path, count: int | None = None) -> Finding | None:
         return None
     share = 10 if count else 1
     documents = [page for site in SITES for page in rendered_site(root, site, min(PAGES, count or PAGES))]
-    pages = [(document, seen_texts(document)) for document in documents]
+    pages = [(document, document.seen_texts) for document in documents]
     compared = [
         *(_compare(KNN, take_nodes(pages, nodes // share), _knn, _pyod_knn) for nodes in KNN_NODES),
         *(_compare(HBOS, take_nodes(pages, nodes // share), _hbos, _pyod_hbos) for nodes in HBOS_NODES),

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from webquarry.html.columns import find_inside
 from webquarry.model import Document, Kind
-from webquarry.validating.classes import seen_texts
 from webquarry.validating.labels import CONTENT, label_by_selector
 
 SELECTORS = {"eightbar": "div.entry-content", "flink_web": "article.markdown", "rust_blog": "div.post"}
@@ -82,7 +81,7 @@ def find_truth(documents: Sequence[Document], selectors: Sequence[str]) -> Truth
     first = 0
     for page, (document, selector) in enumerate(zip(documents, selectors, strict=True)):
         labels = label_by_selector(document, selector) == CONTENT
-        seen = seen_texts(document)
+        seen = document.seen_texts
         texts.append(seen)
         content.append(labels[seen])
         for place, node in enumerate(seen.tolist(), start=first):

@@ -3,7 +3,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from benchmarks.floors import check_figures
-from benchmarks.outliers.sites import seen_texts
 from benchmarks.outliers.speed import DIFFERENT, FLOORED, HBOS, KNN, Comparison, _report, take_nodes
 
 from webquarry.model import Document
@@ -18,7 +17,7 @@ def test_pages_follow_each_other_until_there_are_enough_nodes():
 
 def test_nodes_are_texts_that_a_reader_sees():
     document = Document("<title>Hidden</title><p>One</p> <p hidden>Two</p><b>Three</b>")
-    assert [document.texts[node] for node in seen_texts(document)] == ["One", "Three"]
+    assert [document.texts[node] for node in document.seen_texts] == ["One", "Three"]
 
 
 @pytest.mark.parametrize("share", [1, 10])

@@ -6,7 +6,7 @@ import pytest
 from webquarry.model import Document, Layout, Selection
 from webquarry.model.layout import VISUAL_VALIDATION
 from webquarry.validating.judging import find_texts, judge_by_score, judge_by_vote
-from webquarry.validating.vectors import Vectors
+from webquarry.validating.looks.vectors import Vectors
 
 SENTENCE = "Sentence {} of page {} tells of rivers, and of the towns that stand beside them since they were founded."
 
@@ -111,15 +111,15 @@ def by_rarity(vectors: Vectors) -> np.ndarray:
 @pytest.fixture
 def looked_at() -> list[Selection]:
     share = "<small>Share this with all of your friends, and with theirs, wherever they may be just now</small>"
-    documents = [lay_out(make_page(n, share), {"p": "16px", "small": "11px"}) for n in range(4)]
-    paths = ["/html/body/small", *(f"/html/body/main/p[{place}]" for place in range(1, 5))]
+    documents = [lay_out(make_page(n, share * 2), {"p": "16px", "small": "11px"}) for n in range(5)]
+    paths = ["/html/body/small[1]", "/html/body/small[2]", *(f"/html/body/main/p[{place}]" for place in range(1, 5))]
     return [select(document, *paths) for document in documents]
 
 
 def test_what_looks_rare_goes_first_as_far_as_a_voter_agrees(looked_at):
     for verdicts in judge_by_score(looked_at, by_rarity, [texts_of(each.document, "p") for each in looked_at]):
-        assert verdicts.drops.tolist() == [True, False, False, False, False]
-        assert verdicts.scores.tolist() == [1 / 4, *[1 / 16] * 4]
+        assert verdicts.drops.tolist() == [True, True, False, False, False, False]
+        assert verdicts.scores.tolist() == [1 / 10, 1 / 10, *[1 / 20] * 4]
         assert verdicts.reasons[0] == "font-size 11px, the others 16px"
 
 

@@ -32,7 +32,7 @@ def test_rows_are_before_after_and_at_the_best_stop():
     assert (after.precision, *after.recalls) == pytest.approx((8 / 12, 8 / 14))
     assert (after.deleted_nodes, after.deleted_bytes) == pytest.approx((1 / 3, 2 / 14))
     assert (best.precision, best.deleted_nodes) == pytest.approx((1.0, 2 / 3))
-    assert measured.deletion.stops == {"best F1": 2}
+    assert measured.deletion.stops == {"dropped": 1, "best F1": 2}
     assert measured.notes == ()
 
 

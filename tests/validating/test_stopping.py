@@ -9,7 +9,6 @@ import pytest
 
 from webquarry.model import Document, Layout, Selection
 from webquarry.model.layout import VISUAL_VALIDATION
-from webquarry.validating.classes import seen_texts
 from webquarry.validating.deleting import follow
 from webquarry.validating.selectors import select
 from webquarry.validating.stopping import WORTH, choose_stop, find_stop
@@ -42,7 +41,7 @@ def lay_out(markup: str) -> Document:
 
 
 def take(document: Document, tags: Sequence[str]) -> np.ndarray:
-    texts = seen_texts(document)
+    texts = document.seen_texts
     return texts[[document.tag(int(document.parents[node])) in tags for node in texts]]
 
 
@@ -51,7 +50,7 @@ def stop(markups: Sequence[str], oddness: dict[str, float], voted: Sequence[Sequ
     documents = [lay_out(markup.format("")) for markup in markups]
     selections = []
     for document in documents:
-        nodes = seen_texts(document)
+        nodes = document.seen_texts
         selections.append(Selection(document, nodes, tuple(document.texts[node] for node in nodes)))
     tags = [each.document.tag(int(each.document.parents[node])) for each in selections for node in each.nodes]
     scores = np.array([oddness[tag] for tag in tags])

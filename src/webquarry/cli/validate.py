@@ -37,12 +37,18 @@ def validate(
     *,
     method: Annotated[
         str | None,
-        typer.Option("--method", help="vote (default for texts), columns (default for records), knn or hbos."),
+        typer.Option(
+            "--method",
+            help="vote (default for texts), columns (default for records), knn, hbos, hbos-dynamic or hbos-pyod.",
+        ),
     ] = None,
     k: Annotated[
         float | None, typer.Option("--k", metavar="K", help="For knn: neighbours; below 1 a share of the nodes (0.05).")
     ] = None,
-    scope: Annotated[str, typer.Option("--scope", help="What nodes are compared with: page, site or corpus.")] = "site",
+    scope: Annotated[
+        str | None,
+        typer.Option("--scope", help="What nodes are compared with: page (default for listings), site or corpus."),
+    ] = None,
     voter: Annotated[
         str | None, typer.Option("--voter", metavar="METHOD", help="A method of read that votes for the extraction.")
     ] = None,
@@ -114,7 +120,7 @@ def validate(
     return code
 
 
-def _check(method: str | None, scope: str, voter: str | None, k: float | None) -> None:
+def _check(method: str | None, scope: str | None, voter: str | None, k: float | None) -> None:
     """Raise for names that there are not."""
     from webquarry.pipeline import ARTICLE_READERS, JUDGES, SCOPES  # noqa: PLC0415
 

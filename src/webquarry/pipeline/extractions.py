@@ -166,7 +166,7 @@ def _find(
     extractions: Sequence[Extracted], address: str, page: Page, document: Document
 ) -> tuple[Selection, tuple[tuple[int, int], ...]]:
     """What extractions took from a page, on its document, and for each node the file and the place of its row."""
-    from webquarry.validating.mapping import select_rows  # noqa: PLC0415
+    from webquarry.validating.addresses.mapping import select_rows  # noqa: PLC0415
 
     places = [(number, place) for number, each in enumerate(extractions) for place in each.pages.get(address, ())]
     rows = [extractions[number].file.rows[place] for number, place in places]

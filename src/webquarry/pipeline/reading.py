@@ -14,7 +14,7 @@ from webquarry.model import Article, Document, Failure
 from webquarry.pipeline.attempts import attempt_all
 
 if TYPE_CHECKING:
-    from webquarry.validating.voting import Decision
+    from webquarry.validating.votes.voting import Decision
 
 _log = logging.getLogger(__name__)
 
@@ -79,7 +79,7 @@ def _vote(articles: list[Article]) -> list[Article]:
     """The articles as pages of one site have them together; one that there is no vote on stays as it was read."""
     if len(articles) < FEWEST_TOGETHER:
         return articles
-    from webquarry.validating.elections import decide_sites  # noqa: PLC0415 - NumPy is slow to import
+    from webquarry.validating.votes.elections import decide_sites  # noqa: PLC0415 - NumPy is slow to import
 
     documents = [article.document for article in articles]
     decisions = decide_sites(documents, [article.nodes[article.kept] for article in articles])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from webquarry.model import Verdicts
-    from webquarry.validating.vectors import Vectors
+    from webquarry.validating.looks.vectors import Vectors
 
     Voted = list[NDArray[np.int32]]
     Judgement = tuple[list[Verdicts], list[str]]
@@ -29,7 +29,7 @@ Extracted = Article | Region | Selection | tuple[Extraction, Document]
 SCOPES = ("page", "site", "corpus")
 DEFAULT_K = 0.05
 """Neighbours as a share of the nodes: what stands on every page has more twins than any number says."""
-LOOKING = ("knn", "hbos")
+LOOKING = ("knn", "hbos", "hbos-dynamic", "hbos-pyod")
 """The methods that go by the look of nodes alone, which takes rendered pages."""
 _STOPPER = "blocks"
 """The method of reading that says where ranked nodes are dropped no further, unless a voter is given."""
@@ -40,7 +40,7 @@ def validate(
     *,
     method: str | None = None,
     k: float | None = None,
-    scope: str = "site",
+    scope: str | None = None,
     voter: str | Voter | None = None,
     scaled: bool = False,
     alpha: bool = False,
@@ -50,7 +50,7 @@ def validate(
     Extractions by wrappers are given in pairs with the documents that they were read from.  The method is `vote` for
     texts and `columns` for values of records.  `knn` and `hbos` rank nodes by the vectors of their styles, which
     rendered documents have: `k` neighbours, below 1 a share of the nodes (0.05); numbers `scaled` to 0..1, colours
-    with `alpha`.
+    with `alpha`.  Values of a page that has several in a column are compared with these, all others with their site's.
     The voter is a method of reading or a function from documents to articles.  Without one the extraction votes
     itself, and our own reader says where ranked nodes are dropped no further.
     """
@@ -58,6 +58,7 @@ def validate(
     chosen = method or choose_method(selections)
     if chosen not in JUDGES:
         raise ValueError(f"no validating method {chosen!r}; there are {', '.join(JUDGES)}")
+    scope = scope or choose_scope(chosen, selections)
     if scope not in SCOPES:
         raise ValueError(f"no scope {scope!r}; there are {', '.join(SCOPES)}")
     if k is not None and not k > 0:
@@ -112,6 +113,15 @@ def choose_method(selections: Sequence[Selection]) -> str:
     return "columns" if any(selection.columns for selection in selections) else "vote"
 
 
+def choose_scope(method: str, selections: Sequence[Selection]) -> str:
+    """What nodes are compared with: values of a listing with the others of their page, all else with the site.
+
+    Columns that were found page by page are called alike by chance.
+    """
+    listings = sum(len(set(each.columns)) < len(each.columns) for each in selections)
+    return "page" if method == "columns" and 2 * listings > len(selections) else "site"
+
+
 @dataclass(frozen=True)
 class Task:
     """How selections that belong together are judged."""
@@ -130,7 +140,7 @@ class Task:
 
     def compare_columns(self, group: Sequence[Selection]) -> Judgement:
         """By what values of a column have in common."""
-        from webquarry.validating.columns import validate_columns  # noqa: PLC0415
+        from webquarry.validating.columns.comparing import validate_columns  # noqa: PLC0415
 
         return validate_columns(group), []
 
@@ -141,12 +151,27 @@ class Task:
         return self._rank(group, lambda vectors: knn_scores(vectors.matrix, vectors.counts, k=self.k))
 
     def rank_by_hbos(self, group: Sequence[Selection]) -> Judgement:
-        """By how rare the values of the properties are, as in the paper."""
+        """By how rare the values of the properties are, as in the paper, in bins of equal width."""
         from webquarry.validating.hbos import hbos_scores  # noqa: PLC0415
 
         return self._rank(
             group, lambda vectors: hbos_scores(vectors.matrix, vectors.counts, categories=vectors.categories)
         )
+
+    def rank_by_dynamic_hbos(self, group: Sequence[Selection]) -> Judgement:
+        """The same, in bins of equally many nodes."""
+        from webquarry.validating.hbos import hbos_scores  # noqa: PLC0415
+
+        return self._rank(
+            group,
+            lambda vectors: hbos_scores(vectors.matrix, vectors.counts, categories=vectors.categories, dynamic=True),
+        )
+
+    def rank_by_pyod_hbos(self, group: Sequence[Selection]) -> Judgement:
+        """The variant of PyOD."""
+        from webquarry.validating.hbos import pyod_hbos_scores  # noqa: PLC0415
+
+        return self._rank(group, lambda vectors: pyod_hbos_scores(vectors.matrix, vectors.counts))
 
     def _rank(self, group: Sequence[Selection], score: Callable[[Vectors], NDArray[np.float64]]) -> Judgement:
         from webquarry.validating.judging import judge_by_score  # noqa: PLC0415
@@ -160,6 +185,8 @@ JUDGES: dict[str, Callable[[Task, Sequence[Selection]], Judgement]] = {
     "columns": Task.compare_columns,
     "knn": Task.rank_by_knn,
     "hbos": Task.rank_by_hbos,
+    "hbos-dynamic": Task.rank_by_dynamic_hbos,
+    "hbos-pyod": Task.rank_by_pyod_hbos,
 }
 """The methods of validating."""
 

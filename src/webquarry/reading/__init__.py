@@ -2,6 +2,7 @@
 
 `reading.py` is the default.  `blocks.py` parts a page into blocks, `names.py` and `landmarks.py` say what elements are
 for, `masses.py` how much they hold; `furniture.py`, `notices.py` and `cards.py` find what is around the content,
-`page_kinds.py` tells texts, listings and discussions apart, `bodies.py` and `roots.py` find the content,
-and `drafts.py` keeps the decisions with their reasons.
+`page_kinds.py` tells texts, listings and discussions apart, `bodies.py` and `roots.py` find the content, and
+`drafts.py` keeps the decisions with their reasons.  `boilerpipe/` is the method of that name; `metadata/` reads what a
+page states about its article.
 """

@@ -128,10 +128,11 @@ def _links(document: Document) -> NDArray[np.bool_]:
     What leads to a place on the same page is a link in lists, as tables of contents are; headings lead to themselves.
     """
     is_link = document.has_tag(["a", "button"])
-    for node in np.flatnonzero(document.has_tag(["a"])).tolist():
-        address = document.attributes[node].get("href", "#")
-        if address.startswith("#"):
-            is_link[node] = len(address) > 1 and document.tag(int(document.parents[node])) in _LISTED
+    attributes = document.attributes
+    anchors = np.flatnonzero(document.has_tag(["a"])).tolist()
+    to_here = [node for node in anchors if attributes[node].get("href", "#").startswith("#")]
+    is_link[to_here] = document.has_tag(_LISTED, document.parents[to_here])
+    is_link[[node for node in to_here if len(attributes[node].get("href", "#")) == 1]] = False
     return is_link
 
 

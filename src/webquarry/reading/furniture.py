@@ -35,7 +35,7 @@ _RELATED = 0.05
 _BODY = 0.25
 """The share of all prose that what is named as the body of the content has at least."""
 _BODY_LETTERS = 200
-_NEVER = frozenset("article blockquote body h1 html main p".split())
+_NEVER = frozenset("article blockquote body h1 html main".split())
 """What is content, or holds it, whatever its names say."""
 _CONTROLS = frozenset("button label option select textarea".split())
 

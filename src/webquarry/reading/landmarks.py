@@ -76,25 +76,27 @@ def find_landmarks(document: Document) -> Landmarks:
     """What the elements of a document are for.  An id of a heading is made of its text, and is not asked."""
     by_tag = [_ROLE_OF_TAG.get(name, 0) for name in document.tag_names]
     stated = np.array([*by_tag, 0], dtype=np.int32)[document.tags]
-    named = np.zeros(len(document), dtype=np.int32)
-    is_heading = document.has_tag(_HEADINGS)
+    headings = set(np.flatnonzero(document.has_tag(_HEADINGS)).tolist())
     types: set[str] = set()
-    known: dict[str, int] = {}
-    attributes = document.attributes
-    for node in np.flatnonzero(document.tags >= 0).tolist():
-        if not (own := attributes[node]):
+    known: dict[str, int] = {"": 0}
+    named: dict[int, int] = {}
+    for node, own in enumerate(document.attributes):
+        if not own:
             continue
-        if "class" in own:
-            names = own["class"]
-            if names not in known:
-                known[names] = roles_of(names)
-            named[node] = known[names]
-        if "id" in own and not is_heading[node] and (said := roles_of(own["id"])):
-            named[node] |= said
-        if "role" in own and (said := _ROLE_OF_ROLE.get(own["role"], 0)):
-            stated[node] |= said
+        names = own.get("class", "")
+        said = known.get(names, -1)
+        if said < 0:
+            said = known[names] = roles_of(names)
+        if "id" in own and node not in headings:
+            said |= roles_of(own["id"])
+        if said:
+            named[node] = said
+        if "role" in own:
+            stated[node] |= _ROLE_OF_ROLE.get(own["role"], 0)
         if "itemtype" in own:
             types.add(own["itemtype"].rstrip("/").rsplit("/", 1)[-1])
-        if "itemprop" in own and (said := _ROLE_OF_PROPERTY.get(own["itemprop"], 0)):
-            stated[node] |= said
-    return Landmarks(stated, named, frozenset(types))
+        if "itemprop" in own:
+            stated[node] |= _ROLE_OF_PROPERTY.get(own["itemprop"], 0)
+    by_names = np.zeros(len(document), dtype=np.int32)
+    by_names[list(named)] = list(named.values())
+    return Landmarks(stated, by_names, frozenset(types))

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 _JOINTS = re.compile(r"[^A-Za-z]+|(?<=[a-z])(?=[A-Z])")
-_UTILITY = re.compile(r"[:\[!]")
+_UTILITY = frozenset(":[!")
 """In names that style frameworks make of conditions and values, such as `md:hidden`: their words mean nothing."""
 _NAMES_REMEMBERED = 20_000
 """Names whose meaning is kept at hand; a site uses some hundreds."""
@@ -70,9 +70,10 @@ _OF_PAGES = frozenset("has with without no not is if show hide enable js wp cat 
 _WHOLES = frozenset(
     "article entry e post story news blog single topic markdown rich doc docs content text field product".split()
 )
-_UNSEEN_PAIRS = frozenset([("visually", "hidden"), ("sr", "only"), ("screen", "reader")])
 _BODIES = frozenset("body content contents text copy description markdown".split())
 """After the name of a whole: what holds its text, as in `article-body`."""
+_UNSEEN_PAIRS = frozenset([("visually", "hidden"), ("sr", "only"), ("screen", "reader")])
+_SECONDS = _BODIES.union(second for _, second in _UNSEEN_PAIRS)
 
 
 def roles_of(names: str) -> int:
@@ -89,15 +90,30 @@ def roles_of(names: str) -> int:
 
 @lru_cache(maxsize=_NAMES_REMEMBERED)
 def _roles_of_name(name: str) -> int:
-    words = [word.lower() for word in _JOINTS.split(name) if word]
-    if not words or words[0] in _OF_PAGES or _UTILITY.search(name):
+    words = _words(name)
+    if words[0] in _OF_PAGES or not _UTILITY.isdisjoint(name):
         return 0
     roles = 0
     for word in words:
-        roles |= _ROLE_OF_WORD.get(word, 0)
-    for first, second in pairwise(words):
-        if first in _WHOLES and second in _BODIES:
-            roles |= _CONTENT
-        elif (first, second) in _UNSEEN_PAIRS:
-            roles |= _UNSEEN
+        if word in _ROLE_OF_WORD:
+            roles |= _ROLE_OF_WORD[word]
+    if not _SECONDS.isdisjoint(words):
+        for pair in pairwise(words):
+            roles |= _role_of_pair(*pair)
     return roles
+
+
+def _words(name: str) -> list[str]:
+    """The words of a name, at least one.
+
+    >>> _words("article__body-wide"), _words("shareBar2"), _words("-")
+    (['article', 'body', 'wide'], ['share', 'bar'], [''])
+    """
+    parts = name.replace("_", "-").split("-") if name.islower() else _JOINTS.split(name)  # most need no expression
+    return [part.lower() for part in parts if part] or [""]
+
+
+def _role_of_pair(first: str, second: str) -> int:
+    if first in _WHOLES and second in _BODIES:
+        return _CONTENT
+    return _UNSEEN if (first, second) in _UNSEEN_PAIRS else 0

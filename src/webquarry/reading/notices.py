@@ -24,11 +24,12 @@ _LONGEST = 800
 
 def find_notices(document: Document, blocks: Blocks) -> NDArray[np.bool_]:
     """For each block whether it says that it is a notice about rights or cookies."""
-    contents = document.texts
-    said = [
-        any(hint in contents[node] for hint in _HINTS) and _PHRASES.search(contents[node]) is not None
-        for node in blocks.texts.tolist()
-    ]
+    contents = [document.texts[node] for node in blocks.texts.tolist()]
+    everything = "\n".join(contents)
+    hints = [hint for hint in _HINTS if hint in everything]
     is_notice = np.zeros(len(blocks), dtype=np.bool_)
-    is_notice[blocks.of_texts[np.array(said, dtype=np.bool_)]] = True
+    for place, text in enumerate(contents if hints else ()):
+        for hint in hints:
+            if hint in text and _PHRASES.search(text):
+                is_notice[blocks.of_texts[place]] = True
     return is_notice & (blocks.letters < _LONGEST)

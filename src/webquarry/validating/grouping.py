@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from webquarry.model import Document
-from webquarry.validating.ballots import cast
-from webquarry.validating.sites import Sites
+from webquarry.validating.votes.ballots import cast
+from webquarry.validating.votes.sites import Sites
 
 _NOBODY = np.zeros(0, dtype=np.int32)
 

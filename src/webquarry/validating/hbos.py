@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.validating.distinct import find_distinct
+from webquarry.validating.looks.distinct import find_distinct
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]

@@ -1,6 +1,6 @@
 """Selections to verdicts on articles: how odd every node is, which to drop, and why.
 
-Values of records are judged by `columns.py`.
+Values of records are judged in `columns/`.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from webquarry.model import Selection, Verdicts
 from webquarry.model.layout import VISUAL_VALIDATION
 from webquarry.validating.deleting import rank
-from webquarry.validating.reasons import describe_styles
+from webquarry.validating.looks.vectors import Vectors, encode
+from webquarry.validating.reasons.describing import describe_styles
 from webquarry.validating.stopping import find_stop
-from webquarry.validating.vectors import Vectors, encode
-from webquarry.validating.voting import Decision, decide
+from webquarry.validating.votes.voting import Decision, decide
 
 Nodes = NDArray[np.int32]
 Floats = NDArray[np.float64]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,7 +53,8 @@ def measure(report: Report, labels: Sequence[Label], recalls: Sequence[float] = 
         deleting.tabulate(DROPPED, drops_first, int(drops.sum())),
         deleting.tabulate(BEST, by_score, best),
     )
-    return Measure(rows, tuple(recalls), _to_deletion(curves[0], best), tuple(_tell(told, missing)))
+    stops = {**_find_stop(by_score, drops), "best F1": best}
+    return Measure(rows, tuple(recalls), _to_deletion(curves[0], stops), tuple(_tell(told, missing)))
 
 
 def follow_scores(report: Report) -> Deletion:
@@ -65,10 +66,7 @@ def follow_scores(report: Report) -> Deletion:
     low, high = scores.min(initial=np.inf), scores.max(initial=-np.inf)
     shares = (scores[order] - low) / (high - low) if high > low else np.zeros(len(order))
     following = np.concatenate([shares, shares[-1:] * 0])  # behind the last node none goes next
-    is_prefix = bool(drops[order[: int(drops.sum())]].all())
-    return Deletion(
-        curve.deleted.tolist(), {"score": following.tolist()}, {"dropped": int(drops.sum())} if is_prefix else {}
-    )
+    return Deletion(curve.deleted.tolist(), {"score": following.tolist()}, _find_stop(order, drops))
 
 
 @dataclass(frozen=True)
@@ -111,9 +109,15 @@ def _weigh_content(known: Sequence[NDArray[np.int8]], selections: Sequence[Selec
     return float(weigh(texts).sum())
 
 
-def _to_deletion(curve: Curve, best: int) -> Deletion:
+def _find_stop(order: NDArray[np.intp], drops: NDArray[np.bool_]) -> dict[str, int]:
+    """Where the report stops in this order; nowhere when it drops others than the first, as a vote may."""
+    count = int(drops.sum())
+    return {"dropped": count} if drops[order[:count]].all() else {}
+
+
+def _to_deletion(curve: Curve, stops: Mapping[str, int]) -> Deletion:
     measures = {"precision": curve.precision, "recall": curve.recall, "F1": curve.f1}
-    return Deletion(curve.deleted.tolist(), {name: each.tolist() for name, each in measures.items()}, {"best F1": best})
+    return Deletion(curve.deleted.tolist(), {name: each.tolist() for name, each in measures.items()}, stops)
 
 
 def _tell(told: NDArray[np.int8], missing: Sequence[str]) -> list[str]:

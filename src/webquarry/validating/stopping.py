@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from webquarry.model import Document, Selection
 from webquarry.validating.deleting import Curve, follow, rank, weigh
-from webquarry.validating.styles import gather_styles
-from webquarry.validating.voting import decide
+from webquarry.validating.looks.styles import gather_styles
+from webquarry.validating.votes.voting import decide
 
 FEWEST_PAGES = 5
 """Without which nothing is deleted: with 4, one draw in 36 lost up to 11 % of F1."""

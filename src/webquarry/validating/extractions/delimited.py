@@ -9,9 +9,9 @@ from itertools import accumulate
 
 from webquarry.errors import InputError
 from webquarry.model.naming import list_names
+from webquarry.validating.addresses.rows import Row
 from webquarry.validating.extractions.items import WholeItem
 from webquarry.validating.extractions.names import ADDRESSES, COLUMNS, PAGES, TEXTS, find_name
-from webquarry.validating.rows import Row
 
 _DELIMITERS = "\t,;|"
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from webquarry.errors import InputError
 from webquarry.model.naming import list_names
+from webquarry.validating.addresses.rows import Row
 from webquarry.validating.extractions.items import Item, JsonItem, WholeItem
 from webquarry.validating.extractions.json_places import JsonPath
 from webquarry.validating.extractions.names import ADDRESSES, COLUMNS, LISTS, PAGES, TEXTS, find_name, find_value
-from webquarry.validating.rows import Row
 
 Line = Mapping[str, Any]
 _Told = tuple[Row, tuple[JsonPath, ...]]

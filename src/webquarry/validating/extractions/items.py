@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from webquarry.validating.addresses.rows import Row
 from webquarry.validating.extractions.cutting import Edit
 from webquarry.validating.extractions.json_places import JsonPath, cut_paths
-from webquarry.validating.rows import Row
 
 
 class Item(Protocol):

@@ -9,11 +9,11 @@ from typing import Any
 
 from webquarry.model.naming import distinct, snake_case
 from webquarry.model.wrapper import OTHER, TEXT
+from webquarry.validating.addresses.rows import Row
 from webquarry.validating.extractions.article_texts import without_pieces
 from webquarry.validating.extractions.cutting import Edit
 from webquarry.validating.extractions.items import Item, JsonItem
 from webquarry.validating.extractions.json_places import JsonPath, find, members
-from webquarry.validating.rows import Row
 
 Line = Mapping[str, Any]
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from webquarry.errors import InputError
+from webquarry.validating.addresses.rows import Row
 from webquarry.validating.extractions.cutting import Edit, apply_edits, cut_members
 from webquarry.validating.extractions.delimited import read_delimited
 from webquarry.validating.extractions.foreign_lines import read_foreign
@@ -16,7 +17,6 @@ from webquarry.validating.extractions.items import Item
 from webquarry.validating.extractions.json_places import decode, members, skip_space
 from webquarry.validating.extractions.names import ADDRESSES, LISTS, find_name
 from webquarry.validating.extractions.own_lines import read_own
-from webquarry.validating.rows import Row
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,205 @@
+"""What the default reader keeps of pages of each kind, and what it leaves out."""
+
+from __future__ import annotations
+
+import pytest
+
+from webquarry.model import Article, Document
+from webquarry.reading.reading import read_blocks
+
+FIRST = "The ferry left the harbour at noon, an hour late, with forty passengers and a piano on deck."
+SECOND = "Nobody on board had asked for the piano, and by the evening nobody wanted it to leave again."
+THIRD = "Its owner, a retired organist from the islands, played until the lights of the town came into sight."
+STORY = "".join(f"<p>{each}</p>" for each in (FIRST, SECOND, THIRD) * 2)
+MENU = "<ul>" + "".join(f"<li><a href=/{each}>Section {each}</a>" for each in range(12)) + "</ul>"
+
+
+def read(body: str, head: str = "") -> Article:
+    return read_blocks(Document(f"<!doctype html><head>{head}</head><body>{body}</body>"))
+
+
+def reason_of(article: Article, words: str) -> str:
+    texts = article.document.texts
+    return next(
+        reason for node, reason in zip(article.nodes, article.reasons, strict=True) if words in texts[int(node)]
+    )
+
+
+def test_keeps_the_paragraphs_of_an_article_in_order():
+    text = read(f"<div>{MENU}</div><div><h1>A piano at sea</h1>{STORY}</div><div>{MENU}</div>").text
+    assert text.split("\n") == [FIRST, SECOND, THIRD] * 2
+
+
+@pytest.mark.parametrize(
+    ("noise", "reason"),
+    [
+        (f"<nav>{MENU}</nav>", "navigation"),
+        ("<div class=cookie-banner><p>Cookies help us to serve you, please agree to them.</div>", "notice"),
+        ("<p>© 2024 The Harbour Gazette, printed by the mole since 1911.", "notice"),
+        ("<div class='share-bar'><span>Share on all networks</span> <b>12</b></div>", "sharing"),
+        ("<div class=newsletter><p>Get our best stories every Friday in your inbox.</div>", "sign-up"),
+        ("<div class=promo-box><p>A year of the Gazette for the price of a month, only now.</div>", "advertisement"),
+        ("<p class=byline>By Ada Quill, our reporter at sea, last week.</p>", "byline or date"),
+        ("<div class=byline><p>By Ada Quill, our reporter at sea.</p></div>", "byline or date"),
+        ("<figure><img><figcaption>The piano, seen from the bridge.</figcaption></figure>", "caption"),
+        ("<div class=tags><b>Sea and land</b> <b>Islands</b></div>", "labels"),
+        ("<form><p>Write to the editor, we answer on weekdays.</p><button>Send it</button></form>", "control"),
+        ("<p class=sr-only>Skip the pictures of this story.</p>", "hidden"),
+        ("<aside><p>The harbour was built by monks in 1240.</p></aside>", "beside the content"),
+        ("<p><a href=/more>All that was ever written about pianos at sea</a></p>", "links"),
+    ],
+)
+def test_leaves_out_what_stands_in_an_article_without_being_of_it(noise, reason):
+    article = read(f"<div><h1>A piano at sea</h1>{STORY}{noise}{STORY}</div>")
+    noises = [text for text in Document(noise).texts if len(text) > 6]
+    assert [reason_of(article, text) for text in noises] == [reason] * len(noises)
+    assert article.text.split("\n") == [FIRST, SECOND, THIRD] * 4
+
+
+def test_leaves_out_comments_behind_an_article_but_keeps_them_on_a_page_of_a_forum():
+    posts = "".join(f"<div class=comment><p>{text}</p></div>" for text in (SECOND, THIRD))
+    page = f"<div>{f'<p>{FIRST}</p>' * 3}</div><div id=comments>{posts}</div>"
+    assert THIRD not in read(page).text
+    said = '<script type="application/ld+json">{"@type": "DiscussionForumPosting"}</script>'
+    text = read(page, said).text
+    assert FIRST in text
+    assert THIRD in text
+
+
+def test_leaves_out_the_footer_though_it_has_more_prose_than_the_article():
+    about = "<p>The Gazette is read by sailors and by those who wait for them, on both sides of the bay.</p>" * 6
+    article = read(
+        f"<div><h1>Late again</h1><p>{FIRST}</p><p>{SECOND}</p><p>{THIRD} {FIRST}</p></div>"
+        f"<div class=footer>{about}</div>"
+    )
+    assert "read by sailors" not in article.text
+    assert reason_of(article, "read by sailors") == "footer"
+
+
+def test_a_name_does_not_make_furniture_of_what_holds_the_title():
+    assert (
+        FIRST in read(f"<div class='sidebar footer comments'><h1>A piano at sea</h1>{STORY}</div><p>{FIRST}</p>").text
+    )
+
+
+def test_words_of_how_a_page_is_set_up_say_nothing():
+    assert FIRST in read(f"<div class='has-sidebar no-comments md:hidden category-cookies'>{STORY}</div>").text
+
+
+def test_leaves_out_teasers_of_other_articles():
+    teaser = "<div><h3><a href=/x{0}>Whales seen off the cape {0}</a></h3><p>They came closer than ever.</p></div>"
+    page = f"<div>{STORY}</div><div>{''.join(teaser.format(number) for number in range(4))}</div>"
+    text = read(page).text
+    assert FIRST in text
+    assert "Whales" not in text
+    assert "closer" not in text
+
+
+def test_keeps_the_cards_of_a_listing():
+    card = "<li><h2><a href=/b{0}>Boat number {0} for sale</a></h2><p>Wooden, {0} metres, dry and sound.</p></li>"
+    cards = "".join(card.format(number) for number in range(5, 12))
+    page = f"<nav>{MENU}</nav><h1>Boats</h1><ul>{cards}</ul><footer>{MENU}</footer>"
+    text = read(page).text
+    assert "Boat number 7 for sale" in text
+    assert "Wooden, 11 metres" in text
+    assert "Section 3" not in text
+
+
+def test_keeps_description_and_specification_of_a_product():
+    rows = "".join(
+        f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in [("Keys", "88"), ("Weight", "210 kg")]
+    )
+    page = (
+        f"<header>{MENU}</header><main><h1>Sea piano</h1><button>Add to cart</button><div><p>{FIRST}</p><p>{SECOND}</p>"
+        f"<table>{rows}</table></div></main><footer>{MENU}</footer>"
+    )
+    text = read(page).text
+    assert SECOND in text
+    assert "Keys\t88" in text
+    assert "Add to cart" not in text
+
+
+def test_keeps_code_lists_and_tables_of_documentation():
+    page = (
+        f"<nav>{MENU}</nav><main><h1>Tuning</h1><p>{FIRST}</p><pre>piano tune --key A4 440</pre>"
+        "<h2><a href='#options'>Options</a></h2><ul><li><code>--key</code> the key</li><li>the pitch</li></ul>"
+        f"<table><tr><td>A4</td><td>440</td></tr></table><p>{SECOND}</p></main>"
+    )
+    text = read(page).text
+    assert "piano tune --key A4 440" in text
+    assert "Options" in text
+    assert "the pitch" in text
+    assert "A4\t440" in text
+
+
+def test_keeps_lists_of_links_in_what_is_named_as_the_body():
+    links = "<ul><li><a href=/1>Pianos of the northern sea</a></li><li><a href=/2>Ferries and their bands</a></li></ul>"
+    text = read(f"<div class=article-body>{STORY}<h2>Sources</h2>{links}</div>").text
+    assert "Pianos of the northern sea" in text
+    assert "Sources" in text
+
+
+def test_leaves_outside_what_frames_the_body_of_an_article():
+    page = (
+        f"<div><div><p>By the editors of the Gazette, with help.</p></div><div>{STORY}</div>"
+        "<div><p>Ada Quill sails, writes, and tunes.</p></div></div>"
+    )
+    text = read(page).text
+    assert text.startswith(FIRST)
+    assert text.endswith(THIRD)
+
+
+def test_keeps_both_parts_of_an_article_that_an_advertisement_parts():
+    page = (
+        f"<div><div>{STORY}</div><div class=ad>Buy a piano, or two, today.</div>"
+        f"<div><p>{FIRST} {SECOND} {THIRD}</p></div></div>"
+    )
+    text = read(page).text
+    assert f"{FIRST} {SECOND} {THIRD}" in text
+    assert "Buy a piano" not in text
+
+
+def test_headings_stay_with_the_text_below_them():
+    article = read(f"<div><h2>At sea</h2>{STORY}<h2>Newer and older</h2></div>")
+    assert article.text.startswith("At sea\n")
+    assert reason_of(article, "Newer") == "heading without text"
+
+
+def test_reads_a_page_of_tables_without_any_landmark():
+    page = (
+        f"<table><tr><td colspan=2><a href=/>Home</a> <a href=/x>News</a></td></tr><tr><td>{MENU}</td>"
+        f"<td><font>{FIRST}<br><br>{SECOND}<br><br>{THIRD}</font></td></tr></table>"
+    )
+    assert read(page).text.split("\n") == [FIRST, SECOND, THIRD]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "渡轮在中午离开港口晚了一个小时船上有四十名乘客和一架钢琴没有人要求过这架钢琴。",
+        "フェリーは正午に港を出て一時間遅れで四十人の乗客と一台のピアノを乗せていた。",
+        "غادرت العبارة الميناء عند الظهر متأخرة ساعة وعلى متنها أربعون راكبا وبيانو على السطح",
+        "เรือข้ามฟากออกจากท่าตอนเที่ยงช้าไปหนึ่งชั่วโมงพร้อมผู้โดยสารสี่สิบคนและเปียโนบนดาดฟ้า",
+    ],
+)
+def test_reads_texts_of_all_scripts(sentence):
+    page = f"<div>{MENU}</div><div>{f'<p>{sentence}</p>' * 4}</div><div>{MENU}</div>"
+    assert read(page).text.split("\n") == [sentence] * 4
+
+
+def test_reads_a_page_of_one_paragraph():
+    assert read(f"<p>{FIRST}</p>").text == FIRST
+
+
+@pytest.mark.parametrize("page", ["", "<p> ", MENU, f"<nav>{MENU}</nav><footer>{MENU}</footer>", "<button>Go</button>"])
+def test_gives_nothing_where_there_is_no_text(page):
+    article = read(page)
+    assert article.text == ""
+    assert len(article) == 0
+
+
+def test_says_for_each_text_why_it_was_kept_or_not():
+    article = read(f"<nav>{MENU}</nav><div>{STORY}</div>")
+    reasons = set(zip(article.kept.tolist(), article.reasons, strict=True))
+    assert reasons == {(False, "navigation"), (True, "prose")}
+    assert article.scores[article.kept].min() > article.scores[~article.kept].max()
