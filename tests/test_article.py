@@ -1,3 +1,4 @@
+import json
 import pickle
 
 import numpy as np
@@ -47,6 +48,11 @@ def test_plain_values_tell_of_each_text_whether_it_was_kept():
     assert (values["page"], values["title"], values["language"]) == ("https://salt.example/", "Salt", "en")
     assert [(node["text"], node["kept"]) for node in values["nodes"][:2]] == [("Home", False), ("Salt", True)]
     assert values["nodes"][1]["node"] == "/html/body/main/h1/text()"
+
+
+def test_plain_values_are_fit_for_json():
+    values = article_of(title="Salt").to_dict()
+    assert json.loads(json.dumps(values)) == values
 
 
 def test_shows_itself_in_a_notebook():

@@ -269,6 +269,7 @@ def test_an_extraction_of_nothing_is_an_answer(quarry):
         (["x", "--k", "5"], "--k is for --method knn"),
         (["x", "--method", "knn", "--k", "0"], "a number of neighbours"),
         (["x", "--method", "hbos", "--static"], "--method hbos goes by how pages look; leave --static out"),
+        (["x", "--scaled"], "--scaled and --alpha are for --method knn, hbos"),
         (["x", "--recall", ".5"], "--recall goes with --labels"),
         (["x", "--labels", "y", "--recall", "2"], "shares with commas between"),
         (["x", "y", "--drop"], "name one"),

@@ -82,7 +82,7 @@ def validate(
 ) -> int:
     """Tell what looks wrong in an extraction, and why."""
     check_static(render=render, scripts=knobs["scripts"])
-    _check(method, scope, voter, k)
+    _check(method, scope, voter, k, vectors=scaled or alpha)
     is_look_needed = _is_look_needed(method, render=render)
     recalls = _recalls(recall, labels)
     if extractions.count("-") > 1:
@@ -120,9 +120,9 @@ def validate(
     return code
 
 
-def _check(method: str | None, scope: str | None, voter: str | None, k: float | None) -> None:
-    """Raise for names that there are not."""
-    from webquarry.pipeline import ARTICLE_READERS, JUDGES, SCOPES  # noqa: PLC0415
+def _check(method: str | None, scope: str | None, voter: str | None, k: float | None, *, vectors: bool) -> None:
+    """Raise for names that there are not, and for knobs that a method has not."""
+    from webquarry.pipeline import ARTICLE_READERS, JUDGES, LOOKING, SCOPES  # noqa: PLC0415
 
     choices = {
         "--method": (method, tuple(JUDGES)),
@@ -136,6 +136,8 @@ def _check(method: str | None, scope: str | None, voter: str | None, k: float | 
         raise typer.BadParameter("a number of neighbours, or below 1 a share of the nodes", param_hint="--k")
     if k is not None and method != "knn":
         raise UsageFault("--k is for --method knn")
+    if vectors and method not in LOOKING:
+        raise UsageFault(f"--scaled and --alpha are for --method {', '.join(LOOKING)}")
 
 
 def _is_look_needed(method: str | None, *, render: bool | None) -> bool:

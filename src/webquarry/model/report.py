@@ -157,7 +157,9 @@ def _styles(selection: Selection) -> list[list[str | None]]:
     if layout is None:
         return [[None] * len(VISUAL_VALIDATION)] * len(nodes)
     elements = np.where(document.tags[nodes] >= 0, nodes, document.parents[nodes])
+    has_own = layout.styles[elements, 0] >= 0  # what `display: contents` holds has a style though its holder has none
     properties = [layout.properties.index(name) for name in VISUAL_VALIDATION]
     values = np.array([*(value or None for value in layout.values), None], dtype=object)  # the last is that of -1
-    styles: list[list[str | None]] = values[layout.styles[elements][:, properties]].tolist()
+    codes = layout.styles[np.where(has_own, elements, nodes)][:, properties]
+    styles: list[list[str | None]] = values[codes].tolist()
     return styles

@@ -127,7 +127,8 @@ def picture(validation: Validation, **knobs: Any) -> dict[str, bytes]:
     pages = [page for url in list(marked)[:MOST_PICTURES] if (page := validation.pages.get(url)) is not None]
     if not pages:
         return {}
-    with open_renderer(knobs) as renderer:
+    roots = [*knobs.get("roots", ()), *folders_of_pages(list(validation.pages))]
+    with open_renderer({**knobs, "roots": roots}) as renderer:
         shots = ((page.url, attempt(page.url, partial(renderer.shoot, page, clean(page).markup))) for page in pages)
         return {url: shot[1] for url, shot in shots if not isinstance(shot, Failure)}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from webquarry.model import Article, Document, Extraction, Region, Report, Selection
 from webquarry.model.wording import count
@@ -19,8 +19,17 @@ if TYPE_CHECKING:
     from webquarry.validating.looks.vectors import Vectors
 
     Voted = list[NDArray[np.int32]]
-    Judgement = tuple[list[Verdicts], list[str]]
-    """With why there was no judgement, for each page of which that is so."""
+    Judgement = tuple[list[Verdicts], list["Unjudged"]]
+
+
+class Unjudged(NamedTuple):
+    """What there is to say of a page that could not be judged."""
+
+    reason: str
+    outcome: str
+    """As it begins: `nothing is dropped from`."""
+    advice: str = ""
+
 
 Voter = Callable[[Document], Article]
 Extracted = Article | Region | Selection | tuple[Extraction, Document]
@@ -67,12 +76,12 @@ def validate(
         raise ValueError(f"{chosen} goes by how pages look, and not all of these were rendered; use wq.render, or vote")
     task = Task(k or DEFAULT_K, scaled, alpha, find_reader(voter) if isinstance(voter, str) else voter)
     verdicts: dict[int, Verdicts] = {}
-    reasons: Counter[str] = Counter()
+    reasons: Counter[Unjudged] = Counter()
     for places in _group(selections, scope):
         judged, unjudged = JUDGES[chosen](task, [selections[place] for place in places])
         verdicts.update(zip(places, judged, strict=True))
         reasons.update(unjudged)
-    notes = [*_tell_unmapped(selections), *_tell_unjudged(reasons, task)]
+    notes = [*_tell_unmapped(selections), *_tell_unjudged(reasons)]
     return Report(chosen, tuple(verdicts[place] for place in range(len(selections))), tuple(notes))
 
 
@@ -136,7 +145,13 @@ class Task:
         from webquarry.validating.judging import find_texts, judge_by_vote  # noqa: PLC0415
 
         voted = [find_texts(each) for each in group] if self.voter is None else _ask(self.voter, group)
-        return judge_by_vote(group, voted)
+        verdicts, reasons = judge_by_vote(group, voted)
+        if self.voter is not None:
+            return verdicts, [
+                Unjudged(each, "what the voter does not call content is dropped from") for each in reasons
+            ]
+        advice = f"; give more pages of a site, or a voter such as {_STOPPER}"
+        return verdicts, [Unjudged(each, "nothing is dropped from", advice) for each in reasons]
 
     def compare_columns(self, group: Sequence[Selection]) -> Judgement:
         """By what values of a column have in common."""
@@ -175,9 +190,15 @@ class Task:
 
     def _rank(self, group: Sequence[Selection], score: Callable[[Vectors], NDArray[np.float64]]) -> Judgement:
         from webquarry.validating.judging import judge_by_score  # noqa: PLC0415
+        from webquarry.validating.stopping import FEWEST_PAGES  # noqa: PLC0415
 
         voted = _ask(self.voter or find_reader(_STOPPER), group)
-        return judge_by_score(group, score, voted, scaled=self.scaled, alpha=self.alpha), []
+        verdicts = judge_by_score(group, score, voted, scaled=self.scaled, alpha=self.alpha)
+        if len(group) >= FEWEST_PAGES:
+            return verdicts, []
+        reason = f"{count(len(group), 'page')} cannot tell what is odd enough, it takes {FEWEST_PAGES}"
+        advice = "; give more pages of a site, or compare with the corpus"
+        return verdicts, [Unjudged(reason, "nothing is dropped from", advice)] * len(group)
 
 
 JUDGES: dict[str, Callable[[Task, Sequence[Selection]], Judgement]] = {
@@ -205,13 +226,8 @@ def _tell_unmapped(selections: Sequence[Selection]) -> list[str]:
     return [f"{told} and not judged, the first: {lost[0].unmapped[0]} of {lost[0].document.url}"]
 
 
-def _tell_unjudged(reasons: Counter[str], task: Task) -> list[str]:
-    """Why pages were passed over, and what that means for them."""
-    if task.voter:
-        outcome, advice = "what the voter does not call content is dropped from", ""
-    else:
-        outcome, advice = "nothing is dropped from", f"; give more pages of a site, or a voter such as {_STOPPER}"
-    return [f"{reason}: {outcome} {count(pages, 'page')}{advice}" for reason, pages in reasons.items()]
+def _tell_unjudged(reasons: Counter[Unjudged]) -> list[str]:
+    return [f"{each.reason}: {each.outcome} {count(pages, 'page')}{each.advice}" for each, pages in reasons.items()]
 
 
 def _group(selections: Sequence[Selection], scope: str) -> list[list[int]]:
