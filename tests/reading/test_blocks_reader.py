@@ -35,7 +35,6 @@ def test_keeps_the_paragraphs_of_an_article_in_order():
     [
         (f"<nav>{MENU}</nav>", "navigation"),
         ("<div class=cookie-banner><p>Cookies help us to serve you, please agree to them.</div>", "notice"),
-        ("<p>© 2024 The Harbour Gazette, printed by the mole since 1911.", "notice"),
         ("<div class='share-bar'><span>Share on all networks</span> <b>12</b></div>", "sharing"),
         ("<div class=newsletter><p>Get our best stories every Friday in your inbox.</div>", "sign-up"),
         ("<div class=promo-box><p>A year of the Gazette for the price of a month, only now.</div>", "advertisement"),
@@ -203,3 +202,20 @@ def test_says_for_each_text_why_it_was_kept_or_not():
     reasons = set(zip(article.kept.tolist(), article.reasons, strict=True))
     assert reasons == {(False, "navigation"), (True, "prose")}
     assert article.scores[article.kept].min() > article.scores[~article.kept].max()
+
+
+def test_keeps_the_lead_that_stands_as_a_paragraph_beside_the_body():
+    text = read(f"<article><h1>A piano at sea</h1><p>{FIRST} {SECOND}</p><div class=text>{STORY}</div></article>").text
+    assert text.startswith(f"{FIRST} {SECOND}\n{FIRST}")
+
+
+def test_a_table_of_data_is_part_of_the_text_around_it():
+    rows = "".join(f"<tr><td>{number}</td><td>{THIRD}</td></tr>" for number in range(9))
+    text = read(f"<div><div>{FIRST}</div><table><tr><th>No</th><th>Entry</th></tr>{rows}</table></div>").text
+    assert text.startswith(FIRST)
+
+
+def test_the_main_element_bounds_the_content():
+    article = read(f"<div>{STORY}</div><main>{STORY}</main>")
+    assert article.text.count(FIRST) == 2
+    assert reason_of(article, FIRST) == "outside of the main element"

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from webquarry.html.columns import find_inside
 from webquarry.model import Document
 from webquarry.reading.landmarks import Landmarks
 from webquarry.reading.masses import Masses, sum_below
@@ -37,6 +38,8 @@ _BODY = 0.25
 _BODY_LETTERS = 200
 _NEVER = frozenset("article blockquote body h1 html main".split())
 """What is content, or holds it, whatever its names say."""
+_SECTIONS = frozenset("article li main section td".split())
+"""What has a header of its own, which is not that of the page."""
 _CONTROLS = frozenset("button label option select textarea".split())
 
 _REASONS = {
@@ -79,6 +82,7 @@ def find_furniture(document: Document, marks: Landmarks, masses: Masses, *, is_d
     comes_late = masses.before >= total - masses.before - prose
     is_linked = masses.linked >= _LINKED * masses.letters
     follows = has_few if is_discussion else has_few | (masses.before >= _BODY_LETTERS)
+    in_section = find_inside(document.ends, document.has_tag(_SECTIONS))
     stated, named, either = marks.are_stated, marks.are_named, marks.are
     around = {
         Role.NAVIGATION: (named(Role.NAVIGATION) & (is_linked | has_few))
@@ -87,7 +91,7 @@ def find_furniture(document: Document, marks: Landmarks, masses: Masses, *, is_d
         Role.CONTROL: (either(Role.CONTROL) & has_few) | (document.has_tag(["form"]) & (prose < _FORM * total)),
         Role.SIGN_UP: named(Role.SIGN_UP) & has_some,
         Role.ADVERTISEMENT: named(Role.ADVERTISEMENT) & has_some,
-        Role.HEAD: (named(Role.HEAD) & has_few) | (stated(Role.HEAD) & has_some),
+        Role.HEAD: (named(Role.HEAD) & has_few) | (stated(Role.HEAD) & has_some & ~in_section),
         Role.NOTICE: either(Role.NOTICE) & (prose <= _MINOR * total),
         Role.FOOT: either(Role.FOOT) & ((prose <= _ENOUGH) | (comes_late & is_minor)),
         Role.ASIDE: (named(Role.ASIDE) & (prose <= _NARROW * total)) | (stated(Role.ASIDE) & is_minor),

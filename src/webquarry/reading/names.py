@@ -46,7 +46,7 @@ _WORDS = {
     Role.RELATED: "related relacionados relacionadas verwandt similar recommended recommendation recommendations "
     "recommend recirc recirculation trending popular mostread morefrom readmore latest recent upnext suggested "
     "suggestions teaser teasers taboola outbrain seealso",
-    Role.NOTICE: "cookie cookies consent gdpr popup modal lightbox tooltip toast paywall",
+    Role.NOTICE: "cookie cookies consent gdpr popup modal dialog lightbox tooltip toast paywall",
     Role.SIGN_UP: "newsletter newsletters subscribe subscription signup signin login register mailchimp optin boletin "
     "suscripcion anmeldung",
     Role.ASIDE: "sidebar sidebars aside rail rightcol leftcol",
