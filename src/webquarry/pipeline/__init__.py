@@ -43,7 +43,7 @@ from webquarry.pipeline.sources import (
     save_wrapper,
     sources_of,
 )
-from webquarry.pipeline.validating import JUDGES, LOOKING, SCOPES, validate
+from webquarry.pipeline.validating import JUDGES, LOOKING, SCOPES, drop, validate
 from webquarry.pipeline.wrapping import READERS, WRAPPERS, extract, extract_all, wrap, wrap_pictured
 
 __all__ = [
@@ -64,6 +64,7 @@ __all__ = [
     "clean_all",
     "connect",
     "correct",
+    "drop",
     "extract",
     "extract_all",
     "fetch",

@@ -79,7 +79,7 @@ class TextFolder:
 
     def __init__(self, write: Write, folder: Path, ending: str, *, inputs: Iterable[Path]) -> None:
         """`inputs` are the folders that pages come from: results stand in the folder as pages in these."""
-        self._to_text, self._folder = write, folder
+        self._to_text, self._folder, self._is_new = write, folder, not folder.exists()
         self._names = ResultNames(inputs, ending)
         self._count = 0
 
@@ -97,9 +97,10 @@ class TextFolder:
         return f"{self._count:,} file{'s' * (self._count != 1)} in {self._folder}"
 
     def close(self) -> None:
-        """Leave no folder without files."""
-        with suppress(OSError):
-            self._folder.rmdir()
+        """Leave no folder of ours without files."""
+        if self._is_new:
+            with suppress(OSError):
+                self._folder.rmdir()
 
 
 def _as_article(result: Storable) -> Article:
