@@ -59,7 +59,8 @@ def _come_again(document: Document, elements: NDArray[np.int64], is_card: NDArra
     group = np.array([known.setdefault(likeness, len(known)) for likeness in likenesses], dtype=np.int64)
     alike = np.bincount(group, weights=is_card)
     come_again = alike >= np.maximum(_FEWEST, _MOST * np.bincount(group))
-    return elements[is_card & come_again[group]]
+    cards: NDArray[np.int64] = elements[is_card & come_again[group]]
+    return cards
 
 
 def _lead(titles: NDArray[np.bool_]) -> NDArray[np.bool_]:
