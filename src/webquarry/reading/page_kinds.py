@@ -35,13 +35,13 @@ def find_types(document: Document) -> frozenset[str]:
     attributes, texts = document.attributes, document.texts
     for node in np.flatnonzero(document.has_tag(["body", "meta", "script"])).tolist():
         own = attributes[node]
-        if own.get("type", "").lower() == "application/ld+json":
+        if "type" in own and own["type"].lower() == "application/ld+json":
             for one, several in _TYPE.findall("".join(texts[node + 1 : int(document.ends[node])])):
                 types.update([one] if one else re.findall(r"\w+", several))
         elif own.get("property") == _PUBLISHED:
             types.add("Article")
         elif (own.get("name") == "generator" and _FORUM_PROGRAMS.search(own.get("content", ""))) or (
-            document.tag(node) == "body" and _CALLED_DISCUSSION.search(own.get("class", ""))
+            "class" in own and document.tag(node) == "body" and _CALLED_DISCUSSION.search(own["class"])
         ):
             types.add("DiscussionForumPosting")
     return frozenset(types)
