@@ -126,9 +126,11 @@ def _element_creator(rows: _Rows, most_nodes: float, most_clones: float) -> Call
         add_element(number)
         add_name(name)
         if pairs:
-            add_attributes({key: value or "" for key, value in pairs})
+            add_attributes(own := {})
+            for key, value in pairs:  # quicker than a comprehension, which is a call
+                own[key] = value or ""
             if name in FORMATTING:
-                clones += sum(len(value or "") for _, value in pairs)
+                clones += sum(map(len, own.values()))
         else:
             add_attributes(NO_ATTRIBUTES)
         if namespace != XHTML:
