@@ -55,12 +55,16 @@ def _read(markup: str) -> _Rows:
     tree = parse_ours(markup)
     if tree is not None:
         return _walk_ours(tree)
-    if _TEMPLATE.search(markup) and "shadowrootmode" in markup.lower():  # parse_into drops what is in a shadow root
+    if _TEMPLATE.search(markup) and _may_have_shadow_roots(markup):  # parse_into drops what is in them
         return _walk(parse_html(markup))
     try:
         return _parse(bounded(markup), most_nodes=2 * expected_elements(markup), most_clones=MAX_CLONES)
     except _InflatedError:
         return _parse(tame(markup))
+
+
+def _may_have_shadow_roots(markup: str) -> bool:
+    return b"shadowrootmode" in markup.encode(errors="replace").lower()  # bytes are lowered sooner than characters
 
 
 class _InflatedError(Exception):
