@@ -55,12 +55,16 @@ def _read(markup: str) -> _Rows:
     tree = parse_ours(markup)
     if tree is not None:
         return _walk_ours(tree)
-    if _TEMPLATE.search(markup) and "shadowrootmode" in markup.lower():  # parse_into drops what is in a shadow root
+    if _TEMPLATE.search(markup) and _may_have_shadow_roots(markup):  # parse_into drops what is in them
         return _walk(parse_html(markup))
     try:
         return _parse(bounded(markup), most_nodes=2 * expected_elements(markup), most_clones=MAX_CLONES)
     except _InflatedError:
         return _parse(tame(markup))
+
+
+def _may_have_shadow_roots(markup: str) -> bool:
+    return b"shadowrootmode" in markup.encode(errors="replace").lower()  # bytes are lowered sooner than characters
 
 
 class _InflatedError(Exception):
@@ -126,9 +130,11 @@ def _element_creator(rows: _Rows, most_nodes: float, most_clones: float) -> Call
         add_element(number)
         add_name(name)
         if pairs:
-            add_attributes({key: value or "" for key, value in pairs})
+            add_attributes(own := {})
+            for key, value in pairs:  # quicker than a comprehension, which is a call
+                own[key] = value or ""
             if name in FORMATTING:
-                clones += sum(len(value or "") for _, value in pairs)
+                clones += sum(map(len, own.values()))
         else:
             add_attributes(NO_ATTRIBUTES)
         if namespace != XHTML:

@@ -59,12 +59,23 @@ def _guessed(body: bytes) -> str | None:
     """The encoding that a late `meta` names or that the bytes suggest.
 
     Only parsing tells which names are those of a `meta`, and it takes three times as long as all the rest: it is
-    done where a name other than UTF-8 stands somewhere, or where the bytes are not UTF-8.
+    done where a name other than UTF-8 stands somewhere, or one at all and the bytes are not UTF-8.
     """
-    suggested, lowered = turbohtml.detect.detect(body).encoding, body.lower()
-    if b"charset" not in lowered or (suggested == "UTF-8" and not _OTHER_NAME.search(lowered)):
-        return suggested
-    return turbohtml.parse(body, detect_encoding=True).encoding
+    lowered = body.lower()
+    if b"charset" not in lowered:
+        return turbohtml.detect.detect(body).encoding
+    if _OTHER_NAME.search(lowered) or not _is_utf8(body):
+        return turbohtml.parse(body, detect_encoding=True).encoding
+    return "utf-8"
+
+
+def _is_utf8(body: bytes) -> bool:
+    """Whether the bytes are UTF-8 and could be nothing else; pure ASCII could be ISO-2022-JP."""
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return False
+    return not body.isascii()
 
 
 def _codec(label: str | None) -> str | None:
