@@ -57,6 +57,10 @@ class Landmarks:
     types: frozenset[str]
     """Of schema.org, that items of the page are stated to have."""
 
+    def at(self, nodes: NDArray[np.int64]) -> Landmarks:
+        """The landmarks of some nodes."""
+        return Landmarks(self.stated[nodes], self.named[nodes], self.types)
+
     def are_stated(self, roles: Role) -> NDArray[np.bool_]:
         """For each node whether it is stated to be one of these."""
         said: NDArray[np.bool_] = (self.stated & int(roles)) != 0
