@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from webquarry.model import Document
 from webquarry.reading.blocks import are_inside
 from webquarry.reading.landmarks import Landmarks
-from webquarry.reading.masses import Masses, sum_below
+from webquarry.reading.masses import Masses
 from webquarry.reading.names import Role
 
 _FEW = 80
@@ -75,8 +75,8 @@ class Furniture:
 
 def find_furniture(document: Document, marks: Landmarks, masses: Masses, *, is_discussion: bool) -> Furniture:
     """What is furniture; in discussions comments are the content."""
-    hold_content = _hold_content(document, marks, masses)
     nodes = np.flatnonzero(((marks.stated | marks.named) != 0) | document.has_tag(_CONTROLS))  # no others can be
+    hold_content = _hold_content(document, marks, masses, nodes)
     marks, masses = marks.at(nodes), masses.at(nodes)
     prose, total = masses.prose, masses.total
     has_few, has_some = prose < _FEW, prose <= _SOME
@@ -106,7 +106,7 @@ def find_furniture(document: Document, marks: Landmarks, masses: Masses, *, is_d
         Role.LABELS: named(Role.LABELS) & has_few,
         Role.CAPTION: (named(Role.CAPTION) & has_some) | (stated(Role.CAPTION) & (prose <= _NARROW * total)),
     }
-    can_be = ~hold_content[nodes] & ~document.has_tag(_NEVER, nodes)
+    can_be = ~hold_content & ~document.has_tag(_NEVER, nodes)
     of_page, of_records = (_settle(group, can_be) for group in (around, within))
     of_page[named(Role.UNSEEN) & has_some] = int(Role.UNSEEN)
     of_page[document.has_tag(_CONTROLS, nodes)] = int(Role.CONTROL)
@@ -117,10 +117,11 @@ def find_furniture(document: Document, marks: Landmarks, masses: Masses, *, is_d
     return found
 
 
-def _hold_content(document: Document, marks: Landmarks, masses: Masses) -> NDArray[np.bool_]:
-    """For each node whether it holds the title, the main element, or what is named as the body and has much prose."""
+def _hold_content(document: Document, marks: Landmarks, masses: Masses, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """For some nodes whether each holds the title, the main element, or a body by its name that has much prose."""
     is_body = marks.are_named(Role.CONTENT) & (masses.prose >= max(_BODY * masses.total, _BODY_LETTERS))
-    return sum_below(document, np.flatnonzero(document.has_tag(["h1", "main"]) | is_body)) > 0
+    content = np.flatnonzero(document.has_tag(["h1", "main"]) | is_body)
+    return content.searchsorted(nodes) < content.searchsorted(document.ends[nodes])
 
 
 def _settle(group: dict[Role, NDArray[np.bool_]], can_be: NDArray[np.bool_]) -> NDArray[np.int32]:
