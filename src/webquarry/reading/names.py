@@ -8,8 +8,6 @@ from functools import lru_cache
 from itertools import pairwise
 
 _WORD = re.compile(r"[A-Z]+[a-z]*|[a-z]+")
-_UTILITY = (":", "[", "!")
-"""In names that style frameworks make of conditions and values, such as `md:hidden`: their words mean nothing."""
 _NAMES_REMEMBERED = 20_000
 """Names whose meaning is kept at hand; a site uses some hundreds."""
 
@@ -94,14 +92,14 @@ def roles_of(names: str) -> int:
 @lru_cache(maxsize=_NAMES_REMEMBERED)
 def _roles_of_name(name: str) -> int:
     words = _words(name)
-    if _TELLING.isdisjoint(words) or words[0] in _OF_PAGES or any(mark in name for mark in _UTILITY):
-        return 0
+    if _TELLING.isdisjoint(words) or words[0] in _OF_PAGES or ":" in name or "[" in name or "!" in name:
+        return 0  # what has such marks is made by style frameworks, of conditions and values, and means nothing
     roles = 0
     for word in words:
         roles |= _ROLE_OF_WORD.get(word, 0)
-    if not _SECONDS.isdisjoint(words):
-        for pair in pairwise(words):
-            roles |= _role_of_pair(*pair)
+    for first, second in pairwise(words):
+        if second in _SECONDS:
+            roles |= _role_of_pair(first, second)
     return roles
 
 
