@@ -46,7 +46,7 @@ def narrow_root(
     others = _largest_others(document.parents[within] - root, sums[within], chain - root)
     bodies = chain[is_body[chain]]
     least = np.where(chain <= (bodies[-1] if len(bodies) else -1), _MOST, _NEARLY_ALL) * total
-    may_enter = (sums[chain] >= least) & ~document.has_tag(_FLOWING, chain) & ~_are_data(document, chain)
+    may_enter = (sums[chain] >= least) & ~document.has_tag(_FLOWING, chain) & ~find_data_tables(document)[chain]
     beside = _paragraphs(document, chain, sums)
     stays = np.flatnonzero(~may_enter[1:] | (others[:-1] > _OTHER * total) | (beside[:-1] > _BESIDE * total))
     return int(chain[stays[0]] if len(stays) else chain[-1])
@@ -59,12 +59,15 @@ def _paragraphs(document: Document, chain: NDArray[np.int64], sums: NDArray[np.f
     return np.bincount(parents, weights=sums[paragraphs], minlength=len(document)).astype(np.float64)[chain]
 
 
-def _are_data(document: Document, chain: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """For each element of the chain whether it is a table with headers: those without lay out the page."""
-    is_table = document.has_tag(["table"], chain)
-    if is_table.any():
-        is_table &= sum_below(document, np.flatnonzero(document.has_tag(["th"])))[chain] > 0
-    return is_table
+def find_data_tables(document: Document) -> NDArray[np.bool_]:
+    """For each node whether it is a table with headers: those without lay out the page."""
+    is_data = np.zeros(len(document), dtype=np.bool_)
+    holders = document.parents[np.flatnonzero(document.has_tag(["th"]))]
+    is_table = document.has_tag(["table"])
+    while len(holders := np.unique(holders[holders > 0])):
+        is_data[holders[is_table[holders]]] = True
+        holders = document.parents[holders[~is_table[holders]]]
+    return is_data
 
 
 def _largest_others(
