@@ -49,10 +49,12 @@ def read_text(draft: Draft, marks: Landmarks, is_card: NDArray[np.bool_], *, is_
     _keep_within(draft, root)
     is_term = blocks.in_any(document, document.has_tag(["dt"]))
     leads = (blocks.is_heading | is_term) & np.append((draft.kept & blocks.is_prose)[1:], np.False_)
-    draft.drop(blocks.is_link & ~in_table & ~(in_body & blocks.is_listed & ~is_card) & ~leads, "links")
+    is_source = blocks.is_listed & in_body & ~is_card
+    draft.drop(blocks.is_link & ~in_table & ~is_source & ~leads, "links")
     draft.drop(is_card, "one of many that lead to other pages")
     _drop_idle_headings(draft)
-    draft.drop(blocks.is_title & (np.cumsum(draft.kept & blocks.is_prose) == 0), "title")
+    is_first = (np.cumsum(blocks.is_title & draft.kept) == 1) | (np.cumsum(blocks.is_prose & draft.kept) == 0)
+    draft.drop(blocks.is_title & is_first, "title")
 
 
 def read_listing(draft: Draft, is_card: NDArray[np.bool_]) -> None:
