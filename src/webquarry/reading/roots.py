@@ -17,8 +17,6 @@ _MOST = 0.7
 have as much hold each other."""
 _OTHER = 0.15
 """The share of the prose up to which another part may be left outside; one with more is a part of the text."""
-_BESIDE = 0.03
-"""The same for paragraphs, such as a lead: one without a place of its own is a part of the text."""
 _FLOWING = frozenset("blockquote dl li ol p pre ul".split())
 """Elements that are parts of a text, and no place for all of it."""
 
@@ -47,16 +45,15 @@ def narrow_root(
     bodies = chain[is_body[chain]]
     least = np.where(chain <= (bodies[-1] if len(bodies) else -1), _MOST, _NEARLY_ALL) * total
     may_enter = (sums[chain] >= least) & ~document.has_tag(_FLOWING, chain) & ~find_data_tables(document)[chain]
-    beside = _paragraphs(document, chain, sums)
-    stays = np.flatnonzero(~may_enter[1:] | (others[:-1] > _OTHER * total) | (beside[:-1] > _BESIDE * total))
+    stays = np.flatnonzero(
+        ~may_enter[1:] | (others[:-1] > _OTHER * total) | _hold_paragraphs(document, chain[:-1], sums)
+    )
     return int(chain[stays[0]] if len(stays) else chain[-1])
 
 
-def _paragraphs(document: Document, chain: NDArray[np.int64], sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """For each element of the chain the prose of the paragraphs that are its children."""
-    paragraphs = np.flatnonzero(document.has_tag(["p"]))
-    parents = document.parents[paragraphs]
-    return np.bincount(parents, weights=sums[paragraphs], minlength=len(document)).astype(np.float64)[chain]
+def _hold_paragraphs(document: Document, chain: NDArray[np.int64], sums: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """For each element of the chain whether it has paragraphs of its own, such as a lead: they are part of the text."""
+    return np.isin(chain, document.parents[document.has_tag(["p"]) & (sums > 0)])
 
 
 def find_data_tables(document: Document) -> NDArray[np.bool_]:
