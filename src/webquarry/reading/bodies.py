@@ -47,6 +47,7 @@ def read_text(draft: Draft, marks: Landmarks, is_card: NDArray[np.bool_], *, is_
     if not is_discussion:
         root = narrow_root(document, root, blocks.firsts, prose, is_body)
     _keep_within(draft, root)
+    within = draft.kept.copy()
     is_term = blocks.in_any(document, document.has_tag(["dt"]))
     leads = (blocks.is_heading | is_term) & np.append((draft.kept & blocks.is_prose)[1:], np.False_)
     is_source = blocks.is_listed & in_body & ~is_card
@@ -55,6 +56,9 @@ def read_text(draft: Draft, marks: Landmarks, is_card: NDArray[np.bool_], *, is_
     _drop_idle_headings(draft)
     is_first = (np.cumsum(blocks.is_title & draft.kept) == 1) | (np.cumsum(blocks.is_prose & draft.kept) == 0)
     draft.drop(blocks.is_title & is_first, "title")
+    titles = np.flatnonzero(blocks.is_title & within)
+    if len(titles) == 1:
+        draft.drop(~blocks.is_prose & (np.arange(len(blocks)) < titles[0]), "before the title")
 
 
 def read_listing(draft: Draft, is_card: NDArray[np.bool_]) -> None:
