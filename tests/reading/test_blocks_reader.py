@@ -38,6 +38,8 @@ def test_keeps_the_paragraphs_of_an_article_in_order():
         ("<div class='share-bar'><span>Share on all networks</span> <b>12</b></div>", "sharing"),
         ("<div class=newsletter><p>Get our best stories every Friday in your inbox.</div>", "sign-up"),
         ("<div class=promo-box><p>A year of the Gazette for the price of a month, only now.</div>", "advertisement"),
+        ("<p class=promo>Win two tickets for the boat show, see our next edition.</p>", "advertisement"),
+        ("<div class=article-cta><p>Did you enjoy this? Then support our work.</p></div>", "advertisement"),
         ("<p class=byline>By Ada Quill, our reporter at sea, last week.</p>", "byline or date"),
         ("<div class=byline><p>By Ada Quill, our reporter at sea.</p></div>", "byline or date"),
         ("<figure><img><figcaption>The piano, seen from the bridge.</figcaption></figure>", "caption"),
@@ -180,6 +182,22 @@ def test_keeps_lists_of_links_in_what_is_named_as_the_body():
     text = read(f"<div class=article-body>{STORY}<h2>Sources</h2>{links}</div>").text
     assert "Pianos of the northern sea" in text
     assert "Sources" in text
+
+
+def test_keeps_a_lead_that_stands_beside_the_body():
+    lead = "A quarrel over a piano ended in a concert that the whole harbour heard."
+    body = f"<div class=article-body>{STORY * 4}</div>"
+    page = f"<article><p>At sea</p><h1>A piano at sea</h1><p class=lead>{lead}</p>{body}</article>"
+    article = read(page)
+    assert article.text.split("\n")[:2] == [lead, FIRST]
+    assert reason_of(article, "At sea") == "before the title"
+
+
+def test_a_heading_is_one_whatever_its_names_say():
+    page = f"<div>{STORY}<h2 class=toc-entry>The way home</h2>{STORY}<h3 class=share-title>Ashore</h3>{STORY}</div>"
+    text = read(page).text
+    assert "The way home" in text
+    assert "Ashore" in text
 
 
 def test_leaves_outside_what_frames_the_body_of_an_article():

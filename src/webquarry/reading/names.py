@@ -55,7 +55,8 @@ _WORDS = {
     Role.FOOT: "footer foot copyright colophon legal disclaimer privacy imprint impressum",
     Role.HEAD: "masthead topbar siteheader utility logo",
     Role.BYLINE: "byline bylines author authors autor auteur dateline datetime date timestamp published posted updated "
-    "pubdate postmeta entrymeta postinfo meta metadata bio credit credits fecha datum avatar submitted signature authorbox aboutauthor saboxplugin abh",
+    "pubdate postmeta entrymeta postinfo meta metadata bio credit credits fecha datum avatar submitted "
+    "signature authorbox aboutauthor saboxplugin abh",
     Role.LABELS: "tags tagcloud taglist taxonomy categories etiquetas topics labels",
     Role.CAPTION: "caption captions figcaption",
     Role.CONTROL: "button buttons btn btns submit search searchform print rating ratings vote votes filter filters "
