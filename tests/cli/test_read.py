@@ -85,6 +85,12 @@ def test_a_folder_gets_a_file_for_each_page(quarry, site):
     assert sorted(each.name for each in (site.parent / "texts").iterdir()) == ["0.txt", "1.txt", "2.txt", "3.txt"]
 
 
+def test_a_folder_that_was_there_stays_though_nothing_comes_into_it(quarry, work):
+    (work / "texts").mkdir()
+    assert quarry("read", "gone.html", "gone-too.html", "-o", "texts").returncode == 1
+    assert (work / "texts").is_dir()
+
+
 def test_tables_have_a_row_a_page(quarry, site):
     assert quarry("read", site, "-o", "x.csv").stderr.decode() == "4 rows in x.csv\n"
     with (site.parent / "x.csv").open(newline="") as file:

@@ -74,3 +74,7 @@ def test_an_input_that_names_nothing_leaves_a_failure_in_its_place(tmp_path: Pat
     assert failure.page == str(tmp_path)
     assert "no pages below this folder" in failure.error
     assert [before, after] == [Source(Kind.FILE, "a.html"), Source(Kind.FILE, "b.html")]
+
+
+def test_a_name_that_no_file_can_have_is_a_file_that_is_missing() -> None:
+    assert [source.kind for source in sources_of("x" * 300 + ".html")] == [Kind.FILE]

@@ -162,6 +162,7 @@ def test_what_the_parser_leaves_behind_the_root_stands_in_the_body():
 
 def test_a_shadow_root_spelled_in_any_case_keeps_its_text():
     assert "inside" in Document("<div><template ShadowRootMode=open><p>inside</template></div>").texts
+    assert "inside" in Document("<div><Template shadowrootmode=open><p>inside</Template></div>").texts
 
 
 def test_noscript_holds_elements():

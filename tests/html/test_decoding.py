@@ -60,6 +60,18 @@ def test_a_late_meta_is_believed_before_a_guess():
     assert decode(LATE + META % b"iso-8859-2" + "łąka".encode("iso-8859-2")).endswith("łąka")
 
 
+def test_a_late_meta_is_believed_whatever_the_bytes_could_be():
+    assert decode(LATE + b"<META CHARSET = windows-1251>" + "é".encode()).endswith("Г©")
+    assert decode(LATE + META % b"UTF-8" + b"caf\xe9").endswith("caf\N{REPLACEMENT CHARACTER}")
+
+
+@pytest.mark.parametrize(
+    "other", [b"<script charset=windows-1251></script>", b"<!-- <meta charset=windows-1251> -->", b"charset=koi8-r"]
+)
+def test_what_is_no_meta_names_no_encoding(other):
+    assert decode(LATE + other + "é".encode()).endswith("é")
+
+
 def test_an_unknown_meta_leaves_the_guess():
     assert decode(META % b"bogus" + "é".encode()).endswith("é")
 

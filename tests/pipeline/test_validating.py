@@ -171,3 +171,13 @@ def test_the_folder_of_pages_is_that_of_their_site(tmp_path):
     assert folders_of_pages(pages) == [tmp_path / "site"]
     assert folders_of_pages([*pages, "https://example.org/"]) == [tmp_path / "site"]
     assert folders_of_pages(["https://example.org/"]) == folders_of_pages(["file:///a.html"]) == []
+
+
+def test_what_a_report_drops_can_be_taken_out():
+    documents = [make_page(number) for number in range(4)]
+    articles = wq.read(documents, method="boilerpipe")
+    report = wq.validate(articles, voter=lambda document: wq.read(document, method="blocks"))
+    left = wq.drop(articles, report)
+    assert sum(map(len, articles)) - sum(map(len, left)) == report.dropped
+    with pytest.raises(TypeError, match="Selection"):
+        wq.drop(select(documents[0], "/html/body/main/article/p[1]"), wq.validate(select(documents[0], "/html/body")))

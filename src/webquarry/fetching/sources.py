@@ -79,7 +79,14 @@ def _of_address(address: str, scheme: str) -> list[Source]:
 
 
 def _of_path(path: Path) -> list[Source]:
-    if path.is_dir():
+    if _is_folder(path):
         return [Source(Kind.FILE, str(page)) for page in list_pages(path)]
     kind = Kind.ARCHIVE if path.name.lower().endswith(WARC_ENDINGS) else Kind.FILE
     return [Source(kind, str(path))]
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # no file can have such a name; reading it will say so
+        return False

@@ -29,17 +29,20 @@ PREFORMATTED = frozenset("listing plaintext pre textarea xmp".split())
 _HIDING = frozenset(["hidden", "open", "style", "type"])
 """Attributes that have a say in it."""
 _NOT_DISPLAYED = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_NO_CONTENT = ~np.isin(np.arange(max(Kind) + 1), (Kind.ELEMENT, Kind.TEXT, Kind.DOCUMENT))
+"""By the numbers of the kinds."""
 SPACE = re.compile(r"[ \t\n\r\x0c]+")
 
 
 def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
     """For each node whether it, or an element that holds it, is not shown."""
-    unseen = np.array([name in UNSEEN for name in columns.tag_names] + [False])[columns.tags]
-    elements = np.flatnonzero(columns.tags >= 0).tolist()
-    telling = [node for node in elements if (own := columns.attributes[node]) and not _HIDING.isdisjoint(own)]
-    for node, tag in zip(telling, columns.tags[telling].tolist(), strict=True):
-        unseen[node] = is_hidden(columns.tag_names[tag], columns.attributes[node])
-    return find_inside(ends, unseen) | ~np.isin(columns.kinds, (Kind.ELEMENT, Kind.TEXT, Kind.DOCUMENT))
+    names, tags, attributes = columns.tag_names, columns.tags, columns.attributes
+    unseen = np.array([name in UNSEEN for name in names] + [False])[tags]
+    open_to_doubt = np.array([name not in UNSEEN or name == "dialog" for name in names] + [False])[tags]
+    for node in np.flatnonzero(open_to_doubt).tolist():
+        if (own := attributes[node]) and not _HIDING.isdisjoint(own):
+            unseen[node] = is_hidden(names[tags[node]], own)
+    return find_inside(ends, unseen) | _NO_CONTENT[columns.kinds]
 
 
 def visible_text(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], start: int, stop: int) -> str:

@@ -128,8 +128,8 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
 
         from webquarry.html.kinds import Kind  # noqa: PLC0415
 
-        nodes = np.flatnonzero((self.kinds == Kind.TEXT) & ~self.hidden).tolist()
-        return np.array([node for node in nodes if not self.texts[node].isspace()], dtype=np.int32)
+        texts, nodes = self.texts, np.flatnonzero((self.kinds == Kind.TEXT) & ~self.hidden).tolist()
+        return np.array([node for node in nodes if not texts[node].isspace()], dtype=np.int32)
 
     @property
     def language(self) -> str:

@@ -2,11 +2,12 @@
 
 `pages.py` makes documents of pages, `mining.py` regions of documents, `reading.py` articles, `wrapping.py` wrappers of
 sample pages and extractions of all pages: `verifying.py` tells whether that goes without a browser, `narrowing.py`
-cuts to what is wanted.   `correcting.py` takes what a person says about a wrapper, `sources.py` knows where wrapper
-files and the pages of a source are.  `querying.py` answers SQL over them: `catalogs.py` finds what a query can name,
-`source_tables.py` makes tables of sources; `page_places.py` knows their pages by keys, `page_supply.py` fetches each
-once a query and `page_reading.py` judges what was read. What fails on one page does not stop the others:
-`attempts.py`.
+cuts to what is wanted.  `correcting.py` takes what a person says about a wrapper, `sources.py` knows where wrapper
+files and the pages of a source are.  `validating.py` reports what looks wrong in what was extracted, `extractions.py`
+in files of any system, whose pages `extracted_pages.py` has again.  `querying.py` answers SQL: `catalogs.py` finds what
+a query can name, `source_tables.py` makes tables of sources; `page_places.py` knows their pages by keys,
+`page_supply.py` fetches each once a query and `page_reading.py` judges what was read.  What fails on one page does not
+stop the others: `attempts.py`.
 """
 
 from webquarry.pipeline.correcting import ACTIONS, check_options, correct, undo
@@ -43,7 +44,7 @@ from webquarry.pipeline.sources import (
     save_wrapper,
     sources_of,
 )
-from webquarry.pipeline.validating import JUDGES, LOOKING, SCOPES, validate
+from webquarry.pipeline.validating import JUDGES, LOOKING, SCOPES, drop, validate
 from webquarry.pipeline.wrapping import READERS, WRAPPERS, extract, extract_all, wrap, wrap_pictured
 
 __all__ = [
@@ -64,6 +65,7 @@ __all__ = [
     "clean_all",
     "connect",
     "correct",
+    "drop",
     "extract",
     "extract_all",
     "fetch",

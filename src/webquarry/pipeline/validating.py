@@ -117,6 +117,28 @@ def select(extracted: Extracted) -> Selection:
     )
 
 
+def drop(extracted: Extracted | Iterable[Extracted], report: Report) -> list[Article | Region | Extraction]:
+    """What was extracted without what the report on it says to drop; of pairs the extractions."""
+    from webquarry.validating.selecting import (  # noqa: PLC0415
+        drop_from_article,
+        drop_from_extraction,
+        drop_from_region,
+    )
+
+    left: list[Article | Region | Extraction] = []
+    for each, verdicts in zip(_list(extracted), report.pages, strict=True):
+        match each:
+            case Article():
+                left.append(drop_from_article(each, verdicts))
+            case Region():
+                left.append(drop_from_region(each, verdicts))
+            case (Extraction() as extraction, _):
+                left.append(drop_from_extraction(extraction, verdicts))
+            case _:
+                raise TypeError("a Selection is numbers of nodes: what is left are those that its verdicts do not drop")
+    return left
+
+
 def choose_method(selections: Sequence[Selection]) -> str:
     """The method for what was extracted: values of columns, or texts."""
     return "columns" if any(selection.columns for selection in selections) else "vote"

@@ -76,19 +76,14 @@ def find_landmarks(document: Document) -> Landmarks:
     """What the elements of a document are for.  An id of a heading is made of its text, and is not asked."""
     by_tag = [_ROLE_OF_TAG.get(name, 0) for name in document.tag_names]
     stated = np.array([*by_tag, 0], dtype=np.int32)[document.tags]
-    headings = set(np.flatnonzero(document.has_tag(_HEADINGS)).tolist())
     types: set[str] = set()
-    known: dict[str, int] = {"": 0}
     named: dict[int, int] = {}
     for node, own in enumerate(document.attributes):
         if not own:
             continue
-        names = own.get("class", "")
-        said = known.get(names, -1)
-        if said < 0:
-            said = known[names] = roles_of(names)
-        if "id" in own and node not in headings:
-            said |= roles_of(own["id"])
+        said = roles_of(own["class"]) if "class" in own else 0
+        if "id" in own and (by_id := roles_of(own["id"])) and document.tag(node) not in _HEADINGS:
+            said |= by_id
         if said:
             named[node] = said
         if "role" in own:

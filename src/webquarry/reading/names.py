@@ -7,8 +7,8 @@ from enum import IntFlag, auto
 from functools import lru_cache
 from itertools import pairwise
 
-_JOINTS = re.compile(r"[^A-Za-z]+|(?<=[a-z])(?=[A-Z])")
-_UTILITY = frozenset(":[!")
+_WORD = re.compile(r"[A-Z]+[a-z]*|[a-z]+")
+_UTILITY = (":", "[", "!")
 """In names that style frameworks make of conditions and values, such as `md:hidden`: their words mean nothing."""
 _NAMES_REMEMBERED = 20_000
 """Names whose meaning is kept at hand; a site uses some hundreds."""
@@ -75,8 +75,11 @@ _BODIES = frozenset("body content contents text copy description markdown".split
 """After the name of a whole: what holds its text, as in `article-body`."""
 _UNSEEN_PAIRS = frozenset([("visually", "hidden"), ("sr", "only"), ("screen", "reader")])
 _SECONDS = _BODIES.union(second for _, second in _UNSEEN_PAIRS)
+_TELLING = _SECONDS.union(_ROLE_OF_WORD)
+"""The words without which a name says nothing."""
 
 
+@lru_cache(maxsize=_NAMES_REMEMBERED)
 def roles_of(names: str) -> int:
     """All that the names of an element, parted by spaces, say it is for.
 
@@ -92,12 +95,11 @@ def roles_of(names: str) -> int:
 @lru_cache(maxsize=_NAMES_REMEMBERED)
 def _roles_of_name(name: str) -> int:
     words = _words(name)
-    if words[0] in _OF_PAGES or not _UTILITY.isdisjoint(name):
+    if _TELLING.isdisjoint(words) or words[0] in _OF_PAGES or any(mark in name for mark in _UTILITY):
         return 0
     roles = 0
     for word in words:
-        if word in _ROLE_OF_WORD:
-            roles |= _ROLE_OF_WORD[word]
+        roles |= _ROLE_OF_WORD.get(word, 0)
     if not _SECONDS.isdisjoint(words):
         for pair in pairwise(words):
             roles |= _role_of_pair(*pair)
@@ -110,8 +112,10 @@ def _words(name: str) -> list[str]:
     >>> _words("article__body-wide"), _words("shareBar2"), _words("-")
     (['article', 'body', 'wide'], ['share', 'bar'], [''])
     """
-    parts = name.replace("_", "-").split("-") if name.islower() else _JOINTS.split(name)  # most need no expression
-    return [part.lower() for part in parts if part] or [""]
+    if not name.islower():
+        return [word.lower() for word in _WORD.findall(name)] or [""]
+    parts = name.replace("_", "-").split("-")  # most names need no expression, which takes longer
+    return [part for part in parts if part] if "" in parts else parts
 
 
 def _role_of_pair(first: str, second: str) -> int:

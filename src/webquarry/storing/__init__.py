@@ -5,8 +5,10 @@ a terminal shows (`text_tables.py`, `text_outlines.py`) take page after page; th
 into one table (`gathering.py`) and write it in the end (`csv_files.py`, `parquet_files.py`, `duckdb_files.py`,
 `sqlite_files.py`), without sections in sections where there cannot be any (`flattening.py`).  Tables of databases grow
 as `fitting.py` and `nesting.py` say.  A table that is there as a whole, such as the answer to a query, goes to the same
-formats by `tables.py`; `text_rows.py` shows it on a terminal.  `files.py` writes a file so that no half of it is ever
-seen, `names.py` finds a name for the result of each page.
+formats by `tables.py`; `text_rows.py` shows it.  Articles go where `articles.py` says, as text and Markdown
+by `text_pages.py`; reports where `reports.py` says.  `files.py` writes a file so that no half of it is ever seen,
+`pieces.py` piece by piece, `json_texts.py` has lines that end where every reader ends them, and `names.py` finds a name
+for the result of each page.
 """
 
 from webquarry.storing.files import write_whole

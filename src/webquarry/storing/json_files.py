@@ -6,10 +6,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from webquarry.model import Failure
-from webquarry.model.tabling import whole
-from webquarry.storing.faults import translated
-from webquarry.storing.files import WholeFile
 from webquarry.storing.json_texts import to_json
+from webquarry.storing.pieces import Pieces
 from webquarry.storing.results import Storable
 
 
@@ -19,10 +17,8 @@ class JsonLines:
     opening, between, closing = "", "", ""
 
     def __init__(self, output: Path | None, stream: BinaryIO) -> None:
-        self._output, self._stream = output, stream
+        self._pieces = Pieces(output, stream)
         self._any = False
-        with translated(output):
-            self._file = None if output is None else WholeFile(output)
         self._write(self.opening)
 
     def add(self, result: Storable) -> None:
@@ -35,24 +31,15 @@ class JsonLines:
     def finish(self) -> str | None:
         """Let the file be seen."""
         self._write(self.closing)
-        if self._file is not None:
-            with translated(self._output):
-                self._file.finish()
+        self._pieces.finish()
         return None
 
     def close(self) -> None:
         """Leave nothing of a file that is not finished."""
-        if self._file is not None:
-            self._file.close()
+        self._pieces.close()
 
     def _write(self, text: str) -> None:
-        content = whole(text).encode()
-        if self._file is None:
-            self._stream.write(content)
-            self._stream.flush()
-            return
-        with translated(self._output):
-            self._file.write(content)
+        self._pieces.write(text.encode())
 
 
 class JsonArray(JsonLines):

@@ -10,8 +10,9 @@ from typing import BinaryIO
 from webquarry.model import Article, Failure
 from webquarry.model.tabling import whole
 from webquarry.storing.faults import translated
-from webquarry.storing.files import WholeFile, write_whole
+from webquarry.storing.files import write_whole
 from webquarry.storing.names import ResultNames
+from webquarry.storing.pieces import Pieces
 from webquarry.storing.results import Storable
 from webquarry.storing.text_tables import printable_line
 
@@ -36,10 +37,9 @@ class TextPages:
     """All pages on a stream or in one file, each under its address when there are several."""
 
     def __init__(self, write: Write, output: Path | None, stream: BinaryIO, *, many: bool) -> None:
-        self._to_text, self._output, self._stream, self._many = write, output, stream, many
+        self._to_text, self._many = write, many
         self._is_terminal = output is None and stream.isatty()
-        with translated(output):
-            self._file = None if output is None else WholeFile(output)
+        self._pieces = Pieces(output, stream)
 
     def add(self, result: Storable) -> None:
         """Write the article of a page; a failed one has none."""
@@ -52,26 +52,15 @@ class TextPages:
             return
         if self._is_terminal:
             text = "\n".join(map(printable_line, text.split("\n")))
-        self._put(whole(f"{text}\n").encode())
+        self._pieces.write(whole(f"{text}\n").encode())
 
     def finish(self) -> None:
         """Let the file be seen."""
-        if self._file is not None:
-            with translated(self._output):
-                self._file.finish()
+        self._pieces.finish()
 
     def close(self) -> None:
         """Leave nothing of a file that is not finished."""
-        if self._file is not None:
-            self._file.close()
-
-    def _put(self, content: bytes) -> None:
-        if self._file is None:
-            self._stream.write(content)
-            self._stream.flush()
-            return
-        with translated(self._output):
-            self._file.write(content)
+        self._pieces.close()
 
 
 class TextFolder:
@@ -79,7 +68,7 @@ class TextFolder:
 
     def __init__(self, write: Write, folder: Path, ending: str, *, inputs: Iterable[Path]) -> None:
         """`inputs` are the folders that pages come from: results stand in the folder as pages in these."""
-        self._to_text, self._folder = write, folder
+        self._to_text, self._folder, self._is_new = write, folder, not folder.exists()
         self._names = ResultNames(inputs, ending)
         self._count = 0
 
@@ -97,9 +86,10 @@ class TextFolder:
         return f"{self._count:,} file{'s' * (self._count != 1)} in {self._folder}"
 
     def close(self) -> None:
-        """Leave no folder without files."""
-        with suppress(OSError):
-            self._folder.rmdir()
+        """Leave no folder of ours without files."""
+        if self._is_new:
+            with suppress(OSError):
+                self._folder.rmdir()
 
 
 def _as_article(result: Storable) -> Article:

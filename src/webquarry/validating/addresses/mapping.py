@@ -29,6 +29,8 @@ from webquarry.validating.addresses.spans import Span, Spans, key_of
 _STEP = re.compile(r"/([^/\[\]]+)(?:\[(\d+)\])?")
 
 UNMAPPED = -1
+BEGINNING = 20
+"""Characters by which a text that runs on into the next node is known."""
 MAX_TWINS = 16
 """Stretches of the same text that are compared by their paths, on each side of where the text is expected: so that a
 page of one word a thousand times takes no million comparisons."""
@@ -159,12 +161,13 @@ class _Mapper:
     def _telling(self, row: int) -> int | None:
         """The first node at the address of a row that has its text in its own, or as an attribute.
 
-        Its text may also be a part of the row's, where that stands nowhere as it is.
+        Its text may also be a part of the row's, or its beginning, where that stands nowhere as it is: values of
+        several nodes are told by their first.
         """
         key = self._keys[row] or ""
         for node in self._found[row]:
             there = self._spans.key(node)
-            is_part = there and there in key and key not in self._twins
+            is_part = there and (there in key or key[:BEGINNING] in there) and key not in self._twins
             if key in there or is_part or self._has_value(node, key):
                 return node
         return None
