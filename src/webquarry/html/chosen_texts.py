@@ -20,14 +20,12 @@ def text_of(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32]
     """The texts at some nodes, in document order.  What stands between two of them parts them still."""
     if not len(nodes):
         return ""
-    named = _Names(columns)
-    raw = find_inside(ends, named.have(PREFORMATTED))
     texts = columns.texts
     pieces: list[str] = []
     before, is_spaced, was_raw = -1, False, False
-    gaps = _gaps(columns, hidden, ends, nodes, named)
-    for node, gap, is_raw in zip(nodes.tolist(), gaps, raw[nodes].tolist(), strict=True):
-        words = texts[node] if is_raw else SPACE.sub(" ", texts[node])
+    gaps, raw = _gaps(columns, hidden, ends, nodes), _are_raw(columns, ends, nodes)
+    for node, gap, is_raw in zip(nodes.tolist(), gaps, raw, strict=True):
+        words = texts[node] if is_raw else _fold(texts[node])
         if is_raw and was_raw and gap != "\n":
             pieces += filter(str.isspace, texts[before + 1 : node])
         elif pieces and (gap or is_spaced or (not is_raw and words.startswith(" "))):
@@ -37,33 +35,44 @@ def text_of(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32]
     return "".join(pieces)
 
 
-class _Names:
-    """Elements by their names."""
-
-    def __init__(self, columns: Columns) -> None:
-        self._columns = columns
-
-    def have(self, names: frozenset[str]) -> NDArray[np.bool_]:
-        """For each node whether it is an element of one of the names."""
-        return np.array([name in names for name in self._columns.tag_names] + [False])[self._columns.tags]
+def _fold(text: str) -> str:
+    """A text with one space for each run of white space: in most texts there is nothing to change."""
+    if "  " in text or "\n" in text or "\t" in text or "\r" in text or "\x0c" in text:
+        return SPACE.sub(" ", text)
+    return text
 
 
-def _gaps(
-    columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], nodes: NDArray[np.int32], named: _Names
-) -> list[str]:
+def _are_raw(columns: Columns, ends: NDArray[np.int32], nodes: NDArray[np.int32]) -> list[bool]:
+    """For each text whether its white space is kept."""
+    if PREFORMATTED.isdisjoint(columns.tag_names):
+        return [False] * len(nodes)
+    raw: list[bool] = find_inside(ends, _have(columns, PREFORMATTED))[nodes].tolist()
+    return raw
+
+
+def _have(columns: Columns, names: frozenset[str]) -> NDArray[np.bool_]:
+    """For each node whether it is an element of one of the names."""
+    return np.array([name in names for name in columns.tag_names] + [False])[columns.tags]
+
+
+def _gaps(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], nodes: NDArray[np.int32]) -> list[str]:
     """What parts each text from the one before it, by what stands between."""
-    breaking = named.have(BREAKING) & ~hidden
-    opened = np.cumsum(breaking, dtype=np.int64)
-    closed = np.cumsum(np.bincount(ends[breaking], minlength=len(ends) + 1))
-    cells = np.cumsum(named.have(CELLS) & ~hidden, dtype=np.int64)
-    texts = np.cumsum((columns.kinds == Kind.TEXT) & ~hidden[columns.parents], dtype=np.int64)
+    seen = ~hidden
     first, second = nodes[:-1], nodes[1:]
-    breaks = _between(opened, first, second) + _between(closed, first, second)
+    breaking = np.flatnonzero(_have(columns, BREAKING) & seen)
+    bounds = np.bincount(ends[breaking], minlength=len(ends) + 1)  # where one is closed, and where one is opened
+    bounds[breaking] += 1
+    breaks = _between(bounds, first, second) > 0
+    texts = (columns.kinds == int(Kind.TEXT)) & seen[columns.parents]
     parted = _between(texts, first, second) > 1  # the second is one of them itself
-    gaps = np.where(breaks > 0, "\n", np.where(_between(cells, first, second) > 0, "\t", np.where(parted, " ", "")))
+    gaps = np.where(breaks, "\n", np.where(parted, " ", ""))
+    if not CELLS.isdisjoint(columns.tag_names):
+        gaps[(_between(_have(columns, CELLS) & seen, first, second) > 0) & ~breaks] = "\t"
     return ["", *gaps.tolist()]
 
 
-def _between(counts: Numbers, first: NDArray[np.int32], second: NDArray[np.int32]) -> Numbers:
-    difference: Numbers = counts[second] - counts[first]
+def _between(counted: NDArray[np.bool_] | Numbers, first: NDArray[np.int32], second: NDArray[np.int32]) -> Numbers:
+    """The sum of what stands behind the first up to the second."""
+    running = np.cumsum(counted, dtype=np.int64)
+    difference: Numbers = running[second] - running[first]
     return difference

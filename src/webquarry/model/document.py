@@ -128,8 +128,8 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
 
         from webquarry.html.kinds import Kind  # noqa: PLC0415
 
-        texts, nodes = self.texts, np.flatnonzero((self.kinds == Kind.TEXT) & ~self.hidden).tolist()
-        return np.array([node for node in nodes if not texts[node].isspace()], dtype=np.int32)
+        texts, nodes = self.texts, np.flatnonzero((self.kinds == int(Kind.TEXT)) & ~self.hidden).tolist()
+        return np.array([node for node in nodes if (text := texts[node]) and not text.isspace()], dtype=np.int32)
 
     @property
     def language(self) -> str:
@@ -147,7 +147,8 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         """For each node, or each of some, whether it is an element of one of the names."""
         import numpy as np  # noqa: PLC0415
 
-        return np.array([name in names for name in self.tag_names] + [False])[self.tags[nodes]]
+        chosen = bytes([name in names for name in self.tag_names] + [False])
+        return np.frombuffer(chosen, dtype=np.bool_)[self.tags[nodes]]
 
     def xpath(self, node: int) -> str:
         """The absolute address of a node."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import find_inside
-from webquarry.html.kinds import Kind
 from webquarry.html.visibility import BLOCKS, CELLS
 from webquarry.model import Document
 
@@ -17,8 +15,8 @@ _HOLDERS = BLOCKS | CELLS
 _HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 _QUOTED = frozenset(["pre", "code", "blockquote"])
 _LISTED = frozenset(["li", "dd", "dt", "td"])
-_WIDE_RUNS = re.compile("[\u2e80-\U0010ffff]+")
-"""Characters that are a syllable or a word of their own: ideographs, kana, Hangul."""
+_FIRST_WIDE = 0x2E80
+"""From here on characters are a syllable or a word of their own: ideographs, kana, Hangul."""
 _WIDE = 2
 """What such a character weighs, in letters."""
 _ENDS = (".", "!", "?", "…", ":", "。", "？", "！", "؟", "।", "۔")  # noqa: RUF001 - these are meant
@@ -63,33 +61,37 @@ class Blocks:
 
     def in_any(self, document: Document, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """For each block whether it stands in one of the chosen nodes."""
-        return find_inside(document.ends, chosen)[self.firsts]
+        return are_inside(document, chosen, self.firsts)
 
 
 def find_blocks(document: Document) -> Blocks:
     """The blocks of what a reader sees.  Two line breaks, or a rule, part blocks as well."""
-    texts = _texts(document)
+    texts = document.seen_texts
     holders = _holders(document, texts)
-    breaks = np.cumsum(document.has_tag(["br", "hr"]))[texts]
+    breaks = np.flatnonzero(document.has_tag(["br", "hr"])).searchsorted(texts)
     begins = np.ones(len(texts), dtype=np.bool_)
     begins[1:] = (holders[1:] != holders[:-1]) | (breaks[1:] - breaks[:-1] > 1)
     of_texts = np.cumsum(begins) - 1
     firsts = texts[begins].astype(np.int64)
 
     def total(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.bincount(of_texts, weights=values, minlength=len(firsts)).astype(np.float64)
+        return np.bincount(of_texts, weights=values, minlength=len(firsts)).astype(np.float64, copy=False)
 
-    contents = [document.texts[node] for node in texts.tolist()]
-    weights = np.array([_weigh(text) for text in contents], dtype=np.float64)
-    in_links = find_inside(document.ends, _links(document))[texts]
-    letters, linked = total(weights), total(np.where(in_links, weights, 0))
-    sentences = total(np.array([_has_sentence(text) for text in contents], dtype=np.float64)) > 0
+    all_texts = document.texts
+    contents = [all_texts[node] for node in texts.tolist()]
+    weights = _weigh(contents)
+    letters, linked = total(weights), total(weights * are_inside(document, _links(document), texts))
 
     def stand_in(names: frozenset[str]) -> NDArray[np.bool_]:
-        return find_inside(document.ends, document.has_tag(names))[firsts]
+        return are_inside(document, document.has_tag(names), firsts)
 
     is_heading, is_quoted = stand_in(_HEADINGS), stand_in(_QUOTED)
     share = linked / np.maximum(letters, 1)
+    is_prose = (letters - linked >= _LONG) & (share < _LINKED_PROSE) & ~is_heading
+    is_prose |= is_quoted & (share < _LINKED_QUOTED)
+    is_open = (letters >= _SHORT) & (share < _LINKED_SENTENCE) & ~is_heading & ~is_prose
+    places = np.flatnonzero(is_open[of_texts])
+    is_prose[of_texts[[place for place in places.tolist() if _has_sentence(contents[place])]]] = True
     return Blocks(
         texts=texts,
         of_texts=of_texts,
@@ -100,16 +102,20 @@ def find_blocks(document: Document) -> Blocks:
         is_heading=is_heading,
         is_title=stand_in(frozenset(["h1"])),
         is_listed=stand_in(_LISTED),
-        is_prose=((letters - linked >= _LONG) & (share < _LINKED_PROSE) & ~is_heading)
-        | ((letters >= _SHORT) & sentences & (share < _LINKED_SENTENCE) & ~is_heading)
-        | (is_quoted & (share < _LINKED_QUOTED)),
+        is_prose=is_prose,
     )
 
 
-def _texts(document: Document) -> NDArray[np.int32]:
-    shown = np.flatnonzero((document.kinds == Kind.TEXT) & ~document.hidden).tolist()
-    contents = document.texts
-    return np.array([node for node in shown if contents[node] and not contents[node].isspace()], dtype=np.int32)
+def are_inside(document: Document, chosen: NDArray[np.bool_], places: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+    """For some places whether each is one of the chosen nodes or stands in one.
+
+    >>> are_inside(Document("<p>a<p>b"), np.arange(8) == 4, np.array([3, 5, 7])).tolist()
+    [False, True, False]
+    """
+    nodes = np.flatnonzero(chosen)
+    reach = np.zeros(len(nodes) + 1, dtype=np.int32)  # up to where the nodes before a place go
+    np.maximum.accumulate(document.ends[nodes], out=reach[1:])
+    return reach[nodes.searchsorted(places, side="right")] > places
 
 
 def _holders(document: Document, texts: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -127,20 +133,25 @@ def _links(document: Document) -> NDArray[np.bool_]:
 
     What leads to a place on the same page is a link in lists, as tables of contents are; headings lead to themselves.
     """
-    is_link = document.has_tag(["a", "button"])
+    is_anchor = document.has_tag(["a"])
+    is_link = is_anchor | document.has_tag(["button"])
     attributes = document.attributes
-    anchors = np.flatnonzero(document.has_tag(["a"])).tolist()
-    to_here = [node for node in anchors if attributes[node].get("href", "#").startswith("#")]
+    to_here = [node for node in np.flatnonzero(is_anchor).tolist() if attributes[node].get("href", "#")[:1] == "#"]
     is_link[to_here] = document.has_tag(_LISTED, document.parents[to_here])
     is_link[[node for node in to_here if len(attributes[node].get("href", "#")) == 1]] = False
     return is_link
 
 
-def _weigh(text: str) -> int:
-    bare = text.strip()
-    if bare.isascii():
-        return len(bare)
-    return len(bare) + (_WIDE - 1) * sum(map(len, _WIDE_RUNS.findall(bare)))
+def _weigh(texts: list[str]) -> NDArray[np.float64]:
+    """The letters of each text."""
+    bare = [text.strip() for text in texts]
+    lengths = np.array([len(text) for text in bare], dtype=np.float64)
+    joined = "".join(bare)
+    if joined.isascii():
+        return lengths
+    codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    of_wide = np.cumsum(lengths).searchsorted(np.flatnonzero(codes >= _FIRST_WIDE), side="right")
+    return lengths + (_WIDE - 1) * np.bincount(of_wide, minlength=len(texts))
 
 
 def _has_sentence(text: str) -> bool:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import find_inside
 from webquarry.model import Document
 from webquarry.reading.blocks import Blocks
-from webquarry.reading.masses import Masses, sum_below
+from webquarry.reading.masses import Masses
 
 _FEWEST = 3
 """Cards that make a list of cards."""
@@ -32,40 +31,42 @@ _NEVER = frozenset(
 def find_cards(document: Document, blocks: Blocks, masses: Masses) -> NDArray[np.bool_]:
     """For each block whether it is part of a card."""
     elements = np.flatnonzero((document.tags >= 0) & (masses.linked > 0) & ~document.has_tag(_NEVER))
-    if len(elements) < _FEWEST:
-        return np.zeros(len(blocks), dtype=np.bool_)
-    _, group, counts = np.unique(_likenesses(document, elements), return_inverse=True, return_counts=True)
     titles = blocks.is_link & (blocks.letters >= _TITLE)
-    in_titles = sum_below(document, blocks.firsts, np.where(titles, blocks.letters, 0))[elements]
-    has_heading = _lead(blocks, titles & blocks.is_heading, elements)
-    least = np.where(has_heading, _LINKED_HEADING, _LINKED)
-    is_card = (
-        (counts[group] >= _FEWEST)
-        & _lead(blocks, titles, elements)
-        & (masses.letters[elements] - masses.linked[elements] < _LONGEST)
-        & (in_titles > 0)
-        & (in_titles >= least * masses.letters[elements])
-    )
-    alike = np.bincount(group, weights=is_card)[group]
-    is_card &= alike >= np.maximum(_FEWEST, _MOST * counts[group])
+    first, end = (blocks.firsts.searchsorted(places) for places in (elements, document.ends[elements]))
+    running = np.concatenate([[0.0], np.cumsum(np.where(titles, blocks.letters, 0))])
+    in_titles, letters = running[end] - running[first], masses.letters[elements]
+    least = np.where(_lead(titles & blocks.is_heading)[first], _LINKED_HEADING, _LINKED)
+    is_card = _lead(titles)[first] & (letters - masses.linked[elements] < _LONGEST)
+    is_card &= (in_titles > 0) & (in_titles >= least * letters)
     chosen = np.zeros(len(document), dtype=np.bool_)
-    chosen[elements[is_card]] = True
-    return find_inside(document.ends, chosen)[blocks.firsts]
+    chosen[_come_again(document, elements, is_card)] = True
+    return blocks.in_any(document, chosen)
 
 
-def _likenesses(document: Document, elements: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each element a number that siblings of the same tag and classes share."""
-    known: dict[str, int] = {}
+def _come_again(document: Document, elements: NDArray[np.int64], is_card: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The cards among the elements of which enough siblings of the same tag and classes are cards."""
+    parents = document.parents[elements]
+    can_be = np.bincount(parents[is_card], minlength=len(document))[parents] >= _FEWEST
+    elements, is_card = elements[can_be], is_card[can_be]
+    known: dict[tuple[int, int, str], int] = {}
     attributes = document.attributes
-    classes = [known.setdefault(attributes[node].get("class", ""), len(known)) for node in elements.tolist()]
-    tagged = document.parents[elements].astype(np.int64) * len(document.tag_names) + document.tags[elements]
-    likenesses: NDArray[np.int64] = tagged * len(known) + np.array(classes)
-    return likenesses
+    likenesses = zip(
+        parents[can_be].tolist(),
+        document.tags[elements].tolist(),
+        [attributes[node].get("class", "") for node in elements.tolist()],
+        strict=True,
+    )
+    group = np.array([known.setdefault(likeness, len(known)) for likeness in likenesses], dtype=np.int64)
+    alike = np.bincount(group, weights=is_card)
+    come_again = alike >= np.maximum(_FEWEST, _MOST * np.bincount(group))
+    cards: NDArray[np.int64] = elements[is_card & come_again[group]]
+    return cards
 
 
-def _lead(blocks: Blocks, titles: NDArray[np.bool_], elements: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """For each element whether one of its first blocks is a title."""
-    first = np.searchsorted(blocks.firsts, elements)
+def _lead(titles: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """For each block, and for the end, whether it or one of those next to come is a title."""
     padded = np.append(titles, np.zeros(_LEADING, dtype=np.bool_))
-    lead: NDArray[np.bool_] = np.logical_or.reduce([padded[first + place] for place in range(_LEADING)])
+    lead: NDArray[np.bool_] = np.logical_or.reduce(
+        [padded[place : len(titles) + 1 + place] for place in range(_LEADING)]
+    )
     return lead

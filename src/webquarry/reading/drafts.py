@@ -21,29 +21,30 @@ class Draft:
         self.document = document
         self.blocks = blocks
         self.kept: NDArray[np.bool_] = np.ones(len(blocks), dtype=np.bool_)
-        self._reasons = [""]
+        self._reasons = {0: ""}
         self._reason_of = np.zeros(len(blocks), dtype=np.int64)
 
     def drop(self, chosen: NDArray[np.bool_], reason: str) -> None:
         """Leave out those of the chosen blocks that are still in."""
-        gone = chosen & self.kept
-        if gone.any():
-            self._reason_of[gone] = len(self._reasons)
-            self._reasons.append(reason)
-            self.kept &= ~gone
+        code = -len(self._reasons)  # below those that come with codes
+        self._reasons[code] = reason
+        self._drop(chosen & self.kept, code)
 
     def drop_in(self, codes: NDArray[np.int32], reasons: dict[int, str]) -> None:
         """Leave out what stands in nodes that have a code; the outermost gives the reason."""
         nodes = np.flatnonzero(codes)
-        ends = self.document.ends[nodes]
-        outermost = nodes[nodes >= np.maximum.accumulate(np.concatenate([[0], ends]))[:-1]]
-        if not len(outermost):
+        if not len(nodes):
             return
-        before = outermost[np.maximum(np.searchsorted(outermost, self.blocks.firsts, side="right") - 1, 0)]
-        firsts = self.blocks.firsts
-        holding = np.where((before <= firsts) & (firsts < self.document.ends[before]), codes[before], 0)
-        for code in np.unique(holding[holding > 0]).tolist():
-            self.drop(holding == code, reasons[code])
+        reach = np.maximum.accumulate(self.document.ends[nodes])
+        is_outermost = np.append(np.True_, nodes[1:] >= reach[:-1])
+        outermost, reach, firsts = nodes[is_outermost], reach[np.append(is_outermost[1:], np.True_)], self.blocks.firsts
+        holders = outermost.searchsorted(firsts, side="right") - 1
+        self._reasons |= reasons
+        self._drop((holders >= 0) & (firsts < reach[holders]) & self.kept, codes[outermost[holders]])
+
+    def _drop(self, gone: NDArray[np.bool_], codes: int | NDArray[np.int32]) -> None:
+        self._reason_of = np.where(gone, codes, self._reason_of)
+        self.kept &= ~gone
 
     def finish(self, method: str) -> Article:
         """The article; the score of a block grows with its prose, above or below the line between kept and not."""
@@ -51,13 +52,16 @@ class Draft:
         free = np.where(blocks.is_prose | blocks.is_heading, 1.0, 0.5) * (blocks.letters - blocks.linked)
         scores = _KEPT * np.minimum(free / _CLEAR, 1) + np.where(kept, 1 - _KEPT, 0)
         scores[~kept] *= 0.99  # below the line also where it is clear prose
-        names = np.array(self._reasons, dtype=object)[self._reason_of]
-        names[kept] = np.where(blocks.is_prose, "prose", np.where(blocks.is_heading, "heading", "in the content"))[kept]
+        names = [self._reasons[code] for code in self._reason_of.tolist()]
+        for block in np.flatnonzero(kept).tolist():
+            names[block] = (
+                "prose" if blocks.is_prose[block] else "heading" if blocks.is_heading[block] else "in the content"
+            )
         return Article(
             document=self.document,
             method=method,
             nodes=blocks.texts,
             kept=kept[blocks.of_texts],
             scores=scores[blocks.of_texts].astype(np.float32),
-            reasons=tuple(names[blocks.of_texts].tolist()),
+            reasons=tuple([names[block] for block in blocks.of_texts.tolist()]),
         )

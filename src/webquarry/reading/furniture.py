@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import find_inside
 from webquarry.model import Document
+from webquarry.reading.blocks import are_inside
 from webquarry.reading.landmarks import Landmarks
 from webquarry.reading.masses import Masses, sum_below
 from webquarry.reading.names import Role
@@ -75,6 +75,9 @@ class Furniture:
 
 def find_furniture(document: Document, marks: Landmarks, masses: Masses, *, is_discussion: bool) -> Furniture:
     """What is furniture; in discussions comments are the content."""
+    hold_content = _hold_content(document, marks, masses)
+    nodes = np.flatnonzero(((marks.stated | marks.named) != 0) | document.has_tag(_CONTROLS))  # no others can be
+    marks, masses = marks.at(nodes), masses.at(nodes)
     prose, total = masses.prose, masses.total
     has_few, has_some = prose < _FEW, prose <= _SOME
     leaves_enough = total - prose >= _ENOUGH
@@ -82,13 +85,13 @@ def find_furniture(document: Document, marks: Landmarks, masses: Masses, *, is_d
     comes_late = masses.before >= total - masses.before - prose
     is_linked = masses.linked >= _LINKED * masses.letters
     follows = has_few if is_discussion else has_few | (masses.before >= _BODY_LETTERS)
-    in_section = find_inside(document.ends, document.has_tag(_SECTIONS))
+    in_section = are_inside(document, document.has_tag(_SECTIONS), nodes)
     stated, named, either = marks.are_stated, marks.are_named, marks.are
     around = {
         Role.NAVIGATION: (named(Role.NAVIGATION) & (is_linked | has_few))
         | (stated(Role.NAVIGATION) & (is_linked | has_some | ((masses.linked >= _NARROW * masses.letters) & is_minor))),
         Role.SHARING: named(Role.SHARING) & has_few,
-        Role.CONTROL: (either(Role.CONTROL) & has_few) | (document.has_tag(["form"]) & (prose < _FORM * total)),
+        Role.CONTROL: (either(Role.CONTROL) & has_few) | (document.has_tag(["form"], nodes) & (prose < _FORM * total)),
         Role.NOTICE: either(Role.NOTICE) & (prose <= _MINOR * total),
         Role.SIGN_UP: named(Role.SIGN_UP) & has_some,
         Role.ADVERTISEMENT: named(Role.ADVERTISEMENT) & has_some,
@@ -103,12 +106,14 @@ def find_furniture(document: Document, marks: Landmarks, masses: Masses, *, is_d
         Role.LABELS: named(Role.LABELS) & has_few,
         Role.CAPTION: (named(Role.CAPTION) & has_some) | (stated(Role.CAPTION) & (prose <= _NARROW * total)),
     }
-    can_be = ~_hold_content(document, marks, masses) & ~document.has_tag(_NEVER)
-    found = Furniture(*(_settle(group, can_be) for group in (around, within)))
-    found.around[named(Role.UNSEEN) & has_some] = int(Role.UNSEEN)
-    found.around[document.has_tag(_CONTROLS)] = int(Role.CONTROL)
+    can_be = ~hold_content[nodes] & ~document.has_tag(_NEVER, nodes)
+    of_page, of_records = (_settle(group, can_be) for group in (around, within))
+    of_page[named(Role.UNSEEN) & has_some] = int(Role.UNSEEN)
+    of_page[document.has_tag(_CONTROLS, nodes)] = int(Role.CONTROL)
     if not is_discussion:
-        found.around[named(Role.COMMENTS) & follows & document.has_tag(["article"])] = int(Role.COMMENTS)
+        of_page[named(Role.COMMENTS) & follows & document.has_tag(["article"], nodes)] = int(Role.COMMENTS)
+    found = Furniture(np.zeros(len(document), dtype=np.int32), np.zeros(len(document), dtype=np.int32))
+    found.around[nodes], found.within[nodes] = of_page, of_records
     return found
 
 

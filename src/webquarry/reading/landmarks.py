@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from webquarry.html.columns import NO_ATTRIBUTES
 from webquarry.model import Document
 from webquarry.reading.names import Role, roles_of
 
@@ -56,6 +57,10 @@ class Landmarks:
     types: frozenset[str]
     """Of schema.org, that items of the page are stated to have."""
 
+    def at(self, nodes: NDArray[np.int64]) -> Landmarks:
+        """The landmarks of some nodes."""
+        return Landmarks(self.stated[nodes], self.named[nodes], self.types)
+
     def are_stated(self, roles: Role) -> NDArray[np.bool_]:
         """For each node whether it is stated to be one of these."""
         said: NDArray[np.bool_] = (self.stated & int(roles)) != 0
@@ -79,7 +84,7 @@ def find_landmarks(document: Document) -> Landmarks:
     types: set[str] = set()
     named: dict[int, int] = {}
     for node, own in enumerate(document.attributes):
-        if not own:
+        if own is NO_ATTRIBUTES:
             continue
         said = roles_of(own["class"]) if "class" in own else 0
         if "id" in own and (by_id := roles_of(own["id"])) and document.tag(node) not in _HEADINGS:

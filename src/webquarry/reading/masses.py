@@ -21,11 +21,12 @@ class Masses:
     """Those of prose that stand in no link."""
     before: NDArray[np.float64]
     """The letters of prose that come before the node."""
+    total: float
+    """The letters of all prose."""
 
-    @property
-    def total(self) -> float:
-        """The letters of all prose."""
-        return float(self.prose[0])
+    def at(self, nodes: NDArray[np.int64]) -> Masses:
+        """The masses of some nodes."""
+        return Masses(self.letters[nodes], self.linked[nodes], self.prose[nodes], self.before[nodes], self.total)
 
 
 def weigh(document: Document, blocks: Blocks) -> Masses:
@@ -37,6 +38,7 @@ def weigh(document: Document, blocks: Blocks) -> Masses:
         linked=sum_below(document, blocks.firsts, blocks.linked),
         prose=before[document.ends] - before[:-1],
         before=before[:-1],
+        total=float(before[-1]),
     )
 
 
@@ -55,4 +57,5 @@ def sum_below(
 
 
 def _running(document: Document, nodes: NDArray[np.int64], weights: NDArray[np.float64] | None) -> NDArray[np.float64]:
-    return np.cumsum(np.bincount(nodes + 1, weights=weights, minlength=len(document) + 1)).astype(np.float64)
+    counts = np.bincount(nodes + 1, weights=weights, minlength=len(document) + 1)
+    return np.cumsum(counts, dtype=np.float64)
