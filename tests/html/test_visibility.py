@@ -45,6 +45,8 @@ from webquarry.model import Document
         ("<p hidden>no</p>one", "one"),
         ("<p hidden=until-found>one</p>", "one"),
         ("<p hidden>no<b>no</b></p>one", "one"),
+        ("<div role=tabpanel>one</div><div role=tabpanel hidden>two</div>", "one\ntwo"),
+        ("<div role=tabpanel hidden><p hidden>no</p>one</div>", "one"),
         ("<p style='display:none'>no</p>one", "one"),
         ("<p style='color: red; DISPLAY : None'>no</p>one", "one"),
         ("<p style='visibility: hidden'>no</p>one", "one"),

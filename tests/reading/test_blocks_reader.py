@@ -38,6 +38,8 @@ def test_keeps_the_paragraphs_of_an_article_in_order():
         ("<div class='share-bar'><span>Share on all networks</span> <b>12</b></div>", "sharing"),
         ("<div class=newsletter><p>Get our best stories every Friday in your inbox.</div>", "sign-up"),
         ("<div class=promo-box><p>A year of the Gazette for the price of a month, only now.</div>", "advertisement"),
+        ("<p class=promo>Win two tickets for the boat show, see our next edition.</p>", "advertisement"),
+        ("<div class=article-cta><p>Did you enjoy this? Then support our work.</p></div>", "advertisement"),
         ("<p class=byline>By Ada Quill, our reporter at sea, last week.</p>", "byline or date"),
         ("<div class=byline><p>By Ada Quill, our reporter at sea.</p></div>", "byline or date"),
         ("<figure><img><figcaption>The piano, seen from the bridge.</figcaption></figure>", "caption"),
@@ -131,11 +133,71 @@ def test_keeps_code_lists_and_tables_of_documentation():
     assert "A4\t440" in text
 
 
+def test_keeps_links_that_are_terms_or_cells():
+    page = (
+        f"<main><h1>Keys</h1><p>{FIRST}</p><dl><dt><a href=/a4>A4</a></dt><dd>{SECOND}</dd></dl>"
+        "<table><tr><th>Key</th><th>Maker</th></tr><tr><td>C4</td><td><a href=/m>Organ and Sons</a></td></tr></table>"
+        f"<p>{THIRD}</p></main>"
+    )
+    assert read(page).text.split("\n") == [FIRST, "A4", SECOND, "Key\tMaker", "C4\tOrgan and Sons", THIRD]
+
+
+def test_headings_of_the_first_level_within_a_text_are_part_of_it():
+    text = read(f"<div><h1>A piano at sea</h1>{STORY}<h1>Later</h1>{STORY}</div>").text
+    assert text.split("\n")[6] == "Later"
+    assert "A piano at sea" not in text
+
+
+def test_a_page_that_calls_itself_an_article_and_has_only_cards_is_read_as_a_listing():
+    card = "<li><h2><a href=/b{0}>Boat number {0} for sale, with its sails</a></h2><p>By Ada Quill</p></li>"
+    said = '<script type="application/ld+json">{"@type": "Article"}</script>'
+    text = read(f"<h1>Boats</h1><ul>{''.join(card.format(number) for number in range(9))}</ul>", said).text
+    assert "Boat number 7 for sale" in text
+
+
+def test_keeps_the_links_of_a_body_that_has_nothing_else():
+    links = "<a href=/slides>The slides of the talk about pianos</a> and <a href=/film>the film</a>"
+    text = read(f"<div>{MENU}</div><div class=entry-content><p>{links}</p></div>").text
+    assert text == "The slides of the talk about pianos and the film"
+
+
+def test_tables_of_data_beside_a_few_cards_are_no_listing():
+    card = "<li><a href=/p{0}>Harbours of the northern province {0}</a></li>"
+    rows = "".join(f"<tr><td>Harbour {number}</td><td>{number} berths, dredged</td></tr>" for number in range(30))
+    page = f"<p>{FIRST}</p><table><tr><th>Name</th><th>Size</th></tr>{rows}</table>"
+    text = read(f"<div>{page}<ul>{''.join(card.format(number) for number in range(4))}</ul></div>").text
+    assert text.startswith(FIRST)
+    assert "Harbour 7\t7 berths, dredged" in text
+
+
+def test_links_between_the_paragraphs_do_not_make_one_paragraph_the_text():
+    links = "".join(f"<a href=/{number}>All about the ferry of the year {number}</a><br><br>" for number in range(60))
+    story = [" ".join([each] * 6) for each in (FIRST, SECOND, THIRD)]
+    text = read(f"<div>{links.join(f'<p>{each}</p>' for each in story)}</div>").text
+    assert text.split("\n") == story
+
+
 def test_keeps_lists_of_links_in_what_is_named_as_the_body():
     links = "<ul><li><a href=/1>Pianos of the northern sea</a></li><li><a href=/2>Ferries and their bands</a></li></ul>"
     text = read(f"<div class=article-body>{STORY}<h2>Sources</h2>{links}</div>").text
     assert "Pianos of the northern sea" in text
     assert "Sources" in text
+
+
+def test_keeps_a_lead_that_stands_beside_the_body():
+    lead = "A quarrel over a piano ended in a concert that the whole harbour heard."
+    body = f"<div class=article-body>{STORY * 4}</div>"
+    page = f"<article><p>At sea</p><h1>A piano at sea</h1><p class=lead>{lead}</p>{body}</article>"
+    article = read(page)
+    assert article.text.split("\n")[:2] == [lead, FIRST]
+    assert reason_of(article, "At sea") == "before the title"
+
+
+def test_a_heading_is_one_whatever_its_names_say():
+    page = f"<div>{STORY}<h2 class=toc-entry>The way home</h2>{STORY}<h3 class=share-title>Ashore</h3>{STORY}</div>"
+    text = read(page).text
+    assert "The way home" in text
+    assert "Ashore" in text
 
 
 def test_leaves_outside_what_frames_the_body_of_an_article():

@@ -114,6 +114,8 @@ def is_hidden(tag: str, attributes: Attributes) -> bool:
     """Whether an element is not shown by itself."""
     if tag in UNSEEN and not (tag == "dialog" and "open" in attributes):
         return True
+    if attributes.get("role") == "tabpanel":
+        return False  # one click away, as the content of details is
     if "hidden" in attributes and attributes["hidden"].lower() != "until-found":
         return True
     if tag == "input" and attributes.get("type", "").lower() == "hidden":

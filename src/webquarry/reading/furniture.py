@@ -36,7 +36,7 @@ _RELATED = 0.05
 _BODY = 0.25
 """The share of all prose that what is named as the body of the content has at least."""
 _BODY_LETTERS = 200
-_NEVER = frozenset("article blockquote body h1 html main".split())
+_NEVER = frozenset("article blockquote body h1 h2 h3 h4 h5 h6 html main".split())
 """What is content, or holds it, whatever its names say."""
 _SECTIONS = frozenset("article li main section td".split())
 """What has a header of its own, which is not that of the page."""
@@ -92,10 +92,10 @@ def find_furniture(document: Document, marks: Landmarks, masses: Masses, *, is_d
         | (stated(Role.NAVIGATION) & (is_linked | has_some | ((masses.linked >= _NARROW * masses.letters) & is_minor))),
         Role.SHARING: named(Role.SHARING) & has_few,
         Role.CONTROL: (either(Role.CONTROL) & has_few) | (document.has_tag(["form"], nodes) & (prose < _FORM * total)),
+        Role.NOTICE: either(Role.NOTICE) & (prose <= _MINOR * total),
         Role.SIGN_UP: named(Role.SIGN_UP) & has_some,
         Role.ADVERTISEMENT: named(Role.ADVERTISEMENT) & has_some,
         Role.HEAD: (named(Role.HEAD) & has_few) | (stated(Role.HEAD) & has_some & ~in_section),
-        Role.NOTICE: either(Role.NOTICE) & (prose <= _MINOR * total),
         Role.FOOT: either(Role.FOOT) & ((prose <= _ENOUGH) | (comes_late & is_minor)),
         Role.ASIDE: (named(Role.ASIDE) & (prose <= _NARROW * total)) | (stated(Role.ASIDE) & is_minor),
         Role.COMMENTS: either(Role.COMMENTS) & follows,

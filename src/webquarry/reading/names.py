@@ -44,16 +44,17 @@ _WORDS = {
     Role.RELATED: "related relacionados relacionadas verwandt similar recommended recommendation recommendations "
     "recommend recirc recirculation trending popular mostread morefrom readmore latest recent upnext suggested "
     "suggestions teaser teasers taboola outbrain seealso",
-    Role.NOTICE: "cookie cookies consent gdpr popup modal dialog lightbox tooltip toast paywall",
+    Role.NOTICE: "cookie cookies consent gdpr popup modal dialog lightbox tooltip toast paywall overlay",
     Role.SIGN_UP: "newsletter newsletters subscribe subscription signup signin login register mailchimp optin boletin "
     "suscripcion anmeldung",
     Role.ASIDE: "sidebar sidebars aside rail rightcol leftcol",
     Role.ADVERTISEMENT: "ad ads adslot advert adverts advertisement advertising adsense sponsor sponsored promo promos "
-    "promoted promotion werbung anzeige publicidad publicite reklama dfp",
+    "promoted promotion werbung anzeige publicidad publicite reklama iklan dfp banner banners cta",
     Role.FOOT: "footer foot copyright colophon legal disclaimer privacy imprint impressum",
     Role.HEAD: "masthead topbar siteheader utility logo",
     Role.BYLINE: "byline bylines author authors autor auteur dateline datetime date timestamp published posted updated "
-    "pubdate postmeta entrymeta postinfo meta metadata bio credit credits fecha datum avatar submitted",
+    "pubdate postmeta entrymeta postinfo meta metadata bio credit credits fecha datum avatar submitted "
+    "signature authorbox aboutauthor saboxplugin abh",
     Role.LABELS: "tags tagcloud taglist taxonomy categories etiquetas topics labels",
     Role.CAPTION: "caption captions figcaption",
     Role.CONTROL: "button buttons btn btns submit search searchform print rating ratings vote votes filter filters "

@@ -23,10 +23,12 @@ _CALLED_DISCUSSION = re.compile(r"\b(?:question|topic|thread|forum)")
 """In the classes of a body."""
 _FORUM_PROGRAMS = re.compile(r"Discourse|phpBB|vBulletin|XenForo|MyBB|NodeBB|Invision")
 """What generates most forums, and says so."""
+_CARDS = 0.35
+"""The share of letters that a listing has in cards at least; tables and lists of data beside a few cards are a text."""
 _LITTLE_PROSE = 1_500
-"""Letters outside of cards up to which a page with more letters in cards is a listing."""
-_MANY_CARDS = 4
-"""How many times the prose the letters in cards must be where there is more."""
+"""Letters of prose outside of cards up to which a page with that many cards is a listing."""
+_MANY_CARDS = 8
+"""How many times the prose the letters in cards must be where there is more: an archive beside a text has many."""
 
 
 def find_types(document: Document) -> frozenset[str]:
@@ -61,6 +63,8 @@ def is_listing(types: frozenset[str], blocks: Blocks, is_card: NDArray[np.bool_]
     """Whether a page is mostly cards, of the blocks that count, and does not say that it is an article."""
     in_cards = float(blocks.letters[is_card & counts].sum())
     prose = float((blocks.letters - blocks.linked)[blocks.is_prose & ~is_card & counts].sum())
-    if in_cards <= prose or (prose >= _LITTLE_PROSE and in_cards <= _MANY_CARDS * prose):
+    if in_cards <= _CARDS * float(blocks.letters[counts].sum()):
+        return False
+    if prose >= _LITTLE_PROSE and in_cards <= _MANY_CARDS * prose:
         return False
     return not is_article(types)

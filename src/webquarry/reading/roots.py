@@ -17,8 +17,6 @@ _MOST = 0.7
 have as much hold each other."""
 _OTHER = 0.15
 """The share of the prose up to which another part may be left outside; one with more is a part of the text."""
-_BESIDE = 0.03
-"""The same for paragraphs, such as a lead: one without a place of its own is a part of the text."""
 _FLOWING = frozenset("blockquote dl li ol p pre ul".split())
 """Elements that are parts of a text, and no place for all of it."""
 
@@ -46,25 +44,27 @@ def narrow_root(
     others = _largest_others(document.parents[within] - root, sums[within], chain - root)
     bodies = chain[is_body[chain]]
     least = np.where(chain <= (bodies[-1] if len(bodies) else -1), _MOST, _NEARLY_ALL) * total
-    may_enter = (sums[chain] >= least) & ~document.has_tag(_FLOWING, chain) & ~_are_data(document, chain)
-    beside = _paragraphs(document, chain, sums)
-    stays = np.flatnonzero(~may_enter[1:] | (others[:-1] > _OTHER * total) | (beside[:-1] > _BESIDE * total))
+    may_enter = (sums[chain] >= least) & ~document.has_tag(_FLOWING, chain) & ~find_data_tables(document)[chain]
+    stays = np.flatnonzero(
+        ~may_enter[1:] | (others[:-1] > _OTHER * total) | _hold_paragraphs(document, chain[:-1], sums)
+    )
     return int(chain[stays[0]] if len(stays) else chain[-1])
 
 
-def _paragraphs(document: Document, chain: NDArray[np.int64], sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """For each element of the chain the prose of the paragraphs that are its children."""
-    paragraphs = np.flatnonzero(document.has_tag(["p"]))
-    parents = document.parents[paragraphs]
-    return np.bincount(parents, weights=sums[paragraphs], minlength=len(document)).astype(np.float64)[chain]
+def _hold_paragraphs(document: Document, chain: NDArray[np.int64], sums: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """For each element of the chain whether it has paragraphs of its own, such as a lead: they are part of the text."""
+    return np.isin(chain, document.parents[document.has_tag(["p"]) & (sums > 0)])
 
 
-def _are_data(document: Document, chain: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """For each element of the chain whether it is a table with headers: those without lay out the page."""
-    is_table = document.has_tag(["table"], chain)
-    if is_table.any():
-        is_table &= sum_below(document, np.flatnonzero(document.has_tag(["th"])))[chain] > 0
-    return is_table
+def find_data_tables(document: Document) -> NDArray[np.bool_]:
+    """For each node whether it is a table with headers: those without lay out the page."""
+    is_data = np.zeros(len(document), dtype=np.bool_)
+    holders = document.parents[np.flatnonzero(document.has_tag(["th"]))]
+    is_table = document.has_tag(["table"])
+    while len(holders := np.unique(holders[holders > 0])):
+        is_data[holders[is_table[holders]]] = True
+        holders = document.parents[holders[~is_table[holders]]]
+    return is_data
 
 
 def _largest_others(
