@@ -83,6 +83,20 @@ def test_a_name_does_not_make_furniture_of_what_holds_the_title():
     )
 
 
+@pytest.mark.parametrize("tag", ["div class=latest-story", "div class=footer-story", "div class=comments", "aside"])
+def test_most_of_the_prose_is_no_furniture(tag):
+    lead = " ".join([THIRD] * 5)
+    story = f"{STORY * 3}<p>{FIRST} <a href=/x>{'The harbour is open again. ' * 5}</a></p>"
+    said = '<script type="application/ld+json">{"@type": "Article"}</script>'
+    assert SECOND in read(f"<h1>A piano at sea</h1><div><p>{lead}</p></div><{tag}>{story}", said).text
+
+
+def test_leaves_out_comments_that_have_more_prose_than_the_article():
+    posts = "".join(f"<li class=comment><p>{text}</p></li>" for text in [SECOND, THIRD] * 9)
+    text = read(f"<div>{f'<p>{FIRST}</p>' * 4}</div><ul class=commentlist>{posts}</ul>").text
+    assert text.split("\n") == [FIRST] * 4
+
+
 def test_words_of_how_a_page_is_set_up_say_nothing():
     assert FIRST in read(f"<div class='has-sidebar no-comments md:hidden category-cookies'>{STORY}</div>").text
 
