@@ -67,6 +67,13 @@ def test_leaves_out_comments_behind_an_article_but_keeps_them_on_a_page_of_a_for
     assert THIRD in text
 
 
+@pytest.mark.parametrize(("said", "is_read"), [("", True), ("<meta property=article:published_time>", False)])
+def test_a_body_named_as_a_topic_is_a_discussion_unless_it_says_that_it_is_an_article(said, is_read):
+    page = f"<div>{f'<p>{FIRST}</p>' * 4}</div><div id=comments><p>{THIRD}</p></div>"
+    document = Document(f"<!doctype html><head>{said}</head><body class=topic-sea>{page}</body>")
+    assert (THIRD in read_blocks(document).text) is is_read
+
+
 def test_leaves_out_the_footer_though_it_has_more_prose_than_the_article():
     about = "<p>The Gazette is read by sailors and by those who wait for them, on both sides of the bay.</p>" * 6
     article = read(
