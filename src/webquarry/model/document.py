@@ -148,7 +148,7 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         import numpy as np  # noqa: PLC0415
 
         chosen = bytes([name in names for name in self.tag_names] + [False])
-        return np.frombuffer(chosen, dtype=np.bool_)[self.tags[nodes]]
+        return np.frombuffer(chosen, dtype=np.bool_)[self._tag_places[nodes]]
 
     def xpath(self, node: int) -> str:
         """The absolute address of a node."""
@@ -196,6 +196,13 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         from webquarry.html.columns import build_columns  # noqa: PLC0415
 
         return build_columns(self.markup)
+
+    @cached_property
+    def _tag_places(self) -> NDArray[np.intp]:
+        """The tags as numbers of the size that NumPy looks up without converting them each time."""
+        import numpy as np  # noqa: PLC0415
+
+        return self.tags.astype(np.intp)
 
     @cached_property
     def _addresses(self) -> Addresses:

@@ -13,7 +13,6 @@ from webquarry.fetching.files import file_uri
 from webquarry.fetching.sources import SCHEME, WARC_ENDINGS
 from webquarry.model import Failure, Page
 from webquarry.pipeline.pages import fetch_all
-from webquarry.rendering.disk import INDEX_PAGES, LEVELS_UP
 
 _STDIN = "stdin:"
 """The address of a page that came from standard input."""
@@ -53,6 +52,8 @@ def supply_pages(
 
 def folders_of_pages(addresses: Collection[str]) -> list[Path]:
     """The folder that all pages on disk are in, or that above it with an index: they may use the style sheets in it."""
+    from webquarry.rendering.disk import INDEX_PAGES, LEVELS_UP  # noqa: PLC0415 - NumPy is slow to import
+
     paths = [unquote(urlsplit(address).path) for address in addresses if address.startswith("file:")]
     if not paths:
         return []

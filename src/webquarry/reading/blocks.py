@@ -11,10 +11,20 @@ from numpy.typing import NDArray
 from webquarry.html.visibility import BLOCKS, CELLS
 from webquarry.model import Document
 
-_HOLDERS = BLOCKS | CELLS
-_HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
-_QUOTED = frozenset(["pre", "code", "blockquote"])
-_LISTED = frozenset(["li", "dd", "dt", "td"])
+_HOLDER, _BREAK, _ANCHOR, _BUTTON, _HEADING, _TITLE, _QUOTED, _LISTED = (1 << place for place in range(8))
+_TAGS = {
+    _HOLDER: BLOCKS | CELLS,
+    _BREAK: {"br", "hr"},
+    _ANCHOR: {"a"},
+    _BUTTON: {"button"},
+    _HEADING: {"h1", "h2", "h3", "h4", "h5", "h6"},
+    _TITLE: {"h1"},
+    _QUOTED: {"pre", "code", "blockquote"},
+    _LISTED: {"li", "dd", "dt", "td"},
+}
+_GROUPS_OF_TAG = {
+    name: sum(group for group, names in _TAGS.items() if name in names) for names in _TAGS.values() for name in names
+}
 _FIRST_WIDE = 0x2E80
 """From here on characters are a syllable or a word of their own: ideographs, kana, Hangul."""
 _WIDE = 2
@@ -67,8 +77,9 @@ class Blocks:
 def find_blocks(document: Document) -> Blocks:
     """The blocks of what a reader sees.  Two line breaks, or a rule, part blocks as well."""
     texts = document.seen_texts
-    holders = _holders(document, texts)
-    breaks = np.flatnonzero(document.has_tag(["br", "hr"])).searchsorted(texts)
+    groups = np.array([*(_GROUPS_OF_TAG.get(name, 0) for name in document.tag_names), 0], dtype=np.uint8)[document.tags]
+    holders = _holders(document, groups, texts)
+    breaks = np.flatnonzero(groups & _BREAK).searchsorted(texts)
     begins = np.ones(len(texts), dtype=np.bool_)
     begins[1:] = (holders[1:] != holders[:-1]) | (breaks[1:] - breaks[:-1] > 1)
     of_texts = np.cumsum(begins) - 1
@@ -80,12 +91,12 @@ def find_blocks(document: Document) -> Blocks:
     all_texts = document.texts
     contents = [all_texts[node] for node in texts.tolist()]
     weights = _weigh(contents)
-    letters, linked = total(weights), total(weights * are_inside(document, _links(document), texts))
+    letters, linked = total(weights), total(weights * are_inside(document, _links(document, groups), texts))
 
-    def stand_in(names: frozenset[str]) -> NDArray[np.bool_]:
-        return are_inside(document, document.has_tag(names), firsts)
+    def stand_in(group: int) -> NDArray[np.bool_]:
+        return are_inside(document, (groups & group) != 0, firsts)
 
-    is_heading, is_quoted = stand_in(_HEADINGS), stand_in(_QUOTED)
+    is_heading, is_quoted = stand_in(_HEADING), stand_in(_QUOTED)
     share = linked / np.maximum(letters, 1)
     is_prose = (letters - linked >= _LONG) & (share < _LINKED_PROSE) & ~is_heading
     is_prose |= is_quoted & (share < _LINKED_QUOTED)
@@ -100,7 +111,7 @@ def find_blocks(document: Document) -> Blocks:
         linked=linked,
         is_link=share > LINKED,
         is_heading=is_heading,
-        is_title=stand_in(frozenset(["h1"])),
+        is_title=stand_in(_TITLE),
         is_listed=stand_in(_LISTED),
         is_prose=is_prose,
     )
@@ -118,9 +129,9 @@ def are_inside(document: Document, chosen: NDArray[np.bool_], places: NDArray[np
     return reach[nodes.searchsorted(places, side="right")] > places
 
 
-def _holders(document: Document, texts: NDArray[np.int32]) -> NDArray[np.int32]:
+def _holders(document: Document, groups: NDArray[np.uint8], texts: NDArray[np.int32]) -> NDArray[np.int32]:
     """For each text the nearest element that begins a new line."""
-    is_holder = document.has_tag(_HOLDERS)
+    is_holder = (groups & _HOLDER) != 0
     is_holder[0] = True
     holders = document.parents[texts]
     while len(inline := np.flatnonzero(~is_holder[holders])):
@@ -128,16 +139,15 @@ def _holders(document: Document, texts: NDArray[np.int32]) -> NDArray[np.int32]:
     return holders
 
 
-def _links(document: Document) -> NDArray[np.bool_]:
+def _links(document: Document, groups: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Links that lead away, and buttons.
 
     What leads to a place on the same page is a link in lists, as tables of contents are; headings lead to themselves.
     """
-    is_anchor = document.has_tag(["a"])
-    is_link = is_anchor | document.has_tag(["button"])
-    attributes = document.attributes
-    to_here = [node for node in np.flatnonzero(is_anchor).tolist() if attributes[node].get("href", "#")[:1] == "#"]
-    is_link[to_here] = document.has_tag(_LISTED, document.parents[to_here])
+    is_link: NDArray[np.bool_] = (groups & (_ANCHOR | _BUTTON)) != 0
+    attributes, anchors = document.attributes, np.flatnonzero(groups & _ANCHOR)
+    to_here = [node for node in anchors.tolist() if attributes[node].get("href", "#")[:1] == "#"]
+    is_link[to_here] = (groups[document.parents[to_here]] & _LISTED) != 0
     is_link[[node for node in to_here if len(attributes[node].get("href", "#")) == 1]] = False
     return is_link
 

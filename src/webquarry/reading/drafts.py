@@ -12,6 +12,8 @@ _CLEAR = 100
 """Letters of prose that speak for a block as clearly as any more."""
 _KEPT = 0.5
 """The score from which on a block is kept."""
+_PROSE, _HEADING, _OTHER = 0, -1, -2
+"""The codes of the reasons for which blocks are kept."""
 
 
 class Draft:
@@ -21,12 +23,12 @@ class Draft:
         self.document = document
         self.blocks = blocks
         self.kept: NDArray[np.bool_] = np.ones(len(blocks), dtype=np.bool_)
-        self._reasons = {0: ""}
+        self._reasons = {_PROSE: "prose", _HEADING: "heading", _OTHER: "in the content"}
         self._reason_of = np.zeros(len(blocks), dtype=np.int64)
 
     def drop(self, chosen: NDArray[np.bool_], reason: str) -> None:
         """Leave out those of the chosen blocks that are still in."""
-        code = -len(self._reasons)  # below those that come with codes
+        code = -len(self._reasons)  # below zero: above it are those that come with codes
         self._reasons[code] = reason
         self._drop(chosen & self.kept, code)
 
@@ -52,16 +54,13 @@ class Draft:
         free = np.where(blocks.is_prose | blocks.is_heading, 1.0, 0.5) * (blocks.letters - blocks.linked)
         scores = _KEPT * np.minimum(free / _CLEAR, 1) + np.where(kept, 1 - _KEPT, 0)
         scores[~kept] *= 0.99  # below the line also where it is clear prose
-        names = [self._reasons[code] for code in self._reason_of.tolist()]
-        for block in np.flatnonzero(kept).tolist():
-            names[block] = (
-                "prose" if blocks.is_prose[block] else "heading" if blocks.is_heading[block] else "in the content"
-            )
+        kind = np.where(blocks.is_prose, _PROSE, np.where(blocks.is_heading, _HEADING, _OTHER))
+        reason_of = np.where(kept, kind, self._reason_of)[blocks.of_texts].tolist()
         return Article(
             document=self.document,
             method=method,
             nodes=blocks.texts,
             kept=kept[blocks.of_texts],
             scores=scores[blocks.of_texts].astype(np.float32),
-            reasons=tuple([names[block] for block in blocks.of_texts.tolist()]),
+            reasons=tuple([self._reasons[code] for code in reason_of]),
         )

@@ -80,23 +80,25 @@ class Landmarks:
 def find_landmarks(document: Document) -> Landmarks:
     """What the elements of a document are for.  An id of a heading is made of its text, and is not asked."""
     by_tag = [_ROLE_OF_TAG.get(name, 0) for name in document.tag_names]
-    stated = np.array([*by_tag, 0], dtype=np.int32)[document.tags]
+    tags = document.tags
+    stated = np.array([*by_tag, 0], dtype=np.int32)[tags]
+    headings = {code for code, name in enumerate(document.tag_names) if name in _HEADINGS}
     types: set[str] = set()
     named: dict[int, int] = {}
     for node, own in enumerate(document.attributes):
         if own is NO_ATTRIBUTES:
             continue
         said = roles_of(own["class"]) if "class" in own else 0
-        if "id" in own and (by_id := roles_of(own["id"])) and document.tag(node) not in _HEADINGS:
+        if "id" in own and (by_id := roles_of(own["id"])) and int(tags[node]) not in headings:
             said |= by_id
         if said:
             named[node] = said
-        if "role" in own:
-            stated[node] |= _ROLE_OF_ROLE.get(own["role"], 0)
+        if "role" in own and own["role"] in _ROLE_OF_ROLE:
+            stated[node] |= _ROLE_OF_ROLE[own["role"]]
         if "itemtype" in own:
             types.add(own["itemtype"].rstrip("/").rsplit("/", 1)[-1])
-        if "itemprop" in own:
-            stated[node] |= _ROLE_OF_PROPERTY.get(own["itemprop"], 0)
+        if "itemprop" in own and own["itemprop"] in _ROLE_OF_PROPERTY:
+            stated[node] |= _ROLE_OF_PROPERTY[own["itemprop"]]
     by_names = np.zeros(len(document), dtype=np.int32)
     by_names[list(named)] = list(named.values())
     return Landmarks(stated, by_names, frozenset(types))

@@ -38,15 +38,15 @@ def find_types(document: Document) -> frozenset[str]:
     attributes, texts = document.attributes, document.texts
     for node in np.flatnonzero(document.has_tag(["body", "meta", "script"])).tolist():
         own = attributes[node]
-        if own.get("type", "").lower() == "application/ld+json":
+        if "type" in own and own["type"].lower() == "application/ld+json":
             for one, several in _TYPE.findall("".join(texts[node + 1 : int(document.ends[node])])):
                 types.update([one] if one else re.findall(r"\w+", several))
         elif own.get("property") == _PUBLISHED:
             types.add("Article")
         elif own.get("name") == "generator" and _FORUM_PROGRAMS.search(own.get("content", "")):
             types.add("DiscussionForumPosting")
-        elif document.tag(node) == "body":
-            is_called = _CALLED_DISCUSSION.search(own.get("class", "")) is not None
+        elif "class" in own and document.tag(node) == "body":
+            is_called = _CALLED_DISCUSSION.search(own["class"]) is not None
     if is_called and _ARTICLES.isdisjoint(types):  # the topic of an article is in such classes too
         types.add("DiscussionForumPosting")
     return frozenset(types)
