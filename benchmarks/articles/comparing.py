@@ -117,7 +117,8 @@ def _read(page: TrueArticle, read: Read) -> Reading:
         text = read(page.body)
     except Exception as fault:  # noqa: BLE001 - a peer may raise anything; it then has said nothing
         error = f"{page.name}: {type(fault).__name__}: {fault}"
-    return Reading(page, score_page(page.text, text), time.process_time() - start, error)
+    seconds = time.process_time() - start
+    return Reading(page, score_page(page.text, text), seconds, error)
 
 
 def _score(readings: Iterable[Reading], half: str = ALL) -> Score:

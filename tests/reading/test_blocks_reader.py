@@ -67,6 +67,13 @@ def test_leaves_out_comments_behind_an_article_but_keeps_them_on_a_page_of_a_for
     assert THIRD in text
 
 
+@pytest.mark.parametrize(("said", "is_read"), [("", True), ("<meta property=article:published_time>", False)])
+def test_a_body_named_as_a_topic_is_a_discussion_unless_it_says_that_it_is_an_article(said, is_read):
+    page = f"<div>{f'<p>{FIRST}</p>' * 4}</div><div id=comments><p>{THIRD}</p></div>"
+    document = Document(f"<!doctype html><head>{said}</head><body class=topic-sea>{page}</body>")
+    assert (THIRD in read_blocks(document).text) is is_read
+
+
 def test_leaves_out_the_footer_though_it_has_more_prose_than_the_article():
     about = "<p>The Gazette is read by sailors and by those who wait for them, on both sides of the bay.</p>" * 6
     article = read(
@@ -81,6 +88,20 @@ def test_a_name_does_not_make_furniture_of_what_holds_the_title():
     assert (
         FIRST in read(f"<div class='sidebar footer comments'><h1>A piano at sea</h1>{STORY}</div><p>{FIRST}</p>").text
     )
+
+
+@pytest.mark.parametrize("tag", ["div class=latest-story", "div class=footer-story", "div class=comments", "aside"])
+def test_most_of_the_prose_is_no_furniture(tag):
+    lead = " ".join([THIRD] * 5)
+    story = f"{STORY * 3}<p>{FIRST} <a href=/x>{'The harbour is open again. ' * 5}</a></p>"
+    said = '<script type="application/ld+json">{"@type": "Article"}</script>'
+    assert SECOND in read(f"<h1>A piano at sea</h1><div><p>{lead}</p></div><{tag}>{story}", said).text
+
+
+def test_leaves_out_comments_that_have_more_prose_than_the_article():
+    posts = "".join(f"<li class=comment><p>{text}</p></li>" for text in [SECOND, THIRD] * 9)
+    text = read(f"<div>{f'<p>{FIRST}</p>' * 4}</div><ul class=commentlist>{posts}</ul>").text
+    assert text.split("\n") == [FIRST] * 4
 
 
 def test_words_of_how_a_page_is_set_up_say_nothing():

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from webquarry.model import Document
 from webquarry.reading.blocks import are_inside
 from webquarry.reading.landmarks import Landmarks
-from webquarry.reading.masses import Masses
+from webquarry.reading.masses import Masses, sum_below
 from webquarry.reading.names import Role
 
 _FEW = 80
@@ -25,6 +25,10 @@ _ENOUGH = 300
 """Letters of prose that must be left for the content, elsewhere on the page."""
 _MINOR = 0.4
 """The share of all prose up to which an element can be furniture without a further question."""
+_MOST = 0.7
+"""The share of all prose from which on a name does not make furniture of an element."""
+_SEVERAL = 3
+"""What is named as comments, itself counted, where comments have more prose than that: each has a name of its own."""
 _NARROW = 0.3
 """The same for a column that is one by its name only."""
 _FORM = 0.25
@@ -77,11 +81,13 @@ def find_furniture(document: Document, marks: Landmarks, masses: Masses, *, is_d
     """What is furniture; in discussions comments are the content."""
     nodes = np.flatnonzero(((marks.stated | marks.named) != 0) | document.has_tag(_CONTROLS))  # no others can be
     hold_content = _hold_content(document, marks, masses, nodes)
+    comments = sum_below(document, np.flatnonzero(marks.are(Role.COMMENTS)))[nodes]
     marks, masses = marks.at(nodes), masses.at(nodes)
     prose, total = masses.prose, masses.total
     has_few, has_some = prose < _FEW, prose <= _SOME
     leaves_enough = total - prose >= _ENOUGH
     is_minor = (prose <= _MINOR * total) | leaves_enough
+    is_most = prose > _MOST * total
     comes_late = masses.before >= total - masses.before - prose
     is_linked = masses.linked >= _LINKED * masses.letters
     follows = has_few if is_discussion else has_few | (masses.before >= _BODY_LETTERS)
@@ -96,12 +102,13 @@ def find_furniture(document: Document, marks: Landmarks, masses: Masses, *, is_d
         Role.SIGN_UP: named(Role.SIGN_UP) & has_some,
         Role.ADVERTISEMENT: named(Role.ADVERTISEMENT) & has_some,
         Role.HEAD: (named(Role.HEAD) & has_few) | (stated(Role.HEAD) & has_some & ~in_section),
-        Role.FOOT: either(Role.FOOT) & ((prose <= _ENOUGH) | (comes_late & is_minor)),
-        Role.ASIDE: (named(Role.ASIDE) & (prose <= _NARROW * total)) | (stated(Role.ASIDE) & is_minor),
-        Role.COMMENTS: either(Role.COMMENTS) & follows,
+        Role.FOOT: either(Role.FOOT) & ((prose <= _ENOUGH) | (comes_late & is_minor & ~is_most)),
+        Role.ASIDE: (named(Role.ASIDE) & (prose <= _NARROW * total)) | (stated(Role.ASIDE) & is_minor & ~is_most),
+        Role.COMMENTS: either(Role.COMMENTS) & follows & ~(is_most & (comments < _SEVERAL)),
     }
     within = {
-        Role.RELATED: named(Role.RELATED) & (has_few | (leaves_enough & (masses.linked >= _RELATED * masses.letters))),
+        Role.RELATED: named(Role.RELATED)
+        & (has_few | (leaves_enough & ~is_most & (masses.linked >= _RELATED * masses.letters))),
         Role.BYLINE: either(Role.BYLINE) & has_some,
         Role.LABELS: named(Role.LABELS) & has_few,
         Role.CAPTION: (named(Role.CAPTION) & has_some) | (stated(Role.CAPTION) & (prose <= _NARROW * total)),

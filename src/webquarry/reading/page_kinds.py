@@ -34,6 +34,7 @@ _MANY_CARDS = 8
 def find_types(document: Document) -> frozenset[str]:
     """The types of schema.org that a page states, with what its metadata says of articles and discussions."""
     types: set[str] = set()
+    is_called = False
     attributes, texts = document.attributes, document.texts
     for node in np.flatnonzero(document.has_tag(["body", "meta", "script"])).tolist():
         own = attributes[node]
@@ -42,10 +43,12 @@ def find_types(document: Document) -> frozenset[str]:
                 types.update([one] if one else re.findall(r"\w+", several))
         elif own.get("property") == _PUBLISHED:
             types.add("Article")
-        elif (own.get("name") == "generator" and _FORUM_PROGRAMS.search(own.get("content", ""))) or (
-            "class" in own and document.tag(node) == "body" and _CALLED_DISCUSSION.search(own["class"])
-        ):
+        elif own.get("name") == "generator" and _FORUM_PROGRAMS.search(own.get("content", "")):
             types.add("DiscussionForumPosting")
+        elif "class" in own and document.tag(node) == "body":
+            is_called = _CALLED_DISCUSSION.search(own["class"]) is not None
+    if is_called and _ARTICLES.isdisjoint(types):  # the topic of an article is in such classes too
+        types.add("DiscussionForumPosting")
     return frozenset(types)
 
 
