@@ -53,12 +53,16 @@ def narrow_root(
 
 def _hold_paragraphs(document: Document, chain: NDArray[np.int64], sums: NDArray[np.float64]) -> NDArray[np.bool_]:
     """For each element of the chain whether it has paragraphs of its own, such as a lead: they are part of the text."""
-    return np.isin(chain, document.parents[document.has_tag(["p"]) & (sums > 0)])
+    hold = np.zeros(len(document), dtype=np.bool_)
+    hold[document.parents[document.has_tag(["p"]) & (sums > 0)]] = True
+    return hold[chain]
 
 
 def find_data_tables(document: Document) -> NDArray[np.bool_]:
     """For each node whether it is a table with headers: those without lay out the page."""
     is_data = np.zeros(len(document), dtype=np.bool_)
+    if "th" not in document.tag_names:
+        return is_data
     holders = document.parents[np.flatnonzero(document.has_tag(["th"]))]
     is_table = document.has_tag(["table"])
     while len(holders := np.unique(holders[holders > 0])):
