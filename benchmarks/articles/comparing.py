@@ -157,7 +157,7 @@ def _figures(corpus: str, readings: Readings, kinds: Sequence[str]) -> dict[str,
         f"{corpus}, F1: to tune on": _main(ours, TUNE, words=words),
         f"{corpus}, F1: to check on": _main(ours, CHECK, words=words),
         f"{corpus}, F1 ahead of trafilatura": _main(ours, ALL, words=words) - _main(theirs, ALL, words=words),
-        f"{corpus}, times as fast as trafilatura": _cost(theirs) / _cost(ours),
+        f"{corpus}, speed to trafilatura": _cost(theirs) / _cost(ours),
     }
     peers = [name for name in readings if name not in OURS]
     for kind in kinds:
