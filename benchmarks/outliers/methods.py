@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.outliers.truth import Truth
 from webquarry.model import Selection
-from webquarry.validating.hbos import hbos_scores, pyod_hbos_scores
-from webquarry.validating.knn import knn_scores
 from webquarry.validating.looks.vectors import Vectors, encode
+from webquarry.validating.scoring import SCORES
 
 Floats = NDArray[np.float64]
 
@@ -56,35 +55,23 @@ class Extracted:
 
     def score(self, method: str) -> Floats:
         """How odd each extracted text looks."""
-        scaled, scorer = METHODS[method]
+        scaled, (name, k) = METHODS[method]
         vectors = self.vectors[scaled]
-        scores: Floats = scorer(vectors)[vectors.rows]
+        scores: Floats = SCORES[name](vectors, k)[vectors.rows]
         return scores
 
 
-def _knn(k: float, vectors: Vectors) -> Floats:
-    return knn_scores(vectors.matrix, vectors.counts, k=k)
-
-
-def _hbos(vectors: Vectors) -> Floats:
-    return hbos_scores(vectors.matrix, vectors.counts, categories=vectors.categories)
-
-
-def _pyod(vectors: Vectors) -> Floats:
-    return pyod_hbos_scores(vectors.matrix, vectors.counts)
-
-
-METHODS: dict[str, tuple[bool, Callable[[Vectors], Floats]]] = {
-    **{f"{k}-NN": (False, partial(_knn, k)) for k in (10, 50, 100, 200, 500)},
-    **{f"NN, {share:.0%} of the nodes": (False, partial(_knn, share)) for share in (0.01, 0.05, 0.1)},
-    "200-NN, scaled": (True, partial(_knn, 200)),
-    "NN, 5% of the nodes, scaled": (True, partial(_knn, 0.05)),
-    "HBOS": (False, _hbos),
-    "HBOS, scaled": (True, _hbos),
-    "HBOS of PyOD": (False, _pyod),
-    "HBOS of PyOD, scaled": (True, _pyod),
+METHODS: dict[str, tuple[bool, tuple[str, float]]] = {
+    **{f"{k}-NN": (False, ("knn", k)) for k in (10, 50, 100, 200, 500)},
+    **{f"NN, {share:.0%} of the nodes": (False, ("knn", share)) for share in (0.01, 0.05, 0.1)},
+    "200-NN, scaled": (True, ("knn", 200)),
+    "NN, 5% of the nodes, scaled": (True, ("knn", 0.05)),
+    "HBOS": (False, ("hbos", 0)),
+    "HBOS, scaled": (True, ("hbos", 0)),
+    "HBOS of PyOD": (False, ("hbos-pyod", 0)),
+    "HBOS of PyOD, scaled": (True, ("hbos-pyod", 0)),
 }
-"""Each with whether columns are scaled."""
+"""Each with whether columns are scaled, and the method of ours with its number of neighbours."""
 
 
 def all_texts(truth: Truth) -> Extracted:

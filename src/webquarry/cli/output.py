@@ -74,7 +74,7 @@ class PageSink:
             sys.stdout.buffer.write(content)
             sys.stdout.buffer.flush()
         else:
-            _write(self._output / self._names.give(url) if self._is_folder else self._output, content, "-o")
+            write_result(self._output / self._names.give(url) if self._is_folder else self._output, content, "-o")
 
 
 def only_page(pages: Sequence[Page | Failure]) -> Page | Failure:
@@ -104,7 +104,7 @@ class PictureSink:
         """Write those that have a place."""
         for option, place in self._places.items():
             if option in self._pictures:
-                _write(place, self._pictures[option], option)
+                write_result(place, self._pictures[option], option)
 
 
 class ResultSink:
@@ -187,7 +187,8 @@ def choose_output(
     return chosen
 
 
-def _write(path: Path, content: bytes, option: str) -> None:
+def write_result(path: Path, content: bytes, option: str) -> None:
+    """Replace the file that an option names."""
     from webquarry.storing import write_whole  # noqa: PLC0415
     from webquarry.storing.faults import translated  # noqa: PLC0415
 

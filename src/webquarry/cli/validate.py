@@ -11,7 +11,7 @@ import typer
 from webquarry.cli.browsing import check_static, has_browser
 from webquarry.cli.faults import UsageFault, complain
 from webquarry.cli.options import Format, Knobs, ResultFile, Table, fetching, rendering, shares
-from webquarry.cli.output import choose_output
+from webquarry.cli.output import choose_output, write_result
 from webquarry.cli.progress import show_progress
 
 if TYPE_CHECKING:
@@ -116,7 +116,8 @@ def validate(
     code = _tell(done.report, measured, told_drops=drop and report is None)
     if report is not None:  # after the results: those must not wait for pictures, nor for a full disk
         pictures = pipeline.picture(done, **knobs, **policy) if rendered else {}
-        _write(report, pipeline.write_report(done.report, screenshots=pictures, measured=measured), "--report")
+        page = pipeline.write_report(done.report, screenshots=pictures, measured=measured)
+        write_result(report, page.encode(), "--report")
     return code
 
 
@@ -183,15 +184,7 @@ def _write_back(text: str, output: Path | None) -> None:
         sys.stdout.buffer.write(text.encode())
         sys.stdout.buffer.flush()
     else:
-        _write(output, text, "-o")
-
-
-def _write(path: Path, text: str, option: str) -> None:
-    from webquarry.storing import write_whole  # noqa: PLC0415
-    from webquarry.storing.faults import translated  # noqa: PLC0415
-
-    with translated(path, option):
-        write_whole(path, text.encode())
+        write_result(output, text.encode(), "-o")
 
 
 def _store(report: Report, chosen: str, output: Path | None, table: str | None) -> None:

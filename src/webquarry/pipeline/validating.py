@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from webquarry.model import Article, Document, Extraction, Region, Report, Selection
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from webquarry.model import Verdicts
-    from webquarry.validating.looks.vectors import Vectors
 
     Voted = list[NDArray[np.int32]]
     Judgement = tuple[list[Verdicts], list["Unjudged"]]
@@ -181,41 +181,16 @@ class Task:
 
         return validate_columns(group), []
 
-    def rank_by_knn(self, group: Sequence[Selection]) -> Judgement:
-        """By the distance to the nearest others, as in the paper."""
-        from webquarry.validating.knn import knn_scores  # noqa: PLC0415
-
-        return self._rank(group, lambda vectors: knn_scores(vectors.matrix, vectors.counts, k=self.k))
-
-    def rank_by_hbos(self, group: Sequence[Selection]) -> Judgement:
-        """By how rare the values of the properties are, as in the paper, in bins of equal width."""
-        from webquarry.validating.hbos import hbos_scores  # noqa: PLC0415
-
-        return self._rank(
-            group, lambda vectors: hbos_scores(vectors.matrix, vectors.counts, categories=vectors.categories)
-        )
-
-    def rank_by_dynamic_hbos(self, group: Sequence[Selection]) -> Judgement:
-        """The same, in bins of equally many nodes."""
-        from webquarry.validating.hbos import hbos_scores  # noqa: PLC0415
-
-        return self._rank(
-            group,
-            lambda vectors: hbos_scores(vectors.matrix, vectors.counts, categories=vectors.categories, dynamic=True),
-        )
-
-    def rank_by_pyod_hbos(self, group: Sequence[Selection]) -> Judgement:
-        """The variant of PyOD."""
-        from webquarry.validating.hbos import pyod_hbos_scores  # noqa: PLC0415
-
-        return self._rank(group, lambda vectors: pyod_hbos_scores(vectors.matrix, vectors.counts))
-
-    def _rank(self, group: Sequence[Selection], score: Callable[[Vectors], NDArray[np.float64]]) -> Judgement:
+    def rank(self, group: Sequence[Selection], *, method: str) -> Judgement:
+        """By how odd nodes look, as the paper does."""
         from webquarry.validating.judging import judge_by_score  # noqa: PLC0415
+        from webquarry.validating.scoring import SCORES  # noqa: PLC0415
         from webquarry.validating.stopping import FEWEST_PAGES  # noqa: PLC0415
 
         voted = _ask(self.voter or find_reader(_STOPPER), group)
-        verdicts = judge_by_score(group, score, voted, scaled=self.scaled, alpha=self.alpha)
+        verdicts = judge_by_score(
+            group, lambda vectors: SCORES[method](vectors, self.k), voted, scaled=self.scaled, alpha=self.alpha
+        )
         if len(group) >= FEWEST_PAGES:
             return verdicts, []
         reason = f"{count(len(group), 'page')} cannot tell what is odd enough, it takes {FEWEST_PAGES}"
@@ -226,10 +201,7 @@ class Task:
 JUDGES: dict[str, Callable[[Task, Sequence[Selection]], Judgement]] = {
     "vote": Task.vote,
     "columns": Task.compare_columns,
-    "knn": Task.rank_by_knn,
-    "hbos": Task.rank_by_hbos,
-    "hbos-dynamic": Task.rank_by_dynamic_hbos,
-    "hbos-pyod": Task.rank_by_pyod_hbos,
+    **{method: partial(Task.rank, method=method) for method in LOOKING},
 }
 """The methods of validating."""
 

@@ -5,9 +5,9 @@ whose addresses are found again on the tree at hand (`addresses/`).  `grouping.p
 together.
 
 There are three ways to judge.  `votes/` lets the pages of a site decide on texts in one place and style.  `columns/`
-compares values of records with the others of their column.  The paper's `knn.py` and `hbos.py` score styles as vectors
-of numbers (`looks/`); `deleting.py` then follows precision, recall and F1 while the oddest go, and `stopping.py` knows
-where to stop without labels.
+compares values of records with the others of their column.  The paper's `knn.py` and `hbos.py`, by name in
+`scoring.py`, score styles as vectors of numbers (`looks/`); `deleting.py` then follows precision, recall and F1 while
+the oddest go, and `stopping.py` knows where to stop without labels.
 
 `judging.py` makes verdicts of votes and scores, and `reasons/` says them in words.  `labels.py` and `selectors.py` have
 what people say is content, `measuring.py` what a report is worth by that.  `page/` writes the report.

@@ -15,6 +15,7 @@ from webquarry.model.layout import VISUAL_VALIDATION
 from webquarry.validating.deleting import rank
 from webquarry.validating.looks.vectors import Vectors, encode
 from webquarry.validating.reasons.describing import describe_styles
+from webquarry.validating.selecting import part_verdicts
 from webquarry.validating.stopping import find_stop
 from webquarry.validating.votes.voting import Decision, decide
 
@@ -42,11 +43,7 @@ def judge_by_score(
     drops[rank(selections, scores)[: find_stop(selections, scores, voted)]] = True
     told = describe_styles(VISUAL_VALIDATION, vectors.values, vectors.counts)
     reasons = [told[row] for row in vectors.rows.tolist()]
-    bounds = np.cumsum([0, *map(len, selections)]).tolist()
-    return [
-        Verdicts(each, scores[start:stop], drops[start:stop], tuple(reasons[start:stop]))
-        for each, start, stop in zip(selections, bounds[:-1], bounds[1:], strict=True)
-    ]
+    return part_verdicts(selections, scores, drops, reasons)
 
 
 def judge_by_vote(selections: Sequence[Selection], voted: Sequence[Nodes]) -> tuple[list[Verdicts], list[str]]:

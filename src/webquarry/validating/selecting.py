@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import compress
 
 import numpy as np
+from numpy.typing import NDArray
 
 from webquarry.model import Article, Document, Extraction, Field, Region, SectionValue, Selection, Verdicts
 
@@ -43,6 +44,17 @@ def select_article(article: Article) -> Selection:
     nodes = article.nodes[article.kept]
     texts = article.document.texts
     return Selection(article.document, nodes, tuple(" ".join(texts[node].split()) for node in nodes.tolist()))
+
+
+def part_verdicts(
+    selections: Sequence[Selection], scores: NDArray[np.float64], drops: NDArray[np.bool_], reasons: Sequence[str]
+) -> list[Verdicts]:
+    """The verdicts on each selection, of those on the nodes of all, one selection after the other."""
+    bounds = np.cumsum([0, *map(len, selections)]).tolist()
+    return [
+        Verdicts(each, scores[start:stop], drops[start:stop], tuple(reasons[start:stop]))
+        for each, start, stop in zip(selections, bounds[:-1], bounds[1:], strict=True)
+    ]
 
 
 def drop_from_region(region: Region, verdicts: Verdicts) -> Region:

@@ -31,6 +31,7 @@ from webquarry.validating.columns.traits import (
 )
 from webquarry.validating.columns.whole_records import find_records, set_aside
 from webquarry.validating.reasons.describing import NOTABLE, describe_values
+from webquarry.validating.selecting import part_verdicts
 from webquarry.values import find_locale
 from webquarry.values.columns import MISSING
 
@@ -68,11 +69,7 @@ def validate_columns(selections: Sequence[Selection], *, kinds: Collection[str] 
     beside_texts = evidence[[trait.kind != TEXT for trait in traits]].sum(axis=0)
     drops = _decide([text for each in selections for text in each.texts], columns, scores, beside_texts)
     reasons = describe_values(among, traits, evidence, drops)
-    bounds = np.cumsum([0, *map(len, selections)]).tolist()
-    return [
-        Verdicts(each, scores[start:stop], drops[start:stop], reasons[start:stop])
-        for each, start, stop in zip(selections, bounds[:-1], bounds[1:], strict=True)
-    ]
+    return part_verdicts(selections, scores, drops, reasons)
 
 
 def find_traits(selections: Sequence[Selection]) -> list[Trait]:
