@@ -94,6 +94,14 @@ def test_the_end_of_the_browser_is_told_to_all(peer):
         peer.connection.send("More", {})
 
 
+def test_a_browser_that_no_longer_reads_is_gone_before_its_end_is_seen(peer):
+    os.close(peer.reads)
+    with pytest.raises(BrowserGoneError):
+        peer.connection.send("More", {})
+    assert peer.connection.gone
+    peer.reads = os.open(os.devnull, os.O_RDONLY)
+
+
 def test_a_browser_that_does_not_listen_is_given_up(peer, monkeypatch):
     monkeypatch.setattr(module, "_SEND_SECONDS", 0.05)
     with pytest.raises(BrowserGoneError):

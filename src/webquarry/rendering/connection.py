@@ -113,6 +113,7 @@ class Connection:
                 except BlockingIOError:
                     self._wait_to_write(deadline)
                 except OSError as error:
+                    self._gone = True  # known before the thread that reads comes to the end of what was sent
                     raise BrowserGoneError from error
 
     def _wait_to_write(self, deadline: float) -> None:

@@ -136,7 +136,13 @@ class Renderer:
         return document, tab.screenshot(document.layout.width, document.layout.height)
 
     def _open_tab(self, *, drawn: bool) -> Tab:
-        return Tab(self._start(), self._fetchers, width=self._width, scripts=self._scripts, drawn=drawn)
+        def opened() -> Tab:
+            return Tab(self._start(), self._fetchers, width=self._width, scripts=self._scripts, drawn=drawn)
+
+        try:
+            return opened()
+        except BrowserGoneError:  # it died before this page came to it, which is no attempt of the page
+            return opened()
 
     def _start(self) -> Browser:
         """The browser, a new one when the last has died."""
