@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from webquarry.cli.browsing import check_static, is_rendered
-from webquarry.cli.options import Inputs, Knobs, Table, fetching, folders_of, rendering, shares
+from webquarry.cli.options import Inputs, Knobs, ResultPlace, Table, fetching, folders_of, rendering, shares
 from webquarry.cli.output import ResultSink, choose_output, names_many
 from webquarry.cli.progress import show_progress
 
@@ -51,7 +51,7 @@ def read(
     from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
     from webquarry.storing.articles import TEXT_ENDINGS, open_article_sink  # noqa: PLC0415
 
-    chosen = choose_output(output_format, output, table, texts=TEXT_ENDINGS)
+    chosen = choose_output(ResultPlace(output_format, output, table), texts=TEXT_ENDINGS)
     rendered = is_rendered(render=render, scripts=knobs["scripts"], browser=knobs["browser"])
     folders = folders_of(inputs)
     sink = ResultSink(open_article_sink(chosen, output, table=table, many=names_many(inputs), inputs=folders), output)
