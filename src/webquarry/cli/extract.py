@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browsing import check_static, is_rendered
+from webquarry.cli.browsing import check_static, is_rendered, open_pages
 from webquarry.cli.check import DRIFT
 from webquarry.cli.faults import UsageFault
 from webquarry.cli.options import (
@@ -62,17 +62,13 @@ def extract(
     sink = ResultSink.open(place, wrapper=shape)
     wanted = wrapper.source.render if render is None else render
     rendered = is_rendered(render=wanted, scripts=knobs["scripts"], browser=knobs["browser"])
-    knobs = {
-        **knobs,
-        "roots": [*knobs["roots"], *folders_of(inputs or []), *source_folders(wrapper, wrapper_file.parent)],
-        **policy,
-    }
     folder = wrapper_file.parent
     sources = [] if inputs else pipeline.sources_of(wrapper, folder=folder, keys=keys or (), **policy)
     with closing(sink), show_progress("extracting") as progress:
         named = inputs or [address for _, address in sources]
         pages = pipeline.fetch_all(named, progress=progress, **policy)
-        documents = pipeline.render_all(pages, **knobs) if rendered else pipeline.clean_all(pages)
+        folders = [*folders_of(inputs or []), *source_folders(wrapper, folder)]
+        documents = open_pages(pages, folders, knobs, policy, rendered=rendered)
         results = pipeline.extract_all(wrapper, documents, only=only or ())
         if inputs:
             results = pipeline.name_by_index(wrapper, results, folder=folder, **policy)

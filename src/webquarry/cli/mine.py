@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browsing import has_browser
+from webquarry.cli.browsing import has_browser, with_web_roots
 from webquarry.cli.choosing import Chooser, Wish
 from webquarry.cli.faults import UsageFault
 from webquarry.cli.options import (
@@ -64,7 +64,7 @@ def mine(
     pictures = PictureSink({"--picture": picture})
     from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
 
-    knobs = {**knobs, "roots": [*knobs["roots"], *folders_of(inputs)], **policy}
+    knobs = with_web_roots(knobs, folders_of(inputs)) | policy
     needed = render or picture is not None or knobs["scripts"] or method == "emine"
     rendered = render is not False and has_browser(knobs["browser"], needed=needed)
     with closing(sink), show_progress("mining") as progress:
