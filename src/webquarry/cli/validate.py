@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from webquarry.cli.browsing import check_static, has_browser
-from webquarry.cli.faults import UsageFault
+from webquarry.cli.faults import UsageFault, complain
 from webquarry.cli.judging import Truth, judging, labelling
 from webquarry.cli.options import Knobs, ResultPlace, fetching, rendering, shares, storing
 from webquarry.cli.output import choose_output, write_result
@@ -18,6 +19,8 @@ from webquarry.cli.report_lines import tell_report
 
 if TYPE_CHECKING:
     from webquarry.model import Report
+    from webquarry.pipeline.extractions import Extracted
+    from webquarry.validating.labels import Label
 
 
 @shares(task=judging, truth=labelling, place=storing, knobs=rendering, policy=fetching)
@@ -58,7 +61,7 @@ def validate(
     from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
 
     files = [pipeline.load_extraction(name) for name in extractions]
-    labels = None if truth.labels is None else pipeline.load_labels(truth.labels)
+    labels = _load_labels(truth.labels, files, scripts=knobs["scripts"])
     rendered = render is not False and has_browser(knobs["browser"], needed=needs_look)
     with show_progress("rendering" if rendered else "reading") as progress:
         done = pipeline.validate_extractions(
@@ -117,6 +120,17 @@ def _check_places(chosen: str | None, place: ResultPlace, report: Path | None) -
         if place.file is not None and report.resolve() == place.file.resolve():
             raise UsageFault(f"-o and --report both name {report}; choose another file for one of them")
         check_place(report, "--report")
+
+
+def _load_labels(path: Path | None, files: Sequence[Extracted], *, scripts: bool) -> list[Label] | None:
+    from webquarry.pipeline import load_labels  # noqa: PLC0415
+
+    if path is None:
+        return None
+    labels, notes = load_labels(path, files, scripts=scripts)
+    for note in notes:
+        complain(note, 0)
+    return labels
 
 
 def _write_back(text: str, output: Path | None) -> None:
