@@ -134,6 +134,8 @@ def test_a_reader_that_was_never_there_is_none_either(quarry, work, environment)
         ("clean a.html", ">&-", "quarry: standard output: Bad file descriptor\n"),
         ("mine a.html --static", ">&-", "quarry: standard output: Bad file descriptor\n"),
         ("clean -", "<&-", "quarry: standard input: cannot be read (Bad file descriptor)\n"),
+        ("validate - --static", "<&-", "quarry: standard input: cannot be read (Bad file descriptor)\n"),
+        ("sql -", "<&-", "quarry: standard input: cannot be read (Bad file descriptor)\n"),
     ],
 )
 def test_a_closed_stream_that_is_needed_is_told(work, environment, arguments, closed, message):

@@ -146,6 +146,14 @@ def test_usage_that_makes_no_sense_is_told_before_work(quarry, arguments, said):
     assert b"no such file" not in done.stderr
 
 
+def test_a_file_in_the_place_of_a_folder_is_told(quarry, site):
+    (site.parent / "texts").write_text("old")
+    done = quarry("read", site, "--format", "markdown", "-o", "texts")
+    assert done.returncode == 2
+    assert b"texts: is a file; name a folder for the texts, or a file that ends in .txt or .md" in done.stderr
+    assert (site.parent / "texts").read_text() == "old"
+
+
 @pytest.mark.parametrize("name", ["text", "jsonl", "csv"])
 def test_a_full_disk_is_told(quarry, site, name):
     done = quarry("read", "site/0.html", "-o", "/dev/full", "--format", name)

@@ -90,6 +90,12 @@ def test_dropping_changes_nothing_else(quarry, site):
     assert (site / "theirs.csv").read_bytes() == before
 
 
+def test_dropping_may_replace_the_extraction(quarry, site):
+    rows = (site / "theirs.csv").read_text().count("\n")
+    assert quarry("validate", site / "theirs.csv", "--static", "--drop", "-o", site / "theirs.csv").returncode == 0
+    assert (site / "theirs.csv").read_text().count("\n") == rows - 1
+
+
 def test_what_is_dropped_of_an_article_leaves_its_text(quarry, site):
     lines = quarry("read", site / "rivers", "--method", "blocks").stdout.decode().splitlines()
     article = json.loads(lines[1])
@@ -270,6 +276,9 @@ def test_pages_come_from_an_archive(quarry, site):
         ("folder.csv", b"page,xpath\n.,/html\n", "is a folder; the extraction must name pages"),
         ("input.csv", b"page,xpath\nstdin:,/html\n", "the page came from standard input"),
         ("long.csv", f"page,xpath\n{'x' * 300},/html\n".encode(), "File name too long"),
+        ("nul.csv", b"page,xpath\na\0b.html,/html\n", "a%00b.html': no file can have such a name; mend the extraction"),
+        ("half.jsonl", b'{"page": "\\ud800.html", "xpath": "/html"}', "'\\ud800.html': no file can have such a name"),
+        ("host.csv", b"page,xpath\nfile://[/a.html,/html\n", "'file://[/a.html': no file can have such a name"),
     ],
 )
 def test_what_is_no_extraction_is_told_with_what_to_do(quarry, work, name, content, said):
@@ -299,6 +308,7 @@ def test_an_extraction_of_nothing_is_an_answer(quarry):
         (["x", "--voter", "me"], "choose from vote, blocks, boilerpipe"),
         (["x", "--k", "5"], "--k is for --method knn"),
         (["x", "--method", "knn", "--k", "0"], "a number of neighbours"),
+        (["x", "--method", "knn", "--k", "inf"], "a number of neighbours"),
         (["x", "--method", "hbos", "--static"], "--method hbos goes by how pages look; leave --static out"),
         (["x", "--scaled"], "--scaled and --alpha are for --method knn, hbos"),
         (["x", "--recall", ".5"], "--recall goes with --labels"),
@@ -306,6 +316,9 @@ def test_an_extraction_of_nothing_is_an_answer(quarry):
         (["x", "y", "--drop"], "name one"),
         (["x", "--drop", "--format", "csv"], "leave --format and --table out"),
         (["x", "-o", "y.json", "--report", "y.json"], "-o and --report both name y.json"),
+        (["x.jsonl", "-o", "./x.jsonl"], "-o x.jsonl would replace what is read"),
+        (["x", "--labels", "y.csv", "-o", "y.csv"], "-o y.csv would replace what is read"),
+        (["x", "--drop", "--report", "x"], "--report x would replace what is read"),
     ],
 )
 def test_usage_that_makes_no_sense_is_told_before_work(quarry, arguments, said):

@@ -173,6 +173,14 @@ def test_the_folder_of_pages_is_that_of_their_site(tmp_path):
     assert folders_of_pages(["https://example.org/"]) == folders_of_pages(["file:///a.html"]) == []
 
 
+def test_pages_all_over_the_home_folder_do_not_open_it_to_each_other(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "index.html").touch()
+    pages = [(tmp_path / name / "a.html").as_uri() for name in ("downloads", "documents")]
+    assert folders_of_pages(pages) == []
+    assert folders_of_pages(pages[:1]) == [tmp_path / "downloads"]
+
+
 def test_what_a_report_drops_can_be_taken_out():
     documents = [make_page(number) for number in range(4)]
     articles = wq.read(documents, method="boilerpipe")

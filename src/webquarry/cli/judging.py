@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Annotated
 
@@ -50,7 +51,7 @@ def judging(
     _check_choice("--method", method, JUDGES)
     _check_choice("--scope", scope, SCOPES)
     _check_choice("--voter", voter, ARTICLE_READERS)
-    if k is not None and not k > 0:
+    if k is not None and not 0 < k < inf:
         raise typer.BadParameter("a number of neighbours, or below 1 a share of the nodes", param_hint="--k")
     if k is not None and method != "knn":
         raise UsageFault("--k is for --method knn")

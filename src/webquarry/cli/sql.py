@@ -82,6 +82,8 @@ def _read_query(given: str) -> str:
             given = sys.stdin.buffer.read().decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise InputError("-: the query is not in UTF-8; save it in UTF-8") from error
+        except OSError as error:
+            raise InputError(f"standard input: cannot be read ({error.strerror or error})") from error
     elif given.endswith(".sql") and not any(mark.isspace() for mark in given):
         raise UsageFault(f"{given} is the name of a file; to ask what is in it: quarry sql - < {given}")
     if not given.strip():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -58,6 +58,7 @@ def validate(
     needs_look = _check_look(task["method"], render=render, scripts=knobs["scripts"])
     chosen = _choose(extractions, place, drop=drop)
     _check_places(chosen, place, report)
+    _check_kept({"-o": None if drop else place.file, "--report": report}, [*extractions, truth.labels])
     from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
 
     files = [pipeline.load_extraction(name) for name in extractions]
@@ -120,6 +121,14 @@ def _check_places(chosen: str | None, place: ResultPlace, report: Path | None) -
         if place.file is not None and report.resolve() == place.file.resolve():
             raise UsageFault(f"-o and --report both name {report}; choose another file for one of them")
         check_place(report, "--report")
+
+
+def _check_kept(outputs: Mapping[str, Path | None], inputs: Sequence[str | Path | None]) -> None:
+    """Raise for results that would take the place of what they are made from."""
+    read = {Path(each).resolve() for each in inputs if each not in (None, "-")}
+    for option, output in outputs.items():
+        if output is not None and output.resolve() in read:
+            raise UsageFault(f"{option} {output} would replace what is read; name another file for what comes of it")
 
 
 def _load_labels(path: Path | None, files: Sequence[Extracted], *, scripts: bool) -> list[Label] | None:

@@ -174,3 +174,5 @@ def _read_input() -> str:
         return sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError("-: the extraction is not in UTF-8; save it in UTF-8") from error
+    except OSError as error:
+        raise InputError(f"standard input: cannot be read ({error.strerror or error})") from error
