@@ -88,7 +88,8 @@ def _vote(articles: list[Article]) -> list[Article]:
 
 def _revise(article: Article, decision: Decision) -> Article:
     if decision.note:
-        _log.info("%s: %s", article.page, decision.note)
+        of_site = f" (site {decision.site})" if decision.site else ""
+        _log.info("%s: %s%s: read alone", article.page, decision.note, of_site)
         return article
     return replace(
         article,

@@ -19,7 +19,7 @@ from webquarry.validating.reasons.describing import describe_styles
 from webquarry.validating.selecting import part_verdicts
 from webquarry.validating.shares import find_spans, sum_bytes
 from webquarry.validating.stopping import find_stop
-from webquarry.validating.votes.voting import Decision, decide
+from webquarry.validating.votes.voting import Decision
 
 Nodes = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -48,29 +48,12 @@ def judge_by_score(
     return part_verdicts(selections, scores, drops, reasons)
 
 
-def judge_by_vote(selections: Sequence[Selection], voted: Sequence[Nodes]) -> tuple[list[Verdicts], list[str]]:
-    """By the vote per style class of pages of one site; and for each page that it passes over why.
+def judge_by_vote(selection: Selection, decision: Decision) -> Verdicts:
+    """By what the vote per style class decided on a page.
 
-    Scores are from 0 to 1: what is dropped has one of .5 at least, what is kept of .5 at most.
+    An element is dropped when more than half of its text is; one without text, such as an image, has no vote.  Scores
+    are from 0 to 1: what is dropped has one of .5 at least, what is kept of .5 at most.
     """
-    decisions = decide([each.document for each in selections], voted)
-    verdicts = [_judge_page(each, decision) for each, decision in zip(selections, decisions, strict=True)]
-    # behind the colon is what follows for reading
-    return verdicts, [each.note.partition(":")[0] for each in decisions if each.note]
-
-
-def find_texts(selection: Selection) -> Nodes:
-    """The texts of a selection: those that it has, and those in its elements."""
-    document = selection.document
-    is_selected = np.zeros(len(document), dtype=np.bool_)
-    is_selected[selection.nodes] = True
-    texts = document.seen_texts
-    found: Nodes = texts[find_inside(document.ends, is_selected)[texts]]
-    return found
-
-
-def _judge_page(selection: Selection, decision: Decision) -> Verdicts:
-    """An element is dropped when more than half of its text is; one without text, such as an image, has no vote."""
     document = selection.document
     spans = find_spans(document, selection.nodes, decision.nodes)
     shown, kept, liked = sum_bytes(document, decision.nodes, spans, decision.kept, decision.scores)
@@ -85,6 +68,16 @@ def _judge_page(selection: Selection, decision: Decision) -> Verdicts:
     added = decision.kept & ~np.isin(decision.nodes, find_texts(selection))
     additions = tuple((int(decision.nodes[place]), decision.reasons[place]) for place in np.flatnonzero(added).tolist())
     return Verdicts(selection, scores, drops, reasons, additions)
+
+
+def find_texts(selection: Selection) -> Nodes:
+    """The texts of a selection: those that it has, and those in its elements."""
+    document = selection.document
+    is_selected = np.zeros(len(document), dtype=np.bool_)
+    is_selected[selection.nodes] = True
+    texts = document.seen_texts
+    found: Nodes = texts[find_inside(document.ends, is_selected)[texts]]
+    return found
 
 
 def _tell(decision: Decision, texts: range, *, drop: bool, hidden: bool) -> str:

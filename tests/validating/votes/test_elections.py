@@ -34,4 +34,7 @@ def test_a_site_with_too_few_pages_is_named_and_left_as_it_was_read():
     voted[3] = voted[3][:1]
     decisions = decide_sites(documents, voted)
     assert decisions[3].nodes[decisions[3].kept].tolist() == voted[3].tolist()
-    assert [each.note for each in decisions[2:]] == ["", "b.example: 1 page is too few for a vote: read alone"]
+    assert [(each.site, each.note) for each in decisions[2:]] == [
+        ("a.example", ""),
+        ("b.example", "1 page is too few for a vote"),
+    ]

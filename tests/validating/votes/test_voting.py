@@ -126,7 +126,7 @@ def test_too_few_pages_keep_what_the_reader_said_and_say_so():
     documents = [make_page(number) for number in range(FEWEST_PAGES - 1)]
     decisions = decide(documents, [name_nodes(document, lambda text: text == "Home") for document in documents])
     assert [kept_texts(*pair) for pair in zip(documents, decisions, strict=True)] == [["Home"]] * len(documents)
-    assert {each.note for each in decisions} == {"2 pages are too few for a vote: read alone"}
+    assert {each.note for each in decisions} == {"2 pages are too few for a vote"}
 
 
 def test_of_several_voters_the_mean_counts():

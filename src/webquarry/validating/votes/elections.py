@@ -32,9 +32,7 @@ class Election:
 
     def decide(self, ballot: Ballot, site: int) -> Decision:
         """Which texts of a page of a site are content, when all pages have voted."""
-        decision = decide_page(self._tallies[site], ballot)
-        name = self._sites.names[site]
-        return replace(decision, note=f"{name}: {decision.note}") if name and decision.note else decision
+        return replace(decide_page(self._tallies[site], ballot), site=self._sites.names[site])
 
 
 def decide_sites(

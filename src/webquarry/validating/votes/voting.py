@@ -46,7 +46,9 @@ class Decision:
     """For each text how much speaks for it, from 0 to 1."""
     reasons: tuple[str, ...] = field(repr=False)
     note: str = ""
-    """Why there was no vote, if there was none."""
+    """Why there was no vote, if there was none, such as `2 pages are too few for a vote`."""
+    site: str = ""
+    """The host of the pages that were counted together, where it is known."""
 
 
 def decide(
@@ -66,11 +68,11 @@ def decide_page(tally: Tally, ballot: Ballot) -> Decision:
     if not len(ballot.texts):
         return _leave(ballot, "")
     if pages < FEWEST_PAGES:
-        return _leave(ballot, f"{pages} {'page is' if pages == 1 else 'pages are'} too few for a vote: read alone")
+        return _leave(ballot, f"{pages} {'page is' if pages == 1 else 'pages are'} too few for a vote")
     sums = tally.find(ballot)
     frame = find_frame(pages, ballot, sums)
     if not frame.is_there and measure_familiarity(pages, ballot, sums) < FAMILIAR:
-        return _leave(ballot, f"unlike the other pages, which are {pages}: read alone")
+        return _leave(ballot, f"unlike the other pages, which are {pages}")
     scores = score_nodes(frame.pages, ballot, *sums)[ballot.places]
     scores = (frame.pages * scores + OWN_WORD * ballot.votes) / (frame.pages + OWN_WORD)
     is_inside, is_label = frame.inside[ballot.places], find_labels(frame, sums)[ballot.places]
