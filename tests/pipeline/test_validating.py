@@ -97,6 +97,18 @@ def test_a_voter_is_a_method_or_a_function():
     assert wq.validate(selections, voter=lambda document: wq.read(document, method="blocks")) == by_name
 
 
+def test_what_the_voter_names_as_furniture_is_not_missing():
+    promotion, link = "<p class=promo>Win two tickets.</p>", "<p><a href=/1>Bridges of the north</a></p>"
+    documents = [make_page(number, more=more) for number, more in enumerate([promotion, link, "", "", ""])]
+
+    def missing(voter: str) -> set[str]:
+        pages = wq.validate([taken(document) for document in documents], voter=voter).pages
+        return {page.selection.document.texts[node] for page in pages for node, _ in page.additions}
+
+    assert missing("blocks") == {"Bridges of the north"}
+    assert missing("boilerpipe") >= {"Bridges of the north", "Win two tickets."}  # it goes by no names
+
+
 def test_pages_are_judged_with_those_of_their_site():
     rivers = [make_page(number) for number in range(4)]
     strangers = [make_page(number, f"{number}.test") for number in range(2)]

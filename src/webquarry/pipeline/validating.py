@@ -11,14 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from webquarry.model import Article, Document, Extraction, Region, Report, Selection
 from webquarry.model.wording import count
 from webquarry.pipeline.reading import find_reader
+from webquarry.pipeline.voters import find_called, find_refused
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from webquarry.model import Verdicts
 
-    Voted = list[NDArray[np.int32]]
     Judgement = tuple[list[Verdicts], list["Unjudged"]]
 
 
@@ -175,7 +172,8 @@ class Task:
             decisions = choose(documents, [find_texts(each) for each in group])
             outcome = "nothing is dropped from", f"; give more pages of a site, or a voter such as {_STOPPER}"
         else:
-            decisions = choose(documents, _ask(self.voter, group))
+            articles = [self.voter(document) for document in documents]
+            decisions = choose(documents, find_called(articles), refused=find_refused(articles))
             outcome = "what the voter does not call content is dropped from", ""
         verdicts = [*map(judge_by_vote, group, decisions)]
         return verdicts, [Unjudged(each.note, *outcome) for each in decisions if each.note]
@@ -192,7 +190,7 @@ class Task:
         from webquarry.validating.scoring import SCORES  # noqa: PLC0415
         from webquarry.validating.stopping import FEWEST_PAGES  # noqa: PLC0415
 
-        voted = _ask(self.voter or find_reader(_STOPPER), group)
+        voted = find_called(map(self.voter or find_reader(_STOPPER), (each.document for each in group)))
         verdicts = judge_by_score(
             group, lambda vectors: SCORES[method](vectors, self.k), voted, scaled=self.scaled, alpha=self.alpha
         )
@@ -209,11 +207,6 @@ JUDGES: dict[str, Callable[[Task, Sequence[Selection]], Judgement]] = {
     **{method: partial(Task.rank, method=method) for method in LOOKING},
 }
 """The methods of validating."""
-
-
-def _ask(voter: Voter, group: Sequence[Selection]) -> Voted:
-    articles = [voter(selection.document) for selection in group]
-    return [article.nodes[article.kept] for article in articles]
 
 
 def _tell_unmapped(selections: Sequence[Selection]) -> list[str]:
