@@ -22,15 +22,15 @@ def rendered(body: str) -> Document:
     else those of what holds them."""
     document = Document(f"<!doctype html><body data-box='0 0 1366 4000' data-size=16px>{body}</body>")
     boxes = np.zeros((len(document), 4), dtype=np.float32)
-    values, styles = [], np.zeros((len(document), len(PROPERTIES)), dtype=np.int32)
+    values, styles = ["16px"], np.zeros((len(document), len(PROPERTIES)), dtype=np.int32)
     for node, own in enumerate(document.attributes):
         holder = max(int(document.parents[node]), 0)
         boxes[node] = [float(side) for side in own["data-box"].split()] if "data-box" in own else boxes[holder]
         styles[node] = [styles[holder, 0], -1]
         for place, name in enumerate(["data-size", "data-position"]):
             if name in own:
-                values.append(own[name])
-                styles[node, place] = len(values) - 1
+                values += [own[name]] * (own[name] not in values)
+                styles[node, place] = values.index(own[name])
     layout = Layout(
         boxes=boxes,
         styles=styles,

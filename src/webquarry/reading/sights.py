@@ -29,10 +29,9 @@ _CODE = frozenset("code kbd pre samp tt".split())
 def drop_pinned(draft: Draft) -> None:
     """Leave out what stays where it is when the page is scrolled: bars and notices, whatever they are called."""
     document = draft.document
-    if (layout := document.layout) is None:
+    if (layout := document.layout) is None or "fixed" not in layout.values:
         return
-    is_fixed = np.array([*(value == "fixed" for value in layout.values), False])
-    fixed = is_fixed[layout.styles[:, layout.properties.index("position")]]
+    fixed = layout.styles[:, layout.properties.index("position")] == layout.values.index("fixed")
     pinned = draft.blocks.in_any(document, fixed & (document.tags >= 0))
     if _is_minor(draft, pinned):
         draft.drop(pinned, "stays in place when the page is scrolled")
