@@ -2,10 +2,6 @@
 
 import csv
 import json
-import os
-import subprocess
-import sys
-from contextlib import suppress
 
 import duckdb
 import pyarrow.parquet as pq
@@ -159,18 +155,9 @@ def test_what_fails_leaves_no_half_file(quarry, site):
     assert (site.parent / "x.jsonl").read_text() == "old"
 
 
-def test_a_terminal_gets_text_after_the_bar(site, work, environment):
-    ours, theirs = os.openpty()
-    command = [sys.executable, "-m", "webquarry", "read", "site"]
-    environment = {**environment, "TERM": "xterm"}
-    done = subprocess.run(command, check=False, stdout=theirs, stderr=theirs, cwd=work, env=environment, timeout=60)
-    os.close(theirs)
-    said = b""
-    with suppress(OSError):  # so Linux says that there is no more
-        while piece := os.read(ours, 65536):
-            said += piece
-    os.close(ours)
-    bar, _, texts = said.decode().partition("file:")
+def test_a_terminal_gets_text_after_the_bar(on_terminal, site):
+    done = on_terminal("read", "site", TERM="xterm")
+    bar, _, texts = done.stdout.decode().partition("file:")
     assert done.returncode == 0
     assert "reading" in bar
     assert "reading" not in texts

@@ -159,8 +159,39 @@ def test_recalls_are_assumed_where_labels_are_of_the_extraction_alone(quarry, si
     assert first[:3] == [f"{precision:.4f}", "0.5000", f"{precision / (precision + 0.5):.4f}"]
 
 
-def test_labels_of_other_pages_are_told(quarry, site):
-    (site.parent / "labels.csv").write_text("page,node,label\nelsewhere.html,/html,yes\n")
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        ("elsewhere.html,/html,yes", "none of the labels is of a page of the extraction, the first: line 2: elsewhere"),
+        ("0.html,/html/body/p[9],yes", "labels.csv:2: no such node: /html/body/p[9] of 0.html; it is so with all"),
+        ("0.html,p.lead,yes", "labels.csv:2: no such node: p.lead of 0.html; it is so with all labels: nodes are"),
+        ("0.html,/html/body/main,no", "labels.csv: calls nothing content"),
+    ],
+)
+def test_labels_that_can_match_nothing_are_told_before_a_browser_is_needed(quarry, site, environment, labels, said):
+    environment |= NO_BROWSER
+    (site.parent / "labels.csv").write_text(f"page,node,label\n{labels}\n")
+    done = quarry("validate", site / "theirs.csv", "--method", "knn", "--labels", "labels.csv")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert len(done.stderr.splitlines()) == 1
+    assert said in done.stderr.decode()
+
+
+def test_some_labels_of_other_pages_are_told_once_and_the_others_count(quarry, site):
+    labels = "page,node,label\nother.html,/html,yes\n" + "".join(f"{n}.html,/html/body/main,yes\n" for n in range(5))
+    (site.parent / "labels.csv").write_text(labels)
+    done = quarry("validate", site / "theirs.csv", "--static", "--labels", "labels.csv")
+    assert done.returncode == 0
+    told = done.stderr.decode().splitlines()
+    assert told[0] == (
+        "quarry: labels.csv: 1 label of pages that are not of the extraction, the first: line 2: other.html"
+    )
+    assert not any("other.html" in line for line in told[1:])
+    assert told[-2].split()[:7] == ["without", "what", "is", "dropped", "1.0000", "1.0000", "1.0000"]
+
+
+def test_labels_of_nodes_that_were_not_extracted_are_told(quarry, site):
+    (site.parent / "labels.csv").write_text("page,node,label\n0.html,/html/body/footer,yes\n")
     done = quarry("validate", site / "theirs.csv", "--static", "--labels", "labels.csv")
     assert (done.returncode, done.stdout) == (1, b"")
     assert b"the labels call none of the extracted nodes content; check the pages and XPaths in them" in done.stderr

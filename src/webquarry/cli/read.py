@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from webquarry.cli.browsing import check_static, is_rendered
-from webquarry.cli.options import Inputs, Knobs, Table, fetching, folders_of, rendering, shares
+from webquarry.cli.browsing import check_static, is_rendered, open_pages
+from webquarry.cli.options import Inputs, Knobs, ResultPlace, Table, fetching, folders_of, rendering, shares
 from webquarry.cli.output import ResultSink, choose_output, names_many
 from webquarry.cli.progress import show_progress
 
@@ -51,14 +51,13 @@ def read(
     from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
     from webquarry.storing.articles import TEXT_ENDINGS, open_article_sink  # noqa: PLC0415
 
-    chosen = choose_output(output_format, output, table, texts=TEXT_ENDINGS)
+    chosen = choose_output(ResultPlace(output_format, output, table), texts=TEXT_ENDINGS)
     rendered = is_rendered(render=render, scripts=knobs["scripts"], browser=knobs["browser"])
     folders = folders_of(inputs)
     sink = ResultSink(open_article_sink(chosen, output, table=table, many=names_many(inputs), inputs=folders), output)
-    knobs = {**knobs, "roots": [*knobs["roots"], *folders], **policy}
     with closing(sink), ExitStack() as bar:
         pages = pipeline.fetch_all(inputs, progress=bar.enter_context(show_progress("reading")), **policy)
-        documents = pipeline.render_all(pages, **knobs) if rendered else pipeline.clean_all(pages)
+        documents = open_pages(pages, folders, knobs, policy, rendered=rendered)
         results = pipeline.read_all(documents, method=method)
         if output is None and sys.stdout.isatty():  # there the bar and the texts would run into each other
             results = iter(list(results))

@@ -28,6 +28,10 @@ CELLS = frozenset(["td", "th"])
 PREFORMATTED = frozenset("listing plaintext pre textarea xmp".split())
 _HIDING = frozenset(["hidden", "open", "style", "type"])
 """Attributes that have a say in it."""
+_WHOLES = frozenset(["html", "body"])
+"""What a page hides only until its scripts have run: nothing of it would ever be seen."""
+_STREAMED = re.compile(r"(?:.*-)?S:[0-9a-f]+")
+"""Ids of what React sends behind the page, for its script to put in place (react-dom's server, since version 18)."""
 _NOT_DISPLAYED = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _NO_CONTENT = ~np.isin(np.arange(max(Kind) + 1), (Kind.ELEMENT, Kind.TEXT, Kind.DOCUMENT))
 """By the numbers of the kinds."""
@@ -116,6 +120,8 @@ def is_hidden(tag: str, attributes: Attributes) -> bool:
         return True
     if attributes.get("role") == "tabpanel":
         return False  # one click away, as the content of details is
+    if tag in _WHOLES or ("id" in attributes and _STREAMED.fullmatch(attributes["id"])):
+        return False
     if "hidden" in attributes and attributes["hidden"].lower() != "until-found":
         return True
     if tag == "input" and attributes.get("type", "").lower() == "hidden":

@@ -51,16 +51,15 @@ def supply_pages(
 
 
 def folders_of_pages(addresses: Collection[str]) -> list[Path]:
-    """The folder that all pages on disk are in, or that above it with an index: they may use the style sheets in it."""
-    from webquarry.rendering.disk import INDEX_PAGES, LEVELS_UP  # noqa: PLC0415 - NumPy is slow to import
+    """The web root of the folder that all pages on disk are in: they may use the style sheets in it."""
+    from webquarry.rendering.disk import find_web_root, is_above_sites  # noqa: PLC0415 - NumPy is slow to import
 
     paths = [unquote(urlsplit(address).path) for address in addresses if address.startswith("file:")]
     if not paths:
         return []
-    folder = Path(commonpath([str(Path(path).parent) for path in paths]))
-    above = [folder, *folder.parents][: LEVELS_UP + 1]
-    folder = next((each for each in above if any((each / name).is_file() for name in INDEX_PAGES)), folder)
-    return [folder] if len(folder.parts) > _SHORTEST else []
+    folder = Path(commonpath([str(Path(path).parent) for path in paths])).resolve()
+    is_wide = len(folder.parts) <= _SHORTEST or is_above_sites(folder)
+    return [] if is_wide else [find_web_root(folder)]
 
 
 def _find_supplied(addresses: Collection[str], supplied: Sequence[str | Path], **policy: Any) -> dict[str, Page]:

@@ -76,13 +76,6 @@ def load_extraction(name: str) -> Extracted:
     return Extracted(name, file, pages)
 
 
-def load_labels(path: Path) -> list[Label]:
-    """The labels in a file."""
-    from webquarry.validating.labels import parse_labels  # noqa: PLC0415
-
-    return parse_labels(read_text(path), str(path))
-
-
 def validate_extractions(
     extractions: Sequence[Extracted],
     *,
