@@ -64,8 +64,9 @@ def read(
         if output is None and sys.stdout.isatty():  # there the bar and the texts would run into each other
             results = iter(list(results))
             bar.close()
+        advice = "" if knobs["scripts"] else "; --scripts runs its scripts first, which may bring one"
         for result in results:
-            sink.write(result, "no main text was found on it")
+            sink.write(result, f"no main text was found on it{advice}")
         sink.finish()
     return sink.exit_code
 
