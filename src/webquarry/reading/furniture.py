@@ -31,8 +31,9 @@ _SEVERAL = 3
 """What is named as comments, itself counted, where comments have more prose than that: each has a name of its own."""
 _NARROW = 0.3
 """The same for a column that is one by its name only."""
-_FORM = 0.25
-"""The same for forms: old pages are one form as a whole."""
+_CONTROL = 0.25
+"""The share of all letters up to which a control is one: old pages are one form as a whole, and results are called by
+what was searched."""
 _LINKED = 0.5
 """The share of letters in links from which on an element is made of links."""
 _RELATED = 0.05
@@ -82,6 +83,7 @@ def find_furniture(document: Document, marks: Landmarks, masses: Masses, *, is_d
     nodes = np.flatnonzero(((marks.stated | marks.named) != 0) | document.has_tag(_CONTROLS))  # no others can be
     hold_content = _hold_content(document, marks, masses, nodes)
     comments = sum_below(document, np.flatnonzero(marks.are(Role.COMMENTS)))[nodes]
+    is_small = masses.letters[nodes] <= _CONTROL * masses.letters[0]
     marks, masses = marks.at(nodes), masses.at(nodes)
     prose, total = masses.prose, masses.total
     has_few, has_some = prose < _FEW, prose <= _SOME
@@ -97,7 +99,7 @@ def find_furniture(document: Document, marks: Landmarks, masses: Masses, *, is_d
         Role.NAVIGATION: (named(Role.NAVIGATION) & (is_linked | has_few))
         | (stated(Role.NAVIGATION) & (is_linked | has_some | ((masses.linked >= _NARROW * masses.letters) & is_minor))),
         Role.SHARING: named(Role.SHARING) & has_few,
-        Role.CONTROL: (either(Role.CONTROL) & has_few) | (document.has_tag(["form"], nodes) & (prose < _FORM * total)),
+        Role.CONTROL: either(Role.CONTROL) & is_small & (has_few | document.has_tag(["form"], nodes)),
         Role.NOTICE: either(Role.NOTICE) & (prose <= _MINOR * total),
         Role.SIGN_UP: named(Role.SIGN_UP) & has_some,
         Role.ADVERTISEMENT: named(Role.ADVERTISEMENT) & has_some,
