@@ -26,8 +26,6 @@ from webquarry.reading.page_kinds import find_types, is_discussion, is_listing
 
 _MAIN = 0.2
 """The share of the letters outside of links and furniture that a main element has at least, if it is worth its name."""
-_MAIN_LETTERS = 250
-"""The letters themselves that it has at least."""
 
 _ENOUGH = 0.2
 """The share of the letters outside of links and furniture that must be kept.  Of 480 pages those that were read wrongly
@@ -52,9 +50,8 @@ def _decide(draft: Draft) -> None:
     _keep_main(draft, marks)
     is_outside = draft.kept.copy()
     is_card = np.zeros_like(draft.kept) if discussion else find_cards(document, blocks, masses)
-    is_teaser = is_card | blocks.in_any(document, furniture.within == int(Role.RELATED))
-    if not discussion and is_listing(types, blocks, is_teaser, draft.kept):
-        read_listing(draft, is_teaser)
+    if not discussion and is_listing(types, blocks, is_card, draft.kept):
+        read_listing(draft, is_card)
     else:
         draft.drop_in(furniture.within, REASONS)
         read_text(draft, marks, is_card, is_discussion=discussion)
@@ -66,7 +63,7 @@ def _keep_main(draft: Draft, marks: Landmarks) -> None:
     blocks = draft.blocks
     in_main = blocks.in_any(draft.document, marks.are_stated(Role.MAIN))
     letters = np.where(draft.kept, blocks.letters - blocks.linked, 0)
-    if letters[in_main].sum() >= max(_MAIN_LETTERS, _MAIN * letters.sum()):
+    if letters[in_main].sum() > _MAIN * letters.sum():
         draft.drop(~in_main, "outside of the main element")
 
 
