@@ -10,9 +10,6 @@ from webquarry.reading.landmarks import Landmarks
 from webquarry.reading.names import Role
 from webquarry.reading.roots import find_data_tables, find_root, narrow_root
 
-_HALF = 0.5
-"""The share of the prose that the content holds at least: where teasers weigh more, they are of the content."""
-
 
 def read_text(draft: Draft, marks: Landmarks, is_card: NDArray[np.bool_], *, is_discussion: bool) -> None:
     """Keep prose, with what stands in the flow of it; in a discussion the posts, wherever they stand."""
@@ -20,12 +17,10 @@ def read_text(draft: Draft, marks: Landmarks, is_card: NDArray[np.bool_], *, is_
     in_body = blocks.in_any(document, marks.are(Role.CONTENT))
     is_teaser = is_card & ~in_body
     prose = np.where(blocks.is_prose & draft.kept & ~is_teaser, blocks.letters - blocks.linked, 0)
-    root = find_root(document, blocks.firsts, prose - np.where(is_teaser & draft.kept, blocks.letters, 0))
+    root = find_root(document, blocks.firsts, prose)
     if root is None:
         read_listing(draft, is_card | in_body)
         return
-    while prose[_stand_within(draft, root)].sum() < _HALF * prose.sum():
-        root = int(document.parents[root])
     _keep_within(draft, root if is_discussion else narrow_root(document, root, blocks.firsts, prose))
     is_name = blocks.is_heading | blocks.in_any(document, document.has_tag(["dt"]))
     leads = is_name & np.append((draft.kept & blocks.is_prose)[1:], np.False_)
@@ -44,13 +39,10 @@ def read_listing(draft: Draft, is_card: NDArray[np.bool_]) -> None:
 
 
 def _keep_within(draft: Draft, root: int | None) -> None:
-    draft.drop(np.ones_like(draft.kept) if root is None else ~_stand_within(draft, root), "outside of the content")
-
-
-def _stand_within(draft: Draft, root: int) -> NDArray[np.bool_]:
+    """Leave out what stands outside of an element, or all where there is none."""
+    start, stop = (0, 0) if root is None else (root, int(draft.document.ends[root]))
     firsts = draft.blocks.firsts
-    within: NDArray[np.bool_] = (firsts >= root) & (firsts < draft.document.ends[root])
-    return within
+    draft.drop((firsts < start) | (firsts >= stop), "outside of the content")
 
 
 def _drop_idle_headings(draft: Draft) -> None:

@@ -1,7 +1,8 @@
 """What stands around and in the content without being part of it, by landmarks and by what they hold.
 
-A name alone proves little: a menu has little prose, and a share bar none.  What holds the title of the page is none of
-it whatever it is called, nor is most of the prose, except where comments follow a text.
+A name alone proves little: a menu has little prose, a share bar hardly any, and a side has less than the content.  What
+holds the title of the page is none of it whatever it is called.  Comments alone may have more prose than what they
+follow.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from webquarry.reading.names import Role
 _FEW = 80
 """Letters of prose, less than two lines: what is made of labels and links may have as many."""
 _SOME = 500
-"""Letters of prose, a paragraph or two: the most that a menu or a byline has."""
+"""Letters of prose, a paragraph or two: the most that a menu has."""
 _MOST = 0.7
-"""The share of all prose from which on an element is the content, and no footer or side."""
+"""The share of all prose from which on a long element is no footer."""
 _NARROW = 0.3
-"""The share of all prose up to which a name alone makes an element a side, a notice or a caption."""
+"""The share of all prose up to which a tag or a name makes an element a side, a notice, a caption or the like."""
 _CONTROL = 0.25
 """The share of all letters up to which a control is one: old pages are one form as a whole, and results are called by
 what was searched."""
@@ -88,15 +89,15 @@ def find_furniture(document: Document, marks: Landmarks, masses: Masses, *, is_d
         Role.CONTROL: either(Role.CONTROL) & is_small & (has_few | document.has_tag(["form"], nodes)),
         Role.NOTICE: either(Role.NOTICE) & is_narrow,
         Role.SIGN_UP: named(Role.SIGN_UP) & has_some,
-        Role.ADVERTISEMENT: named(Role.ADVERTISEMENT) & has_few,
-        Role.HEAD: stated(Role.HEAD) & has_some & ~in_section,
+        Role.ADVERTISEMENT: named(Role.ADVERTISEMENT) & is_narrow,
+        Role.HEAD: stated(Role.HEAD) & is_narrow & ~in_section,
         Role.FOOT: either(Role.FOOT) & (has_some | ~is_most),
-        Role.ASIDE: (named(Role.ASIDE) & is_narrow) | (stated(Role.ASIDE) & ~is_most),
+        Role.ASIDE: either(Role.ASIDE) & is_narrow,
         Role.COMMENTS: either(Role.COMMENTS) & follows,
     }
     within = {
-        Role.RELATED: named(Role.RELATED) & ~is_most,
-        Role.BYLINE: either(Role.BYLINE) & has_some,
+        Role.RELATED: named(Role.RELATED) & is_narrow,
+        Role.BYLINE: either(Role.BYLINE) & is_narrow,
         Role.LABELS: named(Role.LABELS) & has_few,
         Role.CAPTION: either(Role.CAPTION) & is_narrow,
     }

@@ -14,11 +14,10 @@ _PARTS = frozenset("blockquote dl li ol p pre table tbody tr ul".split())
 """Elements that are parts of a text, and no place for all of it."""
 
 
-def find_root(document: Document, nodes: NDArray[np.int64], values: NDArray[np.float64]) -> int | None:
-    """The innermost element in which the values of the nodes sum up to most; None when no sum is above zero."""
-    sums = np.where(document.tags >= 0, sum_below(document, nodes, values), 0)
-    best = sums.max()
-    return int(np.flatnonzero(sums >= best)[-1]) if best > 0 else None
+def find_root(document: Document, nodes: NDArray[np.int64], letters: NDArray[np.float64]) -> int | None:
+    """The innermost element that holds all nodes that have letters; None when none has."""
+    sums = np.where(document.tags >= 0, sum_below(document, nodes, letters), 0)
+    return int(np.flatnonzero(sums == sums.max())[-1]) if sums.max() > 0 else None
 
 
 def narrow_root(document: Document, root: int, nodes: NDArray[np.int64], prose: NDArray[np.float64]) -> int:
