@@ -120,6 +120,15 @@ def test_keeps_the_cards_of_a_listing():
     assert "Section 3" not in text
 
 
+def test_what_holds_much_of_the_page_is_no_control_whatever_it_is_called():
+    card = "<li><a href=/b{0}><h2>Boat number {0} for sale</h2><b>{0} crowns</b></a></li>"
+    cards = "".join(card.format(number) for number in range(9))
+    filters = "".join(f"<li><a href=/f{number}>Length {number}</a></li>" for number in range(5))
+    text = read(f"<ul class=search-filters>{filters}</ul><ul class=search-results>{cards}</ul>").text
+    assert "Boat number 7 for sale" in text
+    assert "Length 3" not in text
+
+
 def test_keeps_description_and_specification_of_a_product():
     rows = "".join(
         f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in [("Keys", "88"), ("Weight", "210 kg")]

@@ -30,13 +30,12 @@ _FIRST_WIDE = 0x2E80
 _WIDE = 2
 """What such a character weighs, in letters."""
 
-LINKED = 0.6
+_LINKED = 0.6
 """The share of letters in links from which on a block is a link."""
 _LONG = 60
 """Letters outside of links that make a block prose: nearly a line of text."""
-_LINKED_PROSE = 0.35
-"""The share of letters in links up to which a long block is prose."""
-_LINKED_QUOTED = 0.5
+_LINKED_PROSE = 0.5
+"""The share of letters in links up to which a block can be prose."""
 
 
 @dataclass(frozen=True)
@@ -93,15 +92,14 @@ def find_blocks(document: Document) -> Blocks:
 
     is_heading, is_quoted = stand_in(_HEADING), stand_in(_QUOTED)
     share = linked / np.maximum(letters, 1)
-    is_prose = (letters - linked >= _LONG) & (share < _LINKED_PROSE) & ~is_heading
-    is_prose |= is_quoted & (share < _LINKED_QUOTED)
+    is_prose = (((letters - linked >= _LONG) & ~is_heading) | is_quoted) & (share < _LINKED_PROSE)
     return Blocks(
         texts=texts,
         of_texts=of_texts,
         firsts=firsts,
         letters=letters,
         linked=linked,
-        is_link=share > LINKED,
+        is_link=share > _LINKED,
         is_heading=is_heading,
         is_title=stand_in(_TITLE),
         is_listed=stand_in(_LISTED),

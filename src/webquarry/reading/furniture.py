@@ -24,7 +24,7 @@ _SOME = 500
 """Letters of prose, a paragraph or two: the most that a menu has."""
 _MOST = 0.7
 """The share of all prose from which on a long element is no footer."""
-_NARROW = 0.3
+_NARROW = 0.35
 """The share of all prose up to which a tag or a name makes an element a side, a notice, a caption or the like."""
 _CONTROL = 0.25
 """The share of all letters up to which a control is one: old pages are one form as a whole, and results are called by
