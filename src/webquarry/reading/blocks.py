@@ -29,19 +29,13 @@ _FIRST_WIDE = 0x2E80
 """From here on characters are a syllable or a word of their own: ideographs, kana, Hangul."""
 _WIDE = 2
 """What such a character weighs, in letters."""
-_ENDS = (".", "!", "?", "…", ":", "。", "？", "！", "؟", "।", "۔")  # noqa: RUF001 - these are meant
-"""Of sentences."""
 
-LINKED = 0.6
+_LINKED = 0.6
 """The share of letters in links from which on a block is a link."""
 _LONG = 60
-"""Letters outside of links that make a block prose, whatever it ends with."""
-_SHORT = 20
-"""Letters that make a sentence prose."""
-_LINKED_PROSE = 0.35
-"""The share of letters in links up to which a long block is prose."""
-_LINKED_SENTENCE = 0.2
-_LINKED_QUOTED = 0.5
+"""Letters outside of links that make a block prose: nearly a line of text."""
+_LINKED_PROSE = 0.5
+"""The share of letters in links up to which a block can be prose."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +58,7 @@ class Blocks:
     is_listed: NDArray[np.bool_]
     """Whether it stands in a list or table."""
     is_prose: NDArray[np.bool_]
-    """Whether it reads like a sentence, code or a quotation."""
+    """Whether it is a line of text or more, code or a quotation."""
 
     def __len__(self) -> int:
         return len(self.firsts)
@@ -98,18 +92,14 @@ def find_blocks(document: Document) -> Blocks:
 
     is_heading, is_quoted = stand_in(_HEADING), stand_in(_QUOTED)
     share = linked / np.maximum(letters, 1)
-    is_prose = (letters - linked >= _LONG) & (share < _LINKED_PROSE) & ~is_heading
-    is_prose |= is_quoted & (share < _LINKED_QUOTED)
-    is_open = (letters >= _SHORT) & (share < _LINKED_SENTENCE) & ~is_heading & ~is_prose
-    places = np.flatnonzero(is_open[of_texts])
-    is_prose[of_texts[[place for place in places.tolist() if _has_sentence(contents[place])]]] = True
+    is_prose = (((letters - linked >= _LONG) & ~is_heading) | is_quoted) & (share < _LINKED_PROSE)
     return Blocks(
         texts=texts,
         of_texts=of_texts,
         firsts=firsts,
         letters=letters,
         linked=linked,
-        is_link=share > LINKED,
+        is_link=share > _LINKED,
         is_heading=is_heading,
         is_title=stand_in(_TITLE),
         is_listed=stand_in(_LISTED),
@@ -140,15 +130,10 @@ def _holders(document: Document, groups: NDArray[np.uint8], texts: NDArray[np.in
 
 
 def _links(document: Document, groups: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Links that lead away, and buttons.
-
-    What leads to a place on the same page is a link in lists, as tables of contents are; headings lead to themselves.
-    """
+    """Links that lead away, and buttons: what leads to a place on the same page is part of what stands there."""
     is_link: NDArray[np.bool_] = (groups & (_ANCHOR | _BUTTON)) != 0
     attributes, anchors = document.attributes, np.flatnonzero(groups & _ANCHOR)
-    to_here = [node for node in anchors.tolist() if attributes[node].get("href", "#")[:1] == "#"]
-    is_link[to_here] = (groups[document.parents[to_here]] & _LISTED) != 0
-    is_link[[node for node in to_here if len(attributes[node].get("href", "#")) == 1]] = False
+    is_link[[node for node in anchors.tolist() if attributes[node].get("href", "#")[:1] == "#"]] = False
     return is_link
 
 
@@ -162,7 +147,3 @@ def _weigh(texts: list[str]) -> NDArray[np.float64]:
     codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     of_wide = np.cumsum(lengths).searchsorted(np.flatnonzero(codes >= _FIRST_WIDE), side="right")
     return lengths + (_WIDE - 1) * np.bincount(of_wide, minlength=len(texts))
-
-
-def _has_sentence(text: str) -> bool:
-    return ". " in text or ", " in text or text.rstrip().endswith(_ENDS)

@@ -51,7 +51,6 @@ _WORDS = {
     Role.ADVERTISEMENT: "ad ads adslot advert adverts advertisement advertising adsense sponsor sponsored promo promos "
     "promoted promotion werbung anzeige publicidad publicite reklama iklan dfp banner banners cta",
     Role.FOOT: "footer foot copyright colophon legal disclaimer privacy imprint impressum",
-    Role.HEAD: "masthead topbar siteheader utility logo",
     Role.BYLINE: "byline bylines author authors autor auteur dateline datetime date timestamp published posted updated "
     "pubdate postmeta entrymeta postinfo meta metadata bio credit credits fecha datum avatar submitted "
     "signature authorbox aboutauthor saboxplugin abh",
@@ -59,8 +58,6 @@ _WORDS = {
     Role.CAPTION: "caption captions figcaption",
     Role.CONTROL: "button buttons btn btns submit search searchform print rating ratings vote votes filter filters "
     "facet facets sort cart",
-    Role.UNSEEN: "visuallyhidden invisible offscreen screenreader",
-    Role.CONTENT: "prose wysiwyg richtext rte articlebody entrycontent postcontent storybody bodytext docblock",
 }
 _CONTENT, _UNSEEN = int(Role.CONTENT), int(Role.UNSEEN)
 _ROLE_OF_WORD = {word: int(role) for role, words in _WORDS.items() for word in words.split()}
