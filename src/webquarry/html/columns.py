@@ -231,8 +231,8 @@ def _walk_ours(tree: turbohtml.Document) -> _Rows:
 def _finish(rows: _Rows) -> Columns:
     size, count = len(rows.texts), len(rows.elements)
     elements = np.fromiter(rows.elements, dtype=np.int64, count=count)
-    kinds = np.full(size, Kind.TEXT, dtype=np.uint8)
-    kinds[elements] = Kind.ELEMENT
+    kinds = np.full(size, int(Kind.TEXT), dtype=np.uint8)
+    kinds[elements] = int(Kind.ELEMENT)
     kinds[list(rows.others)] = list(rows.others.values())
     codes = {name: code for code, name in enumerate(dict.fromkeys(rows.names))}
     tags = np.full(size, -1, dtype=np.int32)

@@ -157,7 +157,7 @@ def _links(document: Document, groups: NDArray[np.int32]) -> NDArray[np.bool_]:
 def _weigh(texts: list[str]) -> NDArray[np.float64]:
     """The letters of each text."""
     bare = [text.strip() for text in texts]
-    lengths = np.array([len(text) for text in bare], dtype=np.float64)
+    lengths = np.fromiter(map(len, bare), dtype=np.float64, count=len(bare))
     joined = "".join(bare)
     if joined.isascii():
         return lengths

@@ -32,8 +32,8 @@ class Masses:
 def weigh(document: Document, blocks: Blocks) -> Masses:
     """The masses of all nodes."""
     first, end = _ranges(document, blocks.firsts)
-    prose = _running(np.where(blocks.is_prose, blocks.letters - blocks.linked, 0.0))
-    letters, linked = _running(blocks.letters), _running(blocks.linked)
+    prose = run_up(np.where(blocks.is_prose, blocks.letters - blocks.linked, 0.0))
+    letters, linked = run_up(blocks.letters), run_up(blocks.linked)
     before = prose[first]
     return Masses(
         letters=letters[end] - letters[first],
@@ -56,7 +56,7 @@ def sum_below(
     first, end = _ranges(document, nodes)
     if weights is None:
         return (end - first).astype(np.float64)
-    running = _running(weights)
+    running = run_up(weights)
     sums: NDArray[np.float64] = running[end] - running[first]
     return sums
 
@@ -70,7 +70,7 @@ def _ranges(document: Document, nodes: NDArray[np.int64]) -> tuple[NDArray[np.in
     return before[:-1], before[document.ends]
 
 
-def _running(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def run_up(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """The sum of all weights before each place, and of all."""
     running = np.zeros(len(weights) + 1)
     weights.cumsum(out=running[1:])
