@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from webquarry.cli import main
+from webquarry.rendering import find_browser
 
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
 
@@ -35,7 +36,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         if self.path == "/slow":
             self.server.asked.set()
-            self.server.closing.wait(60)
+            self.server.closing.wait(300)
         found = self.path in self.server.pages or self.path in ("/page", "/slow")
         body = self.server.pages.get(self.path, b"<p>fetched" if found else b"nothing")
         self.send_response(200 if found else 404)
@@ -65,9 +66,12 @@ def server() -> Iterator[ThreadingHTTPServer]:
 
 @pytest.fixture
 def environment(tmp_path) -> dict[str, str]:
-    """A user with a home and a cache of his own."""
+    """A user with a home and a cache of his own, and the browser of the other tests, which may be in their home."""
     inherited = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    return {**inherited, "HOME": str(tmp_path / "home"), "XDG_CACHE_HOME": str(tmp_path / "cache"), "COLUMNS": "100"}
+    found = find_browser()
+    browser = {} if found is None else {"WEBQUARRY_BROWSER": str(found)}
+    homes = {"HOME": str(tmp_path / "home"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    return {**inherited, **homes, **browser, "COLUMNS": "100"}
 
 
 @pytest.fixture
@@ -110,6 +114,28 @@ def run_here(arguments: list[str], given: bytes, patch: pytest.MonkeyPatch) -> s
         return subprocess.CompletedProcess(arguments, end.value.code, output.getvalue(), errors.getvalue())
     finally:
         log.setLevel(level)
+
+
+@pytest.fixture
+def on_terminal(work, environment) -> Run:
+    """Runs `quarry` on a terminal, by default with its errors; what is shown is read while it comes."""
+
+    def run(*arguments: str, stderr: int | None = None, **variables: str) -> subprocess.CompletedProcess[bytes]:
+        ours, theirs = os.openpty()
+        command = [sys.executable, "-m", "webquarry", *arguments]
+        errors = theirs if stderr is None else stderr
+        environs = {**environment, **variables}
+        with subprocess.Popen(command, stdout=theirs, stderr=errors, cwd=work, env=environs) as process:
+            os.close(theirs)
+            shown = b""
+            with suppress(OSError):  # so Linux says that there is no more
+                while piece := os.read(ours, 65536):
+                    shown += piece
+            os.close(ours)
+            _, told = process.communicate(timeout=120)
+        return subprocess.CompletedProcess(command, process.returncode, shown, told)
+
+    return run
 
 
 @pytest.fixture

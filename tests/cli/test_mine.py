@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -377,22 +376,17 @@ def test_a_run_that_is_stopped_leaves_no_half_of_a_file(work, server, shop, envi
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=work, env=environment
     ) as process:
-        assert server.asked.wait(30)
+        assert server.asked.wait(120)
         process.send_signal(number)
-        output, errors = process.communicate(timeout=30)
+        output, errors = process.communicate(timeout=120)
     assert (process.returncode, output, errors) == (128 + number, b"", b"quarry: stopped\n")
     assert [path.name for path in work.iterdir()] == ["shop"]
 
 
-def test_a_terminal_shows_a_table(quarry, work, tables, environment):
-    ours, theirs = os.openpty()
-    command = [sys.executable, "-m", "webquarry", "mine", "tables.html", "--method", "tables", "--static"]
-    done = subprocess.run(command, check=False, stdout=theirs, stderr=subprocess.PIPE, cwd=work, env=environment)
-    os.close(theirs)
-    shown = os.read(ours, 10_000).decode().splitlines()
-    os.close(ours)
+def test_a_terminal_shows_a_table(on_terminal, tables):
+    done = on_terminal("mine", "tables.html", "--method", "tables", "--static", stderr=subprocess.PIPE)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert any(line.split()[:2] == ["Lamp", "4.50"] for line in shown)
+    assert any(line.split()[:2] == ["Lamp", "4.50"] for line in done.stdout.decode().splitlines())
 
 
 def test_mining_by_the_markup_starts_no_database(quarry, work, tables, environment):

@@ -29,6 +29,14 @@ def test_a_command_has_the_options_of_all_that_it_shares():
     assert signature(show).parameters["width"].default == 1
 
 
+def test_shared_options_stand_where_the_command_has_their_place():
+    @shares(paint=colours)
+    def draw(name: str, *, paint: Knobs, depth: int = 0) -> int:
+        return len(name) + depth + sum(paint.values())
+
+    assert list(signature(draw).parameters) == ["name", "red", "blue", "depth"]
+
+
 def test_it_is_called_with_what_the_options_stand_for():
     assert show(name="abc", red=False, blue=True, width=20) == 1023
 
@@ -54,6 +62,14 @@ def test_a_header_without_a_name_is_refused(given):
 
     with pytest.raises(BadParameter, match="Name: value"):
         fetching(header=[given])
+
+
+def test_tables_go_to_the_same_places_by_the_same_options(quarry):
+    said = set()
+    for command in ("mine", "extract", "sql", "validate"):
+        shown = quarry(command, "--help").stdout.decode()
+        said.add(shown[shown.index("--format") : shown.index("The table of a database")])
+    assert len(said) == 1
 
 
 def test_wishes_that_exclude_each_other_are_refused():

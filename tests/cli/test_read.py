@@ -2,10 +2,6 @@
 
 import csv
 import json
-import os
-import subprocess
-import sys
-from contextlib import suppress
 
 import duckdb
 import pyarrow.parquet as pq
@@ -117,7 +113,7 @@ def test_no_main_text_is_an_answer(quarry, work, markup):
     (work / "bare.html").write_text(markup)
     done = quarry("read", "bare.html", "--format", "text")
     assert (done.returncode, done.stdout) == (0, b"")
-    assert done.stderr.decode().endswith("bare.html: no main text was found on it\n")
+    assert "bare.html: no main text was found on it; --scripts runs" in done.stderr.decode()
 
 
 def test_bytes_that_are_no_page_are_read_as_one(quarry, work):
@@ -146,6 +142,14 @@ def test_usage_that_makes_no_sense_is_told_before_work(quarry, arguments, said):
     assert b"no such file" not in done.stderr
 
 
+def test_a_file_in_the_place_of_a_folder_is_told(quarry, site):
+    (site.parent / "texts").write_text("old")
+    done = quarry("read", site, "--format", "markdown", "-o", "texts")
+    assert done.returncode == 2
+    assert b"texts: is a file; name a folder for the texts, or a file that ends in .txt or .md" in done.stderr
+    assert (site.parent / "texts").read_text() == "old"
+
+
 @pytest.mark.parametrize("name", ["text", "jsonl", "csv"])
 def test_a_full_disk_is_told(quarry, site, name):
     done = quarry("read", "site/0.html", "-o", "/dev/full", "--format", name)
@@ -159,18 +163,9 @@ def test_what_fails_leaves_no_half_file(quarry, site):
     assert (site.parent / "x.jsonl").read_text() == "old"
 
 
-def test_a_terminal_gets_text_after_the_bar(site, work, environment):
-    ours, theirs = os.openpty()
-    command = [sys.executable, "-m", "webquarry", "read", "site"]
-    environment = {**environment, "TERM": "xterm"}
-    done = subprocess.run(command, check=False, stdout=theirs, stderr=theirs, cwd=work, env=environment, timeout=60)
-    os.close(theirs)
-    said = b""
-    with suppress(OSError):  # so Linux says that there is no more
-        while piece := os.read(ours, 65536):
-            said += piece
-    os.close(ours)
-    bar, _, texts = said.decode().partition("file:")
+def test_a_terminal_gets_text_after_the_bar(on_terminal, site):
+    done = on_terminal("read", "site", TERM="xterm")
+    bar, _, texts = done.stdout.decode().partition("file:")
     assert done.returncode == 0
     assert "reading" in bar
     assert "reading" not in texts

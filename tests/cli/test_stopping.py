@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 from collections.abc import Iterator
@@ -20,7 +21,8 @@ def _handlers() -> Iterator[None]:
         signal.signal(getattr(signal, name), handler)
 
 
-def test_a_second_ctrl_c_does_not_break_off_what_the_first_one_began():
+def test_a_second_ctrl_c_does_not_break_off_what_the_first_one_began(monkeypatch):
+    monkeypatch.setattr(stopping, "PATIENCE", math.inf)
     stopper = Stopper()
     stopper.listen()
     with pytest.raises(KeyboardInterrupt):

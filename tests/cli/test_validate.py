@@ -90,6 +90,12 @@ def test_dropping_changes_nothing_else(quarry, site):
     assert (site / "theirs.csv").read_bytes() == before
 
 
+def test_dropping_may_replace_the_extraction(quarry, site):
+    rows = (site / "theirs.csv").read_text().count("\n")
+    assert quarry("validate", site / "theirs.csv", "--static", "--drop", "-o", site / "theirs.csv").returncode == 0
+    assert (site / "theirs.csv").read_text().count("\n") == rows - 1
+
+
 def test_what_is_dropped_of_an_article_leaves_its_text(quarry, site):
     lines = quarry("read", site / "rivers", "--method", "blocks").stdout.decode().splitlines()
     article = json.loads(lines[1])
@@ -159,8 +165,39 @@ def test_recalls_are_assumed_where_labels_are_of_the_extraction_alone(quarry, si
     assert first[:3] == [f"{precision:.4f}", "0.5000", f"{precision / (precision + 0.5):.4f}"]
 
 
-def test_labels_of_other_pages_are_told(quarry, site):
-    (site.parent / "labels.csv").write_text("page,node,label\nelsewhere.html,/html,yes\n")
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        ("elsewhere.html,/html,yes", "none of the labels is of a page of the extraction, the first: line 2: elsewhere"),
+        ("0.html,/html/body/p[9],yes", "labels.csv:2: no such node: /html/body/p[9] of 0.html; it is so with all"),
+        ("0.html,p.lead,yes", "labels.csv:2: no such node: p.lead of 0.html; it is so with all labels: nodes are"),
+        ("0.html,/html/body/main,no", "labels.csv: calls nothing content"),
+    ],
+)
+def test_labels_that_can_match_nothing_are_told_before_a_browser_is_needed(quarry, site, environment, labels, said):
+    environment |= NO_BROWSER
+    (site.parent / "labels.csv").write_text(f"page,node,label\n{labels}\n")
+    done = quarry("validate", site / "theirs.csv", "--method", "knn", "--labels", "labels.csv")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert len(done.stderr.splitlines()) == 1
+    assert said in done.stderr.decode()
+
+
+def test_some_labels_of_other_pages_are_told_once_and_the_others_count(quarry, site):
+    labels = "page,node,label\nother.html,/html,yes\n" + "".join(f"{n}.html,/html/body/main,yes\n" for n in range(5))
+    (site.parent / "labels.csv").write_text(labels)
+    done = quarry("validate", site / "theirs.csv", "--static", "--labels", "labels.csv")
+    assert done.returncode == 0
+    told = done.stderr.decode().splitlines()
+    assert told[0] == (
+        "quarry: labels.csv: 1 label of pages that are not of the extraction, the first: line 2: other.html"
+    )
+    assert not any("other.html" in line for line in told[1:])
+    assert told[-2].split()[:7] == ["without", "what", "is", "dropped", "1.0000", "1.0000", "1.0000"]
+
+
+def test_labels_of_nodes_that_were_not_extracted_are_told(quarry, site):
+    (site.parent / "labels.csv").write_text("page,node,label\n0.html,/html/body/footer,yes\n")
     done = quarry("validate", site / "theirs.csv", "--static", "--labels", "labels.csv")
     assert (done.returncode, done.stdout) == (1, b"")
     assert b"the labels call none of the extracted nodes content; check the pages and XPaths in them" in done.stderr
@@ -239,6 +276,9 @@ def test_pages_come_from_an_archive(quarry, site):
         ("folder.csv", b"page,xpath\n.,/html\n", "is a folder; the extraction must name pages"),
         ("input.csv", b"page,xpath\nstdin:,/html\n", "the page came from standard input"),
         ("long.csv", f"page,xpath\n{'x' * 300},/html\n".encode(), "File name too long"),
+        ("nul.csv", b"page,xpath\na\0b.html,/html\n", "a%00b.html': no file can have such a name; mend the extraction"),
+        ("half.jsonl", b'{"page": "\\ud800.html", "xpath": "/html"}', "'\\ud800.html': no file can have such a name"),
+        ("host.csv", b"page,xpath\nfile://[/a.html,/html\n", "'file://[/a.html': no file can have such a name"),
     ],
 )
 def test_what_is_no_extraction_is_told_with_what_to_do(quarry, work, name, content, said):
@@ -268,6 +308,7 @@ def test_an_extraction_of_nothing_is_an_answer(quarry):
         (["x", "--voter", "me"], "choose from vote, blocks, boilerpipe"),
         (["x", "--k", "5"], "--k is for --method knn"),
         (["x", "--method", "knn", "--k", "0"], "a number of neighbours"),
+        (["x", "--method", "knn", "--k", "inf"], "a number of neighbours"),
         (["x", "--method", "hbos", "--static"], "--method hbos goes by how pages look; leave --static out"),
         (["x", "--scaled"], "--scaled and --alpha are for --method knn, hbos"),
         (["x", "--recall", ".5"], "--recall goes with --labels"),
@@ -275,6 +316,9 @@ def test_an_extraction_of_nothing_is_an_answer(quarry):
         (["x", "y", "--drop"], "name one"),
         (["x", "--drop", "--format", "csv"], "leave --format and --table out"),
         (["x", "-o", "y.json", "--report", "y.json"], "-o and --report both name y.json"),
+        (["x.jsonl", "-o", "./x.jsonl"], "-o x.jsonl would replace what is read"),
+        (["x", "--labels", "y.csv", "-o", "y.csv"], "-o y.csv would replace what is read"),
+        (["x", "--drop", "--report", "x"], "--report x would replace what is read"),
     ],
 )
 def test_usage_that_makes_no_sense_is_told_before_work(quarry, arguments, said):

@@ -18,6 +18,7 @@ import pytest
 from webquarry.fetching import Policy
 
 TLS_HELLO = b"\x16\x03"
+PATIENCE = 60.0  # seconds; a busy machine may need many, and one that is well none
 
 
 @dataclass
@@ -119,7 +120,7 @@ def policy(tmp_path: Path) -> Policy:
         cache=tmp_path / "cache",
         allow_private=True,
         requests_per_second=math.inf,
-        timeout=5.0,
+        timeout=PATIENCE,
         retries=2,
         backoff=0.0,
     )

@@ -241,5 +241,5 @@ def test_processes_share_one_cache(server: Server, policy: Policy) -> None:
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(3)]
     expected = [path.encode() * 9000 for path in paths]
     for process in processes:
-        assert process.communicate(timeout=60) == (b"%d\n" % len(b"".join(expected)), b"")
+        assert process.communicate(timeout=120) == (b"%d\n" % len(b"".join(expected)), b"")
     assert bodies(server, replace(policy, offline=True), *paths) == expected

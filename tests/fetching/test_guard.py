@@ -98,7 +98,7 @@ def test_other_ways_to_write_loopback_are_refused(host: str, listener: socket.so
 
 
 def test_private_addresses_can_be_allowed(listener: socket.socket) -> None:
-    stream = GuardedBackend(allow_private=True).connect_tcp("127.0.0.1", port_of(listener), timeout=5)
+    stream = GuardedBackend(allow_private=True).connect_tcp("127.0.0.1", port_of(listener), timeout=60)
     assert stream.get_extra_info("server_addr") == ("127.0.0.1", port_of(listener))
     stream.close()
 
@@ -108,7 +108,7 @@ def test_connects_to_the_address_that_was_checked(listener: socket.socket, monke
     answers = [["127.0.0.1"], ["127.0.0.2"]]
     monkeypatch.setattr(guard, "is_public", lambda address: address == "127.0.0.1")
     backend = GuardedBackend(allow_private=False, resolver=lambda *_: answers.pop(0))
-    stream = backend.connect_tcp("rebinding.test", port_of(listener), timeout=5)
+    stream = backend.connect_tcp("rebinding.test", port_of(listener), timeout=60)
     assert stream.get_extra_info("server_addr")[0] == "127.0.0.1"
     assert len(answers) == 1
     stream.close()
@@ -121,14 +121,14 @@ def test_only_the_public_addresses_of_a_host_are_tried(
 ) -> None:
     monkeypatch.setattr(guard, "is_public", lambda address: address == "127.0.0.1")
     backend = GuardedBackend(allow_private=False, resolver=lambda *_: ["127.0.0.9", "127.0.0.1"])
-    stream = backend.connect_tcp("mixed.test", port_of(listener), timeout=5)
+    stream = backend.connect_tcp("mixed.test", port_of(listener), timeout=60)
     assert stream.get_extra_info("server_addr")[0] == "127.0.0.1"
     stream.close()
 
 
 def test_the_next_address_is_tried_when_one_does_not_answer(listener: socket.socket) -> None:
     backend = GuardedBackend(allow_private=True, resolver=lambda *_: ["127.0.0.9", "127.0.0.1"])
-    stream = backend.connect_tcp("two.test", port_of(listener), timeout=5)
+    stream = backend.connect_tcp("two.test", port_of(listener), timeout=60)
     assert stream.get_extra_info("server_addr")[0] == "127.0.0.1"
     stream.close()
 
@@ -137,7 +137,7 @@ def test_a_host_that_nothing_listens_on_is_a_connection_error() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         with pytest.raises(httpcore2.ConnectError):
-            GuardedBackend(allow_private=True).connect_tcp("127.0.0.1", port_of(unused), timeout=5)
+            GuardedBackend(allow_private=True).connect_tcp("127.0.0.1", port_of(unused), timeout=60)
 
 
 @pytest.mark.parametrize("failure", [socket.gaierror(socket.EAI_NONAME, "unknown"), UnicodeError("label too long")])
@@ -155,7 +155,7 @@ def test_a_host_without_addresses_is_a_connection_error() -> None:
 
 
 def test_waits_are_paid_from_the_budget(listener: socket.socket) -> None:
-    stream = GuardedBackend(allow_private=True).connect_tcp("127.0.0.1", port_of(listener), timeout=5)
+    stream = GuardedBackend(allow_private=True).connect_tcp("127.0.0.1", port_of(listener), timeout=60)
     with time_budget(0.05):
         with pytest.raises(httpcore2.ReadTimeout):
             stream.read(1, timeout=60)
@@ -166,12 +166,12 @@ def test_waits_are_paid_from_the_budget(listener: socket.socket) -> None:
 
 def test_aborting_wakes_a_thread_that_waits(listener: socket.socket) -> None:
     backend = GuardedBackend(allow_private=True)
-    stream = backend.connect_tcp("127.0.0.1", port_of(listener), timeout=5)
+    stream = backend.connect_tcp("127.0.0.1", port_of(listener), timeout=60)
     received: list[bytes] = []
     thread = threading.Thread(target=lambda: received.append(stream.read(1, timeout=60)))
     thread.start()
     backend.abort()
-    thread.join(timeout=10)
+    thread.join(timeout=60)
     assert received == [b""]
     stream.close()
     backend.abort()

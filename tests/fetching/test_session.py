@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import socket
 import struct
-import time
+import threading
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -242,10 +242,11 @@ def test_an_endless_body_ends_at_the_limit(server: Server, policy: Policy) -> No
     assert server.hits("/") == 1
 
 
-@pytest.mark.parametrize("pack", [gzip.compress, brotli.compress])
-def test_a_compression_bomb_ends_at_the_limit(server: Server, policy: Policy, pack: object) -> None:
-    coding = "br" if pack is brotli.compress else "gzip"
-    server.routes["/"] = server.answer(pack(bytes(30_000_000)), Content_Encoding=coding)  # type: ignore[operator]
+@pytest.mark.parametrize("coding", ["gzip", "br"])
+def test_a_compression_bomb_ends_at_the_limit(server: Server, policy: Policy, coding: str) -> None:
+    zeros = bytes(30_000_000)
+    bomb = gzip.compress(zeros) if coding == "gzip" else brotli.compress(zeros, quality=5)  # as small as the best
+    server.routes["/"] = server.answer(bomb, Content_Encoding=coding)
     with pytest.raises(FetchError, match="longer than 100,000 bytes"):
         fetch(server.url(), policy=replace(policy, max_bytes=100_000))
 
@@ -262,11 +263,19 @@ def test_endless_headers_end(server: Server, policy: Policy) -> None:
 
 
 def test_a_server_that_says_nothing_is_too_slow(server: Server, policy: Policy) -> None:
-    server.routes["/"] = lambda _connection, _request: server.closing.wait(30)
-    with pytest.raises(FetchError, match="too slow; try again later, or raise the timeout"):
-        fetch(server.url(), policy=replace(policy, timeout=0.1))
-    assert server.hits("/") == 1
-    server.closing.set()
+    asked, waits = threading.Event(), list[float]()
+
+    def say_nothing(_connection: socket.socket, _: Request) -> None:
+        asked.set()
+        server.closing.wait(300)
+
+    server.routes["/"] = say_nothing
+    impatient = replace(policy, timeout=0.3, ignore_robots=True)
+    failed = pytest.raises(FetchError, match="too slow; try again later, or raise the timeout")
+    with Session(impatient, pause=waits.append) as session, failed:
+        session.fetch(server.url())
+    assert asked.wait(60)
+    assert waits == []  # it is not asked again
 
 
 @pytest.mark.parametrize("head", [b"", HEAD + b"\r\n"])
@@ -279,10 +288,8 @@ def test_a_server_that_drips_runs_out_of_time(server: Server, policy: Policy, he
             connection.sendall(b"H")
 
     server.routes["/"] = drip
-    started = time.monotonic()
     with pytest.raises(FetchError, match="too slow"):
-        fetch(server.url(), policy=replace(policy, timeout=0.15))
-    assert time.monotonic() - started < 20
+        fetch(server.url(), policy=replace(policy, timeout=0.15, ignore_robots=True))
 
 
 # Broken answers and retries

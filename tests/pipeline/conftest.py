@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -71,13 +71,22 @@ def table(book: Path, supply: PageSupply) -> WrappedTable:
     return WrappedTable("book", wq.load_wrapper(book / "book.toml"), supply, file=book / "book.toml")
 
 
+@pytest.fixture
+def threads_left() -> Callable[[], list[str]]:
+    """Tells which threads of ours a test has started and left; a browser that other tests share has some too."""
+    before = set(threading.enumerate())
+    return lambda: [
+        each.name for each in threading.enumerate() if each not in before and each.name.startswith("webquarry")
+    ]
+
+
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
         self.server.asked[self.path] += 1
         if self.path in self.server.together:  # pages that come when all of them are asked for
-            self.server.barrier.wait(20)
+            self.server.barrier.wait(300)
         body, elsewhere = self.server.pages.get(self.path), self.server.moved.get(self.path)
         self.send_response(302 if elsewhere else 404 if body is None else 200)
         if elsewhere:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -124,7 +123,7 @@ def test_a_query_has_one_browser_however_often_its_sources_are_read(book: Path, 
 
 
 @pytest.mark.needs_browser
-def test_ctrl_c_ends_the_browser_of_a_query(book: Path, started):
+def test_ctrl_c_ends_the_browser_of_a_query(book: Path, started, threads_left):
     def stop(_done: int, _planned: int) -> None:
         if started:
             raise KeyboardInterrupt
@@ -133,7 +132,7 @@ def test_ctrl_c_ends_the_browser_of_a_query(book: Path, started):
         wq.connect(book, render=True).sql("SELECT geography.area FROM book", progress=stop)
     (browser,) = started
     assert browser.gone
-    assert not [each.name for each in threading.enumerate() if each.name.startswith("webquarry")]
+    assert threads_left() == []
 
 
 def test_a_query_without_rendered_pages_starts_no_browser(book: Path, started):

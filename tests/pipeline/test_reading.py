@@ -10,11 +10,11 @@ from webquarry.pipeline.reading import ARTICLE_READERS, read_all
 SENTENCE = "Sentence {} of page {} tells of rivers, and of the towns that stand beside them since they were founded."
 
 
-def make_page(number: int, host: str = "rivers.test") -> Document:
+def make_page(number: int, host: str = "rivers.test", more: str = "") -> Document:
     paragraphs = "".join(f"<p>{SENTENCE.format(place, number)}</p>" for place in range(4))
     return Document(
         f"<title>River {number}</title><header><nav><a>Home</a> <a>Towns</a> <a>About us</a> <a>Contact</a></nav>"
-        f"</header><main><article>{paragraphs}</article></main><footer>All rights are reserved.</footer>",
+        f"</header><main><article>{paragraphs}{more}</article></main><footer>All rights are reserved.</footer>",
         url=f"https://{host}/{number}",
     )
 
@@ -39,6 +39,33 @@ def test_pages_of_a_site_vote_and_strangers_do_not():
     documents = [*(make_page(number) for number in range(3)), make_page(7, "elsewhere.test")]
     assert [article.method for article in wq.read(documents)] == ["vote", "vote", "vote", "blocks"]
     assert [article.method for article in wq.read(documents[:2])] == ["blocks", "blocks"]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_found"),
+    [
+        ("<p class=promo>Win two tickets for the circus.</p>", False),
+        ("<p class=newsletter>Get all of our stories.</p>", False),
+        ("<p class=share>Tell your friends</p>", False),
+        ("<p class=related><a href=/1>Bridges of the north</a></p>", False),
+        ("<p><a href=/1>Bridges of the north</a></p>", True),
+        ("<p class=caption>The bridge at dusk</p>", True),
+    ],
+)
+def test_the_vote_finds_what_lacks_prose_and_not_what_is_furniture_by_name(line, is_found):
+    documents = [make_page(number, more=line if number == 1 else "") for number in range(5)]
+    alone, together = wq.read(documents[1]), wq.read(documents)[1]
+    assert (alone.kept[-2], together.kept[-2]) == (False, is_found)  # the last text is the footer
+    assert (together.method, together.reasons[-2] == alone.reasons[-2]) == ("vote", not is_found)
+
+
+def test_pages_that_are_read_alone_are_told_with_their_site(caplog):
+    with caplog.at_level("INFO"):
+        wq.read([make_page(0), make_page(1)])
+    assert caplog.messages == [
+        f"https://rivers.test/{number}: 2 pages are too few for a vote (site rivers.test): read alone"
+        for number in range(2)
+    ]
 
 
 def test_what_there_was_no_vote_on_is_as_it_was_read_alone():

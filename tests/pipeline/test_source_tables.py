@@ -25,10 +25,6 @@ def ignore() -> None:
     """Nothing is shown of what is done."""
 
 
-def our_threads():
-    return (each.name for each in threading.enumerate() if each.name.startswith("webquarry"))
-
-
 def rows_of(table: SourceTable, keys, columns):
     reading = table.read(keys, columns, ignore)
     return reading.rows.to_pylist(), [failure.page.rsplit("/")[-1] for failure in reading.failures]
@@ -262,7 +258,7 @@ def test_an_empty_shelf_has_no_rows_and_is_no_failure(shop, tmp_path):
     assert rows_of(shop, ["sofas", "gone"], []) == ([], ["gone.html"])
 
 
-def test_pages_of_the_web_are_fetched_together_and_once(learnt, server, tmp_path, book):
+def test_pages_of_the_web_are_fetched_together_and_once(learnt, server, tmp_path, book, threads_left):
     codes = [f"c{number}" for number in range(8)]
     text = (book / "geos" / "oa.html").read_text()
     server.pages = {f"/{code}.html": text.encode() for code in codes}
@@ -288,7 +284,7 @@ def test_pages_of_the_web_are_fetched_together_and_once(learnt, server, tmp_path
     assert datetime.now(UTC) >= first.rows.column("_fetched")[0].as_py() > datetime(2026, 1, 1, tzinfo=UTC)
     assert set(server.asked.values()) == {1}
     assert "/robots.txt" in server.asked
-    assert list(our_threads()) == []
+    assert threads_left() == []
 
 
 def test_a_page_that_leads_to_that_of_another_key_is_a_failure(learnt, server, tmp_path, book):
@@ -306,7 +302,7 @@ def test_a_page_that_leads_to_that_of_another_key_is_a_failure(learnt, server, t
     ]
 
 
-def test_ctrl_c_leaves_no_threads_and_a_whole_cache(learnt, server, tmp_path, book):
+def test_ctrl_c_leaves_no_threads_and_a_whole_cache(learnt, server, tmp_path, book, threads_left):
     text = (book / "geos" / "oa.html").read_text().encode()
     server.pages = {f"/c{number}.html": text for number in range(30)}
     server.pages["/stuck.html"] = text
@@ -325,7 +321,7 @@ def test_ctrl_c_leaves_no_threads_and_a_whole_cache(learnt, server, tmp_path, bo
 
     with pytest.raises(KeyboardInterrupt):
         read_and_stop()
-    assert list(our_threads()) == []
+    assert threads_left() == []
     assert server.barrier.n_waiting == 1  # nobody has waited for it
     server.barrier.abort()
     with PageSupply(replace(policy, offline=True)) as supply:

@@ -7,6 +7,7 @@ import webquarry as wq
 from webquarry.model import Document, Selection
 from webquarry.pipeline.extracted_pages import find_address, folders_of_pages
 from webquarry.pipeline.validating import JUDGES, SCOPES
+from webquarry.validating.votes import ballots
 
 SENTENCE = "Sentence {} of page {} tells of rivers, and of the towns that stand beside them since they were founded."
 GOODS = [
@@ -19,11 +20,11 @@ GOODS = [
 ]
 
 
-def make_page(number: int, host: str = "rivers.test") -> Document:
+def make_page(number: int, host: str = "rivers.test", more: str = "") -> Document:
     paragraphs = "".join(f"<p>{SENTENCE.format(place, number)}</p>" for place in range(4))
     return Document(
         f"<header><nav><a>Home</a> <a>Towns</a> <a>About us</a> <a>Contact</a></nav></header>"
-        f"<main><article>{paragraphs}</article></main><footer>All rights are reserved.</footer>",
+        f"<main><article>{paragraphs}{more}</article></main><footer>All rights are reserved.</footer>",
         url=f"https://{host}/{number}",
     )
 
@@ -96,6 +97,18 @@ def test_a_voter_is_a_method_or_a_function():
     assert wq.validate(selections, voter=lambda document: wq.read(document, method="blocks")) == by_name
 
 
+def test_what_the_voter_names_as_furniture_is_not_missing():
+    promotion, link = "<p class=promo>Win two tickets.</p>", "<p><a href=/1>Bridges of the north</a></p>"
+    documents = [make_page(number, more=more) for number, more in enumerate([promotion, link, "", "", ""])]
+
+    def missing(voter: str) -> set[str]:
+        pages = wq.validate([taken(document) for document in documents], voter=voter).pages
+        return {page.selection.document.texts[node] for page in pages for node, _ in page.additions}
+
+    assert missing("blocks") == {"Bridges of the north"}
+    assert missing("boilerpipe") >= {"Bridges of the north", "Win two tickets."}  # it goes by no names
+
+
 def test_pages_are_judged_with_those_of_their_site():
     rivers = [make_page(number) for number in range(4)]
     strangers = [make_page(number, f"{number}.test") for number in range(2)]
@@ -103,6 +116,14 @@ def test_pages_are_judged_with_those_of_their_site():
     (note,) = report.notes
     assert note.startswith("1 page is too few for a vote: nothing is dropped from 2 pages; give more pages of a site")
     assert [page.selection.document for page in report.pages] == [*rivers, *strangers]
+
+
+def test_pages_are_compared_by_place_and_style_once_for_sites_and_vote(monkeypatch):
+    looked_at = []
+    actual = ballots.classes_of
+    monkeypatch.setattr(ballots, "classes_of", lambda document: looked_at.append(document.url) or actual(document))
+    wq.validate([taken(make_page(number)) for number in range(4)])
+    assert looked_at == [f"https://rivers.test/{number}" for number in range(4)]
 
 
 def test_a_corpus_is_judged_as_one():
@@ -171,6 +192,14 @@ def test_the_folder_of_pages_is_that_of_their_site(tmp_path):
     assert folders_of_pages(pages) == [tmp_path / "site"]
     assert folders_of_pages([*pages, "https://example.org/"]) == [tmp_path / "site"]
     assert folders_of_pages(["https://example.org/"]) == folders_of_pages(["file:///a.html"]) == []
+
+
+def test_pages_all_over_the_home_folder_do_not_open_it_to_each_other(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "index.html").touch()
+    pages = [(tmp_path / name / "a.html").as_uri() for name in ("downloads", "documents")]
+    assert folders_of_pages(pages) == []
+    assert folders_of_pages(pages[:1]) == [tmp_path / "downloads"]
 
 
 def test_what_a_report_drops_can_be_taken_out():

@@ -49,7 +49,7 @@ def test_an_answer_comes_to_the_inbox_of_its_caller(peer):
     second = peer.connection.send("Two", {}, inbox=two)
     peer.send({"id": second, "result": {"is": 2}})
     peer.send({"id": first, "result": {"is": 1}})
-    assert (one.get(timeout=5)["result"], two.get(timeout=5)["result"]) == ({"is": 1}, {"is": 2})
+    assert (one.get(timeout=60)["result"], two.get(timeout=60)["result"]) == ({"is": 1}, {"is": 2})
 
 
 def test_an_event_comes_to_the_inbox_of_its_session(peer):
@@ -57,7 +57,7 @@ def test_an_event_comes_to_the_inbox_of_its_session(peer):
     peer.connection.join("s", inbox)
     peer.send({"method": "Other", "sessionId": "t", "params": {}})
     peer.send({"method": "Mine", "sessionId": "s", "params": {}})
-    assert inbox.get(timeout=5)["method"] == "Mine"
+    assert inbox.get(timeout=60)["method"] == "Mine"
 
 
 def test_a_message_may_come_in_pieces_and_several_in_one(peer):
@@ -66,7 +66,7 @@ def test_a_message_may_come_in_pieces_and_several_in_one(peer):
     messages = b"".join(json.dumps({"method": name, "sessionId": "s"}).encode() + b"\0" for name in ("A", "B", "C"))
     for start in range(0, len(messages), 17):
         os.write(peer.writes, messages[start : start + 17])
-    assert [inbox.get(timeout=5)["method"] for _ in range(3)] == ["A", "B", "C"]
+    assert [inbox.get(timeout=60)["method"] for _ in range(3)] == ["A", "B", "C"]
 
 
 def test_a_call_without_answer_ends_in_time(peer):
@@ -79,7 +79,7 @@ def test_a_refused_call_is_told(peer):
     number = peer.connection.send("Wrong", {}, inbox=inbox)
     peer.send({"id": number, "error": {"message": "no such method"}})
     with pytest.raises(ProtocolError, match="no such method"):
-        module.result_of(inbox.get(timeout=5))
+        module.result_of(inbox.get(timeout=60))
 
 
 def test_the_end_of_the_browser_is_told_to_all(peer):
@@ -87,8 +87,8 @@ def test_the_end_of_the_browser_is_told_to_all(peer):
     peer.connection.send("Wait", {}, inbox=waiting)
     peer.connection.join("s", session)
     peer.end()
-    assert waiting.get(timeout=5) is GONE
-    assert session.get(timeout=5) is GONE
+    assert waiting.get(timeout=60) is GONE
+    assert session.get(timeout=60) is GONE
     assert peer.connection.gone
     with pytest.raises(BrowserGoneError):
         peer.connection.send("More", {})
@@ -113,4 +113,4 @@ def test_an_endless_message_is_given_up(peer, monkeypatch):
     inbox = SimpleQueue()
     peer.connection.join("s", inbox)
     os.write(peer.writes, b"x" * 2000)
-    assert inbox.get(timeout=5) is GONE
+    assert inbox.get(timeout=60) is GONE

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from webquarry.rendering.disk import HOST, Disk
+from webquarry.rendering.disk import HOST, Disk, find_web_root
 
 
 @pytest.fixture
@@ -51,6 +51,55 @@ def test_a_folder_that_was_named_is_the_root(site):
     disk = Disk((site / "pages" / "one.html").as_uri(), [Path("/elsewhere"), site.parent])
     assert disk.address == f"{HOST}site/pages/one.html"
     assert given(disk, "secret.css") == b"secret"
+
+
+def test_the_web_root_of_a_folder_is_the_nearest_with_an_index_page(site):
+    assert find_web_root(site / "pages") == find_web_root(site) == site
+    (site / "pages" / "index.html").touch()
+    assert find_web_root(site / "pages") == site / "pages"
+
+
+def test_a_folder_without_an_index_page_is_its_own_web_root(site):
+    (site / "index.html").unlink()
+    assert find_web_root(site / "pages") == site / "pages"
+
+
+def test_an_index_page_is_looked_for_two_levels_up_and_no_further(site):
+    deep = site / "pages" / "2024" / "05"
+    deep.mkdir(parents=True)
+    assert find_web_root(deep.parent) == site
+    assert find_web_root(deep) == deep
+
+
+def test_a_folder_reached_by_a_link_is_judged_where_it_is(site, tmp_path):
+    (tmp_path / "short").symlink_to(site / "pages")
+    (tmp_path / "index.html").touch()
+    assert find_web_root(tmp_path / "short") == site
+
+
+@pytest.mark.parametrize("home", ["site", "site/pages", "site/pages/of/somebody"])
+def test_no_index_page_makes_a_web_root_of_all_that_a_user_has(site, tmp_path, monkeypatch, home):
+    """Pages that were saved to the home folder must not see what else is there."""
+    monkeypatch.setenv("HOME", str(tmp_path / home))
+    disk = Disk((site / "pages" / "one.html").as_uri())
+    assert find_web_root(site / "pages") == site / "pages"
+    assert given(disk, "style.css") is given(disk, "../style.css") is None
+
+
+def test_what_a_folder_below_the_web_root_asks_for_stays_refused(site):
+    disk = Disk((site / "pages" / "one.html").as_uri(), [find_web_root(site / "pages")])
+    assert given(disk, "style.css") == b"p {}"
+    assert given(disk, "../secret.css") is given(disk, "link.css") is given(disk, ".hidden/style.css") is None
+
+
+def test_a_style_sheet_above_the_web_root_is_told_once_with_how_to_have_it(site, caplog):
+    (site / "index.html").unlink()
+    disk = Disk((site / "pages" / "one.html").as_uri())
+    for path in ("style.css", "style.css", "../secret.css", "keys.pem", "missing.css"):
+        assert given(disk, path) is None
+    assert caplog.messages == [
+        f"{site / 'style.css'} is not used by pages below {site / 'pages'}; --root {site} lets them"
+    ]
 
 
 @pytest.mark.parametrize(

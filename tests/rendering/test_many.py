@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -38,9 +39,10 @@ def test_results_come_in_order_with_failures_in_their_place(browser):
 
 def test_tells_progress_and_time(browser):
     steps, seconds = [], {}
+    start = time.monotonic()
     list(wq.render_all(pages(2), progress=lambda *step: steps.append(step), timing=seconds.__setitem__))
     assert steps == [(1, 2), (2, 2)]
-    assert all(0 < seconds[page.url] < 30 for page in pages(2))
+    assert all(0 < seconds[page.url] < time.monotonic() - start for page in pages(2))
 
 
 def test_pages_are_read_as_they_are_needed(browser):

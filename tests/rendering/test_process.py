@@ -27,13 +27,17 @@ exec(sys.argv[2])
 
 def is_alive(group: int) -> bool:
     """Whether any process of the group runs; the dead that nobody has waited for do not count."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
     listed = subprocess.run(["ps", "-eo", "pgid=,stat="], capture_output=True, text=True, check=True).stdout
     states = (line.split() for line in listed.splitlines())
     return any(int(its_group) == group and not state.startswith("Z") for its_group, state in states)
 
 
 def wait_until_gone(folder: Path, pid: int) -> bool:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while (folder.exists() or is_alive(pid)) and time.monotonic() < deadline:
         time.sleep(0.05)
     return not folder.exists() and not is_alive(pid)

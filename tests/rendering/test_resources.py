@@ -141,7 +141,7 @@ def test_what_fails_to_load_is_left_out(browser):
     def load(address: str) -> Page:
         raise RuntimeError(address)  # a fault of ours, not one that fetching reports
 
-    with Renderer(browser=browser, load=load, timeout=10) as renderer:
+    with Renderer(browser=browser, load=load, timeout=60) as renderer:
         page = Page("http://site.test/", b"")
         assert renderer.render(page, "<link rel=stylesheet href=s.css><p>x").text() == "x"
 

@@ -7,20 +7,22 @@ import pytest
 
 from webquarry.errors import RenderError
 from webquarry.model import Document, Page
-from webquarry.rendering import Renderer
+from webquarry.rendering import Renderer, tab
 
 WRITES = "<p>Static<script>document.body.append(' and scripted')</script>"
-LATE = "<script>setTimeout(()=>document.body.insertAdjacentHTML('beforeend','<p class=late>Late'),1500)</script><p>Soon"
+LATE = "<script>setTimeout(()=>document.body.insertAdjacentHTML('beforeend','<p class=late>Late'),{})</script><p>Soon"
 
 
 def load(address: str) -> Page:
     time.sleep(0.3)
+    if address.endswith("/last.json"):
+        tab.QUIET_SECONDS = 0.1
     return Page(address, b'{"name": "loaded"}', headers=(("Content-Type", "application/json"),))
 
 
 @pytest.fixture(scope="module")
 def scripted(browser: str) -> Iterator[Callable[[str], Document]]:
-    with Renderer(browser=browser, scripts=True, load=load, timeout=10) as renderer:
+    with Renderer(browser=browser, scripts=True, load=load, timeout=60) as renderer:
         yield lambda markup: renderer.render(Page("http://site.test/", b""), markup)
 
 
@@ -36,10 +38,12 @@ def test_scripts_run_when_asked_for(scripted):
     assert "and scripted" in document.to_xhtml()
 
 
-def test_waits_until_nothing_more_is_asked_for(scripted):
+def test_waits_until_nothing_more_is_asked_for(scripted, monkeypatch):
+    """The last request comes when all is written; before it a busy browser has seconds from one to the next."""
+    monkeypatch.setattr(tab, "QUIET_SECONDS", 3.0)
     document = scripted(
         "<p>x<script>fetch('a.json').then(r=>r.json()).then(a=>fetch('b.json')).then(r=>r.json())"
-        ".then(b=>document.body.append(b.name))</script>"
+        ".then(b=>{document.body.append(b.name); fetch('last.json')})</script>"
     )
     assert document.text() == "x\nloaded"
 
@@ -54,18 +58,21 @@ def test_pages_do_not_see_what_others_stored(scripted):
     assert [scripted(page).text(), scripted(page).text()] == ["null", "null"]
 
 
-@pytest.mark.parametrize(("wait_for", "expected"), [(None, "Soon"), (".late", "Soon\nLate")])
-def test_waits_for_a_selector(browser, wait_for, expected):
-    with Renderer(browser=browser, scripts=True, wait_for=wait_for, timeout=10) as renderer:
-        assert renderer.render(Page("http://site.test/", b""), LATE).text() == expected
+@pytest.mark.parametrize(
+    ("wait_for", "milliseconds", "expected"), [(None, 600_000, "Soon"), (".late", 1000, "Soon\nLate")]
+)
+def test_waits_for_a_selector(browser, wait_for, milliseconds, expected):
+    with Renderer(browser=browser, scripts=True, wait_for=wait_for, timeout=60) as renderer:
+        assert renderer.render(Page("http://site.test/", b""), LATE.format(milliseconds)).text() == expected
 
 
 @pytest.mark.parametrize(
-    ("wait_for", "message"), [(".never", "nothing matched '.never'"), ("p[", "'p\\[' is not a CSS selector")]
+    ("wait_for", "seconds", "message"),
+    [(".never", 5, "nothing matched '.never'"), ("p[", 60, "'p\\[' is not a CSS selector")],
 )
-def test_a_selector_that_matches_nothing_is_told(browser, wait_for, message):
+def test_a_selector_that_matches_nothing_is_told(browser, wait_for, seconds, message):
     with (
-        Renderer(browser=browser, scripts=True, wait_for=wait_for, timeout=2) as renderer,
+        Renderer(browser=browser, scripts=True, wait_for=wait_for, timeout=seconds) as renderer,
         pytest.raises(RenderError, match=message),
     ):
         renderer.render(Page("http://site.test/", b""), "<p>x")

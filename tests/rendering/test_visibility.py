@@ -42,6 +42,18 @@ def test_tells_what_a_person_sees(render, markup, expected):
     assert document.hidden[node] != expected
 
 
+@pytest.mark.parametrize("veil", ["opacity:0", "visibility:hidden"])
+def test_a_page_that_waits_for_scripts_to_appear_is_seen(render, veil):
+    words = [f"word{number}" for number in range(12)]
+    page = f"<p>Loading<div style='{veil}'><p>{'<p>'.join(words)}<p hidden>No</div>"
+    assert render(f"<!DOCTYPE html>{page}").text().split() == ["Loading", *words]
+
+
+def test_a_large_menu_that_waits_for_a_click_is_not_seen(render):
+    menu, text = "<li>entry" * 30, "<p>word" * 10
+    assert "entry" not in render(f"<!DOCTYPE html><ul style='opacity:0'>{menu}</ul>{text}").text()
+
+
 def test_text_is_what_is_seen(render):
     page = "<style>.menu{display:none}</style><p>One <b>two</b> <i>three</i><br>four<p class=menu>Menu<p>Five"
     assert render(f"<!DOCTYPE html>{page}").text() == "One two three\nfour\nFive"

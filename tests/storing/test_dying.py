@@ -107,7 +107,7 @@ def assert_is_as_it_was(system: str, path: Path) -> None:
 
 def test_a_process_killed_while_it_writes_leaves_the_old_records(system, path, page_of):
     process = start(system, path, "kill")
-    process.communicate(timeout=60)
+    process.communicate(timeout=120)
     assert process.returncode == -signal.SIGKILL
     assert_is_as_it_was(system, path)
     append(system, path, page_of)
@@ -119,7 +119,7 @@ def test_a_process_killed_at_any_time_leaves_all_records_or_none(system, path, s
     process = start(system, path, "no")
     time.sleep(seconds)
     process.kill()
-    process.communicate(timeout=60)
+    process.communicate(timeout=120)
     ((count,),) = rows(system, path, "SELECT count(*) FROM offers")
     if count == OLD:
         assert_is_as_it_was(system, path)
@@ -131,19 +131,19 @@ def test_a_process_killed_at_any_time_leaves_all_records_or_none(system, path, s
 
 def test_a_new_file_whose_writer_is_killed_takes_the_next_run(system, tmp_path, page_of):
     path = tmp_path / f"new.{system}"
-    start(system, path, "kill").communicate(timeout=60)
+    start(system, path, "kill").communicate(timeout=120)
     append(system, path, page_of)
     assert_is_as_it_was(system, path)
 
 
 def test_a_full_disk_leaves_the_old_records_and_is_said(system, path):
-    said, _ = start(system, path, "full").communicate(timeout=60)
+    said, _ = start(system, path, "full").communicate(timeout=120)
     assert f"{path}: table offers is as it was, for the database refused the records: " in said
     assert_is_as_it_was(system, path)
 
 
 def test_a_run_that_lives_stores_everything(system, path):
-    said, _ = start(system, path, "no", 1_000).communicate(timeout=60)
+    said, _ = start(system, path, "no", 1_000).communicate(timeout=120)
     assert said == f"1000 records of 1 page in table offers of {path}\n"
     assert rows(system, path, "SELECT count(*) FROM offers") == [(OLD + 1_000,)]
 

@@ -7,6 +7,7 @@ from webquarry.model import Document, Layout, Selection
 from webquarry.model.layout import VISUAL_VALIDATION
 from webquarry.validating.judging import find_texts, judge_by_score, judge_by_vote
 from webquarry.validating.looks.vectors import Vectors
+from webquarry.validating.votes.voting import decide
 
 SENTENCE = "Sentence {} of page {} tells of rivers, and of the towns that stand beside them since they were founded."
 
@@ -28,61 +29,58 @@ def texts_of(document: Document, tag: str) -> np.ndarray:
 
 def judge(documents: list[Document], *paths: str, voted: str = "p"):
     """The verdicts on the first page, of which these nodes were extracted, when a voter calls one tag content."""
-    selections = [select(document, *(paths if place == 0 else ())) for place, document in enumerate(documents)]
-    verdicts, unjudged = judge_by_vote(selections, [texts_of(document, voted) for document in documents])
-    return verdicts[0], unjudged
+    decisions = decide(documents, [texts_of(document, voted) for document in documents])
+    return judge_by_vote(select(documents[0], *paths), decisions[0])
 
 
 def test_a_text_is_dropped_when_its_style_was_not_called_content():
-    verdicts, unjudged = judge([make_page(n) for n in range(4)], "/html/body/nav/a[2]/text()", "/html/body/main/p[1]")
+    verdicts = judge([make_page(n) for n in range(4)], "/html/body/nav/a[2]/text()", "/html/body/main/p[1]")
     assert verdicts.drops.tolist() == [True, False]
     assert verdicts.scores.tolist() == [1.0, 0.0]
     assert "0 of 12 texts" in verdicts.reasons[0]
-    assert unjudged == []
 
 
 def test_an_element_is_dropped_when_more_than_half_of_its_text_is():
-    verdicts, _ = judge([make_page(n) for n in range(4)], "/html/body", "/html/body/nav", "/html/body/main")
+    verdicts = judge([make_page(n) for n in range(4)], "/html/body", "/html/body/nav", "/html/body/main")
     assert verdicts.drops.tolist() == [False, True, False]
 
 
 def test_the_reason_of_an_element_is_of_a_text_that_fared_as_it_does():
-    verdicts, _ = judge([make_page(n) for n in range(4)], "/html/body")
+    verdicts = judge([make_page(n) for n in range(4)], "/html/body")
     assert "16 of 16 texts" in verdicts.reasons[0]
 
 
 def test_what_is_dropped_scores_more_than_half_and_what_is_kept_less():
     documents = [make_page(n, "<aside><p>Short</p></aside>") for n in range(4)]
     paths = ["/html/body", "/html/body/nav", "/html/body/main/p[2]", "/html/body/aside/p", "/html/body/nav/a[1]"]
-    verdicts, _ = judge(documents, *paths)
+    verdicts = judge(documents, *paths)
     assert verdicts.drops.any()
     assert ((verdicts.scores >= 0.5) == verdicts.drops).all()
 
 
 def test_what_nobody_sees_is_dropped():
     documents = [make_page(n, "<div hidden><p>Secret words</p></div>") for n in range(4)]
-    verdicts, _ = judge(documents, "/html/body/div/p", "/html/body/main/p[1]")
+    verdicts = judge(documents, "/html/body/div/p", "/html/body/main/p[1]")
     assert verdicts.drops.tolist() == [True, False]
     assert verdicts.reasons[0] == "it is not shown on the page"
 
 
 def test_what_has_no_text_has_no_vote():
     documents = [make_page(n, "<img src=a.png>") for n in range(4)]
-    verdicts, _ = judge(documents, "/html/body/img")
+    verdicts = judge(documents, "/html/body/img")
     assert (verdicts.drops.tolist(), verdicts.scores.tolist(), verdicts.reasons) == ([False], [0.0], ("",))
 
 
 def test_texts_that_the_vote_finds_and_the_extraction_lacks_are_additions():
     documents = [make_page(n) for n in range(4)]
-    verdicts, _ = judge(documents, "/html/body/main/p[1]", "/html/body/main/p[3]/text()")
+    verdicts = judge(documents, "/html/body/main/p[1]", "/html/body/main/p[3]/text()")
     added = [documents[0].texts[node] for node, _ in verdicts.additions]
     assert added == [SENTENCE.format(1, 0), SENTENCE.format(3, 0)]
 
 
-def test_too_few_pages_are_told_for_each():
-    verdicts, unjudged = judge([make_page(0), make_page(1)], "/html/body/nav", "/html/body/main")
-    assert unjudged == ["2 pages are too few for a vote"] * 2
-    assert verdicts.drops.tolist() == [True, False]  # as the voter said
+def test_too_few_pages_are_judged_as_the_voter_said():
+    verdicts = judge([make_page(0), make_page(1)], "/html/body/nav", "/html/body/main")
+    assert verdicts.drops.tolist() == [True, False]
 
 
 def test_a_selection_has_the_texts_in_its_elements_once():

@@ -1,8 +1,16 @@
-"""Whether there is a browser to render with."""
+"""Pages with a browser or without: whether there is one, and what pages on disk may use in it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from webquarry.cli.faults import UsageFault, complain
+from webquarry.cli.options import Knobs
+
+if TYPE_CHECKING:
+    from webquarry.model import Document, Failure, Page
 
 
 def check_static(*, render: bool | None, scripts: bool) -> None:
@@ -31,3 +39,21 @@ def has_browser(named: str | None, *, needed: bool) -> bool:
     if not found:
         complain(f"no browser was found, so pages are read by their markup alone, which finds less; {ADVICE}", 0)
     return found
+
+
+def with_web_roots(knobs: Knobs, folders: Iterable[Path]) -> Knobs:
+    """The knobs of rendering with the web roots of folders, which count after those that `--root` names."""
+    from webquarry.rendering.disk import find_web_root  # noqa: PLC0415
+
+    return {**knobs, "roots": [*knobs["roots"], *map(find_web_root, folders)]}
+
+
+def open_pages(
+    pages: Iterable[Page | Failure], folders: Iterable[Path], knobs: Knobs, policy: Knobs, *, rendered: bool
+) -> Iterator[Document | Failure]:
+    """The documents of pages, of which those on disk were named by these folders."""
+    from webquarry import pipeline  # noqa: PLC0415
+
+    if not rendered:
+        return pipeline.clean_all(pages)
+    return pipeline.render_all(pages, **with_web_roots(knobs, folders), **policy)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webquarry.cli.browsing import open_pages
 from webquarry.cli.faults import complain
 from webquarry.cli.options import Knobs, MaybeInputs, WrapperFile, fetching, folders_of, rendering, shares
 from webquarry.cli.places import source_folders
@@ -79,15 +80,11 @@ def check(
     if not inputs:
         return 0
     rendered = wrapper.source.render if render is None else render
-    knobs = {
-        **knobs,
-        "roots": [*knobs["roots"], *folders_of(inputs), *source_folders(wrapper, wrapper_file.parent)],
-        **policy,
-    }
+    folders = [*folders_of(inputs), *source_folders(wrapper, wrapper_file.parent)]
     drift, code = Drift(), 0
     with show_progress("checking") as progress:
         pages = pipeline.fetch_all(inputs, progress=progress, **policy)
-        documents = pipeline.render_all(pages, **knobs) if rendered else pipeline.clean_all(pages)
+        documents = open_pages(pages, folders, knobs, policy, rendered=rendered)
         for result in pipeline.extract_all(wrapper, documents):
             if isinstance(result, Failure):
                 code = complain(result.error, 1)

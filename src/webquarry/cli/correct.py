@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browsing import has_browser
+from webquarry.cli.browsing import has_browser, open_pages
 from webquarry.cli.faults import UsageFault
 from webquarry.cli.options import Knobs, WrapperFile, fetching, rendering, shares
 from webquarry.cli.outlines import echo
@@ -55,7 +55,7 @@ def correct(
     if example is None:
         after = pipeline.undo(before)
     else:
-        samples = _read_samples(before, wrapper_file.parent, {**knobs, **policy}, policy)
+        samples = _read_samples(before, wrapper_file.parent, knobs, policy)
         after = pipeline.correct(before, samples, action.value, example, to=to, name=name, whole_format=whole_format)
     pipeline.save_wrapper(wrapper_file, after)
     echo(compare_outlines(before, after) or "nothing in the outline changed")
@@ -99,8 +99,7 @@ def _read_samples(wrapper: Wrapper, folder: Path, knobs: Knobs, policy: Knobs) -
         )
     rendered = any(token.look for token in wrapper.tokens) and has_browser(knobs["browser"], needed=False)
     pages = list(pipeline.fetch_all(named, **policy))
-    knobs = {**knobs, "roots": [*knobs["roots"], *source_folders(wrapper, folder)]}
-    documents = list(pipeline.render_all(pages, **knobs) if rendered else pipeline.clean_all(pages))
+    documents = list(open_pages(pages, source_folders(wrapper, folder), knobs, policy, rendered=rendered))
     failed = [result.error for result in documents if not isinstance(result, Document)]
     if failed:
         raise InputError(f"a sample page of the wrapper cannot be had: {failed[0]}")

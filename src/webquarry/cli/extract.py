@@ -10,20 +10,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browsing import check_static, is_rendered
+from webquarry.cli.browsing import check_static, is_rendered, open_pages
 from webquarry.cli.check import DRIFT
 from webquarry.cli.faults import UsageFault
 from webquarry.cli.options import (
-    Format,
     Knobs,
     MaybeInputs,
-    ResultFile,
-    Table,
+    ResultPlace,
     WrapperFile,
     fetching,
     folders_of,
     rendering,
     shares,
+    storing,
 )
 from webquarry.cli.output import ResultSink
 from webquarry.cli.places import source_folders
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from webquarry.model import Extraction, Failure
 
 
-@shares(knobs=rendering, policy=fetching)
+@shares(place=storing, knobs=rendering, policy=fetching)
 def extract(
     wrapper_file: WrapperFile,
     inputs: MaybeInputs = None,
@@ -48,9 +47,7 @@ def extract(
     render: Annotated[
         bool | None, typer.Option("--render/--static", help="With a browser or without, whatever the wrapper says.")
     ] = None,
-    output_format: Format = None,
-    output: ResultFile = None,
-    table: Table = None,
+    place: ResultPlace,
     knobs: Knobs,
     policy: Knobs,
 ) -> int:
@@ -62,20 +59,16 @@ def extract(
 
     wrapper = pipeline.load_wrapper(wrapper_file)
     shape = pipeline.narrow_wrapper(wrapper, only or ())
-    sink = ResultSink.open(output_format, output, table, wrapper=shape)
+    sink = ResultSink.open(place, wrapper=shape)
     wanted = wrapper.source.render if render is None else render
     rendered = is_rendered(render=wanted, scripts=knobs["scripts"], browser=knobs["browser"])
-    knobs = {
-        **knobs,
-        "roots": [*knobs["roots"], *folders_of(inputs or []), *source_folders(wrapper, wrapper_file.parent)],
-        **policy,
-    }
     folder = wrapper_file.parent
     sources = [] if inputs else pipeline.sources_of(wrapper, folder=folder, keys=keys or (), **policy)
     with closing(sink), show_progress("extracting") as progress:
         named = inputs or [address for _, address in sources]
         pages = pipeline.fetch_all(named, progress=progress, **policy)
-        documents = pipeline.render_all(pages, **knobs) if rendered else pipeline.clean_all(pages)
+        folders = [*folders_of(inputs or []), *source_folders(wrapper, folder)]
+        documents = open_pages(pages, folders, knobs, policy, rendered=rendered)
         results = pipeline.extract_all(wrapper, documents, only=only or ())
         if inputs:
             results = pipeline.name_by_index(wrapper, results, folder=folder, **policy)

@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browsing import has_browser
+from webquarry.cli.browsing import has_browser, with_web_roots
 from webquarry.cli.choosing import Chooser, Wish
 from webquarry.cli.faults import UsageFault
 from webquarry.cli.options import (
-    Format,
     Inputs,
     Knobs,
-    ResultFile,
-    Table,
+    ResultPlace,
     fetching,
     folders_of,
     rendering,
     shares,
+    storing,
 )
 from webquarry.cli.output import PictureSink, ResultSink, names_many, only_page
 from webquarry.cli.progress import show_progress
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from webquarry.storing import PageResult
 
 
-@shares(knobs=rendering, policy=fetching)
+@shares(place=storing, knobs=rendering, policy=fetching)
 def mine(
     inputs: Inputs,
     *,
@@ -53,9 +52,7 @@ def mine(
     render: Annotated[
         bool | None, typer.Option("--render/--static", help="With a browser (default), or by the markup alone.")
     ] = None,
-    output_format: Format = None,
-    output: ResultFile = None,
-    table: Table = None,
+    place: ResultPlace,
     knobs: Knobs,
     policy: Knobs,
 ) -> int:
@@ -63,11 +60,11 @@ def mine(
     wish = Wish(method, region, every, _names(columns), follow)
     _check(wish, picture=picture, render=render, scripts=knobs["scripts"])
     chooser = Chooser(wish, is_one=not (follow or names_many(inputs)))
-    sink = ResultSink.open(output_format, output, table, every=every)
+    sink = ResultSink.open(place, every=every)
     pictures = PictureSink({"--picture": picture})
     from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
 
-    knobs = {**knobs, "roots": [*knobs["roots"], *folders_of(inputs)], **policy}
+    knobs = with_web_roots(knobs, folders_of(inputs)) | policy
     needed = render or picture is not None or knobs["scripts"] or method == "emine"
     rendered = render is not False and has_browser(knobs["browser"], needed=needed)
     with closing(sink), show_progress("mining") as progress:

@@ -1,15 +1,17 @@
 """The options that commands share, and the one way to share them.
 
 Typer reads the options of a command from its signature.  So a set of options is a function whose keyword parameters
-are the options and whose result is the knobs that they stand for, and `shares` puts the options of such functions
-into the signature of a command, which itself is called with the knobs alone.
+are the options and whose result is what they stand for, and `shares` puts the options of such functions into the
+signature of a command, which itself is called with the results alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
 from inspect import signature
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -38,16 +40,20 @@ MaybeInputs = Annotated[
     list[str] | None,
     typer.Argument(metavar="[INPUT...]", help="Files, folders, http(s) addresses, archives, or - (standard input)."),
 ]
-Format = Annotated[str | None, typer.Option("--format", metavar="NAME", help="table, json, jsonl, csv or parquet.")]
-ResultFile = Annotated[
-    Path | None,
-    typer.Option("-o", "--output", metavar="FILE", help=".json, .jsonl, .csv, .parquet, .duckdb or .sqlite."),
-]
 Table = Annotated[str | None, typer.Option("--table", metavar="NAME", help="The table of a database to add to.")]
 Cache = Annotated[Path | None, typer.Option("--cache", metavar="DIR", help="The folder of the cache.")]
 
 
-def shares(**makers: Callable[..., Knobs]) -> Callable[[Command], Command]:
+@dataclass(frozen=True)
+class ResultPlace:
+    """Where results go, as far as the command line says it."""
+
+    format: str | None = None
+    file: Path | None = None
+    table: str | None = None
+
+
+def shares(**makers: Callable[..., Any]) -> Callable[[Command], Command]:
     """Replace each named parameter of a command by the options of the function that makes its value.
 
     >>> def colours(*, red: bool = False, blue: bool = False) -> dict[str, bool]:
@@ -70,12 +76,26 @@ def shares(**makers: Callable[..., Knobs]) -> Callable[[Command], Command]:
             return command(**given, **knobs)
 
         own = signature(command, eval_str=True)
-        kept = [parameter for name, parameter in own.parameters.items() if name not in makers]
-        shared = [parameter for parameters in options.values() for parameter in parameters.values()]
-        call.__signature__ = own.replace(parameters=[*kept, *shared])  # type: ignore[attr-defined]
+        parameters = [options[name].values() if name in makers else [each] for name, each in own.parameters.items()]
+        call.__signature__ = own.replace(parameters=[*chain.from_iterable(parameters)])  # type: ignore[attr-defined]
         return call
 
     return decorate
+
+
+def storing(
+    *,
+    output_format: Annotated[
+        str | None, typer.Option("--format", metavar="NAME", help="table, json, jsonl, csv or parquet.")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help=".json, .jsonl, .csv, .parquet, .duckdb or .sqlite."),
+    ] = None,
+    table: Table = None,
+) -> ResultPlace:
+    """Where a table goes."""
+    return ResultPlace(output_format, output, table)
 
 
 def fetching(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from webquarry.cli.faults import UsageFault, complain, describe_fault, describe_refusal
-from webquarry.cli.options import folders_of
+from webquarry.cli.options import ResultPlace, folders_of
 from webquarry.errors import InputError
 
 if TYPE_CHECKING:
@@ -116,20 +116,12 @@ class ResultSink:
         self.exit_code = 0
 
     @classmethod
-    def open(
-        cls,
-        output_format: str | None,
-        output: Path | None,
-        table: str | None,
-        *,
-        every: bool = False,
-        wrapper: Wrapper | None = None,
-    ) -> ResultSink:
+    def open(cls, place: ResultPlace, *, every: bool = False, wrapper: Wrapper | None = None) -> ResultSink:
         """`every` says that pages have more than one region each, `wrapper` that results are its extractions."""
         from webquarry.storing import open_sink  # noqa: PLC0415
 
-        chosen = choose_output(output_format, output, table, every=every)
-        return cls(open_sink(chosen, output, table=table, wrapper=wrapper), output)
+        chosen = choose_output(place, every=every)
+        return cls(open_sink(chosen, place.file, table=place.table, wrapper=wrapper), place.file)
 
     def write(self, result: Storable, nothing: str) -> None:
         """Take the result of a page; a failure, or that there is nothing and why, is a line on standard error too."""
@@ -152,14 +144,7 @@ class ResultSink:
         self._sink.close()
 
 
-def choose_output(
-    output_format: str | None,
-    output: Path | None,
-    table: str | None,
-    *,
-    every: bool = False,
-    texts: Mapping[str, str] | None = None,
-) -> str:
+def choose_output(place: ResultPlace, *, every: bool = False, texts: Mapping[str, str] | None = None) -> str:
     """The name of the format for results, which must go with the file and the table.
 
     `every` says that there are several tables for each page; `texts` are further formats, as of `choose_format`.
@@ -167,8 +152,9 @@ def choose_output(
     from webquarry.storing import choose_format  # noqa: PLC0415
     from webquarry.storing.databases import check_table_name  # noqa: PLC0415
 
+    output, table = place.file, place.table
     try:
-        chosen = choose_format(output, output_format, is_terminal=sys.stdout.isatty(), texts=texts)
+        chosen = choose_format(output, place.format, is_terminal=sys.stdout.isatty(), texts=texts)
         if output is not None and table is not None:
             check_table_name(output, table)
     except InputError as error:

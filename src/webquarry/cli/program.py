@@ -16,6 +16,7 @@ from webquarry.cli.demo import demo
 from webquarry.cli.doctor import doctor
 from webquarry.cli.extract import extract
 from webquarry.cli.faults import complain, complain_of, describe_fault, describe_refusal
+from webquarry.cli.logs import show_logs
 from webquarry.cli.mine import mine
 from webquarry.cli.read import read
 from webquarry.cli.render import render
@@ -95,7 +96,4 @@ def start(
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
         raise typer.Exit
-    handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("quarry: %(levelname)s: %(message)s"))
-    logging.getLogger("webquarry").handlers = [handler]
-    logging.getLogger("webquarry").setLevel(logging.DEBUG if verbose else logging.WARNING)
+    show_logs(verbose=verbose)

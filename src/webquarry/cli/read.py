@@ -9,8 +9,9 @@ from typing import Annotated
 
 import typer
 
-from webquarry.cli.browsing import check_static, is_rendered
-from webquarry.cli.options import Inputs, Knobs, Table, fetching, folders_of, rendering, shares
+from webquarry.cli.browsing import check_static, is_rendered, open_pages
+from webquarry.cli.faults import UsageFault
+from webquarry.cli.options import Inputs, Knobs, ResultPlace, Table, fetching, folders_of, rendering, shares
 from webquarry.cli.output import ResultSink, choose_output, names_many
 from webquarry.cli.progress import show_progress
 
@@ -51,19 +52,28 @@ def read(
     from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
     from webquarry.storing.articles import TEXT_ENDINGS, open_article_sink  # noqa: PLC0415
 
-    chosen = choose_output(output_format, output, table, texts=TEXT_ENDINGS)
+    chosen = choose_output(ResultPlace(output_format, output, table), texts=TEXT_ENDINGS)
+    _check_folder(output, inputs, chosen in TEXT_ENDINGS.values())
     rendered = is_rendered(render=render, scripts=knobs["scripts"], browser=knobs["browser"])
     folders = folders_of(inputs)
     sink = ResultSink(open_article_sink(chosen, output, table=table, many=names_many(inputs), inputs=folders), output)
-    knobs = {**knobs, "roots": [*knobs["roots"], *folders], **policy}
     with closing(sink), ExitStack() as bar:
         pages = pipeline.fetch_all(inputs, progress=bar.enter_context(show_progress("reading")), **policy)
-        documents = pipeline.render_all(pages, **knobs) if rendered else pipeline.clean_all(pages)
+        documents = open_pages(pages, folders, knobs, policy, rendered=rendered)
         results = pipeline.read_all(documents, method=method)
         if output is None and sys.stdout.isatty():  # there the bar and the texts would run into each other
             results = iter(list(results))
             bar.close()
+        advice = "" if knobs["scripts"] else "; --scripts runs its scripts first, which may bring one"
         for result in results:
-            sink.write(result, "no main text was found on it")
+            sink.write(result, f"no main text was found on it{advice}")
         sink.finish()
     return sink.exit_code
+
+
+def _check_folder(output: Path | None, inputs: list[str], is_text: bool) -> None:
+    """Raise when a file stands where the folder for the texts of several pages would be."""
+    if not is_text or output is None or output.suffix or not names_many(inputs):
+        return
+    if output.exists() and not output.is_dir():
+        raise UsageFault(f"{output}: is a file; name a folder for the texts, or a file that ends in .txt or .md")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webquarry.cli.browsing import with_web_roots
 from webquarry.cli.faults import UsageFault
 from webquarry.cli.options import Inputs, Knobs, Output, fetching, folders_of, rendering, shares
 from webquarry.cli.output import PageSink, PictureSink, is_document, only_page
@@ -37,7 +38,7 @@ def render(
         raise UsageFault("--picture and --tag go together: the file, and whose boxes to draw in it")
     from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
 
-    knobs = {**knobs, "roots": [*knobs["roots"], *folders_of(inputs)], **policy}
+    knobs = with_web_roots(knobs, folders_of(inputs)) | policy
     sink = PageSink(output, inputs, ".json", _layout_json, needed=False)
     pictures = PictureSink({"--png": png, "--picture": picture})
     seconds: dict[str, float] = {}

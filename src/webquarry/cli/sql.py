@@ -14,7 +14,7 @@ import typer
 
 from webquarry.cli.browsing import check_static, is_rendered
 from webquarry.cli.faults import UsageFault, complain
-from webquarry.cli.options import Format, Knobs, ResultFile, Table, fetching, rendering, shares
+from webquarry.cli.options import Knobs, ResultPlace, fetching, rendering, shares, storing
 from webquarry.cli.output import choose_output
 from webquarry.cli.progress import show_progress
 from webquarry.errors import InputError
@@ -29,7 +29,7 @@ FAILURES_TOLD = 5
 _log = logging.getLogger(__name__)
 
 
-@shares(knobs=rendering, policy=fetching)
+@shares(place=storing, knobs=rendering, policy=fetching)
 def sql(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="A SELECT, or - (standard input).")],
     *,
@@ -44,34 +44,32 @@ def sql(
     render: Annotated[
         bool | None, typer.Option("--render/--static", help="With a browser or without, whatever wrappers say.")
     ] = None,
-    output_format: Format = None,
-    output: ResultFile = None,
-    table: Table = None,
+    place: ResultPlace,
     knobs: Knobs,
     policy: Knobs,
 ) -> int:
     """Ask a catalog of wrappers in SQL; only the pages that the query can need are fetched."""
     check_static(render=render, scripts=knobs["scripts"])
-    if explain and (output is not None or table is not None):
+    if explain and (place.file is not None or place.table is not None):
         raise UsageFault("--explain prints a plan and no rows; leave -o and --table out")
-    if explain and output_format not in (None, "table", "json"):
-        raise UsageFault(f"--explain --format {output_format}: a plan is text, or json")
+    if explain and place.format not in (None, "table", "json"):
+        raise UsageFault(f"--explain --format {place.format}: a plan is text, or json")
     query = _read_query(query)
-    chosen = choose_output(output_format, output, table)
+    chosen = choose_output(place)
     from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
     from webquarry.storing import check_table_place, store_table  # noqa: PLC0415
 
     is_rendered(render=render, scripts=knobs["scripts"], browser=knobs["browser"])  # raises before a page is fetched
     connection = pipeline.connect(catalog, render=render, **knobs, **policy)
     if explain:
-        _show_plan(connection.explain(query), as_data=output_format == "json")
+        _show_plan(connection.explain(query), as_data=place.format == "json")
         return 0
-    check_table_place(chosen, output, table)
+    check_table_place(chosen, place.file, place.table)
     started = time.monotonic()
     with show_progress("fetching") as progress:
         answer = connection.sql(query, max_pages=max_pages, strict=strict, progress=progress)
-    told = store_table(answer.table, chosen, output, table_name=table)
-    if output is not None:
+    told = store_table(answer.table, chosen, place.file, table_name=place.table)
+    if place.file is not None:
         typer.echo(told, err=True)
     _tell_cost(answer.pages, time.monotonic() - started)
     return _tell_failures(answer)
@@ -84,6 +82,8 @@ def _read_query(given: str) -> str:
             given = sys.stdin.buffer.read().decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise InputError("-: the query is not in UTF-8; save it in UTF-8") from error
+        except OSError as error:
+            raise InputError(f"standard input: cannot be read ({error.strerror or error})") from error
     elif given.endswith(".sql") and not any(mark.isspace() for mark in given):
         raise UsageFault(f"{given} is the name of a file; to ask what is in it: quarry sql - < {given}")
     if not given.strip():

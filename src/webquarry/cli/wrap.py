@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browsing import has_browser
+from webquarry.cli.browsing import has_browser, with_web_roots
 from webquarry.cli.faults import UsageFault, complain
 from webquarry.cli.options import Inputs, Knobs, fetching, folders_of, rendering, shares
 from webquarry.cli.outlines import echo, write_outline
@@ -57,12 +57,12 @@ def wrap(
 
     pictures = PictureSink({"--picture": picture})
     _check_output(output)
-    knobs = {**knobs, "roots": [*knobs["roots"], *folders_of(inputs)], **policy}
     needed = bool(render or picture is not None or knobs["scripts"])
     rendered = method != "ashish" and render is not False and has_browser(knobs["browser"], needed=needed)
     with show_progress("reading samples") as progress:
         fetched = list(pipeline.fetch_all(inputs, progress=progress, **policy))
-        knobs["roots"] += base_folders(fetched, pages=pages, base=base)
+        folders = [*folders_of(inputs), *base_folders(fetched, pages=pages, base=base)]
+        knobs = with_web_roots(knobs, folders) | policy
         samples = _read_samples(fetched, knobs, rendered=rendered)
     found = samples.documents
     place = place_source([page.url for page in samples.pages], output, pages=pages, base=base, index=index)

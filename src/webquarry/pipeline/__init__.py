@@ -4,21 +4,21 @@
 sample pages and extractions of all pages: `verifying.py` tells whether that goes without a browser, `narrowing.py`
 cuts to what is wanted.  `correcting.py` takes what a person says about a wrapper, `sources.py` knows where wrapper
 files and the pages of a source are.  `validating.py` reports what looks wrong in what was extracted, `extractions.py`
-in files of any system, whose pages `extracted_pages.py` has again.  `querying.py` answers SQL: `catalogs.py` finds what
-a query can name, `source_tables.py` makes tables of sources; `page_places.py` knows their pages by keys,
-`page_supply.py` fetches each once a query and `page_reading.py` judges what was read.  What fails on one page does not
-stop the others: `attempts.py`.
+in files of any system, whose pages `extracted_pages.py` has again and whose labels `labels.py`; `voters.py` knows what
+readers say to a vote.  `querying.py` answers SQL: `catalogs.py` finds what a query can name, `source_tables.py` makes
+tables of sources; `page_places.py` knows their pages by keys, `page_supply.py` fetches each once a query and
+`page_reading.py` judges what was read.  What fails on one page does not stop the others: `attempts.py`.
 """
 
 from webquarry.pipeline.correcting import ACTIONS, check_options, correct, undo
 from webquarry.pipeline.extractions import (
     load_extraction,
-    load_labels,
     measure_report,
     picture,
     validate_extractions,
     write_report,
 )
+from webquarry.pipeline.labels import load_labels
 from webquarry.pipeline.mining import MINERS, mine, mine_all, mine_following, mine_pictured
 from webquarry.pipeline.narrowing import find_paths, find_wanted, narrow_wrapper
 from webquarry.pipeline.pages import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from os.path import commonpath
+from os.path import commonpath, realpath
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -29,7 +29,10 @@ def find_address(page: str, folder: Path) -> str:
         is_here = here.is_absolute() or here.exists()
     except OSError:  # no file can have such a name
         is_here = False
-    return file_uri(here if is_here else folder / page)
+    try:
+        return file_uri(here if is_here else folder / page)
+    except ValueError:  # nor can one have half of a surrogate pair in it
+        return page
 
 
 def supply_pages(
@@ -51,16 +54,15 @@ def supply_pages(
 
 
 def folders_of_pages(addresses: Collection[str]) -> list[Path]:
-    """The folder that all pages on disk are in, or that above it with an index: they may use the style sheets in it."""
-    from webquarry.rendering.disk import INDEX_PAGES, LEVELS_UP  # noqa: PLC0415 - NumPy is slow to import
+    """The web root of the folder that all pages on disk are in: they may use the style sheets in it."""
+    from webquarry.rendering.disk import find_web_root, is_above_sites  # noqa: PLC0415 - NumPy is slow to import
 
-    paths = [unquote(urlsplit(address).path) for address in addresses if address.startswith("file:")]
+    paths = [unquote(urlsplit(each).path) for each in addresses if each.startswith("file:") and not _refuse(each)]
     if not paths:
         return []
-    folder = Path(commonpath([str(Path(path).parent) for path in paths]))
-    above = [folder, *folder.parents][: LEVELS_UP + 1]
-    folder = next((each for each in above if any((each / name).is_file() for name in INDEX_PAGES)), folder)
-    return [folder] if len(folder.parts) > _SHORTEST else []
+    folder = Path(commonpath([str(Path(path).parent) for path in paths])).resolve()
+    is_wide = len(folder.parts) <= _SHORTEST or is_above_sites(folder)
+    return [] if is_wide else [find_web_root(folder)]
 
 
 def _find_supplied(addresses: Collection[str], supplied: Sequence[str | Path], **policy: Any) -> dict[str, Page]:
@@ -78,12 +80,15 @@ def _refuse(address: str) -> str:
     """Why an address cannot be that of one page; nothing if it can."""
     if address == _STDIN:
         return f"{_STDIN} the page came from standard input; save it in a file and extract from that"
-    if not address.startswith("file:"):
+    if SCHEME.match(address) and not address.startswith("file:"):
         return ""
-    path = Path(unquote(urlsplit(address).path))
     try:
+        path = Path(unquote(urlsplit(address).path))
+        realpath(path)
         if path.is_dir():
             return f"{path}: is a folder; the extraction must name pages"
     except OSError as error:  # no file can have such a name
         return f"{path}: {error.strerror or error}"
+    except ValueError:  # nor one with a zero or half of a surrogate pair in it
+        return f"{address!r}: no file can have such a name; mend the extraction"
     return f"{path}: is an archive; name its pages by their addresses" if path.name.endswith(WARC_ENDINGS) else ""

@@ -76,13 +76,6 @@ def load_extraction(name: str) -> Extracted:
     return Extracted(name, file, pages)
 
 
-def load_labels(path: Path) -> list[Label]:
-    """The labels in a file."""
-    from webquarry.validating.labels import parse_labels  # noqa: PLC0415
-
-    return parse_labels(read_text(path), str(path))
-
-
 def validate_extractions(
     extractions: Sequence[Extracted],
     *,
@@ -181,3 +174,5 @@ def _read_input() -> str:
         return sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError("-: the extraction is not in UTF-8; save it in UTF-8") from error
+    except OSError as error:
+        raise InputError(f"standard input: cannot be read ({error.strerror or error})") from error

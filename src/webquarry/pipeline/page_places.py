@@ -100,9 +100,11 @@ class PagePlaces:
 
     @cached_property
     def roots(self) -> list[Path]:
-        """The folder of the source on disk, if it is there: its pages may use the files in it, such as style sheets."""
+        """The web root of the source on disk, if it is there: pages may use the files in it, such as style sheets."""
+        from webquarry.rendering.disk import find_web_root  # noqa: PLC0415 - NumPy is slow to import
+
         base = address_of(self._folder, self._source, "")
-        return [Path(unquote(urlsplit(base).path))] if base.startswith("file:") else []
+        return [find_web_root(Path(unquote(urlsplit(base).path)))] if base.startswith("file:") else []
 
     @cached_property
     def _start(self) -> str:

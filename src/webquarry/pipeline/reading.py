@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, overload
 
 from webquarry.model import Article, Document, Failure
 from webquarry.pipeline.attempts import attempt_all
+from webquarry.pipeline.voters import find_called, find_refused
 
 if TYPE_CHECKING:
     from webquarry.validating.votes.voting import Decision
@@ -82,13 +83,14 @@ def _vote(articles: list[Article]) -> list[Article]:
     from webquarry.validating.votes.elections import decide_sites  # noqa: PLC0415 - NumPy is slow to import
 
     documents = [article.document for article in articles]
-    decisions = decide_sites(documents, [article.nodes[article.kept] for article in articles])
+    decisions = decide_sites(documents, find_called(articles), refused=find_refused(articles))
     return [_revise(article, decision) for article, decision in zip(articles, decisions, strict=True)]
 
 
 def _revise(article: Article, decision: Decision) -> Article:
     if decision.note:
-        _log.info("%s: %s", article.page, decision.note)
+        of_site = f" (site {decision.site})" if decision.site else ""
+        _log.info("%s: %s%s: read alone", article.page, decision.note, of_site)
         return article
     return replace(
         article,

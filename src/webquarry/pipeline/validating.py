@@ -11,14 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from webquarry.model import Article, Document, Extraction, Region, Report, Selection
 from webquarry.model.wording import count
 from webquarry.pipeline.reading import find_reader
+from webquarry.pipeline.voters import find_called, find_refused
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from webquarry.model import Verdicts
 
-    Voted = list[NDArray[np.int32]]
     Judgement = tuple[list[Verdicts], list["Unjudged"]]
 
 
@@ -74,10 +71,10 @@ def validate(
         raise ValueError(f"k is a number of neighbours, or below 1 a share of the nodes; {k} is neither")
     if chosen in LOOKING and any(each.document.layout is None for each in selections):
         raise ValueError(f"{chosen} goes by how pages look, and not all of these were rendered; use wq.render, or vote")
-    task = Task(k or DEFAULT_K, scaled, alpha, find_reader(voter) if isinstance(voter, str) else voter)
+    task = Task(scope, k or DEFAULT_K, scaled, alpha, find_reader(voter) if isinstance(voter, str) else voter)
     verdicts: dict[int, Verdicts] = {}
     reasons: Counter[Unjudged] = Counter()
-    for places in _group(selections, scope):
+    for places in _group(selections, chosen, scope):
         judged, unjudged = JUDGES[chosen](task, [selections[place] for place in places])
         verdicts.update(zip(places, judged, strict=True))
         reasons.update(unjudged)
@@ -157,6 +154,7 @@ def choose_scope(method: str, selections: Sequence[Selection]) -> str:
 class Task:
     """How selections that belong together are judged."""
 
+    scope: str
     k: float
     scaled: bool
     alpha: bool
@@ -165,15 +163,20 @@ class Task:
     def vote(self, group: Sequence[Selection]) -> Judgement:
         """By the vote per style class."""
         from webquarry.validating.judging import find_texts, judge_by_vote  # noqa: PLC0415
+        from webquarry.validating.votes.elections import decide_sites  # noqa: PLC0415
+        from webquarry.validating.votes.voting import decide  # noqa: PLC0415
 
-        voted = [find_texts(each) for each in group] if self.voter is None else _ask(self.voter, group)
-        verdicts, reasons = judge_by_vote(group, voted)
-        if self.voter is not None:
-            return verdicts, [
-                Unjudged(each, "what the voter does not call content is dropped from") for each in reasons
-            ]
-        advice = f"; give more pages of a site, or a voter such as {_STOPPER}"
-        return verdicts, [Unjudged(each, "nothing is dropped from", advice) for each in reasons]
+        documents = [each.document for each in group]
+        choose = decide_sites if self.scope == "site" else decide
+        if self.voter is None:
+            decisions = choose(documents, [find_texts(each) for each in group])
+            outcome = "nothing is dropped from", f"; give more pages of a site, or a voter such as {_STOPPER}"
+        else:
+            articles = [self.voter(document) for document in documents]
+            decisions = choose(documents, find_called(articles), refused=find_refused(articles))
+            outcome = "what the voter does not call content is dropped from", ""
+        verdicts = [*map(judge_by_vote, group, decisions)]
+        return verdicts, [Unjudged(each.note, *outcome) for each in decisions if each.note]
 
     def compare_columns(self, group: Sequence[Selection]) -> Judgement:
         """By what values of a column have in common."""
@@ -187,7 +190,7 @@ class Task:
         from webquarry.validating.scoring import SCORES  # noqa: PLC0415
         from webquarry.validating.stopping import FEWEST_PAGES  # noqa: PLC0415
 
-        voted = _ask(self.voter or find_reader(_STOPPER), group)
+        voted = find_called(map(self.voter or find_reader(_STOPPER), (each.document for each in group)))
         verdicts = judge_by_score(
             group, lambda vectors: SCORES[method](vectors, self.k), voted, scaled=self.scaled, alpha=self.alpha
         )
@@ -206,11 +209,6 @@ JUDGES: dict[str, Callable[[Task, Sequence[Selection]], Judgement]] = {
 """The methods of validating."""
 
 
-def _ask(voter: Voter, group: Sequence[Selection]) -> Voted:
-    articles = [voter(selection.document) for selection in group]
-    return [article.nodes[article.kept] for article in articles]
-
-
 def _tell_unmapped(selections: Sequence[Selection]) -> list[str]:
     lost = [selection for selection in selections if selection.unmapped]
     if not lost:
@@ -224,13 +222,13 @@ def _tell_unjudged(reasons: Counter[Unjudged]) -> list[str]:
     return [f"{each.reason}: {each.outcome} {count(pages, 'page')}{each.advice}" for each, pages in reasons.items()]
 
 
-def _group(selections: Sequence[Selection], scope: str) -> list[list[int]]:
-    """The places of the selections that are judged together."""
+def _group(selections: Sequence[Selection], method: str, scope: str) -> list[list[int]]:
+    """The places of the selections that are judged together; the vote parts pages by their sites as it counts them."""
     from webquarry.validating.grouping import group_by_site  # noqa: PLC0415
 
-    if scope == "corpus":
-        return [list(range(len(selections)))]
-    documents = [selection.document for selection in selections]
+    places = list(range(len(selections)))
     if scope == "page":
-        return [[place] for place in range(len(documents))]
-    return group_by_site(documents)
+        return [[place] for place in places]
+    if scope == "corpus" or method == "vote":
+        return [places]
+    return group_by_site([selection.document for selection in selections])

@@ -22,6 +22,7 @@ from webquarry.reading.landmarks import Landmarks, find_landmarks
 from webquarry.reading.masses import weigh
 from webquarry.reading.names import Role
 from webquarry.reading.page_kinds import find_types, is_discussion, is_listing
+from webquarry.reading.sights import drop_by_sight, drop_pinned
 
 _MAIN = 0.2
 """The share of the letters outside of links and furniture that a main element has at least, if it is worth its name."""
@@ -44,6 +45,7 @@ def _decide(draft: Draft) -> None:
     discussion = is_discussion(types)
     furniture = find_furniture(document, marks, masses, is_discussion=discussion)
     draft.drop_in(furniture.around, REASONS)
+    drop_pinned(draft)
     _keep_main(draft, marks)
     is_card = np.zeros_like(draft.kept) if discussion else find_cards(document, blocks, masses)
     is_teaser = is_card | blocks.in_any(document, furniture.within == int(Role.RELATED))
@@ -51,6 +53,7 @@ def _decide(draft: Draft) -> None:
         read_listing(draft, is_teaser)
         return
     draft.drop_in(furniture.within, REASONS)
+    drop_by_sight(draft)
     read_text(draft, marks, is_card, is_discussion=discussion)
 
 

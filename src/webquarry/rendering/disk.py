@@ -2,13 +2,13 @@
 
 A page is given style sheets, pictures, fonts, frames and scripts below its web root, and nothing else: no other
 kinds of files, none whose path has a part that begins with a dot, none to which a link leads out.  The web root is
-the first of the folders that the caller named and that hold the page.  Without one it is the page's own folder, or
-the nearest of the folders above it, two levels at most, that has an index page: so `site/articles/one.html` finds
-`../style.css` if there is a `site/index.html`.
+the first of the folders that the caller named and that hold the page.  Without one it is that of the page's own
+folder, by `find_web_root`: so `site/articles/one.html` finds `../style.css` if there is a `site/index.html`.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
@@ -43,6 +43,8 @@ TYPES = {
     ".xhtml": "application/xhtml+xml",
 }
 
+_log = logging.getLogger(__name__)
+
 
 class Disk:
     """The files that a page on disk may use; `address` is where the browser sees the page."""
@@ -50,6 +52,7 @@ class Disk:
     def __init__(self, url: str, roots: Iterable[Path] = ()) -> None:
         page = Path(unquote(urlsplit(url).path)).resolve()
         self._root = _find_root(page, roots)
+        self._is_told = False
         self.address = HOST + quote(page.relative_to(self._root).as_posix())
 
     def answer(self, address: str) -> Answer | None:
@@ -65,19 +68,48 @@ class Disk:
         if content_type is None or any(part.startswith(".") for part in inside.parts):
             return None
         try:
-            if not path.is_file() or path.stat().st_size > MAX_BYTES:
+            if not path.is_file():
+                self._tell_of_style_sheet(inside)
                 return None
-            return Answer(path.read_bytes(), content_type)
+            return Answer(path.read_bytes(), content_type) if path.stat().st_size <= MAX_BYTES else None
         except OSError:
             return None
 
+    def _tell_of_style_sheet(self, inside: Path) -> None:
+        """Say how a style sheet above the root can be had: without one, pages look alike.
+
+        A browser leaves out the `..` that would lead out of the root.
+        """
+        if self._is_told or inside.suffix.lower() != ".css":
+            return
+        for folder in self._root.parents[:LEVELS_UP]:
+            if (folder / inside).is_file():
+                self._is_told = True
+                _log.warning(
+                    "%s is not used by pages below %s; --root %s lets them", folder / inside, self._root, folder
+                )
+                return
+
+
+def find_web_root(folder: Path) -> Path:
+    """The folder whose files pages below `folder` may use: the nearest with an index page, or itself.
+
+    It is looked for in this one and in those above it, two levels at most, and not where more stands than one site.
+    """
+    folder = folder.resolve()
+    above = (each for each in folder.parents[:LEVELS_UP] if not is_above_sites(each))
+    return next((each for each in (folder, *above) if any((each / name).is_file() for name in INDEX_PAGES)), folder)
+
+
+def is_above_sites(folder: Path) -> bool:
+    """Whether all that a user has is below a folder, or all of the disk."""
+    try:
+        home = Path.home().resolve()
+    except RuntimeError:  # a user without a home
+        return folder == folder.parent
+    return folder == folder.parent or home.is_relative_to(folder)
+
 
 def _find_root(page: Path, roots: Iterable[Path]) -> Path:
-    for root in roots:
-        resolved = root.resolve()
-        if page.is_relative_to(resolved):
-            return resolved
-    for folder in page.parents[: LEVELS_UP + 1]:
-        if any((folder / name).is_file() for name in INDEX_PAGES):
-            return folder
-    return page.parent
+    named = (root for root in (each.resolve() for each in roots) if page.is_relative_to(root))
+    return next(named, None) or find_web_root(page.parent)

@@ -2,7 +2,8 @@
 
 A node is seen when it has a box of some area on the page, is neither `visibility: hidden` nor fully transparent, and
 is not cut off by an element around it that hides its overflow; and when it holds something that is seen.  What is
-covered by something else, or has the colour of its background, is taken as seen.
+covered by something else, or has the colour of its background, is taken as seen; and so is a page that is transparent
+as a whole, until scripts let it appear.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import Columns, subtree_ends
+from webquarry.html.columns import Columns, find_inside, subtree_ends
+from webquarry.html.kinds import Kind
 from webquarry.rendering.properties import PROPERTIES
 
 _CUTS = frozenset(["hidden", "clip"])
 _FLOATS_ABOVE = frozenset(["absolute", "fixed"])
 _SLIVER = 1.0  # CSS pixels: what is kept for screen readers alone is put into a box of this size
+_WHOLE = 0.8  # the share of texts from which on it is the page that is veiled: menus were .54 at most on 780 pages
+_SEVERAL = 10  # texts that there must be for that
 _VIEWPORT_ELEMENTS = frozenset(["html", "body"])  # their overflow is that of the window, which scrolls
 
 Boxes = NDArray[np.float32]
@@ -28,17 +32,25 @@ def find_visible(columns: Columns, boxes: Boxes, styles: NDArray[np.int32], valu
     seen = (boxes[:, 2] > 0) & (boxes[:, 3] > 0) & (boxes[:, 0] + boxes[:, 2] > 0) & (boxes[:, 1] + boxes[:, 3] > 0)
     breaks = np.array([name == "br" for name in columns.tag_names] + [False])[columns.tags]
     seen |= breaks & ~np.isnan(boxes[:, 0])  # a line break has no width, but it shows
-    seen &= has("visibility", frozenset(["visible"]))
-    faded = has("opacity", frozenset(["0"]))
+    seen &= ~_find_veiled(columns, seen, has)
     cutting = has("overflow-x", _CUTS) | has("overflow-y", _CUTS)
     cutting &= ~np.array([name in _VIEWPORT_ELEMENTS for name in columns.tag_names] + [False])[columns.tags]
     cutting &= columns.tags >= 0
-    if faded.any() or cutting.any():
-        ends = subtree_ends(columns.parents)
-        for node in np.flatnonzero(faded).tolist():
-            seen[node : ends[node]] = False
-        _cut(seen, boxes, ends, cutting, has)
+    if cutting.any():
+        _cut(seen, boxes, subtree_ends(columns.parents), cutting, has)
     return _with_holders(seen, columns.parents)
+
+
+def _find_veiled(columns: Columns, placed: Mask, has: _Matcher) -> Mask:
+    """For each node whether it keeps its place without being seen: hidden, or transparent, itself or what holds it."""
+    veiled = ~has("visibility", frozenset(["visible"]))
+    faded = has("opacity", frozenset(["0"]))
+    if faded.any():
+        veiled |= find_inside(subtree_ends(columns.parents), faded)
+    is_text = placed & (columns.kinds == int(Kind.TEXT))
+    if veiled[is_text].sum() > max(_WHOLE * is_text.sum(), _SEVERAL):
+        veiled[:] = False
+    return veiled
 
 
 class _Matcher:

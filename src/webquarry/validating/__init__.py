@@ -9,6 +9,7 @@ compares values of records with the others of their column.  The paper's `knn.py
 `scoring.py`, score styles as vectors of numbers (`looks/`); `deleting.py` then follows precision, recall and F1 while
 the oddest go, and `stopping.py` knows where to stop without labels.
 
-`judging.py` makes verdicts of votes and scores, and `reasons/` says them in words.  `labels.py` and `selectors.py` have
-what people say is content, `measuring.py` what a report is worth by that.  `page/` writes the report.
+`judging.py` makes verdicts of votes and scores, by the texts that nodes hold (`shares.py`), and `reasons/` says them in
+words.  `labels.py` and `selectors.py` have what people say is content, `measuring.py` what a report is worth by that.
+`page/` writes the report.
 """

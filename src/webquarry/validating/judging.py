@@ -10,14 +10,16 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from webquarry.html.columns import find_inside
 from webquarry.model import Selection, Verdicts
 from webquarry.model.layout import VISUAL_VALIDATION
 from webquarry.validating.deleting import rank
 from webquarry.validating.looks.vectors import Vectors, encode
 from webquarry.validating.reasons.describing import describe_styles
 from webquarry.validating.selecting import part_verdicts
+from webquarry.validating.shares import find_spans, sum_bytes
 from webquarry.validating.stopping import find_stop
-from webquarry.validating.votes.voting import Decision, decide
+from webquarry.validating.votes.voting import Decision
 
 Nodes = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -46,48 +48,36 @@ def judge_by_score(
     return part_verdicts(selections, scores, drops, reasons)
 
 
-def judge_by_vote(selections: Sequence[Selection], voted: Sequence[Nodes]) -> tuple[list[Verdicts], list[str]]:
-    """By the vote per style class of pages of one site; and for each page that it passes over why.
+def judge_by_vote(selection: Selection, decision: Decision) -> Verdicts:
+    """By what the vote per style class decided on a page.
 
-    Scores are from 0 to 1: what is dropped has one of .5 at least, what is kept of .5 at most.
+    An element is dropped when more than half of its text is; one without text, such as an image, has no vote.  Scores
+    are from 0 to 1: what is dropped has one of .5 at least, what is kept of .5 at most.
     """
-    decisions = decide([each.document for each in selections], voted)
-    verdicts = [_judge_page(each, decision) for each, decision in zip(selections, decisions, strict=True)]
-    # behind the colon is what follows for reading
-    return verdicts, [each.note.partition(":")[0] for each in decisions if each.note]
-
-
-def find_texts(selection: Selection) -> Nodes:
-    """The texts of a selection: those that it has, and those in its elements."""
-    is_inside = np.zeros(len(selection.document), dtype=np.bool_)
-    for node in selection.nodes.tolist():
-        is_inside[node : selection.document.ends[node]] = True
-    texts = selection.document.seen_texts
-    found: Nodes = texts[is_inside[texts]]
-    return found
-
-
-def _judge_page(selection: Selection, decision: Decision) -> Verdicts:
-    """An element is dropped when more than half of its text is; one without text, such as an image, has no vote."""
     document = selection.document
-    weights = np.array([len(document.texts[node].strip()) for node in decision.nodes.tolist()], dtype=np.float64)
-    starts = np.searchsorted(decision.nodes, selection.nodes)
-    stops = np.searchsorted(decision.nodes, document.ends[selection.nodes])
-    shown = np.concatenate([[0.0], np.cumsum(weights)])
-    kept = np.concatenate([[0.0], np.cumsum(weights * decision.kept)])
-    liked = np.concatenate([[0.0], np.cumsum(weights * decision.scores)])
-    total = shown[stops] - shown[starts]
-    is_hidden = document.hidden[selection.nodes] & (total == 0)  # a holder without a box may hold what is shown
-    drops = is_hidden | (kept[stops] - kept[starts] < _HALF * total)
-    shares = np.divide(liked[stops] - liked[starts], total, out=(~is_hidden).astype(np.float64), where=total > 0)
+    spans = find_spans(document, selection.nodes, decision.nodes)
+    shown, kept, liked = sum_bytes(document, decision.nodes, spans, decision.kept, decision.scores)
+    is_hidden = document.hidden[selection.nodes] & (shown == 0)  # a holder without a box may hold what is shown
+    drops = is_hidden | (kept < _HALF * shown)
+    shares = np.divide(liked, shown, out=(~is_hidden).astype(np.float64), where=shown > 0)
     scores = (1 - shares + drops) / 2  # where more than the share decided, as for labels, the drop counts too
-    spans = zip(starts.tolist(), stops.tolist(), drops.tolist(), is_hidden.tolist(), strict=True)
+    fates = zip(*(each.tolist() for each in (*spans, drops, is_hidden)), strict=True)
     reasons = tuple(
-        _tell(decision, range(start, stop), drop=drop, hidden=hidden) for start, stop, drop, hidden in spans
+        _tell(decision, range(start, stop), drop=drop, hidden=hidden) for start, stop, drop, hidden in fates
     )
     added = decision.kept & ~np.isin(decision.nodes, find_texts(selection))
     additions = tuple((int(decision.nodes[place]), decision.reasons[place]) for place in np.flatnonzero(added).tolist())
     return Verdicts(selection, scores, drops, reasons, additions)
+
+
+def find_texts(selection: Selection) -> Nodes:
+    """The texts of a selection: those that it has, and those in its elements."""
+    document = selection.document
+    is_selected = np.zeros(len(document), dtype=np.bool_)
+    is_selected[selection.nodes] = True
+    texts = document.seen_texts
+    found: Nodes = texts[find_inside(document.ends, is_selected)[texts]]
+    return found
 
 
 def _tell(decision: Decision, texts: range, *, drop: bool, hidden: bool) -> str:

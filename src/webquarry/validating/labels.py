@@ -45,12 +45,21 @@ def parse_labels(text: str, name: str = "labels") -> list[Label]:
     return [_make_label(row, line, name) for line, row in rows]
 
 
+def part_by_page(labels: Iterable[Label], addresses: Sequence[str]) -> tuple[list[Label], list[Label]]:
+    """The labels of pages with these addresses, and all others."""
+    places = _Places(addresses)
+    parted: tuple[list[Label], list[Label]] = ([], [])
+    for label in labels:
+        parted[places.find(label.page) is None].append(label)
+    return parted
+
+
 def match_labels(
     labels: Iterable[Label], documents: Sequence[Document], name: str = "labels"
 ) -> tuple[list[NDArray[np.int8]], list[str]]:
     """For each document the label of each node, `CONTENT`, `BOILERPLATE` or `UNKNOWN`, and what was not found."""
     found: list[dict[int, bool]] = [{} for _ in documents]
-    places, missing = _Places(documents), []
+    places, missing = _Places([document.url for document in documents]), []
     for label in labels:
         place = places.find(label.page)
         node = documents[place].node(label.node) if place is not None else None
@@ -78,14 +87,14 @@ def label_by_selector(document: Document, selector: str) -> NDArray[np.int8]:
 
 
 class _Places:
-    """Documents by their address, or by how it ends."""
+    """Pages by their address, or by how it ends."""
 
-    def __init__(self, documents: Sequence[Document]) -> None:
-        self._urls = [document.url for document in documents]
-        self._known: dict[str, int | None] = {url: place for place, url in enumerate(self._urls)}
+    def __init__(self, addresses: Sequence[str]) -> None:
+        self._urls = addresses
+        self._known: dict[str, int | None] = {url: place for place, url in enumerate(addresses)}
 
     def find(self, page: str) -> int | None:
-        """The place of the document; None when there is none, or several that end so."""
+        """The place of the page; None when there is none, or several that end so."""
         if page not in self._known:
             ending = f"/{page.lstrip('./')}"
             places = [place for place, url in enumerate(self._urls) if url.endswith(ending)]

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from webquarry.model import Document, Selection
 from webquarry.validating.deleting import Curve, follow, rank, weigh
 from webquarry.validating.looks.styles import gather_styles
+from webquarry.validating.shares import find_spans, sum_bytes
 from webquarry.validating.votes.voting import decide
 
 FEWEST_PAGES = 5
@@ -32,6 +33,8 @@ SHARE_OF_A_STYLE = 0.25
 """Of all pages, on which it must stand too; from a quarter to a half all gave the same."""
 WORTH = 0.01
 """By which share F1 must rise; with half of it a little more is gained, and lost in some cases."""
+_WHOLE = np.int32(0)
+"""The node that holds all of a page."""
 
 Floats = NDArray[np.float64]
 Nodes = NDArray[np.int32]
@@ -88,9 +91,7 @@ def _share_content(selection: Selection, belief: Belief) -> tuple[Floats, float]
     What holds no text that is seen is left alone.
     """
     document = selection.document
-    weights = weigh(document.texts[node] for node in belief.nodes)
-    sums = np.zeros((2, len(document) + 1))
-    sums[:, belief.nodes + 1] = weights, weights * belief.content
-    sums = sums.cumsum(axis=1)
-    held, true = sums[:, document.ends[selection.nodes]] - sums[:, selection.nodes]
-    return np.divide(true, held, out=np.ones(len(held)), where=held > 0), float(sums[1, -1])
+    spans = find_spans(document, np.append(selection.nodes, _WHOLE), belief.nodes)
+    held, true = sum_bytes(document, belief.nodes, spans, belief.content)
+    shares = np.divide(true, held, out=np.ones(len(held)), where=held > 0)
+    return shares[:-1], float(true[-1])

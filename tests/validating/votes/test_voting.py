@@ -108,6 +108,42 @@ def test_a_summary_is_kept_more_easily_before_the_main_element_than_after_it(pla
     assert any(text.startswith("In short") for text in found[0]) is is_kept
 
 
+PROMOTION = "<div class='promo'>Win two tickets for the circus.</div>"
+
+
+def test_what_was_left_out_on_purpose_is_not_found_again_by_the_place_that_it_stands_in():
+    documents = [make_page(number, PROMOTION if number < 2 else "") for number in range(5)]
+    voted = [name_nodes(document, is_sentence) for document in documents]
+    promotion = documents[0].texts.index("Win two tickets for the circus.")
+    found = decide(documents, voted)[0]
+    assert kept_texts(documents[0], found) == [*sentences(0), "Win two tickets for the circus."]
+    refused = decide(documents, voted, refused=[{promotion: "advertisement"}, {}, {}, {}, {}])
+    assert kept_texts(documents[0], refused[0]) == sentences(0)
+    assert refused[0].reasons[refused[0].nodes.tolist().index(promotion)] == "advertisement"
+    assert kept_texts(documents[1], refused[1]) == [*sentences(1), "Win two tickets for the circus."]
+
+
+def test_what_was_left_out_on_purpose_is_found_where_others_like_it_are_content():
+    documents = [make_page(number) for number in range(5)]
+    voted = [
+        name_nodes(document, lambda text: is_sentence(text) and "0 of page 2" not in text) for document in documents
+    ]
+    named = documents[2].texts.index(SENTENCE.format(0, 2))
+    decisions = decide(documents, voted, refused=[{}, {}, {named: "footer"}, {}, {}])
+    assert kept_texts(documents[2], decisions[2]) == sentences(2)
+
+
+def test_the_reason_of_a_refusal_is_told_only_where_it_decides():
+    documents = [make_page(number) for number in range(5)]
+    refused = [name_nodes(document, lambda text: text == "Home") for document in documents]
+    decisions = decide(
+        documents,
+        [name_nodes(document, is_sentence) for document in documents],
+        refused=[dict.fromkeys(nodes.tolist(), "navigation") for nodes in refused],
+    )
+    assert "navigation" not in decisions[0].reasons
+
+
 def test_names_that_each_page_has_anew_do_not_part_the_pages():
     documents = [make_page(number, name=f"post-{1000 + number} about-{chr(97 + number)}") for number in range(5)]
     assert vote(documents, lambda text: is_sentence(text) and "page 2" not in text)[2] == sentences(2)
@@ -126,7 +162,7 @@ def test_too_few_pages_keep_what_the_reader_said_and_say_so():
     documents = [make_page(number) for number in range(FEWEST_PAGES - 1)]
     decisions = decide(documents, [name_nodes(document, lambda text: text == "Home") for document in documents])
     assert [kept_texts(*pair) for pair in zip(documents, decisions, strict=True)] == [["Home"]] * len(documents)
-    assert {each.note for each in decisions} == {"2 pages are too few for a vote: read alone"}
+    assert {each.note for each in decisions} == {"2 pages are too few for a vote"}
 
 
 def test_of_several_voters_the_mean_counts():

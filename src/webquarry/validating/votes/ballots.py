@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,6 +26,8 @@ class Ballot:
     """Those that a reader sees and that are not blank."""
     votes: NDArray[np.float64]
     """For each text the share of the voters that called it content."""
+    refused: Mapping[int, str]
+    """Texts that a voter left out for what they are, such as advertisements, each with the reason."""
 
     @cached_property
     def nodes(self) -> NDArray[np.int64]:
@@ -85,8 +88,24 @@ class Ballot:
         return before[self.document.ends] - before[:-1]
 
 
-def cast(document: Document, voter: NDArray[np.int32], *others: NDArray[np.int32]) -> Ballot:
+def cast(
+    document: Document,
+    voter: NDArray[np.int32],
+    *others: NDArray[np.int32],
+    refused: Mapping[int, str] | None = None,
+) -> Ballot:
     """The ballot of a page; each voter names the texts that it calls content."""
     texts = document.seen_texts
     votes = np.stack([np.isin(texts, called) for called in (voter, *others)])
-    return Ballot(document, texts, votes.mean(axis=0))
+    return Ballot(document, texts, votes.mean(axis=0), refused or {})
+
+
+def cast_all(
+    documents: Sequence[Document],
+    voters: Sequence[Sequence[NDArray[np.int32]]],
+    refused: Sequence[Mapping[int, str]] | None,
+) -> list[Ballot]:
+    """The ballots of some pages; each voter names for each page the texts that it calls content."""
+    refusals = [{}] * len(documents) if refused is None else refused
+    pages = zip(documents, refusals, *voters, strict=True)
+    return [cast(document, *called, refused=refusal) for document, refusal, *called in pages]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.model import Document
-from webquarry.validating.votes.ballots import Ballot, cast
+from webquarry.validating.votes.ballots import Ballot, cast_all
 from webquarry.validating.votes.sites import Sites
 from webquarry.validating.votes.tallying import Tally
 from webquarry.validating.votes.voting import Decision, decide_page
@@ -32,16 +32,17 @@ class Election:
 
     def decide(self, ballot: Ballot, site: int) -> Decision:
         """Which texts of a page of a site are content, when all pages have voted."""
-        decision = decide_page(self._tallies[site], ballot)
-        name = self._sites.names[site]
-        return replace(decision, note=f"{name}: {decision.note}") if name and decision.note else decision
+        return replace(decide_page(self._tallies[site], ballot), site=self._sites.names[site])
 
 
 def decide_sites(
-    documents: Sequence[Document], voted: Sequence[NDArray[np.int32]], *others: Sequence[NDArray[np.int32]]
+    documents: Sequence[Document],
+    voted: Sequence[NDArray[np.int32]],
+    *others: Sequence[NDArray[np.int32]],
+    refused: Sequence[Mapping[int, str]] | None = None,
 ) -> list[Decision]:
     """For each page which texts are content, by the vote of those that are of its site; voters as of `decide`."""
-    ballots = [cast(document, *called) for document, *called in zip(documents, voted, *others, strict=True)]
+    ballots = cast_all(documents, (voted, *others), refused)
     election = Election()
     sites = [election.add(ballot) for ballot in ballots]
     return [election.decide(*pair) for pair in zip(ballots, sites, strict=True)]

@@ -57,7 +57,7 @@ def score_nodes(
     """
     says_fine, says_coarse = (_say(sums, pages) for sums in (fine, coarse))
     left = np.maximum(says_coarse - says_fine, 0.0)
-    own = says_fine * _mean_share(fine) + left * _mean_share(coarse)
+    own = says_fine * mean_share(fine) + left * mean_share(coarse)
     open_ = 1.0 - says_fine - left
     scores = own.copy()
     order = np.argsort(ballot.depths, kind="stable")
@@ -65,6 +65,11 @@ def score_nodes(
     for level in np.split(order, bounds)[1:]:
         scores[level] += open_[level] * scores[ballot.holders[level]]
     return scores
+
+
+def mean_share(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """For each class how much of it was called content, in the mean over the pages that have it."""
+    return sums[:, SHARE] / np.maximum(sums[:, PAGES], 1.0)
 
 
 def measure_familiarity(pages: int, ballot: Ballot, sums: Sequence[NDArray[np.float64]]) -> float:
@@ -75,10 +80,6 @@ def measure_familiarity(pages: int, ballot: Ballot, sums: Sequence[NDArray[np.fl
 
 def _say(sums: NDArray[np.float64], pages: float) -> NDArray[np.float64]:
     return np.minimum(sums[:, PAGES] / pages, 1.0) ** RARITY
-
-
-def _mean_share(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    return sums[:, SHARE] / np.maximum(sums[:, PAGES], 1.0)
 
 
 def _rows(ballot: Ballot, keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
