@@ -71,12 +71,12 @@ class Blocks:
 def find_blocks(document: Document) -> Blocks:
     """The blocks of what a reader sees.  Two line breaks, or a rule, part blocks as well."""
     texts = document.seen_texts
-    groups = np.array([*(_GROUPS_OF_TAG.get(name, 0) for name in document.tag_names), 0], dtype=np.uint8)[document.tags]
+    groups = document.by_tag(_GROUPS_OF_TAG)
     holders = _holders(document, groups, texts)
-    breaks = np.flatnonzero(groups & _BREAK).searchsorted(texts)
+    breaks = ((groups & _BREAK) != 0).nonzero()[0].searchsorted(texts)
     begins = np.ones(len(texts), dtype=np.bool_)
     begins[1:] = (holders[1:] != holders[:-1]) | (breaks[1:] - breaks[:-1] > 1)
-    of_texts = np.cumsum(begins) - 1
+    of_texts = begins.cumsum() - 1
     firsts = texts[begins].astype(np.int64)
 
     def total(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -113,26 +113,28 @@ def are_inside(document: Document, chosen: NDArray[np.bool_], places: NDArray[np
     >>> are_inside(Document("<p>a<p>b"), np.arange(8) == 4, np.array([3, 5, 7])).tolist()
     [False, True, False]
     """
-    nodes = np.flatnonzero(chosen)
+    nodes = chosen.nonzero()[0]
+    if not len(nodes):  # as on most pages of most kinds
+        return np.zeros(len(places), dtype=np.bool_)
     reach = np.zeros(len(nodes) + 1, dtype=np.int32)  # up to where the nodes before a place go
     np.maximum.accumulate(document.ends[nodes], out=reach[1:])
     return reach[nodes.searchsorted(places, side="right")] > places
 
 
-def _holders(document: Document, groups: NDArray[np.uint8], texts: NDArray[np.int32]) -> NDArray[np.int32]:
+def _holders(document: Document, groups: NDArray[np.int32], texts: NDArray[np.int32]) -> NDArray[np.int32]:
     """For each text the nearest element that begins a new line."""
     is_holder = (groups & _HOLDER) != 0
     is_holder[0] = True
     holders = document.parents[texts]
-    while len(inline := np.flatnonzero(~is_holder[holders])):
+    while len(inline := (~is_holder[holders]).nonzero()[0]):
         holders[inline] = document.parents[holders[inline]]
     return holders
 
 
-def _links(document: Document, groups: NDArray[np.uint8]) -> NDArray[np.bool_]:
+def _links(document: Document, groups: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Links that lead away, and buttons: what leads to a place on the same page is part of what stands there."""
     is_link: NDArray[np.bool_] = (groups & (_ANCHOR | _BUTTON)) != 0
-    attributes, anchors = document.attributes, np.flatnonzero(groups & _ANCHOR)
+    attributes, anchors = document.attributes, ((groups & _ANCHOR) != 0).nonzero()[0]
     is_link[[node for node in anchors.tolist() if attributes[node].get("href", "#")[:1] == "#"]] = False
     return is_link
 
@@ -140,10 +142,10 @@ def _links(document: Document, groups: NDArray[np.uint8]) -> NDArray[np.bool_]:
 def _weigh(texts: list[str]) -> NDArray[np.float64]:
     """The letters of each text."""
     bare = [text.strip() for text in texts]
-    lengths = np.array([len(text) for text in bare], dtype=np.float64)
+    lengths = np.fromiter(map(len, bare), dtype=np.float64, count=len(bare))
     joined = "".join(bare)
     if joined.isascii():
         return lengths
     codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    of_wide = np.cumsum(lengths).searchsorted(np.flatnonzero(codes >= _FIRST_WIDE), side="right")
+    of_wide = lengths.cumsum().searchsorted((codes >= _FIRST_WIDE).nonzero()[0], side="right")
     return lengths + (_WIDE - 1) * np.bincount(of_wide, minlength=len(texts))
