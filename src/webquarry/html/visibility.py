@@ -11,7 +11,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import Attributes, Columns, find_inside
+from webquarry.html.columns import NO_ATTRIBUTES, Attributes, Columns, find_inside
 from webquarry.html.kinds import Kind
 
 UNSEEN = frozenset(
@@ -26,8 +26,6 @@ BLOCKS = frozenset(
 BREAKING = BLOCKS | {"br"}
 CELLS = frozenset(["td", "th"])
 PREFORMATTED = frozenset("listing plaintext pre textarea xmp".split())
-_HIDING = frozenset(["hidden", "open", "style", "type"])
-"""Attributes that have a say in it."""
 _WHOLES = frozenset(["html", "body"])
 """What a page hides only until its scripts have run: nothing of it would ever be seen."""
 _STREAMED = re.compile(r"(?:.*-)?S:[0-9a-f]+")
@@ -40,11 +38,10 @@ SPACE = re.compile(r"[ \t\n\r\x0c]+")
 
 def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
     """For each node whether it, or an element that holds it, is not shown."""
-    names, tags, attributes = columns.tag_names, columns.tags, columns.attributes
+    names, tags = columns.tag_names, columns.tags
     unseen = np.array([name in UNSEEN for name in names] + [False])[tags]
-    open_to_doubt = np.array([name not in UNSEEN or name == "dialog" for name in names] + [False])[tags]
-    for node in np.flatnonzero(open_to_doubt).tolist():
-        if (own := attributes[node]) and not _HIDING.isdisjoint(own):
+    for node, own in enumerate(columns.attributes):
+        if own is not NO_ATTRIBUTES and ("style" in own or "hidden" in own or "type" in own or "open" in own):
             unseen[node] = is_hidden(names[tags[node]], own)
     return find_inside(ends, unseen) | _NO_CONTENT[columns.kinds]
 

@@ -24,51 +24,67 @@ class Draft:
         self.blocks = blocks
         self.kept: NDArray[np.bool_] = np.ones(len(blocks), dtype=np.bool_)
         self._reasons = {_PROSE: "prose", _HEADING: "heading", _OTHER: "in the content"}
-        self._reason_of = np.zeros(len(blocks), dtype=np.int64)
+        self._decisions: list[tuple[NDArray[np.bool_], int | NDArray[np.int64]]] = []
 
     def drop(self, chosen: NDArray[np.bool_], reason: str) -> None:
         """Leave out those of the chosen blocks that are still in."""
-        code = -len(self._reasons)  # below zero: above it are those that come with codes
-        self._reasons[code] = reason
-        self._drop(chosen & self.kept, code)
+        self._decide(chosen & self.kept, self._code(reason))
+        self.kept = self.kept & ~chosen
 
     def keep(self, chosen: NDArray[np.bool_], reason: str) -> None:
         """Take back what spoke against those of the chosen blocks that were left out."""
-        code = -len(self._reasons)
-        self._reasons[code] = reason
-        self._reason_of = np.where(chosen & ~self.kept, code, self._reason_of)
-        self.kept |= chosen
+        self._decide(chosen & ~self.kept, self._code(reason))
+        self.kept = self.kept | chosen
 
-    def drop_in(self, codes: NDArray[np.int32], reasons: dict[int, str]) -> None:
-        """Leave out what stands in nodes that have a code; the outermost gives the reason."""
-        nodes = np.flatnonzero(codes)
-        if not len(nodes):
-            return
-        reach = np.maximum.accumulate(self.document.ends[nodes])
-        is_outermost = np.append(np.True_, nodes[1:] >= reach[:-1])
-        outermost, reach, firsts = nodes[is_outermost], reach[np.append(is_outermost[1:], np.True_)], self.blocks.firsts
-        holders = outermost.searchsorted(firsts, side="right") - 1
+    def drop_in(self, nodes: NDArray[np.int64], codes: NDArray[np.int64], reasons: dict[int, str]) -> None:
+        """Leave out what stands in those nodes that have a code; the outermost gives the reason."""
+        chosen = codes.nonzero()[0]
+        starts, stops = (each[nodes[chosen]] for each in (self.blocks.spans.starts, self.blocks.spans.stops))
+        is_outermost = np.ones(len(chosen), dtype=np.bool_)
+        is_outermost[1:] = starts[1:] >= np.maximum.accumulate(stops)[:-1]
+        codes = codes[chosen[is_outermost]]
+        changes = np.zeros(len(self.blocks) + 1, dtype=np.int64)
+        changes[starts[is_outermost]] = codes
+        changes[stops[is_outermost]] -= codes
+        code_of = changes[:-1].cumsum()  # what is outermost does not overlap
         self._reasons |= reasons
-        self._drop((holders >= 0) & (firsts < reach[holders]) & self.kept, codes[outermost[holders]])
+        self._decide(self.kept & (code_of != 0), code_of)
+        self.kept = self.kept & (code_of == 0)
 
-    def _drop(self, gone: NDArray[np.bool_], codes: int | NDArray[np.int32]) -> None:
-        self._reason_of = np.where(gone, codes, self._reason_of)
-        self.kept &= ~gone
+    def _code(self, reason: str) -> int:
+        code = -len(self._reasons)  # below zero: above it are those that come with codes
+        self._reasons[code] = reason
+        return code
+
+    def _decide(self, changed: NDArray[np.bool_], codes: int | NDArray[np.int64]) -> None:
+        self._decisions.append((changed, codes))
 
     def finish(self, method: str) -> Article:
-        """The article; the score of a block grows with its prose, above or below the line between kept and not."""
-        blocks, kept = self.blocks, self.kept
-        free = np.where(blocks.is_prose | blocks.is_heading, 1.0, 0.5) * (blocks.letters - blocks.linked)
-        scores = _KEPT * np.minimum(free / _CLEAR, 1) + np.where(kept, 1 - _KEPT, 0)
-        scores[~kept] *= 0.99  # below the line also where it is clear prose
-        kind = np.where(blocks.is_prose, _PROSE, np.where(blocks.is_heading, _HEADING, _OTHER))
-        is_plain = kept & (self._reason_of == _PROSE)  # nothing ever spoke against it
-        reason_of = np.where(is_plain, kind, self._reason_of)[blocks.of_texts].tolist()
+        """The article."""
+        blocks = self.blocks
         return Article(
             document=self.document,
             method=method,
             nodes=blocks.texts,
-            kept=kept[blocks.of_texts],
-            scores=scores[blocks.of_texts].astype(np.float32),
-            reasons=tuple([self._reasons[code] for code in reason_of]),
+            kept=self.kept[blocks.of_texts],
+            scores=self._find_scores,
+            reasons=self._find_reasons,
         )
+
+    def _find_scores(self) -> NDArray[np.float32]:
+        """The score of a block grows with its prose, above or below the line between kept and not."""
+        blocks, kept = self.blocks, self.kept
+        free = np.where(blocks.is_prose | blocks.is_heading, 1.0, 0.5) * blocks.free
+        scores = _KEPT * np.minimum(free / _CLEAR, 1) + np.where(kept, 1 - _KEPT, 0)
+        scores[~kept] *= 0.99  # below the line also where it is clear prose
+        return scores[blocks.of_texts].astype(np.float32)
+
+    def _find_reasons(self) -> tuple[str, ...]:
+        blocks = self.blocks
+        reason_of = np.zeros(len(blocks), dtype=np.int64)
+        for changed, codes in self._decisions:
+            reason_of = np.where(changed, codes, reason_of)
+        kind = np.where(blocks.is_prose, _PROSE, np.where(blocks.is_heading, _HEADING, _OTHER))
+        is_plain = self.kept & (reason_of == _PROSE)  # nothing ever spoke against it
+        of_texts = np.where(is_plain, kind, reason_of)[blocks.of_texts].tolist()
+        return tuple([self._reasons[code] for code in of_texts])

@@ -12,23 +12,24 @@ _MOST_REMEMBERED = 20_000
 
 
 class Role(IntFlag):
-    """What an element is for."""
+    """What an element is for; of several that make it furniture the first is told."""
 
+    WIDGET = auto()
+    UNSEEN = auto()
     NAVIGATION = auto()
-    COMMENTS = auto()
     SHARING = auto()
-    RELATED = auto()
+    CONTROL = auto()
     NOTICE = auto()
     SIGN_UP = auto()
-    ASIDE = auto()
     ADVERTISEMENT = auto()
-    FOOT = auto()
     HEAD = auto()
+    FOOT = auto()
+    ASIDE = auto()
+    COMMENTS = auto()
+    RELATED = auto()
     BYLINE = auto()
     LABELS = auto()
     CAPTION = auto()
-    CONTROL = auto()
-    UNSEEN = auto()
     CONTENT = auto()
     MAIN = auto()
 
@@ -94,7 +95,7 @@ def roles_of(names: str) -> int:
     """All that the names of an element, parted by spaces, say it is for.
 
     >>> Role(roles_of("comment-list wide")), Role(roles_of("entry-content")), Role(roles_of("has-sidebar"))
-    (<Role.COMMENTS: 2>, <Role.CONTENT: 32768>, <Role: 0>)
+    (<Role.COMMENTS: 2048>, <Role.CONTENT: 65536>, <Role: 0>)
     """
     roles = 0
     for name in names.split():
