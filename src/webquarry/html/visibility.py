@@ -26,6 +26,8 @@ BLOCKS = frozenset(
 BREAKING = BLOCKS | {"br"}
 CELLS = frozenset(["td", "th"])
 PREFORMATTED = frozenset("listing plaintext pre textarea xmp".split())
+_BY_OTHERS = frozenset(["dialog", "input"])
+"""Elements that other attributes than `hidden` and `style` hide or show."""
 _WHOLES = frozenset(["html", "body"])
 """What a page hides only until its scripts have run: nothing of it would ever be seen."""
 _STREAMED = re.compile(r"(?:.*-)?S:[0-9a-f]+")
@@ -41,8 +43,10 @@ def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
     names, tags = columns.tag_names, columns.tags
     unseen = np.array([name in UNSEEN for name in names] + [False])[tags]
     for node, own in enumerate(columns.attributes):
-        if own is not NO_ATTRIBUTES and ("style" in own or "hidden" in own or "type" in own or "open" in own):
+        if own is not NO_ATTRIBUTES and ("style" in own or "hidden" in own):
             unseen[node] = is_hidden(names[tags[node]], own)
+    for node in np.array([name in _BY_OTHERS for name in names] + [False])[tags].nonzero()[0].tolist():
+        unseen[node] = is_hidden(names[tags[node]], columns.attributes[node])
     return find_inside(ends, unseen) | _NO_CONTENT[columns.kinds]
 
 
@@ -115,10 +119,10 @@ def is_hidden(tag: str, attributes: Attributes) -> bool:
     """Whether an element is not shown by itself."""
     if tag in UNSEEN and not (tag == "dialog" and "open" in attributes):
         return True
-    if attributes.get("role") == "tabpanel":
-        return False  # one click away, as the content of details is
-    if tag in _WHOLES or ("id" in attributes and _STREAMED.fullmatch(attributes["id"])):
-        return False
+    return _is_said_hidden(tag, attributes) and not _is_shown_later(tag, attributes)
+
+
+def _is_said_hidden(tag: str, attributes: Attributes) -> bool:
     if "hidden" in attributes and attributes["hidden"].lower() != "until-found":
         return True
     if tag == "input" and attributes.get("type", "").lower() == "hidden":
@@ -126,3 +130,10 @@ def is_hidden(tag: str, attributes: Attributes) -> bool:
     style = attributes.get("style", "")
     words = style.lower()  # quicker than the expression, and most styles hide nothing
     return ("none" in words or "hidden" in words) and _NOT_DISPLAYED.search(style) is not None
+
+
+def _is_shown_later(tag: str, attributes: Attributes) -> bool:
+    """Whether a script shows an element, or a click does, as that on a tab: so is the content of details shown."""
+    if tag in _WHOLES or attributes.get("role") == "tabpanel":
+        return True
+    return "id" in attributes and _STREAMED.fullmatch(attributes["id"]) is not None

@@ -31,9 +31,8 @@ def narrow_root(document: Document, blocks: Blocks, root: int, prose: NDArray[np
     What stands before and behind is left outside, such as a summary or the lines about the author.
     """
     elements = blocks.spans.elements
-    elements = elements[slice(*elements.searchsorted([root, document.ends[root]]))]
     sums = blocks.spans.sum_in(prose, elements)
-    chain = elements[sums >= _NEARLY_ALL * prose.sum()]  # each is a child of the one before
+    chain = elements[(sums >= _NEARLY_ALL * prose.sum()) & (elements >= root)]  # each is a child of the one before
     stays = _hold_paragraphs(document, chain, elements[sums > 0]).nonzero()[0]
     places = chain[: stays[0] + 1 if len(stays) else None]
     places = places[~document.has_tag(_PARTS, places)]
@@ -52,9 +51,9 @@ def find_data_tables(document: Document) -> NDArray[np.bool_]:
     is_data = np.zeros(len(document), dtype=np.bool_)
     if "th" not in document.tag_names:
         return is_data
-    holders = document.parents[document.has_tag(["th"]).nonzero()[0]]
-    is_table = document.has_tag(["table"])
-    while len(holders := np.unique(holders[holders > 0])):
-        is_data[holders[is_table[holders]]] = True
-        holders = document.parents[holders[~is_table[holders]]]
+    parents, is_table = document.parents, document.has_tag(["table"])
+    holders = set(parents[document.has_tag(["th"])].tolist())
+    while holders := {node for node in holders if node > 0}:  # a set: there are few, which NumPy takes longer to sort
+        is_data[[node for node in holders if is_table[node]]] = True
+        holders = {int(parents[node]) for node in holders if not is_table[node]}
     return is_data
