@@ -41,11 +41,14 @@ SPACE = re.compile(r"[ \t\n\r\x0c]+")
 def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
     """For each node whether it, or an element that holds it, is not shown."""
     names, tags = columns.tag_names, columns.tags
-    unseen = np.array([name in UNSEEN for name in names] + [False])[tags]
+    are_unseen, are_by_others = (
+        np.frombuffer(bytes([*map(each.__contains__, names), False]), dtype=np.bool_) for each in (UNSEEN, _BY_OTHERS)
+    )
+    unseen = are_unseen[tags]
     for node, own in enumerate(columns.attributes):
         if own is not NO_ATTRIBUTES and ("style" in own or "hidden" in own):
             unseen[node] = is_hidden(names[tags[node]], own)
-    for node in np.array([name in _BY_OTHERS for name in names] + [False])[tags].nonzero()[0].tolist():
+    for node in are_by_others[tags].nonzero()[0].tolist():
         unseen[node] = is_hidden(names[tags[node]], columns.attributes[node])
     return find_inside(ends, unseen) | _NO_CONTENT[columns.kinds]
 

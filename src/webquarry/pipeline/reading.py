@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, overload
 
 from webquarry.model import Article, Document, Failure
+from webquarry.model.article import Metadata
 from webquarry.model.deferred import replace_fields
 from webquarry.pipeline.attempts import attempt_all
 from webquarry.pipeline.voters import find_called, find_refused
@@ -103,9 +104,13 @@ def _revise(article: Article, decision: Decision) -> Article:
 
 
 def _with_metadata(reader: Reader, document: Document) -> Article:
+    return replace_fields(reader(document), metadata=partial(_read_metadata, document))
+
+
+def _read_metadata(document: Document) -> Metadata:
     from webquarry.reading.metadata import read_metadata  # noqa: PLC0415 - NumPy is slow to import
 
-    return replace_fields(reader(document), metadata=partial(read_metadata, document))
+    return read_metadata(document)
 
 
 def find_reader(method: str) -> Reader:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +18,9 @@ _KEPT = 0.5
 _PROSE, _HEADING, _OTHER = 0, -1, -2
 """The codes of the reasons for which blocks are kept."""
 
+Codes = int | Callable[[], NDArray[np.int64]]
+"""Of reasons: one for all, or what finds one for each block; that can wait until reasons are asked for."""
+
 
 class Draft:
     """The blocks of a page with the first reason that spoke against each, if any did."""
@@ -24,40 +30,41 @@ class Draft:
         self.blocks = blocks
         self.kept: NDArray[np.bool_] = np.ones(len(blocks), dtype=np.bool_)
         self._reasons = {_PROSE: "prose", _HEADING: "heading", _OTHER: "in the content"}
-        self._decisions: list[tuple[NDArray[np.bool_], int | NDArray[np.int64]]] = []
+        self._decisions: list[tuple[NDArray[np.bool_], Codes]] = []
+        """In their order, the blocks that changed sides, and the codes of the reasons."""
 
     def drop(self, chosen: NDArray[np.bool_], reason: str) -> None:
         """Leave out those of the chosen blocks that are still in."""
-        self._decide(chosen & self.kept, self._code(reason))
-        self.kept = self.kept & ~chosen
+        self._drop(chosen, self._code(reason))
 
     def keep(self, chosen: NDArray[np.bool_], reason: str) -> None:
         """Take back what spoke against those of the chosen blocks that were left out."""
-        self._decide(chosen & ~self.kept, self._code(reason))
+        self._decisions.append((chosen & ~self.kept, self._code(reason)))
         self.kept = self.kept | chosen
 
     def drop_in(self, nodes: NDArray[np.int64], codes: NDArray[np.int64], reasons: dict[int, str]) -> None:
-        """Leave out what stands in those nodes that have a code; the outermost gives the reason."""
-        chosen = codes.nonzero()[0]
-        starts, stops = (each[nodes[chosen]] for each in (self.blocks.spans.starts, self.blocks.spans.stops))
-        is_outermost = np.ones(len(chosen), dtype=np.bool_)
-        is_outermost[1:] = starts[1:] >= np.maximum.accumulate(stops)[:-1]
-        codes = codes[chosen[is_outermost]]
-        changes = np.zeros(len(self.blocks) + 1, dtype=np.int64)
-        changes[starts[is_outermost]] = codes
-        changes[stops[is_outermost]] -= codes
-        code_of = changes[:-1].cumsum()  # what is outermost does not overlap
+        """Leave out what stands in nodes, each of which has a code; the outermost gives the reason."""
         self._reasons |= reasons
-        self._decide(self.kept & (code_of != 0), code_of)
-        self.kept = self.kept & (code_of == 0)
+        self._drop(self.blocks.spans.cover(nodes), partial(self._spread, nodes, codes))
+
+    def _drop(self, chosen: NDArray[np.bool_], codes: Codes) -> None:
+        self._decisions.append((chosen & self.kept, codes))
+        self.kept = self.kept & ~chosen
 
     def _code(self, reason: str) -> int:
         code = -len(self._reasons)  # below zero: above it are those that come with codes
         self._reasons[code] = reason
         return code
 
-    def _decide(self, changed: NDArray[np.bool_], codes: int | NDArray[np.int64]) -> None:
-        self._decisions.append((changed, codes))
+    def _spread(self, nodes: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
+        """For each block the code of the outermost node that it stands in; 0 where there is none."""
+        starts, stops = self.blocks.spans.starts[nodes], self.blocks.spans.stops[nodes]
+        is_outermost = np.ones(len(nodes), dtype=np.bool_)
+        is_outermost[1:] = starts[1:] >= np.maximum.accumulate(stops)[:-1]
+        changes = np.zeros(len(self.blocks) + 1, dtype=np.int64)
+        changes[starts[is_outermost]] = codes[is_outermost]
+        changes[stops[is_outermost]] -= codes[is_outermost]  # what is outermost does not overlap
+        return changes[:-1].cumsum()
 
     def finish(self, method: str) -> Article:
         """The article."""
@@ -83,7 +90,7 @@ class Draft:
         blocks = self.blocks
         reason_of = np.zeros(len(blocks), dtype=np.int64)
         for changed, codes in self._decisions:
-            reason_of = np.where(changed, codes, reason_of)
+            reason_of = np.where(changed, codes() if callable(codes) else codes, reason_of)
         kind = np.where(blocks.is_prose, _PROSE, np.where(blocks.is_heading, _HEADING, _OTHER))
         is_plain = self.kept & (reason_of == _PROSE)  # nothing ever spoke against it
         of_texts = np.where(is_plain, kind, reason_of)[blocks.of_texts].tolist()

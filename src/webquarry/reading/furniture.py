@@ -7,8 +7,6 @@ follow.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -78,21 +76,19 @@ REASONS = {int(role): reason for role, reason in _REASONS.items()}
 """In words, by role."""
 
 
-@dataclass(frozen=True)
-class Furniture:
-    """Columns with one entry a node that is for something: the role by which it is furniture, 0 where it is none."""
-
-    nodes: NDArray[np.int64]
-    around: NDArray[np.int64]
-    """On pages of all kinds."""
-    within: NDArray[np.int64]
-    """What belongs to the records of a listing, and elsewhere does not belong to the content."""
+Furniture = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""Nodes, and for each the role by which it is furniture."""
 
 
-def find_furniture(document: Document, blocks: Blocks, marks: Landmarks, *, is_discussion: bool) -> Furniture:
-    """What is furniture; in discussions comments are the content."""
+def find_furniture(
+    document: Document, blocks: Blocks, marks: Landmarks, *, is_discussion: bool
+) -> tuple[Furniture, Furniture]:
+    """What is furniture on pages of all kinds, and what is so within a text, but belongs to the records of a listing.
+
+    In discussions comments are the content.
+    """
     found = marks.roles & _find_allowed(document, blocks, marks.nodes, is_discussion=is_discussion)
-    return Furniture(marks.nodes, *(_first(found & group) for group in (_AROUND, _WITHIN)))
+    return _first(marks.nodes, found & _AROUND), _first(marks.nodes, found & _WITHIN)
 
 
 def _find_allowed(
@@ -122,10 +118,12 @@ def _find_allowed(
     return roles
 
 
-def _first(roles: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The first role of each, which is the lowest bit of its number.
+def _first(nodes: NDArray[np.int64], roles: NDArray[np.int64]) -> Furniture:
+    """The nodes that have any roles with the first, which is the lowest bit of the number.
 
-    >>> _first(np.array([6, 8, 0])).tolist()
-    [2, 8, 0]
+    >>> [each.tolist() for each in _first(np.array([3, 4, 5]), np.array([6, 0, 8]))]
+    [[3, 5], [2, 8]]
     """
-    return roles & -roles
+    chosen = roles.nonzero()[0]
+    roles = roles[chosen]
+    return nodes[chosen], roles & -roles

@@ -7,7 +7,6 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import NO_ATTRIBUTES
 from webquarry.model import Document
 from webquarry.reading.blocks import Blocks
 
@@ -29,7 +28,7 @@ _LITTLE_PROSE = 1_500
 def find_types(document: Document) -> frozenset[str]:
     """The types of schema.org that a page states, with what Open Graph says of articles."""
     attributes, texts = document.attributes, document.texts
-    items = [own["itemtype"] for own in attributes if own is not NO_ATTRIBUTES and "itemtype" in own]
+    items = [own["itemtype"] for own in filter(None, attributes) if "itemtype" in own]
     types = {item.rstrip("/").rsplit("/", 1)[-1] for item in items}
     for node in document.has_tag(["meta", "script"]).nonzero()[0].tolist():
         own = attributes[node]

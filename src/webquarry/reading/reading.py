@@ -43,8 +43,8 @@ def _decide(draft: Draft) -> None:
     document, blocks = draft.document, draft.blocks
     marks, types = find_landmarks(document, blocks.spans.elements), find_types(document)
     discussion = is_discussion(types)
-    furniture = find_furniture(document, blocks, marks, is_discussion=discussion)
-    draft.drop_in(furniture.nodes, furniture.around, REASONS)
+    around, within = find_furniture(document, blocks, marks, is_discussion=discussion)
+    draft.drop_in(*around, REASONS)
     drop_pinned(draft)
     _keep_main(draft, marks)
     is_outside = draft.kept
@@ -52,7 +52,7 @@ def _decide(draft: Draft) -> None:
     if not discussion and is_listing(types, blocks, is_card, draft.kept):
         read_listing(draft, is_card)
     else:
-        draft.drop_in(furniture.nodes, furniture.within, REASONS)
+        draft.drop_in(*within, REASONS)
         drop_by_sight(draft)
         read_text(draft, marks, is_card, is_discussion=discussion)
     _keep_enough(draft, is_outside)

@@ -32,6 +32,8 @@ class Spans:
 
     def cover(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
         """For each block whether it begins in one of some nodes."""
+        if not len(nodes):  # as on most pages of most kinds
+            return np.zeros(self.size, dtype=np.bool_)
         size = self.size + 1
         changes = np.bincount(self.starts[nodes], minlength=size) - np.bincount(self.stops[nodes], minlength=size)
         return changes[:-1].cumsum() > 0
