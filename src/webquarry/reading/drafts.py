@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-
 import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.model import Article, Document
 from webquarry.reading.blocks import Blocks
+from webquarry.reading.spans import Spans
 
 _CLEAR = 100
 """Letters of prose that speak for a block as clearly as any more."""
@@ -18,8 +16,8 @@ _KEPT = 0.5
 _PROSE, _HEADING, _OTHER = 0, -1, -2
 """The codes of the reasons for which blocks are kept."""
 
-Codes = int | Callable[[], NDArray[np.int64]]
-"""Of reasons: one for all, or what finds one for each block; that can wait until reasons are asked for."""
+Codes = int | tuple[NDArray[np.int64], NDArray[np.int64]]
+"""Of reasons: one for all blocks, or nodes with one each, of which the outermost that a block stands in counts."""
 
 
 class Draft:
@@ -45,7 +43,7 @@ class Draft:
     def drop_in(self, nodes: NDArray[np.int64], codes: NDArray[np.int64], reasons: dict[int, str]) -> None:
         """Leave out what stands in nodes, each of which has a code; the outermost gives the reason."""
         self._reasons |= reasons
-        self._drop(self.blocks.spans.cover(nodes), partial(self._spread, nodes, codes))
+        self._drop(self.blocks.spans.cover(nodes), (nodes, codes))
 
     def _drop(self, chosen: NDArray[np.bool_], codes: Codes) -> None:
         self._decisions.append((chosen & self.kept, codes))
@@ -55,16 +53,6 @@ class Draft:
         code = -len(self._reasons)  # below zero: above it are those that come with codes
         self._reasons[code] = reason
         return code
-
-    def _spread(self, nodes: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
-        """For each block the code of the outermost node that it stands in; 0 where there is none."""
-        starts, stops = self.blocks.spans.starts[nodes], self.blocks.spans.stops[nodes]
-        is_outermost = np.ones(len(nodes), dtype=np.bool_)
-        is_outermost[1:] = starts[1:] >= np.maximum.accumulate(stops)[:-1]
-        changes = np.zeros(len(self.blocks) + 1, dtype=np.int64)
-        changes[starts[is_outermost]] = codes[is_outermost]
-        changes[stops[is_outermost]] -= codes[is_outermost]  # what is outermost does not overlap
-        return changes[:-1].cumsum()
 
     def finish(self, method: str) -> Article:
         """The article."""
@@ -90,8 +78,19 @@ class Draft:
         blocks = self.blocks
         reason_of = np.zeros(len(blocks), dtype=np.int64)
         for changed, codes in self._decisions:
-            reason_of = np.where(changed, codes() if callable(codes) else codes, reason_of)
+            reason_of = np.where(changed, codes if isinstance(codes, int) else _spread(blocks.spans, *codes), reason_of)
         kind = np.where(blocks.is_prose, _PROSE, np.where(blocks.is_heading, _HEADING, _OTHER))
         is_plain = self.kept & (reason_of == _PROSE)  # nothing ever spoke against it
         of_texts = np.where(is_plain, kind, reason_of)[blocks.of_texts].tolist()
         return tuple([self._reasons[code] for code in of_texts])
+
+
+def _spread(spans: Spans, nodes: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For each block the code of the outermost node that it stands in; 0 where there is none."""
+    starts, stops = spans.starts[nodes], spans.stops[nodes]
+    is_outermost = np.ones(len(nodes), dtype=np.bool_)
+    is_outermost[1:] = starts[1:] >= np.maximum.accumulate(stops)[:-1]
+    changes = np.zeros(spans.size + 1, dtype=np.int64)
+    changes[starts[is_outermost]] = codes[is_outermost]
+    changes[stops[is_outermost]] -= codes[is_outermost]  # what is outermost does not overlap
+    return changes[:-1].cumsum()
