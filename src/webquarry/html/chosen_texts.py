@@ -54,25 +54,25 @@ def _are_raw(columns: Columns, ends: NDArray[np.int32], nodes: NDArray[np.int32]
     return raw
 
 
-def _have(columns: Columns, names: frozenset[str]) -> NDArray[np.bool_]:
-    """For each node whether it is an element of one of the names."""
+def _have(columns: Columns, names: frozenset[str], size: int | None = None) -> NDArray[np.bool_]:
+    """For each node, or each of the first ones, whether it is an element of one of the names."""
     chosen = bytes([*map(names.__contains__, columns.tag_names), False])
-    return np.frombuffer(chosen, dtype=np.bool_)[columns.tags]
+    return np.frombuffer(chosen, dtype=np.bool_)[columns.tags[:size]]
 
 
 def _gaps(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], nodes: NDArray[np.int32]) -> list[str]:
     """What parts each text from the one before it, by what stands between."""
-    seen = ~hidden
+    seen, size = ~hidden, int(nodes[-1]) + 1  # what comes behind the last text parts nothing
     first, second = nodes[:-1], nodes[1:]
-    breaking = (_have(columns, BREAKING) & seen).nonzero()[0]
-    bounds = np.bincount(ends[breaking], minlength=len(ends) + 1)  # where one is closed, and where one is opened
+    breaking = (_have(columns, BREAKING, size) & seen[:size]).nonzero()[0]
+    bounds = np.bincount(ends[breaking], minlength=size)  # where one is closed, and where one is opened
     bounds[breaking] += 1
     breaks = _between(bounds, first, second) > 0
-    texts = (columns.kinds == int(Kind.TEXT)) & seen[columns.parents]
+    texts = (columns.kinds[:size] == int(Kind.TEXT)) & seen[columns.parents[:size]]
     parted = _between(texts, first, second) > 1  # the second is one of them itself
     gaps = np.where(parted, np.uint8(_SPACE), np.uint8(_NOTHING))
     if not CELLS.isdisjoint(columns.tag_names):
-        gaps[_between(_have(columns, CELLS) & seen, first, second) > 0] = _TAB
+        gaps[_between(_have(columns, CELLS, size) & seen[:size], first, second) > 0] = _TAB
     gaps[breaks] = _LINE
     return ["", *map(_WRITTEN.__getitem__, gaps.tolist())]
 

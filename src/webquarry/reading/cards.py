@@ -44,6 +44,8 @@ def _come_again(document: Document, elements: NDArray[np.int64], is_card: NDArra
     """The cards among the elements of which enough siblings of the same tag and classes are cards."""
     parents = document.parents[elements]
     can_be = np.bincount(parents[is_card], minlength=len(document))[parents] >= _FEWEST
+    if not can_be.any():
+        return elements[:0]
     elements, is_card = elements[can_be], is_card[can_be]
     known: dict[tuple[int, int, str], int] = {}
     attributes = document.attributes
