@@ -57,7 +57,7 @@ def _are_raw(columns: Columns, ends: NDArray[np.int32], nodes: NDArray[np.int32]
 def _have(columns: Columns, names: frozenset[str], size: int | None = None) -> NDArray[np.bool_]:
     """For each node, or each of the first ones, whether it is an element of one of the names."""
     chosen = bytes([*map(names.__contains__, columns.tag_names), False])
-    return np.frombuffer(chosen, dtype=np.bool_)[columns.tags[:size]]
+    return np.frombuffer(chosen, dtype=np.bool_).take(columns.tags[:size])  # of int32 quicker than by brackets
 
 
 def _gaps(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], nodes: NDArray[np.int32]) -> list[str]:

@@ -44,11 +44,11 @@ def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
     are_unseen, are_by_others = (
         np.frombuffer(bytes([*map(each.__contains__, names), False]), dtype=np.bool_) for each in (UNSEEN, _BY_OTHERS)
     )
-    unseen = are_unseen[tags]
+    unseen = are_unseen.take(tags)  # of int32 quicker than by brackets
     for node, own in enumerate(columns.attributes):
         if own is not NO_ATTRIBUTES and ("style" in own or "hidden" in own):
             unseen[node] = is_hidden(names[tags[node]], own)
-    for node in are_by_others[tags].nonzero()[0].tolist():
+    for node in are_by_others.take(tags).nonzero()[0].tolist():
         unseen[node] = is_hidden(names[tags[node]], columns.attributes[node])
     return find_inside(ends, unseen) | _NO_CONTENT[columns.kinds]
 
