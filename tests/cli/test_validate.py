@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import os
 
 import pytest
 
@@ -236,6 +237,14 @@ def test_pages_that_are_judged_alone_are_told_in_one_line(quarry, site):
     told = quarry("validate", site / "theirs.csv", "--static", "--scope", "page").stderr.decode()
     assert "nothing is dropped from 5 pages" in told
     assert len(told.splitlines()) == 2
+
+
+def test_pages_whose_names_are_no_text_are_found_again(quarry, site):
+    folder = (site / "rivers").rename(site / os.fsdecode(b"rivi\xe8res"))
+    quarry("read", folder, "-o", "x.jsonl")
+    done = quarry("validate", "x.jsonl", "--static")
+    assert done.returncode == 0
+    assert [line["page"] for line in lines_of(done)] == [(folder / f"{number}.html").as_uri() for number in range(5)]
 
 
 def test_several_files_count_as_one(quarry, site):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urlsplit
 
 from webquarry.errors import InputError
+from webquarry.html.file_addresses import path_of
 
 if TYPE_CHECKING:
     from webquarry.model import Failure, Page, Wrapper
@@ -49,7 +49,7 @@ def base_folders(pages_read: Sequence[Page | Failure], *, pages: str, base: str)
 
     found = base or find_base(pages, [page.url for page in pages_read if isinstance(page, Page)]) or ""
     if found.startswith("file:"):
-        return [Path(unquote(urlsplit(found).path))]
+        return [Path(path_of(found))]
     return [Path(found)] if found and not SCHEME.match(found) else []
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from os.path import commonpath, realpath
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 from webquarry.errors import InputError
 from webquarry.fetching.files import file_uri
 from webquarry.fetching.sources import SCHEME, WARC_ENDINGS
+from webquarry.html.file_addresses import path_of
 from webquarry.model import Failure, Page
 from webquarry.pipeline.pages import fetch_all
 
@@ -57,7 +57,7 @@ def folders_of_pages(addresses: Collection[str]) -> list[Path]:
     """The web root of the folder that all pages on disk are in: they may use the style sheets in it."""
     from webquarry.rendering.disk import find_web_root, is_above_sites  # noqa: PLC0415 - NumPy is slow to import
 
-    paths = [unquote(urlsplit(each).path) for each in addresses if each.startswith("file:") and not _refuse(each)]
+    paths = [path_of(each) for each in addresses if each.startswith("file:") and not _refuse(each)]
     if not paths:
         return []
     folder = Path(commonpath([str(Path(path).parent) for path in paths])).resolve()
@@ -83,7 +83,7 @@ def _refuse(address: str) -> str:
     if SCHEME.match(address) and not address.startswith("file:"):
         return ""
     try:
-        path = Path(unquote(urlsplit(address).path))
+        path = Path(path_of(address))
         realpath(path)
         if path.is_dir():
             return f"{path}: is a folder; the extraction must name pages"
