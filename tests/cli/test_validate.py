@@ -273,6 +273,16 @@ def test_pages_come_from_an_archive(quarry, site):
     assert [line["page"] for line in lines_of(done)] == [f"https://rivers.test/{number}" for number in range(5)]
 
 
+def test_an_archive_or_folder_that_has_none_of_the_pages_is_told(quarry, site):
+    done = quarry("validate", site / "theirs.csv", "--static", "--pages", site / "index.html", "--pages", site)
+    assert done.returncode == 0
+    told, _ = done.stderr.decode().splitlines()
+    assert told == (
+        f"quarry: WARNING: {site / 'index.html'} has none of the pages of the extraction, which are had from where "
+        f"they are: it has {(site / 'index.html').as_uri()}, and the extraction {site.as_uri()}/rivers/0.html"
+    )
+
+
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
@@ -282,6 +292,7 @@ def test_pages_come_from_an_archive(quarry, site):
         ("bare.csv", b"page,text\na.html,x\n", "no column of XPaths"),
         ("page.html", b"<p>x", "is a page, not an extraction; `quarry read page.html -o FILE.jsonl` makes one of it"),
         ("gone.jsonl", None, "there is no such file; check the path"),
+        ("pageless.csv", b"page,xpath\n,/html\n", "pageless.csv:2: the page is missing"),
         ("folder.csv", b"page,xpath\n.,/html\n", "is a folder; the extraction must name pages"),
         ("input.csv", b"page,xpath\nstdin:,/html\n", "the page came from standard input"),
         ("long.csv", f"page,xpath\n{'x' * 300},/html\n".encode(), "File name too long"),

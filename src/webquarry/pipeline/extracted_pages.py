@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Collection, Iterator, Sequence
 from os.path import commonpath, realpath
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 from webquarry.errors import InputError
 from webquarry.fetching.files import file_uri
-from webquarry.fetching.sources import SCHEME, WARC_ENDINGS
+from webquarry.fetching.sources import SCHEME, WARC_ENDINGS, without_credentials
 from webquarry.html.file_addresses import path_of
 from webquarry.model import Failure, Page
 from webquarry.pipeline.pages import fetch_all
@@ -18,6 +19,8 @@ _STDIN = "stdin:"
 """The address of a page that came from standard input."""
 _SHORTEST = 2
 """Parts of a folder's path below which it is no folder of a site: all of a disk, or of all its users."""
+
+_log = logging.getLogger(__name__)
 
 
 def find_address(page: str, folder: Path) -> str:
@@ -44,7 +47,7 @@ def supply_pages(
 ) -> Iterator[Page | Failure]:
     """For each address its page, from what is supplied or else fetched."""
     refused = {address: Failure(address, fault) for address in addresses if (fault := _refuse(address))}
-    known: dict[str, Page | Failure] = {**refused, **_find_supplied(set(addresses), supplied, **policy)}
+    known: dict[str, Page | Failure] = {**refused, **_find_supplied(addresses, supplied, **policy)}
     fetched = fetch_all([address for address in addresses if address not in known], **policy)
     for done, address in enumerate(addresses, start=1):
         page = known.get(address) or next(fetched)
@@ -65,14 +68,28 @@ def folders_of_pages(addresses: Collection[str]) -> list[Path]:
     return [] if is_wide else [find_web_root(folder)]
 
 
-def _find_supplied(addresses: Collection[str], supplied: Sequence[str | Path], **policy: Any) -> dict[str, Page]:
+def _find_supplied(addresses: Sequence[str], supplied: Sequence[str | Path], **policy: Any) -> dict[str, Page]:
     """The pages of these addresses that inputs have; the first of those with the same address."""
     found: dict[str, Page] = {}
-    for page in fetch_all(supplied, **policy):
-        if isinstance(page, Failure):
-            raise InputError(page.error)
-        if page.url in addresses:
-            found.setdefault(page.url, page)
+    wanted = frozenset(addresses)
+    for each in supplied:
+        other, is_used = "", False
+        for page in fetch_all([each], **policy):
+            if isinstance(page, Failure):
+                raise InputError(page.error)
+            if page.url in wanted:
+                found.setdefault(page.url, page)
+                is_used = True
+            else:
+                other = other or page.url
+        if addresses and not is_used:
+            _log.warning(
+                "%s has none of the pages of the extraction, which are had from where they are: it has %s, and the "
+                "extraction %s",
+                without_credentials(str(each)),
+                other,
+                addresses[0],
+            )
     return found
 
 
