@@ -1,5 +1,7 @@
 """What stages gave to reports, in Python."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -132,12 +134,26 @@ def test_a_corpus_is_judged_as_one():
     assert wq.validate(pages, scope="corpus").notes == ()
 
 
-def test_nodes_that_are_not_found_are_counted():
-    selection = taken(make_page(0))
-    lost = Selection(selection.document, selection.nodes, selection.texts, unmapped=("/html/body/b",))
+@pytest.mark.parametrize(
+    ("kind", "advice"),
+    [
+        ("static", "if scripts make it, let them run (--scripts)"),
+        ("scripts", "if scripts take it away, leave --scripts out"),
+    ],
+)
+def test_nodes_that_are_not_found_are_counted_and_advice_is_given(kind, advice):
+    selection = taken(replace(make_page(0), kind=kind))
+    lost = replace(selection, unmapped=("/html/body/b",))
     assert wq.validate([lost]).notes[0] == (
-        "1 node of 1 page was not found again and not judged, the first: /html/body/b of https://rivers.test/0"
+        "1 node of 1 page was not found again and not judged, the first: /html/body/b of https://rivers.test/0; if "
+        f"pages have changed, extract again or give an archive of then (--pages); {advice}"
     )
+
+
+def test_a_vote_without_voices_is_told_as_such():
+    empty = [Selection(make_page(number), np.zeros(0, dtype=np.int32), ()) for number in range(3)]
+    (note,) = wq.validate(empty).notes
+    assert note.startswith("nothing was called content on any page, so that none has a vote: nothing is dropped from 3")
 
 
 @pytest.mark.parametrize("method", JUDGES)
@@ -160,7 +176,10 @@ def test_methods_that_look_want_rendered_documents(method):
     [
         ({"method": "best"}, "no validating method 'best'; there are vote, columns, knn, hbos"),
         ({"scope": "world"}, "no scope 'world'; there are page, site, corpus"),
-        ({"k": 0}, "k is a number of neighbours, or below 1 a share of the nodes; 0 is neither"),
+        *(
+            ({"k": k}, f"k is a number of neighbours, or below 1 a share of the nodes; {k} is neither")
+            for k in (0, -3, float("nan"), float("inf"))
+        ),
         ({"voter": "me"}, "no reading method 'me'"),
     ],
 )

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from webquarry.model import Article, Document, Extraction, Region, Report, Selection
@@ -67,7 +68,7 @@ def validate(
     scope = scope or choose_scope(chosen, selections)
     if scope not in SCOPES:
         raise ValueError(f"no scope {scope!r}; there are {', '.join(SCOPES)}")
-    if k is not None and not k > 0:
+    if k is not None and not 0 < k < inf:
         raise ValueError(f"k is a number of neighbours, or below 1 a share of the nodes; {k} is neither")
     if chosen in LOOKING and any(each.document.layout is None for each in selections):
         raise ValueError(f"{chosen} goes by how pages look, and not all of these were rendered; use wq.render, or vote")
@@ -215,7 +216,10 @@ def _tell_unmapped(selections: Sequence[Selection]) -> list[str]:
         return []
     nodes = sum(len(selection.unmapped) for selection in lost)
     told = f"{count(nodes, 'node')} of {count(len(lost), 'page')} {'was' if nodes == 1 else 'were'} not found again"
-    return [f"{told} and not judged, the first: {lost[0].unmapped[0]} of {lost[0].document.url}"]
+    has_run = any(each.document.kind == "scripts" for each in lost)
+    scripts = "take it away, leave --scripts out" if has_run else "make it, let them run (--scripts)"
+    advice = f"if pages have changed, extract again or give an archive of then (--pages); if scripts {scripts}"
+    return [f"{told} and not judged, the first: {lost[0].unmapped[0]} of {lost[0].document.url}; {advice}"]
 
 
 def _tell_unjudged(reasons: Counter[Unjudged]) -> list[str]:
