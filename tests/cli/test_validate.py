@@ -278,8 +278,8 @@ def test_an_archive_or_folder_that_has_none_of_the_pages_is_told(quarry, site):
     assert done.returncode == 0
     told, _ = done.stderr.decode().splitlines()
     assert told == (
-        f"quarry: WARNING: {site / 'index.html'} has none of the pages of the extraction, which are had from where "
-        f"they are: it has {(site / 'index.html').as_uri()}, and the extraction {site.as_uri()}/rivers/0.html"
+        f"quarry: WARNING: {site / 'index.html'} has none of the pages of the extraction, which are fetched or read "
+        f"from disk instead: it has {site.as_uri()}/index.html, and the extraction names {site.as_uri()}/rivers/0.html"
     )
 
 
@@ -294,6 +294,8 @@ def test_an_archive_or_folder_that_has_none_of_the_pages_is_told(quarry, site):
         ("gone.jsonl", None, "there is no such file; check the path"),
         ("pageless.csv", b"page,xpath\n,/html\n", "pageless.csv:2: the page is missing"),
         ("folder.csv", b"page,xpath\n.,/html\n", "is a folder; the extraction must name pages"),
+        ("address.csv", b"page,xpath\nFILE:///dev,/html\n", "/dev: is a folder; the extraction must name pages"),
+        ("archive.csv", b"page,xpath\nA.WARC.GZ,/html\n", "is an archive; name its pages by their addresses"),
         ("input.csv", b"page,xpath\nstdin:,/html\n", "the page came from standard input"),
         ("long.csv", f"page,xpath\n{'x' * 300},/html\n".encode(), "File name too long"),
         ("nul.csv", b"page,xpath\na\0b.html,/html\n", "a%00b.html': no file can have such a name; mend the extraction"),

@@ -25,8 +25,10 @@ _log = logging.getLogger(__name__)
 
 def find_address(page: str, folder: Path) -> str:
     """The address of a page that an extraction names; a path is relative to where we are, or to its file."""
-    if page == _STDIN or SCHEME.match(page):
+    if page == _STDIN:
         return page
+    if scheme := SCHEME.match(page):
+        return scheme[0].lower() + page[scheme.end() :]
     here = Path(page)
     try:
         is_here = here.is_absolute() or here.exists()
@@ -84,8 +86,8 @@ def _find_supplied(addresses: Sequence[str], supplied: Sequence[str | Path], **p
                 other = other or page.url
         if addresses and not is_used:
             _log.warning(
-                "%s has none of the pages of the extraction, which are had from where they are: it has %s, and the "
-                "extraction %s",
+                "%s has none of the pages of the extraction, which are fetched or read from disk instead: it has %s, "
+                "and the extraction names %s",
                 without_credentials(str(each)),
                 other,
                 addresses[0],
@@ -108,4 +110,5 @@ def _refuse(address: str) -> str:
         return f"{path}: {error.strerror or error}"
     except ValueError:  # nor one with a zero or half of a surrogate pair in it
         return f"{address!r}: no file can have such a name; mend the extraction"
-    return f"{path}: is an archive; name its pages by their addresses" if path.name.endswith(WARC_ENDINGS) else ""
+    is_archive = path.name.lower().endswith(WARC_ENDINGS)
+    return f"{path}: is an archive; name its pages by their addresses" if is_archive else ""
