@@ -283,6 +283,17 @@ def test_an_archive_or_folder_that_has_none_of_the_pages_is_told(quarry, site):
     )
 
 
+def test_a_broken_page_among_those_of_a_folder_is_told_and_the_others_are_used(quarry, site):
+    (site / "broken.html.gz").write_bytes(b"no gzip")
+    done = quarry("validate", site / "theirs.csv", "--static", "--pages", site)
+    assert (done.returncode, len(lines_of(done))) == (0, 5)
+    told, _ = done.stderr.decode().splitlines()
+    assert told.startswith(f"quarry: WARNING: {site / 'broken.html.gz'}: ")
+    alone = quarry("validate", site / "theirs.csv", "--static", "--pages", site / "broken.html.gz")
+    assert (alone.returncode, alone.stdout) == (1, b"")
+    assert alone.stderr.decode().startswith(f"quarry: {site / 'broken.html.gz'}: ")
+
+
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [

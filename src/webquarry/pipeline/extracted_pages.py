@@ -73,18 +73,10 @@ def folders_of_pages(addresses: Collection[str]) -> list[Path]:
 def _find_supplied(addresses: Sequence[str], supplied: Sequence[str | Path], **policy: Any) -> dict[str, Page]:
     """The pages of these addresses that inputs have; the first of those with the same address."""
     found: dict[str, Page] = {}
-    wanted = frozenset(addresses)
     for each in supplied:
-        other, is_used = "", False
-        for page in fetch_all([each], **policy):
-            if isinstance(page, Failure):
-                raise InputError(page.error)
-            if page.url in wanted:
-                found.setdefault(page.url, page)
-                is_used = True
-            else:
-                other = other or page.url
-        if addresses and not is_used:
+        inside, other = _look_into(each, frozenset(addresses), **policy)
+        found = inside | found
+        if addresses and not inside:
             _log.warning(
                 "%s has none of the pages of the extraction, which are fetched or read from disk instead: it has %s, "
                 "and the extraction names %s",
@@ -93,6 +85,27 @@ def _find_supplied(addresses: Sequence[str], supplied: Sequence[str | Path], **p
                 addresses[0],
             )
     return found
+
+
+def _look_into(named: str | Path, wanted: Collection[str], **policy: Any) -> tuple[dict[str, Page], str]:
+    """The pages of an input that are wanted, by address, and the address of the first that is not.
+
+    Raises when nothing of it can be read; what cannot be read among others is told.
+    """
+    found: dict[str, Page] = {}
+    other, faults = "", []
+    for page in fetch_all([named], **policy):
+        if isinstance(page, Failure):
+            faults.append(page.error)
+        elif page.url in wanted:
+            found.setdefault(page.url, page)
+        else:
+            other = other or page.url
+    if faults and not (found or other):
+        raise InputError(faults[0])
+    if faults:
+        _log.warning("%s%s", faults[0], f"; and {len(faults) - 1:,} more like it" if len(faults) > 1 else "")
+    return found, other
 
 
 def _refuse(address: str) -> str:
