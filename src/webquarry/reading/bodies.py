@@ -23,12 +23,12 @@ def read_text(draft: Draft, marks: Landmarks, is_card: NDArray[np.bool_], *, is_
         return
     _keep_within(draft, root if is_discussion else narrow_root(document, root, blocks.firsts, prose))
     is_name = blocks.is_heading | blocks.in_any(document, document.has_tag(["dt"]))
-    leads = is_name & np.append((draft.kept & blocks.is_prose)[1:], np.False_)
+    leads = is_name & np.append((draft.kept & ~blocks.is_link)[1:], np.False_)
     is_datum = blocks.in_any(document, find_data_tables(document)) | (blocks.is_listed & in_body & ~is_card)
     draft.drop(blocks.is_link & ~leads & ~is_datum, "links")
     draft.drop(is_teaser, "one of many that lead to other pages")
     _drop_idle_headings(draft)
-    draft.drop(blocks.is_title & (np.cumsum(blocks.is_title & draft.kept) == 1), "title")
+    _drop_title(draft)
 
 
 def read_listing(draft: Draft, is_card: NDArray[np.bool_]) -> None:
@@ -43,6 +43,15 @@ def _keep_within(draft: Draft, root: int | None) -> None:
     start, stop = (0, 0) if root is None else (root, int(draft.document.ends[root]))
     firsts = draft.blocks.firsts
     draft.drop((firsts < start) | (firsts >= stop), "outside of the content")
+
+
+def _drop_title(draft: Draft) -> None:
+    """Leave out the title, which is metadata, and where there is but one also the labels before it."""
+    blocks, places = draft.blocks, np.arange(len(draft.kept))
+    titles = np.flatnonzero(blocks.is_title & draft.kept)
+    if len(titles) == 1:
+        draft.drop(~blocks.is_prose & (places < titles[0]), "before the title")
+    draft.drop(np.isin(places, titles[:1]), "title")
 
 
 def _drop_idle_headings(draft: Draft) -> None:

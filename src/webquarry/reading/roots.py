@@ -15,8 +15,8 @@ _PARTS = frozenset("blockquote dl li ol p pre table tbody tr ul".split())
 
 
 def find_root(document: Document, nodes: NDArray[np.int64], letters: NDArray[np.float64]) -> int | None:
-    """The innermost element that holds all nodes that have letters; None when none has."""
-    sums = np.where(document.tags >= 0, sum_below(document, nodes, letters), 0)
+    """The innermost element that holds all nodes that have letters, and is a place for text; None when none has."""
+    sums = np.where((document.tags >= 0) & ~document.has_tag(_PARTS), sum_below(document, nodes, letters), 0)
     return int(np.flatnonzero(sums == sums.max())[-1]) if sums.max() > 0 else None
 
 
