@@ -169,12 +169,12 @@ class Task:
         documents = [each.document for each in group]
         choose = decide_sites if self.scope == "site" else decide
         if self.voter is None:
-            decisions = choose(documents, [find_texts(each) for each in group])
+            voters = group
             outcome = "nothing is dropped from", f"; give more pages of a site, or a voter such as {_STOPPER}"
         else:
-            articles = [self.voter(document) for document in documents]
-            decisions = choose(documents, find_called(articles), refused=find_refused(articles))
+            voters = [select(self.voter(document)) for document in documents]
             outcome = "what the voter does not call content is dropped from", ""
+        decisions = choose(documents, [*map(find_texts, voters)], refused=find_refused(voters))
         verdicts = [*map(judge_by_vote, group, decisions)]
         return verdicts, [Unjudged(each.note, *outcome) for each in decisions if each.note]
 
