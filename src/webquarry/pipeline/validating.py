@@ -189,10 +189,13 @@ class Task:
         from webquarry.validating.judging import judge_by_score  # noqa: PLC0415
         from webquarry.validating.scoring import SCORES  # noqa: PLC0415
         from webquarry.validating.stopping import FEWEST_PAGES  # noqa: PLC0415
+        from webquarry.validating.votes.voting import decide  # noqa: PLC0415
 
-        voted = find_called(map(self.voter or find_reader(_STOPPER), (each.document for each in group)))
+        documents = [each.document for each in group]
+        articles = [*map(self.voter or find_reader(_STOPPER), documents)]
+        decisions = decide(documents, find_called(articles), refused=find_refused(articles))
         verdicts = judge_by_score(
-            group, lambda vectors: SCORES[method](vectors, self.k), voted, scaled=self.scaled, alpha=self.alpha
+            group, lambda vectors: SCORES[method](vectors, self.k), decisions, scaled=self.scaled, alpha=self.alpha
         )
         if len(group) >= FEWEST_PAGES:
             return verdicts, []
