@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import webquarry as wq
-from webquarry.model import Document, Selection
+from webquarry.model import Document, Layout, Selection
+from webquarry.model.layout import VISUAL_VALIDATION
 from webquarry.pipeline.extracted_pages import find_address, folders_of_pages
 from webquarry.pipeline.extractions import load_extraction, validate_extractions
 from webquarry.pipeline.validating import JUDGES, SCOPES
@@ -138,6 +139,35 @@ def test_what_is_read_together_lacks_nothing():
     documents = [make_page(number, more=more) for number, more in enumerate([PROMOTION, LINK, "", "", ""])]
     report = wq.validate(wq.read(documents))
     assert (report.missing, report.dropped) == (0, 0)
+
+
+def lay_out(document: Document) -> Document:
+    """The document with small letters in what is promoted."""
+    styles = np.zeros((len(document), len(VISUAL_VALIDATION)), dtype=np.int32)
+    for node in np.flatnonzero([own.get("class") == "promo" for own in document.attributes]):
+        styles[node : document.ends[node], VISUAL_VALIDATION.index("font-size")] = 1
+    boxes = np.tile(np.array([0, 0, 100, 20], dtype=np.float32), (len(document), 1))
+    visible = np.ones(len(document), dtype=np.bool_)
+    layout = Layout(boxes, styles, ("16px", "11px"), VISUAL_VALIDATION, visible, 1366, 1000, "none", 1366)
+    return Document(document.markup, url=document.url, kind="rendered", layout=layout, tree=document._columns)
+
+
+def test_ranked_nodes_are_dropped_past_what_the_voter_names_as_furniture():
+    promotion = "<p class=promo>Win two tickets for the river festival, and a dinner for four at the old mill.</p>"
+    documents = [lay_out(make_page(number, more=promotion if number < 3 else "")) for number in range(5)]
+    promoted = [taken(document, "/html/body/main/article/p[5]") for document in documents[:3]]
+    report = wq.validate([*promoted, *map(taken, documents[3:])], method="hbos")
+    assert [text[:15] for text in dropped(report)] == ["Win two tickets"] * 3
+
+
+@pytest.mark.parametrize(
+    ("scope", "advice"),
+    [("site", "give more pages of a site, or compare with the corpus"), ("corpus", "give more pages")],
+)
+def test_too_few_pages_to_drop_ranked_nodes_are_told_with_what_helps(scope, advice):
+    few = [taken(lay_out(make_page(number))) for number in range(2)]
+    (note,) = wq.validate(few, method="hbos", scope=scope).notes
+    assert note.endswith(f"it takes 5: nothing is dropped from 2 pages; {advice}")
 
 
 def test_pages_are_judged_with_those_of_their_site():

@@ -200,7 +200,7 @@ class Task:
         if len(group) >= FEWEST_PAGES:
             return verdicts, []
         reason = f"{count(len(group), 'page')} cannot tell what is odd enough, it takes {FEWEST_PAGES}"
-        advice = "; give more pages of a site, or compare with the corpus"
+        advice = "; give more pages" + (" of a site, or compare with the corpus" if self.scope != "corpus" else "")
         return verdicts, [Unjudged(reason, "nothing is dropped from", advice)] * len(group)
 
 
