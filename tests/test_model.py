@@ -70,3 +70,9 @@ def test_a_document_has_a_length_and_tags():
     document = Document("<p>x")
     assert len(document) == 6
     assert [document.tag(node) for node in range(6)] == ["", "html", "head", "body", "p", ""]
+
+
+def test_tags_are_looked_up_in_a_table():
+    document = Document("<p>One<b>two</b>")
+    found = document.by_tag({"p": 4, "b": 2, "table": 1}).tolist()
+    assert [(document.tag(node), number) for node, number in enumerate(found) if number] == [("p", 4), ("b", 2)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webquarry.html.emitting import to_xhtml
-from webquarry.html.parsing import DOCTYPE, OUR_ROOT, expected_elements, parse_ours, tame
+from webquarry.html.parsing import DOCTYPE, OUR_ROOT, bounded, expected_elements, parse_ours, tame
 
 PILE = "".join(f"<p><font color={number}><B class=x>word</p>" for number in range(20_000))
 
@@ -30,6 +30,14 @@ def test_formatting_that_would_fill_the_memory_is_read_as_span():
 )
 def test_ordinary_formatting_stays(markup):
     assert tame(markup) is markup
+
+
+def test_large_pages_are_bounded_only_where_formatting_piles_up():
+    plain = "<p>" + "<b>x</b> <i class=y>z</i> " * 30_000
+    assert bounded(plain) is plain
+    unclosed = "<b>x" * 150_000  # of equal elements a browser opens three again
+    assert bounded(unclosed) is unclosed
+    assert bounded(PILE) == tame(PILE) != PILE
 
 
 def test_a_dense_page_has_no_more_elements_than_expected():

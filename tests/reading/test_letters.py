@@ -6,6 +6,8 @@ import pytest
 from webquarry.model import Document
 from webquarry.reading.blocks import are_inside, find_blocks
 
+LINE = "The ferry left the harbour at noon, an hour late, with a piano on deck"
+
 
 @pytest.mark.parametrize(
     ("markup", "letters"),
@@ -25,16 +27,16 @@ def test_ideographs_count_twice_wherever_they_stand(markup, letters):
 @pytest.mark.parametrize(
     ("markup", "is_prose"),
     [
-        ("<p>Short, but a sentence it is", True),
-        ("<p>Words without any mark of one", False),
-        ("<p>Too short.", False),
-        ("<p>One word more, <b>then several in bold</b>", True),
-        ("<h2>A heading that ends with a stop.</h2>", False),
-        ("<p><a href=/b>A link that ends with a stop.</a>", False),
+        (f"<p>{LINE}", True),
+        (f"<p>{LINE[:30]} <b>{LINE[30:]}</b>", True),
+        (f"<p>{LINE[:50]}", False),
+        (f"<h2>{LINE}</h2>", False),
+        (f"<p><a href=/b>{LINE}</a>", False),
+        (f"<p><a href='#b'>{LINE}</a>", True),
         ("<pre>code</pre>", True),
     ],
 )
-def test_sentences_code_and_quotations_are_prose(markup, is_prose):
+def test_long_lines_code_and_quotations_are_prose(markup, is_prose):
     assert find_blocks(Document(markup)).is_prose.tolist() == [is_prose]
 
 

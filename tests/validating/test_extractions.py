@@ -23,19 +23,26 @@ ARTICLE = Document("<h1>Title</h1><p>One <b>bold</b> word</p><p>Share this</p><p
 def article_line() -> str:
     nodes = np.array([node for node in range(len(ARTICLE)) if ARTICLE.texts[node].strip()], dtype=np.int32)
     kept = np.array([text != "Title" for text in (ARTICLE.texts[node] for node in nodes)])
-    article = Article(ARTICLE, "blocks", nodes, kept, kept.astype(np.float32), ("",) * len(nodes))
+    reasons = tuple("prose" if each else "header" for each in kept.tolist())
+    article = Article(ARTICLE, "blocks", nodes, kept, kept.astype(np.float32), reasons)
     return json.dumps(article.to_dict(), ensure_ascii=False) + "\n"
 
 
 def test_what_an_article_keeps_is_the_extraction():
     rows = read_extraction(article_line()).rows
-    assert [row.text for row in rows] == ["One", "bold", "word", "Share this", "a b", "End"]
-    assert rows[0] == Row("u", "/html/body/p[1]/text()[1]", "One")
+    assert [row.text for row in rows if row.left_out is None] == ["One", "bold", "word", "Share this", "a b", "End"]
+    assert rows[1] == Row("u", "/html/body/p[1]/text()[1]", "One")
+
+
+def test_what_an_article_left_out_has_its_reason():
+    assert read_extraction(article_line()).rows[0] == Row("u", "/html/body/h1/text()", "Title", left_out="header")
+    unreasoned = json.dumps({"page": "u", "nodes": [{"node": "/html/body/h1", "kept": False}]})
+    assert read_extraction(unreasoned).rows[0].left_out == ""
 
 
 def test_what_is_dropped_of_an_article_is_not_kept_and_leaves_its_text():
     line = article_line()
-    before, after = json.loads(line), json.loads(read_extraction(line).without([1, 3]))
+    before, after = json.loads(line), json.loads(read_extraction(line).without([2, 4]))
     assert after["text"] == "One word\na\n  b\nEnd"
     assert [node["kept"] for node in after["nodes"]] == [False, True, False, True, False, True, True]
     del before["text"], before["nodes"], after["text"], after["nodes"]

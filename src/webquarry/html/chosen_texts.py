@@ -15,6 +15,10 @@ from webquarry.html.visibility import BREAKING, CELLS, PREFORMATTED, SPACE
 
 Numbers = NDArray[np.int64]
 
+_NOTHING, _SPACE, _TAB, _LINE = range(4)
+_WRITTEN = ("", " ", "\t", "\n")
+"""What parts two texts, the weakest first."""
+
 
 def text_of(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], nodes: NDArray[np.int32]) -> str:
     """The texts at some nodes, in document order.  What stands between two of them parts them still."""
@@ -52,27 +56,28 @@ def _are_raw(columns: Columns, ends: NDArray[np.int32], nodes: NDArray[np.int32]
 
 def _have(columns: Columns, names: frozenset[str]) -> NDArray[np.bool_]:
     """For each node whether it is an element of one of the names."""
-    return np.array([name in names for name in columns.tag_names] + [False])[columns.tags]
+    return np.array([*map(names.__contains__, columns.tag_names), False])[columns.tags]
 
 
 def _gaps(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], nodes: NDArray[np.int32]) -> list[str]:
     """What parts each text from the one before it, by what stands between."""
     seen = ~hidden
     first, second = nodes[:-1], nodes[1:]
-    breaking = np.flatnonzero(_have(columns, BREAKING) & seen)
+    breaking = (_have(columns, BREAKING) & seen).nonzero()[0]
     bounds = np.bincount(ends[breaking], minlength=len(ends) + 1)  # where one is closed, and where one is opened
     bounds[breaking] += 1
     breaks = _between(bounds, first, second) > 0
     texts = (columns.kinds == int(Kind.TEXT)) & seen[columns.parents]
     parted = _between(texts, first, second) > 1  # the second is one of them itself
-    gaps = np.where(breaks, "\n", np.where(parted, " ", ""))
+    gaps = np.where(parted, np.uint8(_SPACE), np.uint8(_NOTHING))
     if not CELLS.isdisjoint(columns.tag_names):
-        gaps[(_between(_have(columns, CELLS) & seen, first, second) > 0) & ~breaks] = "\t"
-    return ["", *gaps.tolist()]
+        gaps[_between(_have(columns, CELLS) & seen, first, second) > 0] = _TAB
+    gaps[breaks] = _LINE
+    return ["", *map(_WRITTEN.__getitem__, gaps.tolist())]
 
 
 def _between(counted: NDArray[np.bool_] | Numbers, first: NDArray[np.int32], second: NDArray[np.int32]) -> Numbers:
     """The sum of what stands behind the first up to the second."""
-    running = np.cumsum(counted, dtype=np.int64)
+    running = counted.cumsum(dtype=np.int64)
     difference: Numbers = running[second] - running[first]
     return difference

@@ -121,6 +121,7 @@ def _element_creator(rows: _Rows, most_nodes: float, most_clones: float) -> Call
     texts = rows.texts
     add_text, add_element, add_name = texts.append, rows.elements.append, rows.names.append
     add_attributes = rows.attributes.append
+    share = dict[str, str]().setdefault  # most come again: once each is less to reach, and to free
     clones = 0  # characters of attributes on elements that may have been opened again
 
     def create_element(name: str, namespace: str, pairs: _Pairs) -> int:
@@ -128,11 +129,11 @@ def _element_creator(rows: _Rows, most_nodes: float, most_clones: float) -> Call
         number = len(texts)
         add_text("")
         add_element(number)
-        add_name(name)
+        add_name(share(name, name))
         if pairs:
             add_attributes(own := {})
             for key, value in pairs:  # quicker than a comprehension, which is a call
-                own[key] = value or ""
+                own[share(key, key)] = share(value, value) if value else ""
             if name in FORMATTING:
                 clones += sum(map(len, own.values()))
         else:
@@ -230,8 +231,8 @@ def _walk_ours(tree: turbohtml.Document) -> _Rows:
 def _finish(rows: _Rows) -> Columns:
     size, count = len(rows.texts), len(rows.elements)
     elements = np.fromiter(rows.elements, dtype=np.int64, count=count)
-    kinds = np.full(size, Kind.TEXT, dtype=np.uint8)
-    kinds[elements] = Kind.ELEMENT
+    kinds = np.full(size, int(Kind.TEXT), dtype=np.uint8)
+    kinds[elements] = int(Kind.ELEMENT)
     kinds[list(rows.others)] = list(rows.others.values())
     codes = {name: code for code, name in enumerate(dict.fromkeys(rows.names))}
     tags = np.full(size, -1, dtype=np.int32)
@@ -258,9 +259,9 @@ def find_inside(ends: NDArray[np.int32], chosen: NDArray[np.bool_]) -> NDArray[n
     >>> find_inside(np.array([4, 3, 3, 4], dtype=np.int32), np.array([False, True, False, False])).tolist()
     [False, True, True, False]
     """
-    nodes, size = np.flatnonzero(chosen), len(chosen) + 1
+    nodes, size = chosen.nonzero()[0], len(chosen) + 1
     changes = np.bincount(nodes, minlength=size) - np.bincount(ends[nodes], minlength=size)
-    return np.cumsum(changes)[:-1] > 0
+    return changes.cumsum()[:-1] > 0
 
 
 def subtree_ends(parents: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -269,10 +270,10 @@ def subtree_ends(parents: NDArray[np.int32]) -> NDArray[np.int32]:
     >>> subtree_ends(np.array([-1, 0, 1, 0], dtype=np.int32)).tolist()
     [4, 3, 3, 4]
     """
-    nodes = np.arange(len(parents), dtype=np.int32)
+    nodes = np.arange(len(parents))  # of the size that NumPy looks up without converting them each time
     last = nodes.copy()
-    np.maximum.at(last, parents[1:], nodes[1:])
-    while not np.array_equal(further := last[last], last):  # the last child, its last child, and so on: twice as far
+    last[parents[1:]] = nodes[1:]  # of several children the last one stays
+    while ((further := last[last]) != last).any():  # the last child, its last child, and so on: twice as far
         last = further
     last[0] = len(parents) - 1  # its last child may stand before the last node: a comment behind the root, then strays
-    return last + np.int32(1)
+    return (last + 1).astype(np.int32)

@@ -36,8 +36,8 @@ def decode(body: bytes, content_type: str | None = None) -> str:
     for mark, codec in _MARKS:
         if body.startswith(mark):
             return body[len(mark) :].decode(codec, "replace")
-    codec = _codec(_charset_of(content_type)) or _codec(_declared(body)) or _codec(_guessed(body)) or _LAST_RESORT
-    return body.decode(codec, "replace")
+    stated = _codec(_charset_of(content_type)) or _codec(_declared(body))
+    return _decode_undeclared(body) if stated is None else body.decode(stated, "replace")
 
 
 def _charset_of(content_type: str | None) -> str | None:
@@ -55,27 +55,29 @@ def _declared(body: bytes) -> str | None:
     return encoding if encoding != _LAST_RESORT or _LATIN.search(start) else None
 
 
-def _guessed(body: bytes) -> str | None:
-    """The encoding that a late `meta` names or that the bytes suggest.
+def _decode_undeclared(body: bytes) -> str:
+    """The characters by the encoding that a late `meta` names or that the bytes suggest.
 
     Only parsing tells which names are those of a `meta`, and it takes three times as long as all the rest: it is
     done where a name other than UTF-8 stands somewhere, or one at all and the bytes are not UTF-8.
     """
     lowered = body.lower()
     if b"charset" not in lowered:
-        return turbohtml.detect.detect(body).encoding
-    if _OTHER_NAME.search(lowered) or not _is_utf8(body):
-        return turbohtml.parse(body, detect_encoding=True).encoding
-    return "utf-8"
+        label = turbohtml.detect.detect(body).encoding
+    elif not _OTHER_NAME.search(lowered) and (text := _read_utf8(body)) is not None:
+        return text
+    else:
+        label = turbohtml.parse(body, detect_encoding=True).encoding
+    return body.decode(_codec(label) or _LAST_RESORT, "replace")
 
 
-def _is_utf8(body: bytes) -> bool:
-    """Whether the bytes are UTF-8 and could be nothing else; pure ASCII could be ISO-2022-JP."""
+def _read_utf8(body: bytes) -> str | None:
+    """The characters of bytes that are UTF-8 and could be nothing else; pure ASCII could be ISO-2022-JP."""
     try:
-        body.decode()
+        text = body.decode()
     except UnicodeDecodeError:
-        return False
-    return not body.isascii()
+        return None
+    return None if text.isascii() else text
 
 
 def _codec(label: str | None) -> str | None:

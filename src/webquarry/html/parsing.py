@@ -47,7 +47,9 @@ def parse_html(markup: str) -> turbohtml.Document:
 
 def bounded(markup: str) -> str:
     """The markup in a form whose tree fits into memory."""
-    return tame(markup) if len(markup) > _LARGE and _may_pile_up(markup) else markup
+    if len(markup) <= _LARGE or _estimated_clones(markup) <= MAX_CLONES or not _may_pile_up(markup):
+        return markup
+    return without_formatting(markup)
 
 
 def parse_ours(markup: str) -> turbohtml.Document | None:

@@ -5,7 +5,7 @@ What reads columns is imported when it is first used: NumPy is slow to import, a
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -128,7 +128,7 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
 
         from webquarry.html.kinds import Kind  # noqa: PLC0415
 
-        texts, nodes = self.texts, np.flatnonzero((self.kinds == int(Kind.TEXT)) & ~self.hidden).tolist()
+        texts, nodes = self.texts, ((self.kinds == int(Kind.TEXT)) & ~self.hidden).nonzero()[0].tolist()
         return np.array([node for node in nodes if (text := texts[node]) and not text.isspace()], dtype=np.int32)
 
     @property
@@ -147,8 +147,15 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         """For each node, or each of some, whether it is an element of one of the names."""
         import numpy as np  # noqa: PLC0415
 
-        chosen = bytes([name in names for name in self.tag_names] + [False])
+        chosen = bytes([*map(names.__contains__, self.tag_names), False])
         return np.frombuffer(chosen, dtype=np.bool_)[self._tag_places[nodes]]
+
+    def by_tag(self, numbers: Mapping[str, int]) -> NDArray[np.int32]:
+        """For each node the number that its tag has in a table; 0 for other tags, and for what is no element."""
+        import numpy as np  # noqa: PLC0415
+
+        numbers_of_tags = [numbers.get(name, 0) for name in self.tag_names]
+        return np.array([*numbers_of_tags, 0], dtype=np.int32)[self._tag_places]
 
     def xpath(self, node: int) -> str:
         """The absolute address of a node."""

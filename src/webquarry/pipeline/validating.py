@@ -170,12 +170,12 @@ class Task:
         documents = [each.document for each in group]
         choose = decide_sites if self.scope == "site" else decide
         if self.voter is None:
-            decisions = choose(documents, [find_texts(each) for each in group])
+            voters = group
             outcome = "nothing is dropped from", f"; give more pages of a site, or a voter such as {_STOPPER}"
         else:
-            articles = [self.voter(document) for document in documents]
-            decisions = choose(documents, find_called(articles), refused=find_refused(articles))
+            voters = [select(self.voter(document)) for document in documents]
             outcome = "what the voter does not call content is dropped from", ""
+        decisions = choose(documents, [*map(find_texts, voters)], refused=find_refused(voters))
         verdicts = [*map(judge_by_vote, group, decisions)]
         return verdicts, [Unjudged(each.note, *outcome) for each in decisions if each.note]
 
@@ -190,15 +190,18 @@ class Task:
         from webquarry.validating.judging import judge_by_score  # noqa: PLC0415
         from webquarry.validating.scoring import SCORES  # noqa: PLC0415
         from webquarry.validating.stopping import FEWEST_PAGES  # noqa: PLC0415
+        from webquarry.validating.votes.voting import decide  # noqa: PLC0415
 
-        voted = find_called(map(self.voter or find_reader(_STOPPER), (each.document for each in group)))
+        documents = [each.document for each in group]
+        articles = [*map(self.voter or find_reader(_STOPPER), documents)]
+        decisions = decide(documents, find_called(articles), refused=find_refused(articles))
         verdicts = judge_by_score(
-            group, lambda vectors: SCORES[method](vectors, self.k), voted, scaled=self.scaled, alpha=self.alpha
+            group, lambda vectors: SCORES[method](vectors, self.k), decisions, scaled=self.scaled, alpha=self.alpha
         )
         if len(group) >= FEWEST_PAGES:
             return verdicts, []
         reason = f"{count(len(group), 'page')} cannot tell what is odd enough, it takes {FEWEST_PAGES}"
-        advice = "; give more pages of a site, or compare with the corpus"
+        advice = "; give more pages" + (" of a site, or compare with the corpus" if self.scope != "corpus" else "")
         return verdicts, [Unjudged(reason, "nothing is dropped from", advice)] * len(group)
 
 

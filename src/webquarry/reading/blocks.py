@@ -29,19 +29,13 @@ _FIRST_WIDE = 0x2E80
 """From here on characters are a syllable or a word of their own: ideographs, kana, Hangul."""
 _WIDE = 2
 """What such a character weighs, in letters."""
-_ENDS = (".", "!", "?", "…", ":", "。", "？", "！", "؟", "।", "۔")  # noqa: RUF001 - these are meant
-"""Of sentences."""
 
-LINKED = 0.6
+_LINKED = 0.6
 """The share of letters in links from which on a block is a link."""
 _LONG = 60
-"""Letters outside of links that make a block prose, whatever it ends with."""
-_SHORT = 20
-"""Letters that make a sentence prose."""
-_LINKED_PROSE = 0.35
-"""The share of letters in links up to which a long block is prose."""
-_LINKED_SENTENCE = 0.2
-_LINKED_QUOTED = 0.5
+"""Letters outside of links that make a block prose: nearly a line of text."""
+_LINKED_PROSE = 0.5
+"""The share of letters in links up to which a block can be prose."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +58,7 @@ class Blocks:
     is_listed: NDArray[np.bool_]
     """Whether it stands in a list or table."""
     is_prose: NDArray[np.bool_]
-    """Whether it reads like a sentence, code or a quotation."""
+    """Whether it is a line of text or more, code or a quotation."""
 
     def __len__(self) -> int:
         return len(self.firsts)
@@ -77,12 +71,12 @@ class Blocks:
 def find_blocks(document: Document) -> Blocks:
     """The blocks of what a reader sees.  Two line breaks, or a rule, part blocks as well."""
     texts = document.seen_texts
-    groups = np.array([*(_GROUPS_OF_TAG.get(name, 0) for name in document.tag_names), 0], dtype=np.uint8)[document.tags]
+    groups = document.by_tag(_GROUPS_OF_TAG)
     holders = _holders(document, groups, texts)
-    breaks = np.flatnonzero(groups & _BREAK).searchsorted(texts)
+    breaks = ((groups & _BREAK) != 0).nonzero()[0].searchsorted(texts)
     begins = np.ones(len(texts), dtype=np.bool_)
     begins[1:] = (holders[1:] != holders[:-1]) | (breaks[1:] - breaks[:-1] > 1)
-    of_texts = np.cumsum(begins) - 1
+    of_texts = begins.cumsum() - 1
     firsts = texts[begins].astype(np.int64)
 
     def total(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -98,18 +92,14 @@ def find_blocks(document: Document) -> Blocks:
 
     is_heading, is_quoted = stand_in(_HEADING), stand_in(_QUOTED)
     share = linked / np.maximum(letters, 1)
-    is_prose = (letters - linked >= _LONG) & (share < _LINKED_PROSE) & ~is_heading
-    is_prose |= is_quoted & (share < _LINKED_QUOTED)
-    is_open = (letters >= _SHORT) & (share < _LINKED_SENTENCE) & ~is_heading & ~is_prose
-    places = np.flatnonzero(is_open[of_texts])
-    is_prose[of_texts[[place for place in places.tolist() if _has_sentence(contents[place])]]] = True
+    is_prose = (((letters - linked >= _LONG) & ~is_heading) | is_quoted) & (share < _LINKED_PROSE)
     return Blocks(
         texts=texts,
         of_texts=of_texts,
         firsts=firsts,
         letters=letters,
         linked=linked,
-        is_link=share > LINKED,
+        is_link=share > _LINKED,
         is_heading=is_heading,
         is_title=stand_in(_TITLE),
         is_listed=stand_in(_LISTED),
@@ -123,46 +113,39 @@ def are_inside(document: Document, chosen: NDArray[np.bool_], places: NDArray[np
     >>> are_inside(Document("<p>a<p>b"), np.arange(8) == 4, np.array([3, 5, 7])).tolist()
     [False, True, False]
     """
-    nodes = np.flatnonzero(chosen)
+    nodes = chosen.nonzero()[0]
+    if not len(nodes):  # as on most pages of most kinds
+        return np.zeros(len(places), dtype=np.bool_)
     reach = np.zeros(len(nodes) + 1, dtype=np.int32)  # up to where the nodes before a place go
     np.maximum.accumulate(document.ends[nodes], out=reach[1:])
     return reach[nodes.searchsorted(places, side="right")] > places
 
 
-def _holders(document: Document, groups: NDArray[np.uint8], texts: NDArray[np.int32]) -> NDArray[np.int32]:
+def _holders(document: Document, groups: NDArray[np.int32], texts: NDArray[np.int32]) -> NDArray[np.int32]:
     """For each text the nearest element that begins a new line."""
     is_holder = (groups & _HOLDER) != 0
     is_holder[0] = True
     holders = document.parents[texts]
-    while len(inline := np.flatnonzero(~is_holder[holders])):
+    while len(inline := (~is_holder[holders]).nonzero()[0]):
         holders[inline] = document.parents[holders[inline]]
     return holders
 
 
-def _links(document: Document, groups: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Links that lead away, and buttons.
-
-    What leads to a place on the same page is a link in lists, as tables of contents are; headings lead to themselves.
-    """
+def _links(document: Document, groups: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Links that lead away, and buttons: what leads to a place on the same page is part of what stands there."""
     is_link: NDArray[np.bool_] = (groups & (_ANCHOR | _BUTTON)) != 0
-    attributes, anchors = document.attributes, np.flatnonzero(groups & _ANCHOR)
-    to_here = [node for node in anchors.tolist() if attributes[node].get("href", "#")[:1] == "#"]
-    is_link[to_here] = (groups[document.parents[to_here]] & _LISTED) != 0
-    is_link[[node for node in to_here if len(attributes[node].get("href", "#")) == 1]] = False
+    attributes, anchors = document.attributes, ((groups & _ANCHOR) != 0).nonzero()[0]
+    is_link[[node for node in anchors.tolist() if attributes[node].get("href", "#")[:1] == "#"]] = False
     return is_link
 
 
 def _weigh(texts: list[str]) -> NDArray[np.float64]:
     """The letters of each text."""
     bare = [text.strip() for text in texts]
-    lengths = np.array([len(text) for text in bare], dtype=np.float64)
+    lengths = np.fromiter(map(len, bare), dtype=np.float64, count=len(bare))
     joined = "".join(bare)
     if joined.isascii():
         return lengths
     codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    of_wide = np.cumsum(lengths).searchsorted(np.flatnonzero(codes >= _FIRST_WIDE), side="right")
+    of_wide = lengths.cumsum().searchsorted((codes >= _FIRST_WIDE).nonzero()[0], side="right")
     return lengths + (_WIDE - 1) * np.bincount(of_wide, minlength=len(texts))
-
-
-def _has_sentence(text: str) -> bool:
-    return ". " in text or ", " in text or text.rstrip().endswith(_ENDS)

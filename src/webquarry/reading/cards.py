@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from webquarry.model import Document
 from webquarry.reading.blocks import Blocks
-from webquarry.reading.masses import Masses
+from webquarry.reading.masses import Masses, run_up
 
 _FEWEST = 3
 """Cards that make a list of cards."""
@@ -30,10 +30,10 @@ _NEVER = frozenset(
 
 def find_cards(document: Document, blocks: Blocks, masses: Masses) -> NDArray[np.bool_]:
     """For each block whether it is part of a card."""
-    elements = np.flatnonzero((document.tags >= 0) & (masses.linked > 0) & ~document.has_tag(_NEVER))
+    elements = ((document.tags >= 0) & (masses.linked > 0) & ~document.has_tag(_NEVER)).nonzero()[0]
     titles = blocks.is_link & (blocks.letters >= _TITLE)
     first, end = (blocks.firsts.searchsorted(places) for places in (elements, document.ends[elements]))
-    running = np.concatenate([[0.0], np.cumsum(np.where(titles, blocks.letters, 0))])
+    running = run_up(np.where(titles, blocks.letters, 0.0))
     in_titles, letters = running[end] - running[first], masses.letters[elements]
     least = np.where(_lead(titles & blocks.is_heading)[first], _LINKED_HEADING, _LINKED)
     is_card = _lead(titles)[first] & (letters - masses.linked[elements] < _LONGEST)
@@ -65,8 +65,9 @@ def _come_again(document: Document, elements: NDArray[np.int64], is_card: NDArra
 
 def _lead(titles: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """For each block, and for the end, whether it or one of those next to come is a title."""
-    padded = np.append(titles, np.zeros(_LEADING, dtype=np.bool_))
-    lead: NDArray[np.bool_] = np.logical_or.reduce(
-        [padded[place : len(titles) + 1 + place] for place in range(_LEADING)]
-    )
+    padded = np.zeros(len(titles) + _LEADING, dtype=np.bool_)
+    padded[: len(titles)] = titles
+    lead: NDArray[np.bool_] = padded[: len(titles) + 1].copy()
+    for place in range(1, _LEADING):
+        lead |= padded[place : len(titles) + 1 + place]
     return lead

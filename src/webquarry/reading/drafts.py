@@ -32,6 +32,13 @@ class Draft:
         self._reasons[code] = reason
         self._drop(chosen & self.kept, code)
 
+    def keep(self, chosen: NDArray[np.bool_], reason: str) -> None:
+        """Take back what spoke against those of the chosen blocks that were left out."""
+        code = -len(self._reasons)
+        self._reasons[code] = reason
+        self._reason_of = np.where(chosen & ~self.kept, code, self._reason_of)
+        self.kept |= chosen
+
     def drop_in(self, codes: NDArray[np.int32], reasons: dict[int, str]) -> None:
         """Leave out what stands in nodes that have a code; the outermost gives the reason."""
         nodes = np.flatnonzero(codes)
@@ -55,7 +62,8 @@ class Draft:
         scores = _KEPT * np.minimum(free / _CLEAR, 1) + np.where(kept, 1 - _KEPT, 0)
         scores[~kept] *= 0.99  # below the line also where it is clear prose
         kind = np.where(blocks.is_prose, _PROSE, np.where(blocks.is_heading, _HEADING, _OTHER))
-        reason_of = np.where(kept, kind, self._reason_of)[blocks.of_texts].tolist()
+        is_plain = kept & (self._reason_of == _PROSE)  # nothing ever spoke against it
+        reason_of = np.where(is_plain, kind, self._reason_of)[blocks.of_texts].tolist()
         return Article(
             document=self.document,
             method=method,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from webquarry.html.columns import NO_ATTRIBUTES
 from webquarry.model import Document
-from webquarry.reading.names import Role, roles_of
+from webquarry.reading.names import MEANINGS, Role
 
 _TAGS = {
     Role.NAVIGATION: "nav menu",
@@ -79,17 +79,15 @@ class Landmarks:
 
 def find_landmarks(document: Document) -> Landmarks:
     """What the elements of a document are for.  An id of a heading is made of its text, and is not asked."""
-    by_tag = [_ROLE_OF_TAG.get(name, 0) for name in document.tag_names]
-    tags = document.tags
-    stated = np.array([*by_tag, 0], dtype=np.int32)[tags]
+    tags, stated = document.tags, document.by_tag(_ROLE_OF_TAG)
     headings = {code for code, name in enumerate(document.tag_names) if name in _HEADINGS}
     types: set[str] = set()
     named: dict[int, int] = {}
     for node, own in enumerate(document.attributes):
         if own is NO_ATTRIBUTES:
             continue
-        said = roles_of(own["class"]) if "class" in own else 0
-        if "id" in own and (by_id := roles_of(own["id"])) and int(tags[node]) not in headings:
+        said = MEANINGS[own["class"]] if "class" in own else 0
+        if "id" in own and (by_id := MEANINGS[own["id"]]) and int(tags[node]) not in headings:
             said |= by_id
         if said:
             named[node] = said

@@ -31,14 +31,16 @@ class Masses:
 
 def weigh(document: Document, blocks: Blocks) -> Masses:
     """The masses of all nodes."""
-    prose = np.where(blocks.is_prose, blocks.letters - blocks.linked, 0)
-    before = _running(document, blocks.firsts, prose)
+    first, end = _ranges(document, blocks.firsts)
+    prose = run_up(np.where(blocks.is_prose, blocks.letters - blocks.linked, 0.0))
+    letters, linked = run_up(blocks.letters), run_up(blocks.linked)
+    before = prose[first]
     return Masses(
-        letters=sum_below(document, blocks.firsts, blocks.letters),
-        linked=sum_below(document, blocks.firsts, blocks.linked),
-        prose=before[document.ends] - before[:-1],
-        before=before[:-1],
-        total=float(before[-1]),
+        letters=letters[end] - letters[first],
+        linked=linked[end] - linked[first],
+        prose=prose[end] - before,
+        before=before,
+        total=float(prose[-1]),
     )
 
 
@@ -51,11 +53,25 @@ def sum_below(
     >>> sum_below(Document("<p>a<p>b"), np.array([5, 7]), np.array([1.0, 2.0])).tolist()
     [3.0, 3.0, 0.0, 3.0, 1.0, 1.0, 2.0, 2.0]
     """
-    running = _running(document, nodes, weights)
-    sums: NDArray[np.float64] = running[document.ends] - running[:-1]
+    first, end = _ranges(document, nodes)
+    if weights is None:
+        return (end - first).astype(np.float64)
+    running = run_up(weights)
+    sums: NDArray[np.float64] = running[end] - running[first]
     return sums
 
 
-def _running(document: Document, nodes: NDArray[np.int64], weights: NDArray[np.float64] | None) -> NDArray[np.float64]:
-    counts = np.bincount(nodes + 1, weights=weights, minlength=len(document) + 1)
-    return np.cumsum(counts, dtype=np.float64)
+def _ranges(document: Document, nodes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For each node of the document the place of the first of some nodes that it is or holds, and that after the last.
+
+    Nodes are many and those that are summed up are few: sums over the few, looked up for all, take less time.
+    """
+    before = np.bincount(nodes + 1, minlength=len(document) + 1).cumsum()
+    return before[:-1], before[document.ends]
+
+
+def run_up(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The sum of all weights before each place, and of all."""
+    running = np.zeros(len(weights) + 1)
+    weights.cumsum(out=running[1:])
+    return running

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from enum import IntFlag, auto
-from functools import lru_cache
 from itertools import pairwise
 
 _WORD = re.compile(r"[A-Z]+[a-z]*|[a-z]+")
-_NAMES_REMEMBERED = 20_000
+_MOST_REMEMBERED = 20_000
 """Names whose meaning is kept at hand; a site uses some hundreds."""
 
 
@@ -51,7 +50,6 @@ _WORDS = {
     Role.ADVERTISEMENT: "ad ads adslot advert adverts advertisement advertising adsense sponsor sponsored promo promos "
     "promoted promotion werbung anzeige publicidad publicite reklama iklan dfp banner banners cta",
     Role.FOOT: "footer foot copyright colophon legal disclaimer privacy imprint impressum",
-    Role.HEAD: "masthead topbar siteheader utility logo",
     Role.BYLINE: "byline bylines author authors autor auteur dateline datetime date timestamp published posted updated "
     "pubdate postmeta entrymeta postinfo meta metadata bio credit credits fecha datum avatar submitted "
     "signature authorbox aboutauthor saboxplugin abh",
@@ -59,11 +57,8 @@ _WORDS = {
     Role.CAPTION: "caption captions figcaption",
     Role.CONTROL: "button buttons btn btns submit search searchform print rating ratings vote votes filter filters "
     "facet facets sort cart",
-    Role.UNSEEN: "visuallyhidden invisible offscreen screenreader",
-    Role.CONTENT: "prose wysiwyg richtext rte articlebody entrycontent postcontent storybody bodytext docblock",
 }
 _CONTENT, _UNSEEN = int(Role.CONTENT), int(Role.UNSEEN)
-_ROLE_OF_WORD = {word: int(role) for role, words in _WORDS.items() for word in words.split()}
 _OF_PAGES = frozenset("has with without no not is if show hide enable js wp cat category tag".split())
 """What begins a name that tells how a page is set up, or what it is about, and not what an element is for."""
 _WHOLES = frozenset(
@@ -73,11 +68,28 @@ _BODIES = frozenset("body content contents text copy description markdown".split
 """After the name of a whole: what holds its text, as in `article-body`."""
 _UNSEEN_PAIRS = frozenset([("visually", "hidden"), ("sr", "only"), ("screen", "reader")])
 _SECONDS = _BODIES.union(second for _, second in _UNSEEN_PAIRS)
-_TELLING = _SECONDS.union(_ROLE_OF_WORD)
+_IS_SECOND = 1 << 30
+"""Beside the role of a word, that it may be the second of a pair; above all roles."""
+_SAID_BY = {word: int(role) for role, words in _WORDS.items() for word in words.split()}
+_SAID_BY |= {word: _SAID_BY.get(word, 0) | _IS_SECOND for word in _SECONDS}
+_TELLING = frozenset(_SAID_BY)
 """The words without which a name says nothing."""
 
 
-@lru_cache(maxsize=_NAMES_REMEMBERED)
+class _Meanings(dict[str, int]):
+    """What names say, found when it is first asked for: less work than `lru_cache`, as nobody else keeps an order."""
+
+    def __missing__(self, names: str) -> int:
+        if len(self) >= _MOST_REMEMBERED:
+            self.clear()
+        self[names] = roles = roles_of(names)
+        return roles
+
+
+MEANINGS = _Meanings()
+"""By the names of an element, what `roles_of` says of them."""
+
+
 def roles_of(names: str) -> int:
     """All that the names of an element, parted by spaces, say it is for.
 
@@ -86,34 +98,35 @@ def roles_of(names: str) -> int:
     """
     roles = 0
     for name in names.split():
-        roles |= _roles_of_name(name)
-    return roles
-
-
-@lru_cache(maxsize=_NAMES_REMEMBERED)
-def _roles_of_name(name: str) -> int:
-    words = _words(name)
-    if _TELLING.isdisjoint(words) or words[0] in _OF_PAGES or ":" in name or "[" in name or "!" in name:
-        return 0  # what has such marks is made by style frameworks, of conditions and values, and means nothing
-    roles = 0
-    for word in words:
-        roles |= _ROLE_OF_WORD.get(word, 0)
-    for first, second in pairwise(words):
-        if second in _SECONDS:
-            roles |= _role_of_pair(first, second)
+        words = _words(name)
+        if not _TELLING.isdisjoint(words):
+            roles |= _roles_of_name(name, [word for word in words if word])
     return roles
 
 
 def _words(name: str) -> list[str]:
-    """The words of a name, at least one.
+    """The words of a name, with blanks among them.
 
     >>> _words("article__body-wide"), _words("shareBar2"), _words("-")
-    (['article', 'body', 'wide'], ['share', 'bar'], [''])
+    (['article', '', 'body', 'wide'], ['share', 'bar'], [])
     """
-    if not name.islower():
-        return [word.lower() for word in _WORD.findall(name)] or [""]
-    parts = name.replace("_", "-").split("-")  # most names need no expression, which takes longer
-    return [part for part in parts if part] if "" in parts else parts
+    if name.islower():
+        return name.replace("_", "-").split("-")  # most names need no expression, which takes longer
+    return [word.lower() for word in _WORD.findall(name)]
+
+
+def _roles_of_name(name: str, words: list[str]) -> int:
+    if words[0] in _OF_PAGES or ":" in name or "[" in name or "!" in name:
+        return 0  # what has such marks is made by style frameworks, of conditions and values, and means nothing
+    roles = 0
+    for word in words:
+        roles |= _SAID_BY.get(word, 0)
+    if not roles & _IS_SECOND:
+        return roles
+    for first, second in pairwise(words):
+        if second in _SECONDS:
+            roles |= _role_of_pair(first, second)
+    return roles & ~_IS_SECOND
 
 
 def _role_of_pair(first: str, second: str) -> int:

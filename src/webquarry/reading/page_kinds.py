@@ -19,36 +19,23 @@ _ARTICLES = frozenset(
 """Types of schema.org."""
 _PUBLISHED = "article:published_time"
 """Of Open Graph; its type is `article` on many pages that are none."""
-_CALLED_DISCUSSION = re.compile(r"\b(?:question|topic|thread|forum)")
-"""In the classes of a body."""
-_FORUM_PROGRAMS = re.compile(r"Discourse|phpBB|vBulletin|XenForo|MyBB|NodeBB|Invision")
-"""What generates most forums, and says so."""
 _CARDS = 0.35
 """The share of letters that a listing has in cards at least; tables and lists of data beside a few cards are a text."""
 _LITTLE_PROSE = 1_500
 """Letters of prose outside of cards up to which a page with that many cards is a listing."""
-_MANY_CARDS = 8
-"""How many times the prose the letters in cards must be where there is more: an archive beside a text has many."""
 
 
 def find_types(document: Document) -> frozenset[str]:
-    """The types of schema.org that a page states, with what its metadata says of articles and discussions."""
+    """The types of schema.org that a page states, with what Open Graph says of articles."""
     types: set[str] = set()
-    is_called = False
     attributes, texts = document.attributes, document.texts
-    for node in np.flatnonzero(document.has_tag(["body", "meta", "script"])).tolist():
+    for node in np.flatnonzero(document.has_tag(["meta", "script"])).tolist():
         own = attributes[node]
         if "type" in own and own["type"].lower() == "application/ld+json":
             for one, several in _TYPE.findall("".join(texts[node + 1 : int(document.ends[node])])):
                 types.update([one] if one else re.findall(r"\w+", several))
         elif own.get("property") == _PUBLISHED:
             types.add("Article")
-        elif own.get("name") == "generator" and _FORUM_PROGRAMS.search(own.get("content", "")):
-            types.add("DiscussionForumPosting")
-        elif "class" in own and document.tag(node) == "body":
-            is_called = _CALLED_DISCUSSION.search(own["class"]) is not None
-    if is_called and _ARTICLES.isdisjoint(types):  # the topic of an article is in such classes too
-        types.add("DiscussionForumPosting")
     return frozenset(types)
 
 
@@ -68,6 +55,4 @@ def is_listing(types: frozenset[str], blocks: Blocks, is_card: NDArray[np.bool_]
     prose = float((blocks.letters - blocks.linked)[blocks.is_prose & ~is_card & counts].sum())
     if in_cards <= _CARDS * float(blocks.letters[counts].sum()):
         return False
-    if prose >= _LITTLE_PROSE and in_cards <= _MANY_CARDS * prose:
-        return False
-    return not is_article(types)
+    return prose < _LITTLE_PROSE and not is_article(types)

@@ -8,47 +8,30 @@ from numpy.typing import NDArray
 from webquarry.model import Document
 from webquarry.reading.masses import sum_below
 
-_LEAST = 400
-"""Letters of prose from which on a part of the root may be the root: a short text may be in several parts."""
 _NEARLY_ALL = 0.85
 """The share of the prose that makes a part of the root the root."""
-_MOST = 0.7
-"""The same for a part that is, or holds, what is named as the body of the content; above a half, so that parts that
-have as much hold each other."""
-_OTHER = 0.15
-"""The share of the prose up to which another part may be left outside; one with more is a part of the text."""
-_FLOWING = frozenset("blockquote dl li ol p pre ul".split())
+_PARTS = frozenset("blockquote dl li ol p pre table tbody tr ul".split())
 """Elements that are parts of a text, and no place for all of it."""
 
 
-def find_root(document: Document, nodes: NDArray[np.int64], values: NDArray[np.float64]) -> int | None:
-    """The innermost element in which the values of the nodes sum up to most; None when no sum is above zero."""
-    sums = np.where(document.tags >= 0, sum_below(document, nodes, values), 0)
-    best = sums.max()
-    return int(np.flatnonzero(sums >= best)[-1]) if best > 0 else None
+def find_root(document: Document, nodes: NDArray[np.int64], letters: NDArray[np.float64]) -> int | None:
+    """The innermost element that holds all nodes that have letters, and is a place for text; None when none has."""
+    sums = np.where((document.tags >= 0) & ~document.has_tag(_PARTS), sum_below(document, nodes, letters), 0)
+    return int(np.flatnonzero(sums == sums.max())[-1]) if sums.max() > 0 else None
 
 
-def narrow_root(
-    document: Document, root: int, nodes: NDArray[np.int64], prose: NDArray[np.float64], is_body: NDArray[np.bool_]
-) -> int:
-    """The innermost element that holds nearly all prose of the root, and does not leave a part of the text outside.
+def narrow_root(document: Document, root: int, nodes: NDArray[np.int64], prose: NDArray[np.float64]) -> int:
+    """The innermost element that holds nearly all prose of the root, and leaves none of its own paragraphs outside.
 
     What stands before and behind is left outside, such as a summary or the lines about the author.
     """
     sums = np.where(document.tags >= 0, sum_below(document, nodes, prose), 0)
-    total = sums[root]
-    if total < _LEAST:
-        return root
     within = slice(root, int(document.ends[root]))
-    chain = root + np.flatnonzero(sums[within] >= _MOST * total)  # each is a child of the one before
-    others = _largest_others(document.parents[within] - root, sums[within], chain - root)
-    bodies = chain[is_body[chain]]
-    least = np.where(chain <= (bodies[-1] if len(bodies) else -1), _MOST, _NEARLY_ALL) * total
-    may_enter = (sums[chain] >= least) & ~document.has_tag(_FLOWING, chain) & ~find_data_tables(document)[chain]
-    stays = np.flatnonzero(
-        ~may_enter[1:] | (others[:-1] > _OTHER * total) | _hold_paragraphs(document, chain[:-1], sums)
-    )
-    return int(chain[stays[0]] if len(stays) else chain[-1])
+    chain = root + np.flatnonzero(sums[within] >= _NEARLY_ALL * sums[root])  # each is a child of the one before
+    stays = np.flatnonzero(_hold_paragraphs(document, chain, sums))
+    places = chain[: stays[0] + 1 if len(stays) else None]
+    places = places[~document.has_tag(_PARTS, places)]
+    return int(places[-1]) if len(places) else root
 
 
 def _hold_paragraphs(document: Document, chain: NDArray[np.int64], sums: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -69,15 +52,3 @@ def find_data_tables(document: Document) -> NDArray[np.bool_]:
         is_data[holders[is_table[holders]]] = True
         holders = document.parents[holders[~is_table[holders]]]
     return is_data
-
-
-def _largest_others(
-    parents: NDArray[np.int32], sums: NDArray[np.float64], chain: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """For each element of the chain the largest sum of a child that is not in the chain."""
-    others = sums.copy()
-    others[chain] = 0
-    largest = np.zeros(len(sums))
-    np.maximum.at(largest, parents[1:], others[1:])
-    of_chain: NDArray[np.float64] = largest[chain]
-    return of_chain

@@ -68,16 +68,17 @@ def _are_small(draft: Draft, seen: Appearance) -> Flags:
     """For each block whether its type is smaller; in the midst of the text what is long or a list is of the text."""
     blocks, smaller = draft.blocks, seen.are_smaller
     last = np.flatnonzero(draft.kept & blocks.is_prose & ~smaller).max(initial=-1)
-    is_own = blocks.is_prose & ((blocks.letters >= _LONG) | blocks.is_listed) & (np.arange(len(blocks)) < last)
+    is_own = np.where(blocks.is_listed, ~blocks.is_link, blocks.is_prose & (blocks.letters >= _LONG))
+    is_own &= np.arange(len(blocks)) < last
     are_small: Flags = smaller & ~is_own
     return are_small
 
 
 def _are_set_in(draft: Draft, seen: Appearance) -> Flags:
-    """For each block whether it is prose in larger type with the text at its side, as quotations pulled out of it."""
-    is_prose, larger = draft.blocks.is_prose, seen.are_larger
-    is_flanked = seen.are_flanked(draft.kept & is_prose & ~larger)
-    return is_prose & larger & is_flanked & seen.in_column
+    """For each block whether it is in larger type with the text at its side, as quotations pulled out of it."""
+    larger = seen.are_larger
+    is_flanked = seen.are_flanked(draft.kept & draft.blocks.is_prose & ~larger)
+    return larger & is_flanked & seen.in_column
 
 
 def _is_minor(draft: Draft, chosen: Flags) -> bool:

@@ -57,34 +57,34 @@ class ArticleItem:
     article: str
     """Its text; nothing where the line has none."""
     rows: tuple[Row, ...]
-    """What is kept."""
-    places: tuple[int, ...]
-    """Of these among all nodes."""
+    """Of all its nodes, those that are not kept too."""
 
     def drop(self, text: str, dropped: Collection[int]) -> list[Edit] | None:
         """Mark nodes as not kept, and make the text of the article anew."""
         nodes = find(text, self.start, ("nodes",))
         inside = list(members(text, nodes.value)) if nodes else []
-        kept = [find(text, inside[self.places[row]].value, ("kept",)) for row in dropped]
+        kept = [find(text, inside[row].value, ("kept",)) for row in dropped]
         edits: list[Edit] = [(each.value, each.stop, "false") for each in kept if each]
         told = find(text, self.start, ("text",))
         if told and dropped and self.article:
-            left = without_pieces(
-                self.article,
-                [row.text or "" for row in self.rows],
-                [place in dropped for place in range(len(self.places))],
-            )
+            places = [place for place, row in enumerate(self.rows) if row.left_out is None]
+            pieces = [self.rows[place].text or "" for place in places]
+            left = without_pieces(self.article, pieces, [place in dropped for place in places])
             edits.append((told.value, told.stop, json.dumps(left, ensure_ascii=False)))
         return edits
 
 
 def _read_article(line: Line, start: int, place: str) -> Item:
-    nodes = [(number, each) for number, each in enumerate(line["nodes"]) if each["kept"]]
     rows = tuple(
-        Row(line["page"], check_address(each["node"], f"nodes[{number}].node", place), _text_at(each, ("text",)))
-        for number, each in nodes
+        Row(
+            line["page"],
+            check_address(each["node"], f"nodes[{number}].node", place),
+            _text_at(each, ("text",)),
+            left_out=None if each["kept"] else _text_at(each, ("reason",)) or "",
+        )
+        for number, each in enumerate(line["nodes"])
     )
-    return ArticleItem(start, _text_at(line, ("text",)) or "", rows, tuple(number for number, _ in nodes))
+    return ArticleItem(start, _text_at(line, ("text",)) or "", rows)
 
 
 def _read_mined(line: Line, start: int, place: str) -> Item:
