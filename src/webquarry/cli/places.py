@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from webquarry.errors import InputError
-from webquarry.html.file_addresses import path_of
 
 if TYPE_CHECKING:
     from webquarry.model import Failure, Page, Wrapper
@@ -44,6 +43,7 @@ def place_source(addresses: Sequence[str], output: Path | None, *, pages: str, b
 def base_folders(pages_read: Sequence[Page | Failure], *, pages: str, base: str) -> list[Path]:
     """The folder of a source on disk, if it is known: its pages may use the files in it, such as style sheets."""
     from webquarry.fetching.sources import SCHEME  # noqa: PLC0415
+    from webquarry.html.file_addresses import path_of  # noqa: PLC0415
     from webquarry.model import Page  # noqa: PLC0415
     from webquarry.pipeline import find_base  # noqa: PLC0415
 
