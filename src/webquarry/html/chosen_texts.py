@@ -56,7 +56,8 @@ def _are_raw(columns: Columns, ends: NDArray[np.int32], nodes: NDArray[np.int32]
 
 def _have(columns: Columns, names: frozenset[str]) -> NDArray[np.bool_]:
     """For each node whether it is an element of one of the names."""
-    return np.array([*map(names.__contains__, columns.tag_names), False])[columns.tags]
+    chosen = bytes([*map(names.__contains__, columns.tag_names), False])
+    return np.frombuffer(chosen, dtype=np.bool_)[columns.tags]
 
 
 def _gaps(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], nodes: NDArray[np.int32]) -> list[str]:

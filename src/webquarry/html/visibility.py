@@ -11,7 +11,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import Attributes, Columns, find_inside
+from webquarry.html.columns import NO_ATTRIBUTES, Attributes, Columns, find_inside
 from webquarry.html.kinds import Kind
 
 UNSEEN = frozenset(
@@ -26,8 +26,8 @@ BLOCKS = frozenset(
 BREAKING = BLOCKS | {"br"}
 CELLS = frozenset(["td", "th"])
 PREFORMATTED = frozenset("listing plaintext pre textarea xmp".split())
-_HIDING = frozenset(["hidden", "open", "style", "type"])
-"""Attributes that have a say in it."""
+_BY_OTHERS = frozenset(["dialog", "input"])
+"""Elements that other attributes than `hidden` and `style` hide or show."""
 _WHOLES = frozenset(["html", "body"])
 """What a page hides only until its scripts have run: nothing of it would ever be seen."""
 _STREAMED = re.compile(r"(?:.*-)?S:[0-9a-f]+")
@@ -40,12 +40,16 @@ SPACE = re.compile(r"[ \t\n\r\x0c]+")
 
 def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
     """For each node whether it, or an element that holds it, is not shown."""
-    names, tags, attributes = columns.tag_names, columns.tags, columns.attributes
-    unseen = np.array([name in UNSEEN for name in names] + [False])[tags]
-    open_to_doubt = np.array([name not in UNSEEN or name == "dialog" for name in names] + [False])[tags]
-    for node in np.flatnonzero(open_to_doubt).tolist():
-        if (own := attributes[node]) and not _HIDING.isdisjoint(own):
+    names, tags = columns.tag_names, columns.tags
+    are_unseen, are_by_others = (
+        np.frombuffer(bytes([*map(each.__contains__, names), False]), dtype=np.bool_) for each in (UNSEEN, _BY_OTHERS)
+    )
+    unseen = are_unseen[tags]
+    for node, own in enumerate(columns.attributes):
+        if own is not NO_ATTRIBUTES and ("style" in own or "hidden" in own):
             unseen[node] = is_hidden(names[tags[node]], own)
+    for node in are_by_others[tags].nonzero()[0].tolist():
+        unseen[node] = is_hidden(names[tags[node]], columns.attributes[node])
     return find_inside(ends, unseen) | _NO_CONTENT[columns.kinds]
 
 
@@ -118,10 +122,10 @@ def is_hidden(tag: str, attributes: Attributes) -> bool:
     """Whether an element is not shown by itself."""
     if tag in UNSEEN and not (tag == "dialog" and "open" in attributes):
         return True
-    if attributes.get("role") == "tabpanel":
-        return False  # one click away, as the content of details is
-    if tag in _WHOLES or ("id" in attributes and _STREAMED.fullmatch(attributes["id"])):
-        return False
+    return _is_said_hidden(tag, attributes) and not _is_shown_later(tag, attributes)
+
+
+def _is_said_hidden(tag: str, attributes: Attributes) -> bool:
     if "hidden" in attributes and attributes["hidden"].lower() != "until-found":
         return True
     if tag == "input" and attributes.get("type", "").lower() == "hidden":
@@ -129,3 +133,10 @@ def is_hidden(tag: str, attributes: Attributes) -> bool:
     style = attributes.get("style", "")
     words = style.lower()  # quicker than the expression, and most styles hide nothing
     return ("none" in words or "hidden" in words) and _NOT_DISPLAYED.search(style) is not None
+
+
+def _is_shown_later(tag: str, attributes: Attributes) -> bool:
+    """Whether a script shows an element, or a click does, as that on a tab: so is the content of details shown."""
+    if tag in _WHOLES or attributes.get("role") == "tabpanel":
+        return True
+    return "id" in attributes and _STREAMED.fullmatch(attributes["id"]) is not None

@@ -43,12 +43,14 @@ class Article:  # noqa: PLW1641 - arrays have no hash
     nodes: NDArray[np.int32] = field(repr=False)
     """Texts that a reader sees and that are not blank."""
     kept: NDArray[np.bool_] = field(repr=False)
-    scores: NDArray[np.float32] = field(repr=False)
-    """For each text how much speaks for it, from 0 to 1."""
-    reasons: tuple[str, ...] = field(repr=False)
+    scores: Deferred[NDArray[np.float32]] = Deferred()  # noqa: RUF009 - a descriptor is one for all
+    """For each text how much speaks for it, from 0 to 1.
+
+    This and what follows may be given as functions, which are called when they are first asked for.
+    """
+    reasons: Deferred[tuple[str, ...]] = Deferred()  # noqa: RUF009
     """For each text the words for what decided."""
-    metadata: Deferred[Metadata] = Deferred(Metadata())  # noqa: RUF009 - a descriptor is one for all
-    """It may be given as a function, which is called when it is first asked for."""
+    metadata: Deferred[Metadata] = Deferred(Metadata())  # noqa: RUF009
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Article):
@@ -56,7 +58,7 @@ class Article:  # noqa: PLW1641 - arrays have no hash
         return same_fields(self, other)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "metadata": self.metadata}
+        return {**self.__dict__, "scores": self.scores, "reasons": self.reasons, "metadata": self.metadata}
 
     def __len__(self) -> int:
         return int(self.kept.sum())

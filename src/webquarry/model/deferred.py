@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any, Generic, TypeVar
 
+N = TypeVar("N")
 T = TypeVar("T")
 
 
@@ -30,3 +32,9 @@ class Deferred(Generic[T]):
 
     def __set__(self, noun: Any, given: T | Callable[[], T]) -> None:
         noun.__dict__[self._name] = given
+
+
+def replace_fields(noun: N, **changes: Any) -> N:
+    """The noun with other values in some fields; of the others, unlike `dataclasses.replace`, it asks for none."""
+    given = {each.name: noun.__dict__[each.name] for each in fields(noun)}  # type: ignore[arg-type]
+    return type(noun)(**given | changes)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, overload
 
 from webquarry.model import Article, Document, Failure
+from webquarry.model.article import Metadata
+from webquarry.model.deferred import replace_fields
 from webquarry.pipeline.attempts import attempt_all
 from webquarry.pipeline.voters import find_called, find_refused
 
@@ -92,7 +93,7 @@ def _revise(article: Article, decision: Decision) -> Article:
         of_site = f" (site {decision.site})" if decision.site else ""
         _log.info("%s: %s%s: read alone", article.page, decision.note, of_site)
         return article
-    return replace(
+    return replace_fields(
         article,
         method="vote",
         nodes=decision.nodes,
@@ -103,9 +104,13 @@ def _revise(article: Article, decision: Decision) -> Article:
 
 
 def _with_metadata(reader: Reader, document: Document) -> Article:
+    return replace_fields(reader(document), metadata=partial(_read_metadata, document))
+
+
+def _read_metadata(document: Document) -> Metadata:
     from webquarry.reading.metadata import read_metadata  # noqa: PLC0415 - NumPy is slow to import
 
-    return replace(reader(document), metadata=partial(read_metadata, document))
+    return read_metadata(document)
 
 
 def find_reader(method: str) -> Reader:

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from webquarry.html.visibility import BLOCKS, CELLS
 from webquarry.model import Document
+from webquarry.reading.spans import Spans, find_spans
 
-_HOLDER, _BREAK, _ANCHOR, _BUTTON, _HEADING, _TITLE, _QUOTED, _LISTED = (1 << place for place in range(8))
+_HOLDER, _BREAK, _ANCHOR, _BUTTON, _HEADING, _TITLE, _QUOTED, _LISTED, _TERM = (1 << place for place in range(9))
 _TAGS = {
     _HOLDER: BLOCKS | CELLS,
     _BREAK: {"br", "hr"},
@@ -21,6 +22,7 @@ _TAGS = {
     _TITLE: {"h1"},
     _QUOTED: {"pre", "code", "blockquote"},
     _LISTED: {"li", "dd", "dt", "td"},
+    _TERM: {"dt"},
 }
 _GROUPS_OF_TAG = {
     name: sum(group for group, names in _TAGS.items() if name in names) for names in _TAGS.values() for name in names
@@ -51,21 +53,26 @@ class Blocks:
     letters: NDArray[np.float64]
     linked: NDArray[np.float64]
     """Letters that stand in links."""
+    free: NDArray[np.float64]
+    """Letters that stand in none."""
     is_link: NDArray[np.bool_]
     is_heading: NDArray[np.bool_]
     is_title: NDArray[np.bool_]
     """Whether it stands in a heading of the first level."""
     is_listed: NDArray[np.bool_]
     """Whether it stands in a list or table."""
+    is_term: NDArray[np.bool_]
+    """Whether it names what follows it in a list of descriptions."""
     is_prose: NDArray[np.bool_]
     """Whether it is a line of text or more, code or a quotation."""
+    spans: Spans
 
     def __len__(self) -> int:
         return len(self.firsts)
 
-    def in_any(self, document: Document, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def in_any(self, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """For each block whether it stands in one of the chosen nodes."""
-        return are_inside(document, chosen, self.firsts)
+        return self.spans.cover(chosen.nonzero()[0])
 
 
 def find_blocks(document: Document) -> Blocks:
@@ -78,6 +85,7 @@ def find_blocks(document: Document) -> Blocks:
     begins[1:] = (holders[1:] != holders[:-1]) | (breaks[1:] - breaks[:-1] > 1)
     of_texts = begins.cumsum() - 1
     firsts = texts[begins].astype(np.int64)
+    spans = find_spans(document, firsts)
 
     def total(values: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.bincount(of_texts, weights=values, minlength=len(firsts)).astype(np.float64, copy=False)
@@ -87,23 +95,28 @@ def find_blocks(document: Document) -> Blocks:
     weights = _weigh(contents)
     letters, linked = total(weights), total(weights * are_inside(document, _links(document, groups), texts))
 
+    around, free = groups[spans.elements], letters - linked
+
     def stand_in(group: int) -> NDArray[np.bool_]:
-        return are_inside(document, (groups & group) != 0, firsts)
+        return spans.cover(spans.elements[(around & group) != 0])
 
     is_heading, is_quoted = stand_in(_HEADING), stand_in(_QUOTED)
     share = linked / np.maximum(letters, 1)
-    is_prose = (((letters - linked >= _LONG) & ~is_heading) | is_quoted) & (share < _LINKED_PROSE)
+    is_prose = (((free >= _LONG) & ~is_heading) | is_quoted) & (share < _LINKED_PROSE)
     return Blocks(
         texts=texts,
         of_texts=of_texts,
         firsts=firsts,
         letters=letters,
         linked=linked,
+        free=free,
         is_link=share > _LINKED,
         is_heading=is_heading,
         is_title=stand_in(_TITLE),
         is_listed=stand_in(_LISTED),
+        is_term=stand_in(_TERM),
         is_prose=is_prose,
+        spans=spans,
     )
 
 
@@ -147,5 +160,8 @@ def _weigh(texts: list[str]) -> NDArray[np.float64]:
     if joined.isascii():
         return lengths
     codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    of_wide = lengths.cumsum().searchsorted((codes >= _FIRST_WIDE).nonzero()[0], side="right")
+    wide = (codes >= _FIRST_WIDE).nonzero()[0]
+    if not len(wide):  # as on most pages, which have accents and quotation marks
+        return lengths
+    of_wide = lengths.cumsum().searchsorted(wide, side="right")
     return lengths + (_WIDE - 1) * np.bincount(of_wide, minlength=len(texts))

@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from webquarry.model import Document
 from webquarry.reading.blocks import Blocks
-from webquarry.reading.masses import Masses, run_up
 
 _FEWEST = 3
 """Cards that make a list of cards."""
@@ -28,19 +27,17 @@ _NEVER = frozenset(
 )
 
 
-def find_cards(document: Document, blocks: Blocks, masses: Masses) -> NDArray[np.bool_]:
+def find_cards(document: Document, blocks: Blocks) -> NDArray[np.bool_]:
     """For each block whether it is part of a card."""
-    elements = ((document.tags >= 0) & (masses.linked > 0) & ~document.has_tag(_NEVER)).nonzero()[0]
-    titles = blocks.is_link & (blocks.letters >= _TITLE)
-    first, end = (blocks.firsts.searchsorted(places) for places in (elements, document.ends[elements]))
-    running = run_up(np.where(titles, blocks.letters, 0.0))
-    in_titles, letters = running[end] - running[first], masses.letters[elements]
+    titles, spans = blocks.is_link & (blocks.letters >= _TITLE), blocks.spans
+    elements = spans.elements[~document.has_tag(_NEVER, spans.elements)]
+    elements = elements[spans.sum_in(blocks.linked, elements) > 0]
+    first = spans.starts[elements]
+    in_titles = spans.sum_in(np.where(titles, blocks.letters, 0.0), elements)
     least = np.where(_lead(titles & blocks.is_heading)[first], _LINKED_HEADING, _LINKED)
-    is_card = _lead(titles)[first] & (letters - masses.linked[elements] < _LONGEST)
-    is_card &= (in_titles > 0) & (in_titles >= least * letters)
-    chosen = np.zeros(len(document), dtype=np.bool_)
-    chosen[_come_again(document, elements, is_card)] = True
-    return blocks.in_any(document, chosen)
+    is_card = _lead(titles)[first] & (spans.sum_in(blocks.free, elements) < _LONGEST)
+    is_card &= (in_titles > 0) & (in_titles >= least * spans.sum_in(blocks.letters, elements))
+    return spans.cover(_come_again(document, elements, is_card))
 
 
 def _come_again(document: Document, elements: NDArray[np.int64], is_card: NDArray[np.bool_]) -> NDArray[np.int64]:

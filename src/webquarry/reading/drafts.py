@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +18,9 @@ _KEPT = 0.5
 _PROSE, _HEADING, _OTHER = 0, -1, -2
 """The codes of the reasons for which blocks are kept."""
 
+Codes = int | Callable[[], NDArray[np.int64]]
+"""Of reasons: one for all, or what finds one for each block; that can wait until reasons are asked for."""
+
 
 class Draft:
     """The blocks of a page with the first reason that spoke against each, if any did."""
@@ -24,51 +30,68 @@ class Draft:
         self.blocks = blocks
         self.kept: NDArray[np.bool_] = np.ones(len(blocks), dtype=np.bool_)
         self._reasons = {_PROSE: "prose", _HEADING: "heading", _OTHER: "in the content"}
-        self._reason_of = np.zeros(len(blocks), dtype=np.int64)
+        self._decisions: list[tuple[NDArray[np.bool_], Codes]] = []
+        """In their order, the blocks that changed sides, and the codes of the reasons."""
 
     def drop(self, chosen: NDArray[np.bool_], reason: str) -> None:
         """Leave out those of the chosen blocks that are still in."""
-        code = -len(self._reasons)  # below zero: above it are those that come with codes
-        self._reasons[code] = reason
-        self._drop(chosen & self.kept, code)
+        self._drop(chosen, self._code(reason))
 
     def keep(self, chosen: NDArray[np.bool_], reason: str) -> None:
         """Take back what spoke against those of the chosen blocks that were left out."""
-        code = -len(self._reasons)
-        self._reasons[code] = reason
-        self._reason_of = np.where(chosen & ~self.kept, code, self._reason_of)
-        self.kept |= chosen
+        self._decisions.append((chosen & ~self.kept, self._code(reason)))
+        self.kept = self.kept | chosen
 
-    def drop_in(self, codes: NDArray[np.int32], reasons: dict[int, str]) -> None:
-        """Leave out what stands in nodes that have a code; the outermost gives the reason."""
-        nodes = np.flatnonzero(codes)
-        if not len(nodes):
-            return
-        reach = np.maximum.accumulate(self.document.ends[nodes])
-        is_outermost = np.append(np.True_, nodes[1:] >= reach[:-1])
-        outermost, reach, firsts = nodes[is_outermost], reach[np.append(is_outermost[1:], np.True_)], self.blocks.firsts
-        holders = outermost.searchsorted(firsts, side="right") - 1
+    def drop_in(self, nodes: NDArray[np.int64], codes: NDArray[np.int64], reasons: dict[int, str]) -> None:
+        """Leave out what stands in nodes, each of which has a code; the outermost gives the reason."""
         self._reasons |= reasons
-        self._drop((holders >= 0) & (firsts < reach[holders]) & self.kept, codes[outermost[holders]])
+        self._drop(self.blocks.spans.cover(nodes), partial(self._spread, nodes, codes))
 
-    def _drop(self, gone: NDArray[np.bool_], codes: int | NDArray[np.int32]) -> None:
-        self._reason_of = np.where(gone, codes, self._reason_of)
-        self.kept &= ~gone
+    def _drop(self, chosen: NDArray[np.bool_], codes: Codes) -> None:
+        self._decisions.append((chosen & self.kept, codes))
+        self.kept = self.kept & ~chosen
+
+    def _code(self, reason: str) -> int:
+        code = -len(self._reasons)  # below zero: above it are those that come with codes
+        self._reasons[code] = reason
+        return code
+
+    def _spread(self, nodes: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
+        """For each block the code of the outermost node that it stands in; 0 where there is none."""
+        starts, stops = self.blocks.spans.starts[nodes], self.blocks.spans.stops[nodes]
+        is_outermost = np.ones(len(nodes), dtype=np.bool_)
+        is_outermost[1:] = starts[1:] >= np.maximum.accumulate(stops)[:-1]
+        changes = np.zeros(len(self.blocks) + 1, dtype=np.int64)
+        changes[starts[is_outermost]] = codes[is_outermost]
+        changes[stops[is_outermost]] -= codes[is_outermost]  # what is outermost does not overlap
+        return changes[:-1].cumsum()
 
     def finish(self, method: str) -> Article:
-        """The article; the score of a block grows with its prose, above or below the line between kept and not."""
-        blocks, kept = self.blocks, self.kept
-        free = np.where(blocks.is_prose | blocks.is_heading, 1.0, 0.5) * (blocks.letters - blocks.linked)
-        scores = _KEPT * np.minimum(free / _CLEAR, 1) + np.where(kept, 1 - _KEPT, 0)
-        scores[~kept] *= 0.99  # below the line also where it is clear prose
-        kind = np.where(blocks.is_prose, _PROSE, np.where(blocks.is_heading, _HEADING, _OTHER))
-        is_plain = kept & (self._reason_of == _PROSE)  # nothing ever spoke against it
-        reason_of = np.where(is_plain, kind, self._reason_of)[blocks.of_texts].tolist()
+        """The article."""
+        blocks = self.blocks
         return Article(
             document=self.document,
             method=method,
             nodes=blocks.texts,
-            kept=kept[blocks.of_texts],
-            scores=scores[blocks.of_texts].astype(np.float32),
-            reasons=tuple([self._reasons[code] for code in reason_of]),
+            kept=self.kept[blocks.of_texts],
+            scores=self._find_scores,
+            reasons=self._find_reasons,
         )
+
+    def _find_scores(self) -> NDArray[np.float32]:
+        """The score of a block grows with its prose, above or below the line between kept and not."""
+        blocks, kept = self.blocks, self.kept
+        free = np.where(blocks.is_prose | blocks.is_heading, 1.0, 0.5) * blocks.free
+        scores = _KEPT * np.minimum(free / _CLEAR, 1) + np.where(kept, 1 - _KEPT, 0)
+        scores[~kept] *= 0.99  # below the line also where it is clear prose
+        return scores[blocks.of_texts].astype(np.float32)
+
+    def _find_reasons(self) -> tuple[str, ...]:
+        blocks = self.blocks
+        reason_of = np.zeros(len(blocks), dtype=np.int64)
+        for changed, codes in self._decisions:
+            reason_of = np.where(changed, codes() if callable(codes) else codes, reason_of)
+        kind = np.where(blocks.is_prose, _PROSE, np.where(blocks.is_heading, _HEADING, _OTHER))
+        is_plain = self.kept & (reason_of == _PROSE)  # nothing ever spoke against it
+        of_texts = np.where(is_plain, kind, reason_of)[blocks.of_texts].tolist()
+        return tuple([self._reasons[code] for code in of_texts])

@@ -7,16 +7,14 @@ follow.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.model import Document
-from webquarry.reading.blocks import are_inside
+from webquarry.reading.blocks import Blocks, are_inside
 from webquarry.reading.landmarks import Landmarks
-from webquarry.reading.masses import Masses
 from webquarry.reading.names import Role
+from webquarry.reading.spans import run_up
 
 _FEW = 80
 """Letters of prose, less than two lines: what is made of labels and links may have as many."""
@@ -37,9 +35,27 @@ _NEVER = frozenset("article blockquote body h1 h2 h3 h4 h5 h6 html main".split()
 """What is content, or holds it, whatever its names say."""
 _SECTIONS = frozenset("article main section".split())
 """What has a header of its own, which is not that of the page."""
-_CONTROLS = frozenset("button label option select textarea".split())
+
+_AROUND = int(
+    Role.WIDGET
+    | Role.UNSEEN
+    | Role.NAVIGATION
+    | Role.SHARING
+    | Role.CONTROL
+    | Role.NOTICE
+    | Role.SIGN_UP
+    | Role.ADVERTISEMENT
+    | Role.HEAD
+    | Role.FOOT
+    | Role.ASIDE
+    | Role.COMMENTS
+)
+_WITHIN = int(Role.RELATED | Role.BYLINE | Role.LABELS | Role.CAPTION)
+_ALWAYS = Role.WIDGET | Role.UNSEEN
+"""What is furniture also where it is, or holds, what else is content."""
 
 _REASONS = {
+    Role.WIDGET: "control",
     Role.NAVIGATION: "navigation",
     Role.COMMENTS: "comments",
     Role.SHARING: "sharing",
@@ -60,59 +76,54 @@ REASONS = {int(role): reason for role, reason in _REASONS.items()}
 """In words, by role."""
 
 
-@dataclass(frozen=True)
-class Furniture:
-    """Columns with one entry a node: the role by which it is furniture, 0 where it is none."""
-
-    around: NDArray[np.int32]
-    """On pages of all kinds."""
-    within: NDArray[np.int32]
-    """What belongs to the records of a listing, and elsewhere does not belong to the content."""
+Furniture = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""Nodes, and for each the role by which it is furniture."""
 
 
-def find_furniture(document: Document, marks: Landmarks, masses: Masses, *, is_discussion: bool) -> Furniture:
-    """What is furniture; in discussions comments are the content."""
-    nodes = np.flatnonzero(((marks.stated | marks.named) != 0) | document.has_tag(_CONTROLS))  # no others can be
-    content = np.flatnonzero(document.has_tag(_CONTENT))
+def find_furniture(
+    document: Document, blocks: Blocks, marks: Landmarks, *, is_discussion: bool
+) -> tuple[Furniture, Furniture]:
+    """What is furniture on pages of all kinds, and what is so within a text, but belongs to the records of a listing.
+
+    In discussions comments are the content.
+    """
+    found = marks.roles & _find_allowed(document, blocks, marks.nodes, is_discussion=is_discussion)
+    return _first(marks.nodes, found & _AROUND), _first(marks.nodes, found & _WITHIN)
+
+
+def _find_allowed(
+    document: Document, blocks: Blocks, nodes: NDArray[np.int64], *, is_discussion: bool
+) -> NDArray[np.int64]:
+    """For each node the roles that make it furniture if it has them, by what it holds and where it stands."""
+    running, spans = run_up(np.where(blocks.is_prose, blocks.free, 0.0)), blocks.spans
+    before, total = running[spans.starts[nodes]], float(running[-1])
+    prose = running[spans.stops[nodes]] - before
+    has_few, has_some, is_narrow = prose < _FEW, prose <= _SOME, prose <= _NARROW * total
+    is_small = spans.sum_in(blocks.letters, nodes) <= _CONTROL * float(blocks.letters.sum())
+    allowed = {
+        Role.SHARING | Role.LABELS: has_few,
+        Role.NAVIGATION | Role.SIGN_UP | Role.UNSEEN: has_some,
+        Role.NOTICE | Role.ADVERTISEMENT | Role.ASIDE | Role.RELATED | Role.BYLINE | Role.CAPTION: is_narrow,
+        Role.CONTROL: is_small & (has_few | document.has_tag(["form"], nodes)),
+        Role.HEAD: is_narrow & ~are_inside(document, document.has_tag(_SECTIONS), nodes),
+        Role.FOOT: has_some | (prose <= _MOST * total),
+        Role.COMMENTS: has_few if is_discussion else has_few | (before >= _BEFORE),
+    }
+    roles = np.full(len(nodes), int(Role.WIDGET))
+    for several, are_allowed in allowed.items():
+        roles |= are_allowed * int(several)
+    content = document.has_tag(_CONTENT).nonzero()[0]
     holds_content = content.searchsorted(nodes) < content.searchsorted(document.ends[nodes])
-    is_small = masses.letters[nodes] <= _CONTROL * masses.letters[0]
-    marks, masses = marks.at(nodes), masses.at(nodes)
-    prose, total = masses.prose, masses.total
-    has_few, has_some = prose < _FEW, prose <= _SOME
-    is_narrow, is_most = prose <= _NARROW * total, prose > _MOST * total
-    follows = has_few if is_discussion else has_few | (masses.before >= _BEFORE)
-    in_section = are_inside(document, document.has_tag(_SECTIONS), nodes)
-    stated, named, either = marks.are_stated, marks.are_named, marks.are
-    around = {
-        Role.NAVIGATION: either(Role.NAVIGATION) & has_some,
-        Role.SHARING: named(Role.SHARING) & has_few,
-        Role.CONTROL: either(Role.CONTROL) & is_small & (has_few | document.has_tag(["form"], nodes)),
-        Role.NOTICE: either(Role.NOTICE) & is_narrow,
-        Role.SIGN_UP: named(Role.SIGN_UP) & has_some,
-        Role.ADVERTISEMENT: named(Role.ADVERTISEMENT) & is_narrow,
-        Role.HEAD: stated(Role.HEAD) & is_narrow & ~in_section,
-        Role.FOOT: either(Role.FOOT) & (has_some | ~is_most),
-        Role.ASIDE: either(Role.ASIDE) & is_narrow,
-        Role.COMMENTS: either(Role.COMMENTS) & follows,
-    }
-    within = {
-        Role.RELATED: named(Role.RELATED) & is_narrow,
-        Role.BYLINE: either(Role.BYLINE) & is_narrow,
-        Role.LABELS: named(Role.LABELS) & has_few,
-        Role.CAPTION: either(Role.CAPTION) & is_narrow,
-    }
-    can_be = ~holds_content & ~document.has_tag(_NEVER, nodes)
-    of_page, of_records = (_settle(group, can_be) for group in (around, within))
-    of_page[named(Role.UNSEEN) & has_some] = int(Role.UNSEEN)
-    of_page[document.has_tag(_CONTROLS, nodes)] = int(Role.CONTROL)
-    found = Furniture(np.zeros(len(document), dtype=np.int32), np.zeros(len(document), dtype=np.int32))
-    found.around[nodes], found.within[nodes] = of_page, of_records
-    return found
+    roles[holds_content | document.has_tag(_NEVER, nodes)] &= int(_ALWAYS)
+    return roles
 
 
-def _settle(group: dict[Role, NDArray[np.bool_]], can_be: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """For each node the first role that holds."""
-    settled = np.zeros(len(can_be), dtype=np.int32)
-    for role, holds in reversed(group.items()):
-        settled[holds & can_be] = int(role)
-    return settled
+def _first(nodes: NDArray[np.int64], roles: NDArray[np.int64]) -> Furniture:
+    """The nodes that have any roles with the first, which is the lowest bit of the number.
+
+    >>> [each.tolist() for each in _first(np.array([3, 4, 5]), np.array([6, 0, 8]))]
+    [[3, 5], [2, 8]]
+    """
+    chosen = roles.nonzero()[0]
+    roles = roles[chosen]
+    return nodes[chosen], roles & -roles

@@ -12,6 +12,7 @@ from webquarry.model import Document
 from webquarry.reading.names import MEANINGS, Role
 
 _TAGS = {
+    Role.WIDGET: "button label option select textarea",
     Role.NAVIGATION: "nav menu",
     Role.FOOT: "footer",
     Role.HEAD: "header",
@@ -47,56 +48,38 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 @dataclass(frozen=True)
 class Landmarks:
-    """Columns with one entry a node, of `Role`, except where said otherwise."""
+    """Columns with one entry an element that is for something."""
 
-    stated: NDArray[np.int32]
-    """By tag, role and property: what HTML, ARIA and schema.org define."""
-    named: NDArray[np.int32]
-    """By the words of class and id, which mean what their authors thought of."""
+    nodes: NDArray[np.int64]
+    roles: NDArray[np.int64]
+    """What it is for, of `Role`."""
 
-    types: frozenset[str]
-    """Of schema.org, that items of the page are stated to have."""
-
-    def at(self, nodes: NDArray[np.int64]) -> Landmarks:
-        """The landmarks of some nodes."""
-        return Landmarks(self.stated[nodes], self.named[nodes], self.types)
-
-    def are_stated(self, roles: Role) -> NDArray[np.bool_]:
-        """For each node whether it is stated to be one of these."""
-        said: NDArray[np.bool_] = (self.stated & int(roles)) != 0
-        return said
-
-    def are_named(self, roles: Role) -> NDArray[np.bool_]:
-        """For each node whether its names say that it is one of these."""
-        said: NDArray[np.bool_] = (self.named & int(roles)) != 0
-        return said
-
-    def are(self, roles: Role) -> NDArray[np.bool_]:
-        """For each node whether it is one of these by either."""
-        said: NDArray[np.bool_] = ((self.stated | self.named) & int(roles)) != 0
-        return said
+    def find(self, role: Role) -> NDArray[np.int64]:
+        """The nodes that are for this."""
+        found: NDArray[np.int64] = self.nodes[(self.roles & int(role)) != 0]
+        return found
 
 
-def find_landmarks(document: Document) -> Landmarks:
-    """What the elements of a document are for.  An id of a heading is made of its text, and is not asked."""
-    tags, stated = document.tags, document.by_tag(_ROLE_OF_TAG)
-    headings = {code for code, name in enumerate(document.tag_names) if name in _HEADINGS}
-    types: set[str] = set()
-    named: dict[int, int] = {}
-    for node, own in enumerate(document.attributes):
-        if own is NO_ATTRIBUTES:
-            continue
-        said = MEANINGS[own["class"]] if "class" in own else 0
-        if "id" in own and (by_id := MEANINGS[own["id"]]) and int(tags[node]) not in headings:
-            said |= by_id
+def find_landmarks(document: Document, elements: NDArray[np.int64]) -> Landmarks:
+    """What some elements are for: by tag, role and property, as HTML, ARIA and schema.org define them, and by names.
+
+    An id of a heading is made of its text, and is not asked.
+    """
+    attributes, names = document.attributes, document.tag_names
+    roles_of_tags = [_ROLE_OF_TAG.get(name, 0) for name in names]
+    headings = {code for code, name in enumerate(names) if name in _HEADINGS}
+    found: dict[int, int] = {}
+    for node, tag in zip(elements.tolist(), document.tags[elements].tolist(), strict=True):
+        said, own = roles_of_tags[tag], attributes[node]
+        if own is not NO_ATTRIBUTES:
+            if "class" in own:
+                said |= MEANINGS[own["class"]]
+            if "id" in own and tag not in headings:
+                said |= MEANINGS[own["id"]]
+            if "role" in own:
+                said |= _ROLE_OF_ROLE.get(own["role"], 0)
+            if "itemprop" in own:
+                said |= _ROLE_OF_PROPERTY.get(own["itemprop"], 0)
         if said:
-            named[node] = said
-        if "role" in own and own["role"] in _ROLE_OF_ROLE:
-            stated[node] |= _ROLE_OF_ROLE[own["role"]]
-        if "itemtype" in own:
-            types.add(own["itemtype"].rstrip("/").rsplit("/", 1)[-1])
-        if "itemprop" in own and own["itemprop"] in _ROLE_OF_PROPERTY:
-            stated[node] |= _ROLE_OF_PROPERTY[own["itemprop"]]
-    by_names = np.zeros(len(document), dtype=np.int32)
-    by_names[list(named)] = list(named.values())
-    return Landmarks(stated, by_names, frozenset(types))
+            found[node] = said
+    return Landmarks(*(np.array(list(each), dtype=np.int64) for each in (found, found.values())))

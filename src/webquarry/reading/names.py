@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from enum import IntFlag, auto
 from itertools import pairwise
 
@@ -12,23 +13,24 @@ _MOST_REMEMBERED = 20_000
 
 
 class Role(IntFlag):
-    """What an element is for."""
+    """What an element is for; of several that make it furniture the first is told."""
 
+    WIDGET = auto()
+    UNSEEN = auto()
     NAVIGATION = auto()
-    COMMENTS = auto()
     SHARING = auto()
-    RELATED = auto()
+    CONTROL = auto()
     NOTICE = auto()
     SIGN_UP = auto()
-    ASIDE = auto()
     ADVERTISEMENT = auto()
-    FOOT = auto()
     HEAD = auto()
+    FOOT = auto()
+    ASIDE = auto()
+    COMMENTS = auto()
+    RELATED = auto()
     BYLINE = auto()
     LABELS = auto()
     CAPTION = auto()
-    CONTROL = auto()
-    UNSEEN = auto()
     CONTENT = auto()
     MAIN = auto()
 
@@ -79,28 +81,26 @@ _TELLING = frozenset(_SAID_BY)
 class _Meanings(dict[str, int]):
     """What names say, found when it is first asked for: less work than `lru_cache`, as nobody else keeps an order."""
 
+    def __init__(self, find: Callable[[str], int]) -> None:
+        super().__init__()
+        self._find = find
+
     def __missing__(self, names: str) -> int:
         if len(self) >= _MOST_REMEMBERED:
             self.clear()
-        self[names] = roles = roles_of(names)
+        self[names] = roles = self._find(names)
         return roles
-
-
-MEANINGS = _Meanings()
-"""By the names of an element, what `roles_of` says of them."""
 
 
 def roles_of(names: str) -> int:
     """All that the names of an element, parted by spaces, say it is for.
 
     >>> Role(roles_of("comment-list wide")), Role(roles_of("entry-content")), Role(roles_of("has-sidebar"))
-    (<Role.COMMENTS: 2>, <Role.CONTENT: 32768>, <Role: 0>)
+    (<Role.COMMENTS: 2048>, <Role.CONTENT: 65536>, <Role: 0>)
     """
     roles = 0
     for name in names.split():
-        words = _words(name)
-        if not _TELLING.isdisjoint(words):
-            roles |= _roles_of_name(name, [word for word in words if word])
+        roles |= _OF_NAME[name]
     return roles
 
 
@@ -115,7 +115,11 @@ def _words(name: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(name)]
 
 
-def _roles_of_name(name: str, words: list[str]) -> int:
+def _roles_of_name(name: str) -> int:
+    words = _words(name)
+    if _TELLING.isdisjoint(words):
+        return 0
+    words = [word for word in words if word]
     if words[0] in _OF_PAGES or ":" in name or "[" in name or "!" in name:
         return 0  # what has such marks is made by style frameworks, of conditions and values, and means nothing
     roles = 0
@@ -133,3 +137,9 @@ def _role_of_pair(first: str, second: str) -> int:
     if first in _WHOLES and second in _BODIES:
         return _CONTENT
     return _UNSEEN if (first, second) in _UNSEEN_PAIRS else 0
+
+
+MEANINGS = _Meanings(roles_of)
+"""By the names of an element, what `roles_of` says of them."""
+_OF_NAME = _Meanings(_roles_of_name)
+"""By each name: most that stand together for the first time do not stand there for the first time."""

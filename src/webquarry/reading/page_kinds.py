@@ -27,9 +27,10 @@ _LITTLE_PROSE = 1_500
 
 def find_types(document: Document) -> frozenset[str]:
     """The types of schema.org that a page states, with what Open Graph says of articles."""
-    types: set[str] = set()
     attributes, texts = document.attributes, document.texts
-    for node in np.flatnonzero(document.has_tag(["meta", "script"])).tolist():
+    items = [own["itemtype"] for own in filter(None, attributes) if "itemtype" in own]
+    types = {item.rstrip("/").rsplit("/", 1)[-1] for item in items}
+    for node in document.has_tag(["meta", "script"]).nonzero()[0].tolist():
         own = attributes[node]
         if "type" in own and own["type"].lower() == "application/ld+json":
             for one, several in _TYPE.findall("".join(texts[node + 1 : int(document.ends[node])])):
@@ -52,7 +53,7 @@ def is_discussion(types: frozenset[str]) -> bool:
 def is_listing(types: frozenset[str], blocks: Blocks, is_card: NDArray[np.bool_], counts: NDArray[np.bool_]) -> bool:
     """Whether a page is mostly cards, of the blocks that count, and does not say that it is an article."""
     in_cards = float(blocks.letters[is_card & counts].sum())
-    prose = float((blocks.letters - blocks.linked)[blocks.is_prose & ~is_card & counts].sum())
+    prose = float(blocks.free[blocks.is_prose & ~is_card & counts].sum())
     if in_cards <= _CARDS * float(blocks.letters[counts].sum()):
         return False
     return prose < _LITTLE_PROSE and not is_article(types)

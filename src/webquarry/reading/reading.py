@@ -20,7 +20,6 @@ from webquarry.reading.cards import find_cards
 from webquarry.reading.drafts import Draft
 from webquarry.reading.furniture import REASONS, find_furniture
 from webquarry.reading.landmarks import Landmarks, find_landmarks
-from webquarry.reading.masses import weigh
 from webquarry.reading.names import Role
 from webquarry.reading.page_kinds import find_types, is_discussion, is_listing
 from webquarry.reading.sights import drop_by_sight, drop_pinned
@@ -42,19 +41,18 @@ def read_blocks(document: Document) -> Article:
 
 def _decide(draft: Draft) -> None:
     document, blocks = draft.document, draft.blocks
-    marks, masses = find_landmarks(document), weigh(document, blocks)
-    types = marks.types | find_types(document)
+    marks, types = find_landmarks(document, blocks.spans.elements), find_types(document)
     discussion = is_discussion(types)
-    furniture = find_furniture(document, marks, masses, is_discussion=discussion)
-    draft.drop_in(furniture.around, REASONS)
+    around, within = find_furniture(document, blocks, marks, is_discussion=discussion)
+    draft.drop_in(*around, REASONS)
     drop_pinned(draft)
     _keep_main(draft, marks)
-    is_outside = draft.kept.copy()
-    is_card = np.zeros_like(draft.kept) if discussion else find_cards(document, blocks, masses)
+    is_outside = draft.kept
+    is_card = np.zeros_like(draft.kept) if discussion else find_cards(document, blocks)
     if not discussion and is_listing(types, blocks, is_card, draft.kept):
         read_listing(draft, is_card)
     else:
-        draft.drop_in(furniture.within, REASONS)
+        draft.drop_in(*within, REASONS)
         drop_by_sight(draft)
         read_text(draft, marks, is_card, is_discussion=discussion)
     _keep_enough(draft, is_outside)
@@ -63,8 +61,9 @@ def _decide(draft: Draft) -> None:
 def _keep_main(draft: Draft, marks: Landmarks) -> None:
     """Leave out what stands outside of the main element, where there is one that holds its share."""
     blocks = draft.blocks
-    in_main = blocks.in_any(draft.document, marks.are_stated(Role.MAIN))
-    letters = np.where(draft.kept, blocks.letters - blocks.linked, 0)
+    if not len(mains := marks.find(Role.MAIN)):
+        return
+    in_main, letters = blocks.spans.cover(mains), np.where(draft.kept, blocks.free, 0.0)
     if letters[in_main].sum() > _MAIN * letters.sum():
         draft.drop(~in_main, "outside of the main element")
 
@@ -72,6 +71,6 @@ def _keep_main(draft: Draft, marks: Landmarks) -> None:
 def _keep_enough(draft: Draft, is_outside: NDArray[np.bool_]) -> None:
     """Keep all that is outside of furniture where nearly none of it was kept: there is no content that stands out."""
     blocks = draft.blocks
-    there = float((blocks.letters - blocks.linked)[is_outside].sum())
+    there = float(blocks.free[is_outside].sum())
     if float(blocks.letters[draft.kept].sum()) < _ENOUGH * there:
         draft.keep(is_outside, "all that is not furniture")

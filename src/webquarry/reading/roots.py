@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.model import Document
-from webquarry.reading.masses import sum_below
+from webquarry.reading.blocks import Blocks
 
 _NEARLY_ALL = 0.85
 """The share of the prose that makes a part of the root the root."""
@@ -14,30 +14,35 @@ _PARTS = frozenset("blockquote dl li ol p pre table tbody tr ul".split())
 """Elements that are parts of a text, and no place for all of it."""
 
 
-def find_root(document: Document, nodes: NDArray[np.int64], letters: NDArray[np.float64]) -> int | None:
-    """The innermost element that holds all nodes that have letters, and is a place for text; None when none has."""
-    sums = np.where((document.tags >= 0) & ~document.has_tag(_PARTS), sum_below(document, nodes, letters), 0)
-    return int(np.flatnonzero(sums == sums.max())[-1]) if sums.max() > 0 else None
+def find_root(document: Document, blocks: Blocks, chosen: NDArray[np.bool_]) -> int | None:
+    """The innermost element that holds all chosen blocks, and is a place for text; None when there are none."""
+    places = chosen.nonzero()[0]
+    if not len(places):
+        return None
+    spans = blocks.spans
+    elements = spans.elements
+    holders = elements[(spans.starts[elements] <= places[0]) & (spans.stops[elements] > places[-1])]
+    return int(holders[~document.has_tag(_PARTS, holders)][-1])
 
 
-def narrow_root(document: Document, root: int, nodes: NDArray[np.int64], prose: NDArray[np.float64]) -> int:
+def narrow_root(document: Document, blocks: Blocks, root: int, prose: NDArray[np.float64]) -> int:
     """The innermost element that holds nearly all prose of the root, and leaves none of its own paragraphs outside.
 
     What stands before and behind is left outside, such as a summary or the lines about the author.
     """
-    sums = np.where(document.tags >= 0, sum_below(document, nodes, prose), 0)
-    within = slice(root, int(document.ends[root]))
-    chain = root + np.flatnonzero(sums[within] >= _NEARLY_ALL * sums[root])  # each is a child of the one before
-    stays = np.flatnonzero(_hold_paragraphs(document, chain, sums))
+    elements = blocks.spans.elements
+    sums = blocks.spans.sum_in(prose, elements)
+    chain = elements[(sums >= _NEARLY_ALL * prose.sum()) & (elements >= root)]  # each is a child of the one before
+    stays = _hold_paragraphs(document, chain, elements[sums > 0]).nonzero()[0]
     places = chain[: stays[0] + 1 if len(stays) else None]
     places = places[~document.has_tag(_PARTS, places)]
     return int(places[-1]) if len(places) else root
 
 
-def _hold_paragraphs(document: Document, chain: NDArray[np.int64], sums: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _hold_paragraphs(document: Document, chain: NDArray[np.int64], elements: NDArray[np.int64]) -> NDArray[np.bool_]:
     """For each element of the chain whether it has paragraphs of its own, such as a lead: they are part of the text."""
     hold = np.zeros(len(document), dtype=np.bool_)
-    hold[document.parents[document.has_tag(["p"]) & (sums > 0)]] = True
+    hold[document.parents[elements[document.has_tag(["p"], elements)]]] = True
     return hold[chain]
 
 
@@ -46,9 +51,9 @@ def find_data_tables(document: Document) -> NDArray[np.bool_]:
     is_data = np.zeros(len(document), dtype=np.bool_)
     if "th" not in document.tag_names:
         return is_data
-    holders = document.parents[np.flatnonzero(document.has_tag(["th"]))]
-    is_table = document.has_tag(["table"])
-    while len(holders := np.unique(holders[holders > 0])):
-        is_data[holders[is_table[holders]]] = True
-        holders = document.parents[holders[~is_table[holders]]]
+    parents, is_table = document.parents, document.has_tag(["table"])
+    holders = set(parents[document.has_tag(["th"])].tolist())
+    while holders := {node for node in holders if node > 0}:  # a set: there are few, which NumPy takes longer to sort
+        is_data[[node for node in holders if is_table[node]]] = True
+        holders = {int(parents[node]) for node in holders if not is_table[node]}
     return is_data

@@ -12,7 +12,6 @@ import numpy as np
 from webquarry.model import Layout
 from webquarry.reading.appearance import Appearance, Flags, Floats, Setting, appearance_of
 from webquarry.reading.drafts import Draft
-from webquarry.reading.masses import sum_below
 from webquarry.reading.roots import find_data_tables
 from webquarry.reading.sides import find_sides
 
@@ -32,7 +31,7 @@ def drop_pinned(draft: Draft) -> None:
     if (layout := document.layout) is None or "fixed" not in layout.values:
         return
     fixed = layout.styles[:, layout.properties.index("position")] == layout.values.index("fixed")
-    pinned = draft.blocks.in_any(document, fixed & (document.tags >= 0))
+    pinned = draft.blocks.in_any(fixed & (document.tags >= 0))
     if _is_minor(draft, pinned):
         draft.drop(pinned, "stays in place when the page is scrolled")
 
@@ -43,7 +42,7 @@ def drop_by_sight(draft: Draft) -> None:
     if (layout := document.layout) is None or not _prose(draft).any():
         return
     seen = appearance_of(layout, blocks, _prose(draft))
-    can_be = ~blocks.in_any(document, _are_tables(draft, layout, seen.text) | document.has_tag(_CODE))
+    can_be = ~blocks.in_any(_are_tables(draft, layout, seen.text) | document.has_tag(_CODE))
     for side in find_sides(draft, seen, can_be):
         if _is_minor(draft, side):
             draft.drop(side, "beside the column of the text")
@@ -58,7 +57,7 @@ def drop_by_sight(draft: Draft) -> None:
 def _are_tables(draft: Draft, layout: Layout, text: Setting) -> Flags:
     """For each node whether it is a table of the text: one in its column that is not the frame of the page."""
     document, prose, boxes = draft.document, _prose(draft), layout.boxes
-    is_frame = sum_below(document, draft.blocks.firsts, prose) > _HALF * prose.sum()
+    is_frame = draft.blocks.spans.sum_in(prose) > _HALF * prose.sum()
     in_column = text.reaches(boxes[:, 0], boxes[:, 0] + boxes[:, 2])
     are_tables: Flags = find_data_tables(document) | (document.has_tag(["table"]) & in_column & ~is_frame)
     return are_tables
@@ -88,4 +87,4 @@ def _is_minor(draft: Draft, chosen: Flags) -> bool:
 
 def _prose(draft: Draft) -> Floats:
     blocks = draft.blocks
-    return np.where(draft.kept & blocks.is_prose, blocks.letters - blocks.linked, 0)
+    return np.where(draft.kept & blocks.is_prose, blocks.free, 0.0)
