@@ -1,5 +1,6 @@
 import json
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -30,6 +31,12 @@ def test_text_and_markdown_hold_what_was_kept():
     article = article_of()
     assert article.text == "Salt\nOne two.\nthree"
     assert article.to_markdown() == "# Salt\n\nOne [two](https://salt.example/a).\n\n- three"
+
+
+def test_what_was_left_out_has_its_reason():
+    article = replace(article_of(dropped="t"), reasons=("a menu", "salt", "prose", "a number", "a stop", "a list"))
+    told = {article.document.texts[node]: reason for node, reason in article.left_out}
+    assert told == {"Salt": "salt", "two": "a number", "three": "a list"}
 
 
 def test_an_article_without_texts_is_empty():

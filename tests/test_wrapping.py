@@ -301,3 +301,8 @@ def test_files_are_named_by_their_way_from_the_wrapper(tmp_path):
     address = (tmp_path / "a b" / "x.html").as_uri()
     assert pipeline.relative_to(tmp_path / "made", address) == "../a b/x.html"
     assert pipeline.relative_to(tmp_path, "https://x.example/a") == "https://x.example/a"
+
+
+def test_a_file_whose_name_is_no_text_keeps_its_address_in_a_wrapper(tmp_path):
+    address = f"{tmp_path.as_uri()}/%FF/x.html"
+    assert pipeline.relative_to(tmp_path, address) == address

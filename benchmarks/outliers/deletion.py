@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.findings import Finding
 from benchmarks.outliers.methods import METHODS, Extracted, all_texts, extracted_by
@@ -16,11 +15,12 @@ from benchmarks.outliers.sites import SITES, rendered_site
 from benchmarks.outliers.truth import SELECTORS, Score, Truth, find_truth
 from webquarry.errors import BrowserError
 from webquarry.model import Article, Document
+from webquarry.pipeline.voters import find_called, find_refused
 from webquarry.reading.boilerpipe import read_boilerpipe
 from webquarry.reading.reading import read_blocks
 from webquarry.validating.deleting import follow, rank
 from webquarry.validating.stopping import Belief, believe, find_stop_by
-from webquarry.validating.votes.voting import decide
+from webquarry.validating.votes.voting import Decision, decide
 
 POOLED = "all three"
 ALL_TEXT, BOILERPIPE, OURS = "all text", "Boilerpipe", "our reader"
@@ -28,8 +28,6 @@ READERS: dict[str, Callable[[Document], Article]] = {BOILERPIPE: read_boilerpipe
 BEFORE, VOTE = "as it is", "vote"
 FEW, DRAWS = 5, 8
 """Pages of a site that are voted on by themselves, and how often they are drawn."""
-
-Nodes = NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -78,21 +76,27 @@ def truth_of(root: Path, scope: str, count: int | None) -> Truth:
 
 def extract(truth: Truth, reader: str) -> Extracted:
     """What one of the readers gives."""
-    articles = (READERS[reader](document) for document in truth.documents)
-    return extracted_by(truth, [article.nodes[article.kept] for article in articles])
+    return extracted_by(truth, find_called(map(READERS[reader], truth.documents)))
+
+
+def vote_on(truth: Truth, articles: Sequence[Article]) -> list[Decision]:
+    """What the pages decide together, as `read` lets them; all are taken for those of one site."""
+    return decide(truth.documents, find_called(articles), refused=find_refused(articles))
 
 
 def measure(scope: str, truth: Truth) -> list[Case]:
     """All extractions of some pages by all methods; our reader is the voter that tells where to stop."""
-    extractions = {name: extract(truth, name) for name in READERS}
-    beliefs = believe(truth.documents, extractions[OURS].nodes)
+    articles = {name: [*map(read, truth.documents)] for name, read in READERS.items()}
+    votes = {name: vote_on(truth, read) for name, read in articles.items()}
+    beliefs = believe(truth.documents, votes[OURS])
+    extractions = {name: extracted_by(truth, find_called(read)) for name, read in articles.items()}
     cases = []
     for name, extracted in ({ALL_TEXT: all_texts(truth)} | extractions).items():
         before = truth.score(extracted.kept)
         cases.append(Case(scope, name, BEFORE, before, before, before))
         cases += [_delete(scope, name, method, extracted, beliefs) for method in METHODS]
-        if name in READERS:
-            after = _score_vote(truth, extracted.nodes)
+        if name in votes:
+            after = _score_vote(truth, votes[name])
             cases.append(Case(scope, name, VOTE, before, after, after))
     return cases
 
@@ -105,7 +109,7 @@ def vote_on_few(truth: Truth, selector: str) -> float:
     for _ in range(DRAWS):
         pages = sorted(generator.choice(count, min(FEW, count), replace=False).tolist())
         few = find_truth([truth.documents[page] for page in pages], [selector] * len(pages))
-        scores.append(_score_vote(few, extract(few, BOILERPIPE).nodes).f1)
+        scores.append(_score_vote(few, vote_on(few, [*map(read_boilerpipe, few.documents)])).f1)
     return float(np.mean(scores))
 
 
@@ -151,8 +155,8 @@ def _delete(scope: str, name: str, method: str, extracted: Extracted, beliefs: S
     return Case(scope, name, method, before, oracle, free)
 
 
-def _score_vote(truth: Truth, voted: Sequence[Nodes]) -> Score:
-    return truth.score(np.concatenate([decision.kept for decision in decide(truth.documents, voted)]))
+def _score_vote(truth: Truth, decisions: Sequence[Decision]) -> Score:
+    return truth.score(np.concatenate([decision.kept for decision in decisions]))
 
 
 def _show(score: Score) -> str:

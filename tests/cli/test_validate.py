@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import os
 
 import pytest
 
@@ -238,6 +239,14 @@ def test_pages_that_are_judged_alone_are_told_in_one_line(quarry, site):
     assert len(told.splitlines()) == 2
 
 
+def test_pages_whose_names_are_no_text_are_found_again(quarry, site):
+    folder = (site / "rivers").rename(site / os.fsdecode(b"rivi\xe8res"))
+    quarry("read", folder, "-o", "x.jsonl")
+    done = quarry("validate", "x.jsonl", "--static")
+    assert done.returncode == 0
+    assert [line["page"] for line in lines_of(done)] == [(folder / f"{number}.html").as_uri() for number in range(5)]
+
+
 def test_several_files_count_as_one(quarry, site):
     lines = (site / "theirs.csv").read_text().splitlines(keepends=True)
     (site / "a.csv").write_text("".join(lines[:7]))
@@ -264,6 +273,27 @@ def test_pages_come_from_an_archive(quarry, site):
     assert [line["page"] for line in lines_of(done)] == [f"https://rivers.test/{number}" for number in range(5)]
 
 
+def test_an_archive_or_folder_that_has_none_of_the_pages_is_told(quarry, site):
+    done = quarry("validate", site / "theirs.csv", "--static", "--pages", site / "index.html", "--pages", site)
+    assert done.returncode == 0
+    told, _ = done.stderr.decode().splitlines()
+    assert told == (
+        f"quarry: WARNING: {site / 'index.html'} has none of the pages of the extraction, which are fetched or read "
+        f"from disk instead: it has {site.as_uri()}/index.html, and the extraction names {site.as_uri()}/rivers/0.html"
+    )
+
+
+def test_a_broken_page_among_those_of_a_folder_is_told_and_the_others_are_used(quarry, site):
+    (site / "broken.html.gz").write_bytes(b"no gzip")
+    done = quarry("validate", site / "theirs.csv", "--static", "--pages", site)
+    assert (done.returncode, len(lines_of(done))) == (0, 5)
+    told, _ = done.stderr.decode().splitlines()
+    assert told.startswith(f"quarry: WARNING: {site / 'broken.html.gz'}: ")
+    alone = quarry("validate", site / "theirs.csv", "--static", "--pages", site / "broken.html.gz")
+    assert (alone.returncode, alone.stdout) == (1, b"")
+    assert alone.stderr.decode().startswith(f"quarry: {site / 'broken.html.gz'}: ")
+
+
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
@@ -273,7 +303,10 @@ def test_pages_come_from_an_archive(quarry, site):
         ("bare.csv", b"page,text\na.html,x\n", "no column of XPaths"),
         ("page.html", b"<p>x", "is a page, not an extraction; `quarry read page.html -o FILE.jsonl` makes one of it"),
         ("gone.jsonl", None, "there is no such file; check the path"),
+        ("pageless.csv", b"page,xpath\n,/html\n", "pageless.csv:2: the page is missing"),
         ("folder.csv", b"page,xpath\n.,/html\n", "is a folder; the extraction must name pages"),
+        ("address.csv", b"page,xpath\nFILE:///dev,/html\n", "/dev: is a folder; the extraction must name pages"),
+        ("archive.csv", b"page,xpath\nA.WARC.GZ,/html\n", "is an archive; name its pages by their addresses"),
         ("input.csv", b"page,xpath\nstdin:,/html\n", "the page came from standard input"),
         ("long.csv", f"page,xpath\n{'x' * 300},/html\n".encode(), "File name too long"),
         ("nul.csv", b"page,xpath\na\0b.html,/html\n", "a%00b.html': no file can have such a name; mend the extraction"),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import math
+import os
 import socket
 import socketserver
 import threading
@@ -164,3 +166,20 @@ class Archive:
 @pytest.fixture
 def archive() -> Archive:
     return Archive()
+
+
+@pytest.fixture
+def lock(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
+    """Makes a folder one that may not be read; permissions would not bind who runs the tests as root."""
+
+    def lock(folder: Path) -> None:
+        actual = os.scandir
+
+        def scandir(path: str) -> Iterator[os.DirEntry[str]]:
+            if Path(path) == folder:
+                raise PermissionError(errno.EACCES, "Permission denied", path)
+            return actual(path)
+
+        monkeypatch.setattr(os, "scandir", scandir)
+
+    return lock

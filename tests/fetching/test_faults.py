@@ -32,7 +32,7 @@ def caused(cause: Exception) -> httpcore2.ConnectError:
         (httpcore2.ReadError("reset"), "the connection broke off .reset.", True),
         (httpcore2.RemoteProtocolError("short"), "the connection broke off .short.", True),
         (DamagedError("the gzip data ends early"), "the gzip data ends early; try again", True),
-        (httpcore2.ReadTimeout("slow"), "too slow; try again later, or raise the timeout", False),
+        (httpcore2.ReadTimeout("slow"), "too slow; try again later, or in Python with a longer timeout", False),
         (SpentError("spent"), "too slow", False),
         (httpx2.InvalidURL("bad port"), "it redirects to what is no address .bad port.", False),
         (httpx2.RemoteProtocolError("bad url"), "it redirects to what is no address .bad url.", False),

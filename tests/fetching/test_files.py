@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import io
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,6 +11,7 @@ import pytest
 
 from webquarry.errors import InputError
 from webquarry.fetching.files import file_uri, list_pages, read_file, read_stdin
+from webquarry.model import Failure
 
 LIMIT = 1000
 MHTML = (
@@ -67,7 +69,9 @@ def test_a_gzip_bomb_ends_at_the_limit(tmp_path: Path) -> None:
 
 def test_a_file_above_the_limit_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_bytes(bytes(LIMIT + 1))
-    with pytest.raises(InputError, match=r"a\.html: it is longer than 1,000 bytes; raise max_bytes"):
+    with pytest.raises(
+        InputError, match=r"a\.html: it is longer than 1,000 bytes, the most that is read; in Python max_bytes"
+    ):
         read_file(tmp_path / "a.html", max_bytes=LIMIT)
 
 
@@ -126,6 +130,21 @@ def test_a_folder_without_pages_says_what_was_looked_for(tmp_path: Path) -> None
 def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no such file or folder"):
         list_pages(tmp_path / "gone")
+
+
+def test_a_folder_that_cannot_be_read_is_a_failure_among_the_pages_around_it(
+    tmp_path: Path, lock: Callable[[Path], None]
+) -> None:
+    before, _, after = written(tmp_path, "a.html", "b/hidden.html", "c/d.html")
+    lock(tmp_path / "b")
+    failure = Failure(str(tmp_path / "b"), f"{tmp_path / 'b'}: cannot be read (Permission denied)")
+    assert list_pages(tmp_path) == [before, failure, after]
+
+
+def test_a_folder_that_cannot_be_read_itself_is_an_error(tmp_path: Path, lock: Callable[[Path], None]) -> None:
+    lock(tmp_path)
+    with pytest.raises(InputError, match=r"cannot be read \(Permission denied\)"):
+        list_pages(tmp_path)
 
 
 def test_standard_input_is_a_page(monkeypatch: pytest.MonkeyPatch) -> None:

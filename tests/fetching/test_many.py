@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -141,6 +141,19 @@ def test_inputs_are_taken_only_as_they_are_needed(folder: Path) -> None:
     assert isinstance(next(results), Page)
     assert len(taken) <= AHEAD + 1
     results.close()  # type: ignore[attr-defined]
+
+
+def test_a_folder_that_cannot_be_read_fails_alone(folder: Path, lock: Callable[[Path], None]) -> None:
+    locked = folder / "aa"
+    locked.mkdir()
+    lock(locked)
+    pages = [(folder / name).as_uri() for name in ("a.html", "b.html")]
+    assert named(list(fetch_all([folder]))) == [pages[0], f"failed {locked}", pages[1]]
+    with pytest.raises(InputError, match="several pages"):
+        fetch(folder)
+    (folder / "a.html").unlink()
+    with pytest.raises(InputError, match=r"aa: cannot be read \(Permission denied\)"):
+        fetch(folder)
 
 
 def test_nothing_in_nothing_out() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,12 @@ def test_a_file_leads_to_the_files_beside_it(site):
     assert with_query.body == page.body
 
 
+def test_a_file_whose_name_is_no_text_is_led_to(site):
+    odd = site / os.fsdecode(b"\xff.html")
+    odd.write_text("odd")
+    assert fetch_onward(odd.as_uri(), start=(site / "other.html").as_uri(), load=load).body == b"odd"
+
+
 def test_nothing_outside_of_the_folder_is_read(site):
     start = (site / "shop" / "index.html").as_uri()
     (site / "shop" / "link.html").symlink_to(site.parent / "secret.html")
@@ -56,6 +63,11 @@ def test_a_root_that_holds_the_page_widens_what_is_read(site):
 def test_a_page_of_the_web_leads_to_no_files(site):
     with pytest.raises(RefusedError, match="does not lead to files"):
         fetch_onward((site / "other.html").as_uri(), start="https://shop.example/", load=load, roots=[site])
+
+
+def test_an_address_that_can_be_no_file_is_told(site):
+    with pytest.raises(InputError, match="no file can have such a name"):
+        fetch_onward(f"{site.as_uri()}/a%00b.html", start=(site / "other.html").as_uri(), load=load)
 
 
 def test_what_is_no_page_is_told(site):

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from webquarry.errors import InputError
+from webquarry.fetching import fetch
 from webquarry.fetching.sources import Kind, Source, expand, sources_of, without_credentials
 from webquarry.model import Failure
 
@@ -33,6 +35,28 @@ def test_tells_what_an_input_is(named: str | Path, kind: Kind) -> None:
 def test_a_file_address_is_a_file(tmp_path: Path) -> None:
     file = tmp_path / "ä b.html"
     assert sources_of(file.as_uri()) == [Source(Kind.FILE, str(file))]
+
+
+def test_a_file_whose_name_is_no_text_is_found_by_its_address(tmp_path: Path) -> None:
+    file = tmp_path / os.fsdecode(b"caf\xe9") / os.fsdecode(b"\xff.html")
+    file.parent.mkdir()
+    file.write_bytes(b"<p>x")
+    page = fetch(file)
+    assert page.url.endswith("/caf%E9/%FF.html")
+    assert fetch(page.url) == page
+
+
+@pytest.mark.parametrize(
+    ("named", "told"),
+    [
+        ("file://[/a.html", "this is no address of a file; name the file by its path"),
+        ("file:///a%00b.html", r"'/a\\x00b.html': no file can have such a name; check the path"),
+        ("\ud800.html", r"'\\ud800.html': no file can have such a name; check the path"),
+    ],
+)
+def test_what_can_be_no_file_is_told(named: str, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        sources_of(named)
 
 
 def test_a_folder_is_all_its_pages(tmp_path: Path) -> None:

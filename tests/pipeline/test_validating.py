@@ -1,11 +1,16 @@
 """What stages gave to reports, in Python."""
 
+import json
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import webquarry as wq
-from webquarry.model import Document, Selection
+from webquarry.model import Document, Layout, Selection
+from webquarry.model.layout import VISUAL_VALIDATION
 from webquarry.pipeline.extracted_pages import find_address, folders_of_pages
+from webquarry.pipeline.extractions import load_extraction, validate_extractions
 from webquarry.pipeline.validating import JUDGES, SCOPES
 from webquarry.validating.votes import ballots
 
@@ -18,6 +23,7 @@ GOODS = [
     ("Pan", "17.00"),
     ("Bell", "5.10"),
 ]
+PROMOTION, LINK = "<p class=promo>Win two tickets.</p>", "<p><a href=/1>Bridges of the north</a></p>"
 
 
 def make_page(number: int, host: str = "rivers.test", more: str = "") -> Document:
@@ -45,6 +51,10 @@ def shop() -> Document:
 
 def dropped(report: wq.Report) -> list[str]:
     return [text for page in report.pages for _, text, _ in page.dropped]
+
+
+def missing(report: wq.Report) -> set[str]:
+    return {page.selection.document.texts[node] for page in report.pages for node, _ in page.additions}
 
 
 def test_texts_are_voted_on_and_values_compared_by_columns():
@@ -98,15 +108,67 @@ def test_a_voter_is_a_method_or_a_function():
 
 
 def test_what_the_voter_names_as_furniture_is_not_missing():
-    promotion, link = "<p class=promo>Win two tickets.</p>", "<p><a href=/1>Bridges of the north</a></p>"
-    documents = [make_page(number, more=more) for number, more in enumerate([promotion, link, "", "", ""])]
+    documents = [make_page(number, more=more) for number, more in enumerate([PROMOTION, LINK, "", "", ""])]
+    selections = [taken(document) for document in documents]
+    assert missing(wq.validate(selections, voter="blocks")) == {"Bridges of the north"}
+    by_no_names = missing(wq.validate(selections, voter="boilerpipe"))
+    assert by_no_names >= {"Bridges of the north", "Win two tickets."}
 
-    def missing(voter: str) -> set[str]:
-        pages = wq.validate([taken(document) for document in documents], voter=voter).pages
-        return {page.selection.document.texts[node] for page in pages for node, _ in page.additions}
 
-    assert missing("blocks") == {"Bridges of the north"}
-    assert missing("boilerpipe") >= {"Bridges of the north", "Win two tickets."}  # it goes by no names
+def test_what_an_article_left_out_for_what_it_is_is_not_missing():
+    documents = [make_page(number, more=more) for number, more in enumerate([PROMOTION, LINK, "", "", ""])]
+    alone = wq.read(documents, method="blocks")
+    assert missing(wq.validate(alone)) == {"Bridges of the north"}
+    assert missing(wq.validate([taken(document) for document in documents])) == {
+        "Bridges of the north",
+        "Win two tickets.",
+    }  # nobody told why
+
+
+def test_what_a_file_of_articles_left_out_for_what_it_is_is_not_missing(tmp_path):
+    for number, more in enumerate([PROMOTION, LINK, "", "", ""]):
+        (tmp_path / f"{number}.html").write_text(make_page(number, more=more).markup)
+    documents = [wq.clean(wq.fetch(path)) for path in sorted(tmp_path.glob("*.html"))]
+    file = tmp_path / "articles.jsonl"
+    file.write_text("".join(json.dumps(each.to_dict()) + "\n" for each in wq.read(documents, method="blocks")))
+    done = validate_extractions([load_extraction(str(file))], rendered=False)
+    assert missing(done.report) == {"Bridges of the north"}
+    assert (len(done.report), done.report.dropped) == (20, 0)
+
+
+def test_what_is_read_together_lacks_nothing():
+    documents = [make_page(number, more=more) for number, more in enumerate([PROMOTION, LINK, "", "", ""])]
+    report = wq.validate(wq.read(documents))
+    assert (report.missing, report.dropped) == (0, 0)
+
+
+def lay_out(document: Document) -> Document:
+    """The document with small letters in what is promoted."""
+    styles = np.zeros((len(document), len(VISUAL_VALIDATION)), dtype=np.int32)
+    for node in np.flatnonzero([own.get("class") == "promo" for own in document.attributes]):
+        styles[node : document.ends[node], VISUAL_VALIDATION.index("font-size")] = 1
+    boxes = np.tile(np.array([0, 0, 100, 20], dtype=np.float32), (len(document), 1))
+    visible = np.ones(len(document), dtype=np.bool_)
+    layout = Layout(boxes, styles, ("16px", "11px"), VISUAL_VALIDATION, visible, 1366, 1000, "none", 1366)
+    return Document(document.markup, url=document.url, kind="rendered", layout=layout, tree=document._columns)
+
+
+def test_ranked_nodes_are_dropped_past_what_the_voter_names_as_furniture():
+    promotion = "<p class=promo>Win two tickets for the river festival, and a dinner for four at the old mill.</p>"
+    documents = [lay_out(make_page(number, more=promotion if number < 3 else "")) for number in range(5)]
+    promoted = [taken(document, "/html/body/main/article/p[5]") for document in documents[:3]]
+    report = wq.validate([*promoted, *map(taken, documents[3:])], method="hbos")
+    assert [text[:15] for text in dropped(report)] == ["Win two tickets"] * 3
+
+
+@pytest.mark.parametrize(
+    ("scope", "advice"),
+    [("site", "give more pages of a site, or compare with the corpus"), ("corpus", "give more pages")],
+)
+def test_too_few_pages_to_drop_ranked_nodes_are_told_with_what_helps(scope, advice):
+    few = [taken(lay_out(make_page(number))) for number in range(2)]
+    (note,) = wq.validate(few, method="hbos", scope=scope).notes
+    assert note.endswith(f"it takes 5: nothing is dropped from 2 pages; {advice}")
 
 
 def test_pages_are_judged_with_those_of_their_site():
@@ -132,12 +194,26 @@ def test_a_corpus_is_judged_as_one():
     assert wq.validate(pages, scope="corpus").notes == ()
 
 
-def test_nodes_that_are_not_found_are_counted():
-    selection = taken(make_page(0))
-    lost = Selection(selection.document, selection.nodes, selection.texts, unmapped=("/html/body/b",))
+@pytest.mark.parametrize(
+    ("kind", "advice"),
+    [
+        ("static", "if scripts make it, let them run (--scripts)"),
+        ("scripts", "if scripts take it away, leave --scripts out"),
+    ],
+)
+def test_nodes_that_are_not_found_are_counted_and_advice_is_given(kind, advice):
+    selection = taken(replace(make_page(0), kind=kind))
+    lost = replace(selection, unmapped=("/html/body/b",))
     assert wq.validate([lost]).notes[0] == (
-        "1 node of 1 page was not found again and not judged, the first: /html/body/b of https://rivers.test/0"
+        "1 node of 1 page was not found again and not judged, the first: /html/body/b of https://rivers.test/0; if "
+        f"pages have changed, extract again or give an archive of then (--pages); {advice}"
     )
+
+
+def test_a_vote_without_voices_is_told_as_such():
+    empty = [Selection(make_page(number), np.zeros(0, dtype=np.int32), ()) for number in range(3)]
+    (note,) = wq.validate(empty).notes
+    assert note.startswith("nothing was called content on any page, so that none has a vote: nothing is dropped from 3")
 
 
 @pytest.mark.parametrize("method", JUDGES)
@@ -160,7 +236,10 @@ def test_methods_that_look_want_rendered_documents(method):
     [
         ({"method": "best"}, "no validating method 'best'; there are vote, columns, knn, hbos"),
         ({"scope": "world"}, "no scope 'world'; there are page, site, corpus"),
-        ({"k": 0}, "k is a number of neighbours, or below 1 a share of the nodes; 0 is neither"),
+        *(
+            ({"k": k}, f"k is a number of neighbours, or below 1 a share of the nodes; {k} is neither")
+            for k in (0, -3, float("nan"), float("inf"))
+        ),
         ({"voter": "me"}, "no reading method 'me'"),
     ],
 )

@@ -30,6 +30,25 @@ def test_keeps_the_paragraphs_of_an_article_in_order():
     assert text.split("\n") == [FIRST, SECOND, THIRD] * 2
 
 
+def test_keeps_what_stands_beside_the_only_paragraph():
+    assert read(f"<main><p>{FIRST}</p><h2>Fares</h2><ul><li>Pianos go free.</ul></main>").text.split("\n") == [
+        FIRST,
+        "Fares",
+        "Pianos go free.",
+    ]
+
+
+def test_leaves_out_the_label_before_the_title():
+    article = read(f"<main><div>At sea</div><h1>A piano</h1>{STORY}</main>")
+    assert reason_of(article, "At sea") == "before the title"
+    assert reason_of(article, "A piano") == "title"
+
+
+def test_keeps_the_terms_of_definitions_that_are_links():
+    terms = "".join(f"<dt><a href=/{name}>{name}</a><dd>How far it goes." for name in ("reach", "depth"))
+    assert "reach\nHow far it goes.\ndepth" in read(f"<main>{STORY}<dl>{terms}</dl>{STORY}</main>").text
+
+
 @pytest.mark.parametrize(
     ("noise", "reason"),
     [

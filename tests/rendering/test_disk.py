@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,15 @@ def test_a_page_has_the_root_of_the_nearest_index_page(site):
     assert disk.address == f"{HOST}pages/one.html"
     assert given(disk, "style.css") == b"p {}"
     assert given(disk, "pages/one_files/a%20b.png?version=2") == b"picture"
+
+
+def test_names_that_are_no_text_are_found(site):
+    folder = site / os.fsdecode(b"\xff")
+    folder.mkdir()
+    (folder / os.fsdecode(b"\xfe.css")).write_bytes(b"b {}")
+    disk = Disk((folder / "one.html").as_uri())
+    assert disk.address == f"{HOST}%FF/one.html"
+    assert given(disk, "%FF/%FE.css") == b"b {}"
 
 
 def test_a_page_without_an_index_page_has_its_own_folder(site):

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 
 import pytest
 
@@ -76,6 +78,26 @@ def test_a_selector_that_matches_nothing_is_told(browser, wait_for, seconds, mes
         pytest.raises(RenderError, match=message),
     ):
         renderer.render(Page("http://site.test/", b""), "<p>x")
+
+
+@pytest.mark.parametrize(
+    ("wait_for", "outcome"),
+    [("#there", nullcontext()), (".never", pytest.raises(RenderError, match="nothing matched"))],
+)
+def test_a_selector_counts_on_a_page_that_never_ends_loading_too(browser, wait_for, outcome):
+    over = threading.Event()
+
+    def never(address: str) -> Page:
+        over.wait(60)
+        return Page(address, b"")
+
+    with Renderer(browser=browser, scripts=True, wait_for=wait_for, timeout=5, load=never) as renderer:
+        try:
+            with outcome:
+                document = renderer.render(Page("http://site.test/", b""), "<p id=there>There<img src=never.png>")
+                assert document.text() == "There"
+        finally:
+            over.set()
 
 
 def test_waiting_for_a_selector_needs_scripts(browser):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,10 @@ def give(url: str, *folders: str) -> str:
 )
 def test_names_follow_the_page(url, expected):
     assert give(url, "/site") == expected
+
+
+def test_results_stand_as_pages_do_in_a_folder_whose_name_is_no_text():
+    assert give("file:///site%FF/b/a.html", os.fsdecode(b"/site\xff")) == "b/a.xhtml"
 
 
 @pytest.mark.parametrize(

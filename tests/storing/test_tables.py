@@ -224,7 +224,8 @@ def test_a_table_of_a_database_is_made_without_rows(database):
     assert query(path, "SELECT count(*), count(area) FROM t") == [(0, 0)]
 
 
-def test_a_terminal_sees_nested_values_readably_and_numbers_to_the_right():
+def test_a_terminal_sees_nested_values_readably_and_numbers_to_the_right(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
     assert shown(ROWS.select(["country", "area", "people", "is_island"])) == [
         "country    area                                                                people  is_island",
         "---------  --------------------------------------------------------  ----------------  ---------",

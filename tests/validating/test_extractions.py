@@ -23,19 +23,26 @@ ARTICLE = Document("<h1>Title</h1><p>One <b>bold</b> word</p><p>Share this</p><p
 def article_line() -> str:
     nodes = np.array([node for node in range(len(ARTICLE)) if ARTICLE.texts[node].strip()], dtype=np.int32)
     kept = np.array([text != "Title" for text in (ARTICLE.texts[node] for node in nodes)])
-    article = Article(ARTICLE, "blocks", nodes, kept, kept.astype(np.float32), ("",) * len(nodes))
+    reasons = tuple("prose" if each else "header" for each in kept.tolist())
+    article = Article(ARTICLE, "blocks", nodes, kept, kept.astype(np.float32), reasons)
     return json.dumps(article.to_dict(), ensure_ascii=False) + "\n"
 
 
 def test_what_an_article_keeps_is_the_extraction():
     rows = read_extraction(article_line()).rows
-    assert [row.text for row in rows] == ["One", "bold", "word", "Share this", "a b", "End"]
-    assert rows[0] == Row("u", "/html/body/p[1]/text()[1]", "One")
+    assert [row.text for row in rows if row.left_out is None] == ["One", "bold", "word", "Share this", "a b", "End"]
+    assert rows[1] == Row("u", "/html/body/p[1]/text()[1]", "One")
+
+
+def test_what_an_article_left_out_has_its_reason():
+    assert read_extraction(article_line()).rows[0] == Row("u", "/html/body/h1/text()", "Title", left_out="header")
+    unreasoned = json.dumps({"page": "u", "nodes": [{"node": "/html/body/h1", "kept": False}]})
+    assert read_extraction(unreasoned).rows[0].left_out == ""
 
 
 def test_what_is_dropped_of_an_article_is_not_kept_and_leaves_its_text():
     line = article_line()
-    before, after = json.loads(line), json.loads(read_extraction(line).without([1, 3]))
+    before, after = json.loads(line), json.loads(read_extraction(line).without([2, 4]))
     assert after["text"] == "One word\na\n  b\nEnd"
     assert [node["kept"] for node in after["nodes"]] == [False, True, False, True, False, True, True]
     del before["text"], before["nodes"], after["text"], after["nodes"]
@@ -192,7 +199,7 @@ def test_tables_are_read_by_the_names_in_their_header(table, row):
         ('{"page": "u", "xpath": "/a"}\n{"page": "u", "xpath": }\n', "e.jsonl:2: this is not JSON"),
         ('{"page": "u", "xpath": "/a"}\n{"page"', "e.jsonl:2: this is not JSON"),
         ("[" * 100_000, "e.jsonl:1: this is not JSON"),
-        ('[{"page": "u", "xpath": "/a"},\n 7]', "e.jsonl:2: looked for an object with a page and XPaths, found '7'"),
+        ('[{"page": "u", "xpath": "/a"},\n 7]', "e.jsonl:2: looked for an object with a page and XPaths, found 7"),
         ('{"title": "T", "xpath": "/a"}', "e.jsonl:1: no page; looked for a text under page, _page"),
         ('{"title": "T", "xpath": "/a"}', "found title, xpath"),
         ('{"page": "u", "title": "T"}', "e.jsonl:1: no addresses of nodes; looked for an XPath under xpath, "),
@@ -200,14 +207,53 @@ def test_tables_are_read_by_the_names_in_their_header(table, row):
         ("title,xpath\nT,/a\n", "e.jsonl:1: no column of pages; looked for one called page, "),
         ("page,title\nu,T\n", "e.jsonl:1: no column of XPaths"),
         ("page,title\nu,T\n", "found page, title"),
-        ("page,xpath\nu,/a\nu\n", "e.jsonl:3: looked for page and XPath in cells 1 and 2, found 1 cells"),
+        ("page,xpath\nu,/a\nu\n", "e.jsonl:3: looked for page and XPath in cells 1 and 2, found 1 cell; mend the row"),
         ("_page,title,price\nu,T,1\n", "--format jsonl"),
+        ("page,xpath\nu,/a\n,/b\n", 'e.jsonl:3: the page is missing, cell 1 is ""; name the page of each row'),
+        ('{"page": "u", "xpath": "/a"}\n{"page": " ", "xpath": "/a"}', 'e.jsonl:2: the page is missing, page is " "'),
+        ('{"url": null, "xpath": "/a"}', "e.jsonl:1: the page is missing, url is null"),
+        ('{"page": "", "nodes": [{"node": "/a", "kept": true}]}', 'e.jsonl:1: the page is missing, page is ""'),
+        ('{"page": "u", "xpath": null}', "e.jsonl:1: looked for an XPath under xpath, found null; mend the line"),
+        ('{"page": "u", "items": "/a"}', 'e.jsonl:1: looked for an XPath under items, found "/a"'),
+        ('{"page": "u", "nodes": ["/a", ["/b"]]}', 'e.jsonl:1: looked for an XPath under nodes[1], found ["/b"]'),
+        ('{"page": "u", "items": [{"path": null}]}', "e.jsonl:1: looked for an XPath under items[0].path, found null"),
+        ('{"page": "u", "nodes": {"t": 7}}', "e.jsonl:1: looked for an XPath under nodes.t, found 7"),
+        ('{"page": "u", "nodes": {"t": ["/a", null]}}', "e.jsonl:1: looked for an XPath under nodes.t[1], found null"),
     ],
 )
 def test_a_mistake_is_told_with_its_line_what_was_looked_for_and_what_was_found(text, told):
     with pytest.raises(InputError) as raised:
         read_extraction(text, "e.jsonl")
     assert told in str(raised.value)
+
+
+@pytest.mark.parametrize("node", ["null", '["/a"]'])
+@pytest.mark.parametrize(
+    ("line", "where"),
+    [
+        ('{"page": "u", "nodes": [{"node": "/a", "kept": true}, {"node": NODE, "kept": true}]}', "nodes[1].node"),
+        (
+            '{"page": "u", "regions": [{"records": [{"values": {"t": "T"}, "nodes": {"t": NODE}}]}]}',
+            "regions[0].records[0].nodes.t",
+        ),
+        ('{"page": "u", "record": {"t": "T"}, "nodes": {"t": NODE}}', "nodes.t"),
+    ],
+)
+def test_what_is_no_xpath_in_a_line_of_ours_is_told_with_its_place(line, where, node):
+    with pytest.raises(InputError) as raised:
+        read_extraction('{"page": "u", "xpath": "/a"}\n' + line.replace("NODE", node), "e.jsonl")
+    assert str(raised.value).startswith(f"e.jsonl:2: looked for an XPath under {where}, found {node}; ")
+
+
+def test_a_column_that_is_null_has_no_row():
+    assert read_extraction('{"page": "u", "nodes": {"t": null, "p": "/b"}}').rows == (Row("u", "/b", None, "p"),)
+
+
+def test_a_text_that_is_null_is_none_that_is_told():
+    line = '{"page": "u", "text": null, "nodes": [{"node": "/a", "text": null, "kept": true}]}'
+    file = read_extraction(line)
+    assert file.rows == (Row("u", "/a", None),)
+    assert file.without([0]) == line.replace("true", "false")
 
 
 @given(

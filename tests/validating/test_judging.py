@@ -115,12 +115,15 @@ def looked_at() -> list[Selection]:
 
 
 def test_what_looks_rare_goes_first_as_far_as_a_voter_agrees(looked_at):
-    for verdicts in judge_by_score(looked_at, by_rarity, [texts_of(each.document, "p") for each in looked_at]):
+    documents = [each.document for each in looked_at]
+    decisions = decide(documents, [texts_of(document, "p") for document in documents])
+    for verdicts in judge_by_score(looked_at, by_rarity, decisions):
         assert verdicts.drops.tolist() == [True, True, False, False, False, False]
         assert verdicts.scores.tolist() == [1 / 10, 1 / 10, *[1 / 20] * 4]
         assert verdicts.reasons[0] == "font-size 11px, the others 16px"
 
 
 def test_nothing_goes_when_the_voter_calls_it_content(looked_at):
-    voted = [each.document.seen_texts for each in looked_at]
-    assert not any(each.drops.any() for each in judge_by_score(looked_at, by_rarity, voted))
+    documents = [each.document for each in looked_at]
+    decisions = decide(documents, [document.seen_texts for document in documents])
+    assert not any(each.drops.any() for each in judge_by_score(looked_at, by_rarity, decisions))

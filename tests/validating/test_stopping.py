@@ -12,6 +12,7 @@ from webquarry.model.layout import VISUAL_VALIDATION
 from webquarry.validating.deleting import follow
 from webquarry.validating.selectors import select
 from webquarry.validating.stopping import WORTH, choose_stop, find_stop
+from webquarry.validating.votes.voting import decide
 
 SIZES = {"p": "16px", "h2": "24px", "small": "9px", "nav": "12px", "pre": "13px"}
 BODY = "<p>{0} and some sentences of a story that goes on for a while, as stories do.</p><p>It ends with {0}.</p>"
@@ -54,7 +55,7 @@ def stop(markups: Sequence[str], oddness: dict[str, float], voted: Sequence[Sequ
         selections.append(Selection(document, nodes, tuple(document.texts[node] for node in nodes)))
     tags = [each.document.tag(int(each.document.parents[node])) for each in selections for node in each.nodes]
     scores = np.array([oddness[tag] for tag in tags])
-    count = find_stop(selections, scores, [take(*each) for each in zip(documents, voted, strict=True)])
+    count = find_stop(selections, scores, decide(documents, [*map(take, documents, voted)]))
     return {tags[place] for place in np.argsort(-scores, kind="stable")[:count]}
 
 
@@ -95,7 +96,8 @@ def test_what_stands_on_one_page_is_not_judged_by_a_mistake_on_it() -> None:
 def test_nothing_extracted_is_nothing_deleted() -> None:
     assert find_stop([], np.zeros(0), []) == 0
     empty = Selection(lay_out(STORIES[0]), np.zeros(0, dtype=np.int32), ())
-    assert find_stop([empty] * 5, np.zeros(0), [np.zeros(0, dtype=np.int32)] * 5) == 0
+    decisions = decide([empty.document] * 5, [empty.nodes] * 5)
+    assert find_stop([empty] * 5, np.zeros(0), decisions) == 0
 
 
 def test_elements_are_judged_by_the_texts_in_them() -> None:
@@ -104,8 +106,8 @@ def test_elements_are_judged_by_the_texts_in_them() -> None:
     for document in documents:
         nodes = np.array(select(document, "div"), dtype=np.int32)
         selections.append(Selection(document, nodes, tuple(document.text(int(node)) for node in nodes)))
-    voted = [take(document, ["p"]) for document in documents]
-    assert find_stop(selections, np.tile([1.0, 2.0], 6), voted) == 6
+    decisions = decide(documents, [take(document, ["p"]) for document in documents])
+    assert find_stop(selections, np.tile([1.0, 2.0], 6), decisions) == 6
 
 
 def test_stops_only_between_different_scores() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urlsplit
 
 from webquarry.errors import InputError
 
@@ -44,12 +43,13 @@ def place_source(addresses: Sequence[str], output: Path | None, *, pages: str, b
 def base_folders(pages_read: Sequence[Page | Failure], *, pages: str, base: str) -> list[Path]:
     """The folder of a source on disk, if it is known: its pages may use the files in it, such as style sheets."""
     from webquarry.fetching.sources import SCHEME  # noqa: PLC0415
+    from webquarry.html.file_addresses import path_of  # noqa: PLC0415
     from webquarry.model import Page  # noqa: PLC0415
     from webquarry.pipeline import find_base  # noqa: PLC0415
 
     found = base or find_base(pages, [page.url for page in pages_read if isinstance(page, Page)]) or ""
     if found.startswith("file:"):
-        return [Path(unquote(urlsplit(found).path))]
+        return [Path(path_of(found))]
     return [Path(found)] if found and not SCHEME.match(found) else []
 
 

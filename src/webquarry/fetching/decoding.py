@@ -48,8 +48,13 @@ def gather(pieces: Iterable[bytes], max_bytes: int) -> bytes:
     for piece in pieces:
         body += piece
         if len(body) > max_bytes:
-            raise FetchError(f"it is longer than {max_bytes:,} bytes; raise max_bytes to read it")
+            raise FetchError(f"it is {tell_too_long(max_bytes)}")
     return bytes(body)
+
+
+def tell_too_long(max_bytes: int) -> str:
+    """What is said of a body that is longer than the limit; the command has no option for it."""
+    return f"longer than {max_bytes:,} bytes, the most that is read; in Python max_bytes allows more"
 
 
 def gunzip(chunks: Iterable[bytes]) -> Iterator[bytes]:

@@ -49,7 +49,7 @@ def explained() -> Iterator[None]:
             raise TemporaryError(f"{error}; try again, or tell the site") from error
         raise
     except (SpentError, httpcore2.ReadTimeout, httpcore2.WriteTimeout, httpcore2.PoolTimeout) as error:
-        raise FetchError("the server is too slow; try again later, or raise the timeout") from error
+        raise FetchError("the server is too slow; try again later, or in Python with a longer timeout") from error
     except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
         raise _connection_error(error) from error
     except (httpcore2.NetworkError, httpcore2.RemoteProtocolError) as error:

@@ -12,7 +12,7 @@ from typing import BinaryIO
 from webquarry.errors import FetchError, InputError
 from webquarry.fetching.decoding import gather, gunzip
 from webquarry.fetching.mhtml import Part, parse_mhtml
-from webquarry.model import Page
+from webquarry.model import Failure, Page
 
 MHTML_ENDINGS = (".mhtml", ".mht")
 PAGE_ENDINGS = (".html", ".htm", ".xhtml", *MHTML_ENDINGS)
@@ -21,19 +21,25 @@ COMPANION_FOLDER = "_files"
 CHUNK = 2**20
 
 
-def list_pages(folder: Path) -> list[Path]:
-    """Every page below a folder, sorted by path."""
-    found: list[Path] = []
-    try:
-        for place, folders, names in os.walk(folder, onerror=_raise):
-            folders[:] = [name for name in folders if not name.endswith(COMPANION_FOLDER)]
-            found += [Path(place, name) for name in names if _plain_name(name).endswith(PAGE_ENDINGS)]
-    except OSError as error:
-        raise InputError(f"{error.filename}: {_reason(error)}") from error
+def list_pages(folder: Path) -> list[Path | Failure]:
+    """Every page below a folder, sorted by path; a failure stands for a folder in it that cannot be read."""
+    found: dict[Path, Path | Failure] = {}
+
+    def pass_over(error: OSError) -> None:
+        place = Path(error.filename or folder)
+        told = f"{place}: {_reason(error)}"
+        if place == folder:
+            raise InputError(told) from error
+        found[place] = Failure(str(place), told)
+
+    for place, folders, names in os.walk(folder, onerror=pass_over):
+        folders[:] = [name for name in folders if not name.endswith(COMPANION_FOLDER)]
+        pages = (Path(place, name) for name in names if _plain_name(name).endswith(PAGE_ENDINGS))
+        found.update((page, page) for page in pages)
     if not found:
         endings = " ".join(PAGE_ENDINGS)
         raise InputError(f"{folder}: no pages below this folder; looked for {endings}, each also with .gz")
-    return sorted(found)
+    return [found[path] for path in sorted(found)]
 
 
 def read_file(path: Path, *, max_bytes: int) -> Page:
@@ -96,7 +102,3 @@ def _reason(error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
         return "there is no such file or folder; check the path"
     return f"cannot be read ({error.strerror or error})"
-
-
-def _raise(error: OSError) -> None:
-    raise error

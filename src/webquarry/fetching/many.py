@@ -36,10 +36,12 @@ def fetch(source: str | Path, *, policy: Policy = DEFAULT_POLICY) -> Page:
     Raises InputError when it cannot be read as a page, FetchError when an address does not give one, and
     RefusedError when the policy forbids to ask for it.
     """
-    sources = sources_of(source)
+    first, *others = sources_of(source)
+    if isinstance(first, Failure):
+        raise InputError(first.error)
     with _Downloads(policy) as downloads:
-        pages = list(islice(downloads.begin(sources[0]), 2))
-    if len(sources) > 1 or len(pages) > 1:
+        pages = list(islice(downloads.begin(first), 2))
+    if others or len(pages) > 1:
         raise InputError(f"{source}: it holds several pages; use fetch_all")
     return pages[0]
 

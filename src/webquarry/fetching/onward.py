@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 from webquarry.errors import InputError, RefusedError
 from webquarry.fetching.files import read_file
 from webquarry.fetching.policy import DEFAULT_POLICY, Policy
+from webquarry.html.file_addresses import path_of
 from webquarry.model import Page
 
 
@@ -29,17 +29,16 @@ def fetch_onward(
         return load(address)
     if not start.startswith("file:"):
         raise RefusedError(f"{address}: a page that is no file does not lead to files")
-    path, first = _path_of(address), _path_of(start)
+    try:
+        path, first = _resolved(path_of(address)), _resolved(path_of(start))
+    except ValueError as error:  # a zero in it, or half of a host
+        raise InputError(f"{address}: no file can have such a name") from error
     root = next((root for root in map(_resolved, roots) if first.is_relative_to(root)), first.parent)
     if not path.is_relative_to(root):
         raise RefusedError(f"{address}: not read, for it is outside of {root}; name a folder that holds both pages")
     if path.is_dir():
         raise InputError(f"{address}: a folder, not a page")
     return read_file(path, max_bytes=policy.max_bytes)
-
-
-def _path_of(address: str) -> Path:
-    return _resolved(unquote(urlsplit(address).path))
 
 
 def _resolved(path: str | Path) -> Path:

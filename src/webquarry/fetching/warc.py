@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import BinaryIO
 
 from webquarry.errors import FetchError, InputError
-from webquarry.fetching.decoding import DamagedError, decode, describing_headers, gather
+from webquarry.fetching.decoding import DamagedError, decode, describing_headers, gather, tell_too_long
 from webquarry.fetching.gzip_streams import CHUNK, MAGIC, gzip_streams
 from webquarry.fetching.warc_records import MARK, Damage, Record, read_records
 from webquarry.model import Page
@@ -73,7 +73,7 @@ def _page(record: Record, max_bytes: int) -> Page | None:
     if status is None or not 200 <= status < 400 or _type(headers.get("Content-Type")) not in PAGE_TYPES:
         return None
     if not record.whole:
-        raise FetchError(f"{url} is longer than {max_bytes:,} bytes; raise max_bytes to read it")
+        raise FetchError(f"{url} is {tell_too_long(max_bytes)}")
     try:
         body = _plain_body(parsed.reader.read(), headers.get, max_bytes)
     except FetchError as error:

@@ -23,7 +23,7 @@ _NOWHERE = ("#", "javascript:", "data:", "about:", "blob:")
 _SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)[wx],?")
 
 _NAME = r"[\w%@+~!,-][\w%@+~!,.-]*+"  # of a folder or a file, but not `..`
-_PLAIN = re.compile(rf"/?{_NAME}(?:/{_NAME})*+/?(?:\?[^\s#]++)?(?:#\S++)?")
+_PLAIN = re.compile(rf"/?{_NAME}(?>(?:/{_NAME})*)/?(?:\?[^\s#]++)?(?:#\S++)?")
 """Addresses from the root of a site, or from where the page is, that need no more than to be put behind it."""
 
 Resolver = Callable[[str], str | None]

@@ -30,6 +30,8 @@ _BY_OTHERS = frozenset(["dialog", "input"])
 """Elements that other attributes than `hidden` and `style` hide or show."""
 _WHOLES = frozenset(["html", "body"])
 """What a page hides only until its scripts have run: nothing of it would ever be seen."""
+_PANELS = frozenset(["tabpanel", "region"])
+"""ARIA roles of what a click on a tab, or on the head of an accordion, shows: as the content of details is."""
 _STREAMED = re.compile(r"(?:.*-)?S:[0-9a-f]+")
 """Ids of what React sends behind the page, for its script to put in place (react-dom's server, since version 18)."""
 _NOT_DISPLAYED = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
@@ -47,10 +49,19 @@ def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
     unseen = are_unseen.take(tags)  # of int32 quicker than by brackets
     for node, own in enumerate(columns.attributes):
         if own is not NO_ATTRIBUTES and ("style" in own or "hidden" in own):
-            unseen[node] = is_hidden(names[tags[node]], own)
+            unseen[node] = is_hidden(names[tags[node]], own) and not _holds_panel(columns, node)
     for node in are_by_others.take(tags).nonzero()[0].tolist():
         unseen[node] = is_hidden(names[tags[node]], columns.attributes[node])
     return find_inside(ends, unseen) | _NO_CONTENT[columns.kinds]
+
+
+def _holds_panel(columns: Columns, node: int) -> bool:
+    """Whether an element is there to fold a panel away, which is its first child."""
+    child = node + 1
+    if child < len(columns.texts) and columns.texts[child].isspace():
+        child += 1
+    is_child = child < len(columns.parents) and columns.parents[child] == node
+    return is_child and columns.attributes[child].get("role") in _PANELS
 
 
 def visible_text(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], start: int, stop: int) -> str:
@@ -136,7 +147,7 @@ def _is_said_hidden(tag: str, attributes: Attributes) -> bool:
 
 
 def _is_shown_later(tag: str, attributes: Attributes) -> bool:
-    """Whether a script shows an element, or a click does, as that on a tab: so is the content of details shown."""
-    if tag in _WHOLES or attributes.get("role") == "tabpanel":
+    """Whether a script shows an element, or a click does."""
+    if tag in _WHOLES or attributes.get("role") in _PANELS:
         return True
     return "id" in attributes and _STREAMED.fullmatch(attributes["id"]) is not None

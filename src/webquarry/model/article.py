@@ -76,6 +76,12 @@ class Article:  # noqa: PLW1641 - arrays have no hash
         """What was kept, as a reader sees it, line by line."""
         return self.document.text_of(self.nodes[self.kept])
 
+    @property
+    def left_out(self) -> tuple[tuple[int, str], ...]:
+        """Texts that were not kept, each with the reason."""
+        entries = zip(self.nodes.tolist(), self.reasons, self.kept.tolist(), strict=True)
+        return tuple((node, reason) for node, reason, kept in entries if not kept)
+
     def to_markdown(self) -> str:
         """What was kept as Markdown: headings, lists, tables, code, quotes, links and images in their order."""
         from webquarry.html.markdown import to_markdown  # noqa: PLC0415 - slow to import, as NumPy is

@@ -26,6 +26,8 @@ class Selection:  # noqa: PLW1641 - arrays have no hash
     """For each node the column or section that it is a value of; none when all are of one kind, as in an article."""
     unmapped: tuple[str, ...] = ()
     """Addresses of the extraction that stand for no node of this document."""
+    left_out: tuple[tuple[int, str], ...] = ()
+    """Texts that the extraction names as left out, each with its reason, such as `advertisement`."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Selection):

@@ -8,9 +8,10 @@ from enum import Enum
 from functools import cached_property
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from webquarry.errors import InputError
+from webquarry.html.file_addresses import path_of
 from webquarry.model import Page, Source
 from webquarry.model.naming import list_names
 from webquarry.model.tabling import whole
@@ -88,8 +89,8 @@ class PagePlaces:
         parts, start = urlsplit(address), urlsplit(self._start)
         if parts.scheme.lower() in ("http", "https"):
             return True
-        folder = PurePosixPath(os.path.normpath(unquote(start.path)))
-        file = PurePosixPath(os.path.normpath(unquote(parts.path)))
+        folder = PurePosixPath(os.path.normpath(path_of(self._start)))
+        file = PurePosixPath(os.path.normpath(path_of(address)))
         return parts.scheme == start.scheme == "file" and not parts.netloc and file.is_relative_to(folder)
 
     def find_example(self) -> str:
@@ -104,7 +105,7 @@ class PagePlaces:
         from webquarry.rendering.disk import find_web_root  # noqa: PLC0415 - NumPy is slow to import
 
         base = address_of(self._folder, self._source, "")
-        return [find_web_root(Path(unquote(urlsplit(base).path)))] if base.startswith("file:") else []
+        return [find_web_root(Path(path_of(base)))] if base.startswith("file:") else []
 
     @cached_property
     def _start(self) -> str:
@@ -161,7 +162,7 @@ class PagePlaces:
 
 
 def _load_first_lines(address: str) -> Page:
-    path = Path(unquote(urlsplit(address).path))
+    path = Path(path_of(address))
     try:
         with path.open("rb") as file:
             return Page(address, b"".join(islice(file, FIRST_LINES)))

@@ -192,7 +192,7 @@ def _when_fetched(page: Page | Failure, address: str) -> datetime:
         if isinstance(page, Page) and (said := page.header("Date")):
             return _in_utc(parsedate_to_datetime(said))
         source = sources_of(address)[0]
-        if source.kind is Kind.FILE:
+        if not isinstance(source, Failure) and source.kind is Kind.FILE:
             return datetime.fromtimestamp(source.path.stat().st_mtime, UTC)
     except (ValueError, OSError, InputError):  # a date that is none, a file that is no more
         pass

@@ -10,9 +10,9 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 from webquarry.errors import InputError, WebquarryError
+from webquarry.html.file_addresses import path_of
 from webquarry.model import Extraction, Failure, Page, Source, Wrapper
 from webquarry.model.naming import list_names
 from webquarry.pipeline.pages import fetch
@@ -114,11 +114,15 @@ def find_base(pages: str, addresses: Sequence[str]) -> str | None:
 def relative_to(folder: str | Path, address: str) -> str:
     """An address as a wrapper file in this folder has it: a file by its way from there, all others as they are.
 
-    So a wrapper and its pages can be moved together.
+    So a wrapper and its pages can be moved together.  A way that is no text is no part of a file: it stays an address.
     """
     if not address.startswith("file:"):
         return address
-    way = os.path.relpath(unquote(urlsplit(address).path), Path(folder).resolve())
+    way = os.path.relpath(path_of(address), Path(folder).resolve())
+    try:
+        way.encode()
+    except UnicodeEncodeError:
+        return address
     return Path(way).as_posix()
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from webquarry.model import Article, Document, Extraction, Region, Report, Selection
@@ -67,7 +68,7 @@ def validate(
     scope = scope or choose_scope(chosen, selections)
     if scope not in SCOPES:
         raise ValueError(f"no scope {scope!r}; there are {', '.join(SCOPES)}")
-    if k is not None and not k > 0:
+    if k is not None and not 0 < k < inf:
         raise ValueError(f"k is a number of neighbours, or below 1 a share of the nodes; {k} is neither")
     if chosen in LOOKING and any(each.document.layout is None for each in selections):
         raise ValueError(f"{chosen} goes by how pages look, and not all of these were rendered; use wq.render, or vote")
@@ -169,12 +170,12 @@ class Task:
         documents = [each.document for each in group]
         choose = decide_sites if self.scope == "site" else decide
         if self.voter is None:
-            decisions = choose(documents, [find_texts(each) for each in group])
+            voters = group
             outcome = "nothing is dropped from", f"; give more pages of a site, or a voter such as {_STOPPER}"
         else:
-            articles = [self.voter(document) for document in documents]
-            decisions = choose(documents, find_called(articles), refused=find_refused(articles))
+            voters = [select(self.voter(document)) for document in documents]
             outcome = "what the voter does not call content is dropped from", ""
+        decisions = choose(documents, [*map(find_texts, voters)], refused=find_refused(voters))
         verdicts = [*map(judge_by_vote, group, decisions)]
         return verdicts, [Unjudged(each.note, *outcome) for each in decisions if each.note]
 
@@ -189,15 +190,18 @@ class Task:
         from webquarry.validating.judging import judge_by_score  # noqa: PLC0415
         from webquarry.validating.scoring import SCORES  # noqa: PLC0415
         from webquarry.validating.stopping import FEWEST_PAGES  # noqa: PLC0415
+        from webquarry.validating.votes.voting import decide  # noqa: PLC0415
 
-        voted = find_called(map(self.voter or find_reader(_STOPPER), (each.document for each in group)))
+        documents = [each.document for each in group]
+        articles = [*map(self.voter or find_reader(_STOPPER), documents)]
+        decisions = decide(documents, find_called(articles), refused=find_refused(articles))
         verdicts = judge_by_score(
-            group, lambda vectors: SCORES[method](vectors, self.k), voted, scaled=self.scaled, alpha=self.alpha
+            group, lambda vectors: SCORES[method](vectors, self.k), decisions, scaled=self.scaled, alpha=self.alpha
         )
         if len(group) >= FEWEST_PAGES:
             return verdicts, []
         reason = f"{count(len(group), 'page')} cannot tell what is odd enough, it takes {FEWEST_PAGES}"
-        advice = "; give more pages of a site, or compare with the corpus"
+        advice = "; give more pages" + (" of a site, or compare with the corpus" if self.scope != "corpus" else "")
         return verdicts, [Unjudged(reason, "nothing is dropped from", advice)] * len(group)
 
 
@@ -215,7 +219,10 @@ def _tell_unmapped(selections: Sequence[Selection]) -> list[str]:
         return []
     nodes = sum(len(selection.unmapped) for selection in lost)
     told = f"{count(nodes, 'node')} of {count(len(lost), 'page')} {'was' if nodes == 1 else 'were'} not found again"
-    return [f"{told} and not judged, the first: {lost[0].unmapped[0]} of {lost[0].document.url}"]
+    has_run = any(each.document.kind == "scripts" for each in lost)
+    scripts = "take it away, leave --scripts out" if has_run else "make it, let them run (--scripts)"
+    advice = f"if pages have changed, extract again or give an archive of then (--pages); if scripts {scripts}"
+    return [f"{told} and not judged, the first: {lost[0].unmapped[0]} of {lost[0].document.url}; {advice}"]
 
 
 def _tell_unjudged(reasons: Counter[Unjudged]) -> list[str]:

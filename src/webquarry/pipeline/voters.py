@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from webquarry.model import Article
+from webquarry.model import Article, Selection
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,7 +17,7 @@ def find_called(articles: Iterable[Article]) -> list[NDArray[np.int32]]:
     return [article.nodes[article.kept] for article in articles]
 
 
-def find_refused(articles: Iterable[Article]) -> list[dict[int, str]]:
+def find_refused(read: Iterable[Article | Selection]) -> list[dict[int, str]]:
     """For each page the texts that its reader left out for what they are, as an advertisement, each with the reason.
 
     What it left out for want of prose, or as a part of the article that is not its text, other pages may bring back.
@@ -27,11 +27,4 @@ def find_refused(articles: Iterable[Article]) -> list[dict[int, str]]:
 
     parts = Role.BYLINE | Role.LABELS | Role.CAPTION
     foreign = {reason for role, reason in REASONS.items() if not role & parts}
-    return [
-        {
-            node: reason
-            for node, kept, reason in zip(article.nodes.tolist(), article.kept.tolist(), article.reasons, strict=True)
-            if not kept and reason in foreign
-        }
-        for article in articles
-    ]
+    return [{node: reason for node, reason in each.left_out if reason in foreign} for each in read]

@@ -14,15 +14,15 @@ _PARTS = frozenset("blockquote dl li ol p pre table tbody tr ul".split())
 """Elements that are parts of a text, and no place for all of it."""
 
 
-def find_root(blocks: Blocks, chosen: NDArray[np.bool_]) -> int | None:
-    """The innermost element that holds all chosen blocks; None when there are none."""
+def find_root(document: Document, blocks: Blocks, chosen: NDArray[np.bool_]) -> int | None:
+    """The innermost element that holds all chosen blocks, and is a place for text; None when there are none."""
     places = chosen.nonzero()[0]
     if not len(places):
         return None
     spans = blocks.spans
     elements = spans.elements
-    hold_all = (spans.starts[elements] <= places[0]) & (spans.stops[elements] > places[-1])
-    return int(elements[hold_all][-1])
+    holders = elements[(spans.starts[elements] <= places[0]) & (spans.stops[elements] > places[-1])]
+    return int(holders[~document.has_tag(_PARTS, holders)][-1])
 
 
 def narrow_root(document: Document, blocks: Blocks, root: int, prose: NDArray[np.float64]) -> int:

@@ -9,10 +9,12 @@ folder, by `find_web_root`: so `site/articles/one.html` finds `../style.css` if 
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Iterable
 from pathlib import Path
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote
 
+from webquarry.html.file_addresses import path_of
 from webquarry.rendering.answers import Answer
 
 HOST = "http://disk.invalid/"
@@ -50,17 +52,17 @@ class Disk:
     """The files that a page on disk may use; `address` is where the browser sees the page."""
 
     def __init__(self, url: str, roots: Iterable[Path] = ()) -> None:
-        page = Path(unquote(urlsplit(url).path)).resolve()
+        page = Path(path_of(url)).resolve()
         self._root = _find_root(page, roots)
         self._is_told = False
-        self.address = HOST + quote(page.relative_to(self._root).as_posix())
+        self.address = HOST + quote(os.fsencode(page.relative_to(self._root).as_posix()))
 
     def answer(self, address: str) -> Answer | None:
         """What a request gets, or None when there is nothing to give."""
         if not address.startswith(HOST):
             return None
         try:
-            path = (self._root / unquote(urlsplit(address).path).lstrip("/")).resolve()
+            path = (self._root / path_of(address).lstrip("/")).resolve()
             inside = path.relative_to(self._root)
         except (OSError, ValueError):
             return None

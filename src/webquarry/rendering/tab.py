@@ -115,7 +115,7 @@ class Tab:
             self._put(serving.markup)
         ready = self._wait(loading, lambda: self._loaded)
         if scripts:
-            if ready and wait_for is not None:
+            if wait_for is not None:
                 self._wait_for(wait_for, loading)
             ready = self._wait_until_quiet(loading) and ready
         if scripts or not ready:
@@ -175,14 +175,15 @@ class Tab:
 
     def _wait_for(self, selector: str, deadline: float) -> None:
         expression = f"document.querySelector({json.dumps(selector)}) !== null"
-        while time.monotonic() < deadline:
+        while True:
             found = self._call("Runtime.evaluate", expression=expression)
             if "exceptionDetails" in found:
                 raise ProtocolError(f"{selector!r} is not a CSS selector that it knows")
             if found["result"].get("value"):
                 return
+            if time.monotonic() >= deadline:
+                raise DeadlineError(f"nothing matched {selector!r}")
             self._wait(time.monotonic() + _POLL_SECONDS, lambda: False)
-        raise DeadlineError(f"nothing matched {selector!r}")
 
     def _wait_until_quiet(self, deadline: float) -> bool:
         self._last_request = time.monotonic()

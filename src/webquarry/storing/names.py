@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
+
+from webquarry.html.file_addresses import path_of
 
 _UNSAFE = re.compile(r"[^\w.,=@+-]+")
 _PAGE_ENDINGS = re.compile(r"(\.(x?html?|mht(ml)?))?(\.gz)?$", re.IGNORECASE)
@@ -41,7 +43,7 @@ class ResultNames:
             split = urlsplit(url)
         except ValueError:  # the address of a saved page may be anything
             return [url]
-        path = PurePosixPath(unquote(split.path))
+        path = PurePosixPath(path_of(url))
         if split.scheme == "file":
             inside = (path.relative_to(folder) for folder in self._folders if path.is_relative_to(folder))
             kept = next(inside, PurePosixPath(path.name))

@@ -30,19 +30,19 @@ _HALF = 0.5
 def judge_by_score(
     selections: Sequence[Selection],
     score: Callable[[Vectors], Floats],
-    voted: Sequence[Nodes],
+    decisions: Sequence[Decision],
     *,
     scaled: bool = False,
     alpha: bool = False,
 ) -> list[Verdicts]:
-    """By how rarely nodes look so: from the oddest on they are dropped, to where a voter's opinion says to stop.
+    """By how rarely nodes look so: from the oddest on they are dropped, to where the vote says to stop.
 
-    `score` gives a number for each distinct vector; `voted` are for each page the texts that the voter calls content.
+    `score` gives a number for each distinct vector; `decisions` are those of the vote, a page each.
     """
     vectors = encode([(each.document, each.nodes) for each in selections], scaled=scaled, alpha=alpha)
     scores = score(vectors)[vectors.rows]
     drops = np.zeros(len(scores), dtype=np.bool_)
-    drops[rank(selections, scores)[: find_stop(selections, scores, voted)]] = True
+    drops[rank(selections, scores)[: find_stop(selections, scores, decisions)]] = True
     told = describe_styles(VISUAL_VALIDATION, vectors.values, vectors.counts)
     reasons = [told[row] for row in vectors.rows.tolist()]
     return part_verdicts(selections, scores, drops, reasons)

@@ -40,10 +40,10 @@ def select_extraction(extraction: Extraction, document: Document) -> Selection:
 
 
 def select_article(article: Article) -> Selection:
-    """The texts that an article keeps."""
-    nodes = article.nodes[article.kept]
-    texts = article.document.texts
-    return Selection(article.document, nodes, tuple(" ".join(texts[node].split()) for node in nodes.tolist()))
+    """The texts that an article keeps, and why it left out the others."""
+    document, nodes = article.document, article.nodes[article.kept]
+    texts = tuple(" ".join(document.texts[node].split()) for node in nodes.tolist())
+    return Selection(document, nodes, texts, left_out=article.left_out)
 
 
 def part_verdicts(

@@ -23,7 +23,7 @@ from webquarry.model import Document, Selection
 from webquarry.validating.deleting import Curve, follow, rank, weigh
 from webquarry.validating.looks.styles import gather_styles
 from webquarry.validating.shares import find_spans, sum_bytes
-from webquarry.validating.votes.voting import decide
+from webquarry.validating.votes.voting import Decision
 
 FEWEST_PAGES = 5
 """Without which nothing is deleted: with 4, one draw in 36 lost up to 11 % of F1."""
@@ -48,14 +48,14 @@ class Belief(NamedTuple):
     content: NDArray[np.bool_]
 
 
-def find_stop(selections: Sequence[Selection], scores: Floats, voted: Sequence[Nodes]) -> int:
+def find_stop(selections: Sequence[Selection], scores: Floats, decisions: Sequence[Decision]) -> int:
     """How many nodes to delete, in the order of `rank`; nodes of one score go together or stay together.
 
-    `scores` are those of the nodes of all pages, `voted` are for each page the texts that the voter calls content.
+    `scores` are those of the nodes of all pages, `decisions` are for each page what the vote decided.
     """
     if len(selections) < FEWEST_PAGES:
         return 0
-    return find_stop_by(selections, scores, believe([selection.document for selection in selections], voted))
+    return find_stop_by(selections, scores, believe([selection.document for selection in selections], decisions))
 
 
 def find_stop_by(selections: Sequence[Selection], scores: Floats, beliefs: Sequence[Belief]) -> int:
@@ -66,9 +66,8 @@ def find_stop_by(selections: Sequence[Selection], scores: Floats, beliefs: Seque
     return choose_stop(follow(order, np.concatenate(shares), weights, sum(totals)), scores[order])
 
 
-def believe(documents: Sequence[Document], voted: Sequence[Nodes]) -> list[Belief]:
+def believe(documents: Sequence[Document], decisions: Sequence[Decision]) -> list[Belief]:
     """For each page what is taken for its content: what the vote keeps, and what is too rare to be judged."""
-    decisions = decide(documents, voted)
     styles = gather_styles((document, each.nodes) for document, each in zip(documents, decisions, strict=True))
     pages = np.repeat(np.arange(len(documents)), styles.sizes)
     stands_on = np.unique(styles.places * len(documents) + pages) // len(documents)

@@ -11,9 +11,10 @@ from webquarry.values.magnitudes import exponent_of
 from webquarry.values.units import unit_of
 
 _LONGEST_WORDS = 40  # characters before or after a number: a label or a unit, not a sentence
-# Possessive throughout: a text is passed over once, whatever stands in it.
-_PARTS = re.compile(r"(\D*+)(\d++(?:[.,' ]\d++)*+)(\D*+(?:(?<=[a-z])[23])?)")
-_SIGN_WITHIN = re.compile(r"(\d++(?:[ .]\d{3})*+) ?€ ?(\d\d)")  # 12€50
+# Possessive throughout: a text is passed over once, whatever stands in it.  Groups are atomic instead: early
+# releases of Python 3.11 match them wrongly when they are repeated possessively.
+_PARTS = re.compile(r"(\D*+)(\d++(?>(?:[.,' ]\d++)*))(\D*+(?:(?<=[a-z])[23])?)")
+_SIGN_WITHIN = re.compile(r"(\d++(?>(?:[ .]\d{3})*)) ?€ ?(\d\d)")  # 12€50
 _NO_CENTS = re.compile(r"[.,]--?")
 _SIGNS = frozenset("+-")
 _PHONE_DIGITS = 8  # from so many after a plus on, without a mark, it is dialled

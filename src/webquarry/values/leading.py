@@ -24,8 +24,8 @@ _CODE_DIGITS = 10  # without a mark: numbers so long are phones, books or articl
 # a semicolon, a line or another number begins; in "male(s)/female", "deaths/1,000 live births" and "m3" none does.
 _AMOUNT = re.compile(
     r"(\D{0,24}+)"
-    r"(\d{1,3}(?: \d{3})++(?:[.,]\d++)?(?![ ]?\d)|\d++(?:[.,']\d++)*+)([.,]--?(?!\d))?"
-    r"([^\d(),;\n\[]*+(?:(?:(?<=\w)\(\w{1,3}\)|(?:(?<=/)|(?<=per ))\d[\d,.]*+|(?<=[a-z])[23]\b)[^\d(),;\n\[]*+)*+)"
+    r"(\d{1,3}(?>(?: \d{3})+)(?:[.,]\d++)?(?![ ]?\d)|\d++(?>(?:[.,']\d++)*))([.,]--?(?!\d))?"
+    r"([^\d(),;\n\[]*+(?>(?:(?:(?<=\w)\(\w{1,3}\)|(?:(?<=/)|(?<=per ))\d[\d,.]*+|(?<=[a-z])[23]\b)[^\d(),;\n\[]*+)*))"
     r"(\d|,\s*+[^\W\d_]|\s*+\(\d++\)[ -]?+\d)?"
 )
 _NEAR = re.compile(r"\D{0,40}+\d")

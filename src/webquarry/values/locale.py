@@ -18,7 +18,7 @@ _POINT_REGIONS = frozenset("de-ch de-li it-ch es-mx es-us es-pr es-gt es-hn es-n
 _MONTH_FIRST = frozenset(("", "en", "en-us", "en-ph", "es-us", "fil"))
 
 _MARKED = re.compile(r"\d[^\w\s]++\d")  # without a mark between digits there is nothing to learn
-_RUN = re.compile(r"(?<![\w.,:/'-])\d++(?:[.,']\d++)++(?![\w:/'-]|[.,]\d)")
+_RUN = re.compile(r"(?<![\w.,:/'-])\d++(?>(?:[.,']\d++)+)(?![\w:/'-]|[.,]\d)")
 _DATE = re.compile(r"(?<!\d)(\d{1,2})([/-])(\d{1,2})\2\d{4}(?!\d)")
 
 

@@ -188,6 +188,13 @@ def test_a_selection_has_what_was_found_in_the_order_of_the_rows_and_lists_the_r
     assert selection.nodes.dtype == np.int32
 
 
+def test_what_was_left_out_is_not_selected_nor_missed():
+    rows = [Row("u", "//a", left_out="navigation"), Row("u", "/html/body/ol", left_out="links"), Row("u", "//p[1]")]
+    selection, places = select_rows(PAGE, rows)
+    assert selection.left_out == ((PAGE.node("/html/body/a"), "navigation"),)
+    assert (len(selection), selection.unmapped, places.tolist()) == (1, (), [2])
+
+
 def test_a_selection_of_one_kind_has_no_columns():
     assert select_rows(PAGE, [Row("u", "//a")])[0].columns == ()
     assert len(select_rows(PAGE, [])[0]) == 0

@@ -197,8 +197,32 @@ def test_reasons_tell_how_the_style_was_called():
     assert reasons[SENTENCE.format(0, 1)] == f"16 of 16 {style}: 100 % of their bytes on a page"
     assert reasons["Share this"] == f"0 of 4 {style}: 0 % of their bytes on a page"
     assert reasons["Title of page 1"] == "short, and once on each of 4 pages, outside of what holds most of the content"
-    assert reasons[COMMENT.format(0, 1)] == f"2 of 4 {style}: 60 % of their bytes on a page; {far}"
+    more = "60 % with what was said of itself and of what holds it"
+    assert reasons[COMMENT.format(0, 1)] == f"2 of 4 {style}: 50 % of their bytes on a page, {more}; {far}"
     assert reasons["Ada"].startswith("stands on 1 of 4 pages, so what holds it decides: ")
+
+
+def test_reasons_tell_of_a_style_only_where_it_has_the_most_say():
+    def tell_promotion(having):
+        documents = [make_page(number, PROMOTION if number < having else "") for number in range(12)]
+        decision = decide(documents, [name_nodes(document, is_sentence) for document in documents])[0]
+        place = decision.nodes.tolist().index(documents[0].texts.index("Win two tickets for the circus."))
+        return decision.reasons[place]
+
+    assert tell_promotion(8).startswith("stands on 8 of 12 pages, so what holds it decides: ")
+    assert tell_promotion(9).startswith(
+        "0 of 9 texts in this style were called content: 0 % of their bytes on a page, "
+    )
+    assert tell_promotion(12) == "0 of 12 texts in this style were called content: 0 % of their bytes on a page"
+
+
+def test_reasons_tell_of_the_place_where_a_style_is_rare():
+    documents = [make_page(number) for number in range(4)]
+    documents[0] = Document(documents[0].markup.replace("<p>Sentence 0", "<p class=lead>Sentence 0"))
+    decision = decide(documents, [name_nodes(document, is_sentence) for document in documents])[0]
+    reason = dict(zip(decision.nodes.tolist(), decision.reasons, strict=True))
+    lead = documents[0].texts.index(SENTENCE.format(0, 0))
+    assert reason[lead].startswith("16 of 16 texts in this place, in any style, were called content: 100 %")
 
 
 @pytest.mark.parametrize("markup", ["", "<p> </p>", "<p hidden>One</p>"])

@@ -41,17 +41,22 @@ def select_rows(
 ) -> tuple[Selection, NDArray[np.intp]]:
     """What the rows of one page stand for on its document, and for each node of it the place of its row.
 
-    Rows that stand for no node are told in `unmapped`.
+    Rows that stand for no node are told in `unmapped`, except those that were left out.
     """
     nodes = map_rows(document, rows, source=source)
-    places = np.flatnonzero(nodes != UNMAPPED)
+    is_mapped = nodes != UNMAPPED
+    is_taken = np.array([row.left_out is None for row in rows], dtype=np.bool_)
+    places = np.flatnonzero(is_taken & is_mapped)
     found = [(rows[place], int(nodes[place])) for place in places.tolist()]
     selection = Selection(
         document,
         nodes[places],
         tuple(document.text(node) if row.text is None else row.text for row, node in found),
         tuple(row.column or "" for row, _ in found) if any(row.column for row in rows) else (),
-        tuple(rows[place].xpath for place in np.flatnonzero(nodes == UNMAPPED).tolist()),
+        tuple(rows[place].xpath for place in np.flatnonzero(is_taken & ~is_mapped).tolist()),
+        tuple(
+            (int(nodes[place]), rows[place].left_out or "") for place in np.flatnonzero(~is_taken & is_mapped).tolist()
+        ),
     )
     return selection, places
 

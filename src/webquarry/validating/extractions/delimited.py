@@ -9,7 +9,9 @@ from itertools import accumulate
 
 from webquarry.errors import InputError
 from webquarry.model.naming import list_names
+from webquarry.model.wording import count
 from webquarry.validating.addresses.rows import Row
+from webquarry.validating.extractions.checking import check_page
 from webquarry.validating.extractions.items import WholeItem
 from webquarry.validating.extractions.names import ADDRESSES, COLUMNS, PAGES, TEXTS, find_name
 
@@ -61,7 +63,8 @@ def _read_row(cells: list[str], columns: dict[str, int], place: str) -> Row:
     if len(cells) <= max(columns["page"], columns["xpath"]):
         wanted = f"{columns['page'] + 1} and {columns['xpath'] + 1}"
         raise InputError(
-            f"{place}: looked for page and XPath in cells {wanted}, found {len(cells)} cells; mend the row"
+            f"{place}: looked for page and XPath in cells {wanted}, found {count(len(cells), 'cell')}; mend the row"
         )
     told = {what: cells[column] for what, column in columns.items() if column < len(cells)}
-    return Row(told["page"], told["xpath"], told.get("text"), told.get("column"))
+    page = check_page(told["page"], f"cell {columns['page'] + 1}", place)
+    return Row(page, told["xpath"], told.get("text"), told.get("column"))

@@ -8,6 +8,7 @@ from typing import Any
 from webquarry.errors import InputError
 from webquarry.model.naming import list_names
 from webquarry.validating.addresses.rows import Row
+from webquarry.validating.extractions.checking import check_address, check_page, refuse_address
 from webquarry.validating.extractions.items import Item, JsonItem, WholeItem
 from webquarry.validating.extractions.json_places import JsonPath
 from webquarry.validating.extractions.names import ADDRESSES, COLUMNS, LISTS, PAGES, TEXTS, find_name, find_value
@@ -19,23 +20,25 @@ _Told = tuple[Row, tuple[JsonPath, ...]]
 
 def read_foreign(line: Line, start: int, place: str) -> Item:
     """The rows of an object that begins at a place of the text; `place` names its line in errors."""
-    page = find_value(line, PAGES)
-    if not isinstance(page, str):
+    paged = find_name(line, PAGES)
+    if paged is None:
         raise InputError(
             f"{place}: no page; looked for a text under {list_names(PAGES)}, found {_found(line)}; name each row's page"
         )
+    page = check_page(line[paged], paged, place)
     named = find_name(line, ADDRESSES)
     if named is not None and isinstance(line[named], str):
         return WholeItem((Row(page, line[named], _text(find_value(line, TEXTS)), _text(find_value(line, COLUMNS))),))
     listed = named if named is not None else find_name(line, LISTS)
-    if listed is None or not isinstance(line[listed], list | dict):
+    if listed is None:
         raise InputError(
             f"{place}: no addresses of nodes; looked for an XPath under {list_names(ADDRESSES)}, or a list of them "
             f"under {list_names(LISTS)}, found {_found(line)}"
         )
-    told = list(
-        _read_named(line, listed, page) if isinstance(line[listed], dict) else _read_list(line, listed, page, place)
-    )
+    if not isinstance(line[listed], list | dict):
+        raise refuse_address(line[listed], listed, place)
+    read = _read_named if isinstance(line[listed], dict) else _read_list
+    told = list(read(line, listed, page, place))
     return JsonItem(start, tuple(row for row, _ in told), tuple(paths for _, paths in told))
 
 
@@ -46,30 +49,35 @@ def _read_list(line: Line, name: str, page: str, place: str) -> Iterator[_Told]:
     beside = {each: values for each, values in beside.items() if each != name and isinstance(values, list)}
     beside = {each: values for each, values in beside.items() if len(values) == len(addresses)}
     for number, entry in enumerate(addresses):
-        if isinstance(entry, str):
+        here = f"{name}[{number}]"
+        if isinstance(entry, dict):
+            address, told, paths = _find_address(entry, here, place), entry, [(name, number)]
+        else:
+            address = check_address(entry, here, place)
             told = {each: values[number] for each, values in beside.items()}
             paths = [(each, number) for each in (name, *beside)]
-        elif isinstance(entry, dict):
-            told, paths = entry, [(name, number)]
-        else:
-            told, paths = {}, []
-        address = entry if isinstance(entry, str) else find_value(told, ADDRESSES)
-        if not isinstance(address, str):
-            raise InputError(
-                f"{place}: {name}[{number}] has no address; looked for an XPath under {list_names(ADDRESSES)}, found "
-                f"{_found(entry)}"
-            )
         yield Row(page, address, _text(find_value(told, TEXTS)), _text(find_value(told, COLUMNS))), tuple(paths)
 
 
-def _read_named(line: Line, name: str, page: str) -> Iterator[_Told]:
-    """Addresses by the names of their columns."""
+def _find_address(entry: Line, name: str, place: str) -> str:
+    named = find_name(entry, ADDRESSES)
+    if named is None:
+        raise InputError(
+            f"{place}: {name} has no address; looked for an XPath under {list_names(ADDRESSES)}, found {_found(entry)}"
+        )
+    return check_address(entry[named], f"{name}.{named}", place)
+
+
+def _read_named(line: Line, name: str, page: str, place: str) -> Iterator[_Told]:
+    """Addresses by the names of their columns; a column that is null has none on this page."""
     for column, entry in line[name].items():
-        if isinstance(entry, str):
-            yield Row(page, entry, None, column), ((name, column),)
-        elif isinstance(entry, list):
-            places = [number for number, address in enumerate(entry) if isinstance(address, str)]
-            yield from ((Row(page, entry[number], None, column), ((name, column, number),)) for number in places)
+        here = f"{name}.{column}"
+        if isinstance(entry, list):
+            for number, address in enumerate(entry):
+                row = Row(page, check_address(address, f"{here}[{number}]", place), None, column)
+                yield row, ((name, column, number),)
+        elif entry is not None:
+            yield Row(page, check_address(entry, here, place), None, column), ((name, column),)
 
 
 def _text(value: Any) -> str | None:
@@ -79,7 +87,5 @@ def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else repr(value)
 
 
-def _found(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return list_names(list(value)) or "nothing"
-    return repr(value)[:80]
+def _found(line: Line) -> str:
+    return list_names(list(line)) or "nothing"

@@ -11,6 +11,7 @@ from webquarry.model.naming import distinct, snake_case
 from webquarry.model.wrapper import OTHER, TEXT
 from webquarry.validating.addresses.rows import Row
 from webquarry.validating.extractions.article_texts import without_pieces
+from webquarry.validating.extractions.checking import check_address, check_page
 from webquarry.validating.extractions.cutting import Edit
 from webquarry.validating.extractions.items import Item, JsonItem
 from webquarry.validating.extractions.json_places import JsonPath, find, members
@@ -18,9 +19,16 @@ from webquarry.validating.extractions.json_places import JsonPath, find, members
 Line = Mapping[str, Any]
 
 
-def read_own(line: Line, start: int) -> Item | None:
-    """The rows of a line of ours that begins at a place of the text; None when it is of another system."""
-    return next((read(line, start) for fits, read in _FORMS if isinstance(line.get("page"), str) and fits(line)), None)
+def read_own(line: Line, start: int, place: str) -> Item | None:
+    """The rows of a line of ours that begins at a place of the text; None when it is of another system.
+
+    `place` names the line in errors.
+    """
+    read = next((read for fits, read in _FORMS if "page" in line and fits(line)), None)
+    if read is None:
+        return None
+    check_page(line["page"], "page", place)
+    return read(line, start, place)
 
 
 def _is_article(line: Line) -> bool:
@@ -47,56 +55,59 @@ class ArticleItem:
 
     start: int
     article: str
-    """Its text."""
+    """Its text; nothing where the line has none."""
     rows: tuple[Row, ...]
-    """What is kept."""
-    places: tuple[int, ...]
-    """Of these among all nodes."""
+    """Of all its nodes, those that are not kept too."""
 
     def drop(self, text: str, dropped: Collection[int]) -> list[Edit] | None:
         """Mark nodes as not kept, and make the text of the article anew."""
         nodes = find(text, self.start, ("nodes",))
         inside = list(members(text, nodes.value)) if nodes else []
-        kept = [find(text, inside[self.places[row]].value, ("kept",)) for row in dropped]
+        kept = [find(text, inside[row].value, ("kept",)) for row in dropped]
         edits: list[Edit] = [(each.value, each.stop, "false") for each in kept if each]
         told = find(text, self.start, ("text",))
-        if told and dropped:
-            left = without_pieces(
-                self.article,
-                [row.text or "" for row in self.rows],
-                [place in dropped for place in range(len(self.places))],
-            )
+        if told and dropped and self.article:
+            places = [place for place, row in enumerate(self.rows) if row.left_out is None]
+            pieces = [self.rows[place].text or "" for place in places]
+            left = without_pieces(self.article, pieces, [place in dropped for place in places])
             edits.append((told.value, told.stop, json.dumps(left, ensure_ascii=False)))
         return edits
 
 
-def _read_article(line: Line, start: int) -> Item:
-    places = tuple(place for place, each in enumerate(line["nodes"]) if each["kept"])
-    nodes = [line["nodes"][place] for place in places]
-    rows = tuple(Row(line["page"], str(each["node"]), str(each.get("text", ""))) for each in nodes)
-    return ArticleItem(start, str(line.get("text", "")), rows, places)
+def _read_article(line: Line, start: int, place: str) -> Item:
+    rows = tuple(
+        Row(
+            line["page"],
+            check_address(each["node"], f"nodes[{number}].node", place),
+            _text_at(each, ("text",)),
+            left_out=None if each["kept"] else _text_at(each, ("reason",)) or "",
+        )
+        for number, each in enumerate(line["nodes"])
+    )
+    return ArticleItem(start, _text_at(line, ("text",)) or "", rows)
 
 
-def _read_mined(line: Line, start: int) -> Item:
+def _read_mined(line: Line, start: int, place: str) -> Item:
     rows, paths = [], []
     for number, region in enumerate(line["regions"]):
-        for place, record in enumerate(region["records"]):
+        for order, record in enumerate(region["records"]):
             for name, node in record["nodes"].items():
                 column = f"{number + 1}.{name}" if number else name  # a page's regions may have columns of one name
-                rows.append(Row(line["page"], str(node), _value_at(record["values"], (name,)), column))
-                above = ("regions", number, "records", place)
+                address = check_address(node, f"regions[{number}].records[{order}].nodes.{name}", place)
+                rows.append(Row(line["page"], address, _text_at(record["values"], (name,)), column))
+                above = ("regions", number, "records", order)
                 paths.append(tuple((*above, part, name) for part in ("values", "nodes", "typed")))
     return JsonItem(start, tuple(rows), tuple(paths))
 
 
-def _read_extracted(line: Line, start: int) -> Item:
-    places = _match(list(line["nodes"]), dict(_walk(line["record"], "", ())))
+def _read_extracted(line: Line, start: int, place: str) -> Item:
+    ways = _match(list(line["nodes"]), dict(_walk(line["record"], "", ())))
     rows, paths = [], []
     for name, node in line["nodes"].items():
-        place = places.get(name)
-        text = None if place is None else _value_at(line["record"], place)
-        rows.append(Row(line["page"], str(node), text, name))
-        told: list[JsonPath] = [] if place is None else [("record", *place)]
+        way = ways.get(name)
+        text = None if way is None else _text_at(line["record"], way)
+        rows.append(Row(line["page"], check_address(node, f"nodes.{name}", place), text, name))
+        told: list[JsonPath] = [] if way is None else [("record", *way)]
         paths.append((*told, ("nodes", name), ("typed", name)))
     return JsonItem(start, tuple(rows), tuple(paths))
 
@@ -132,13 +143,13 @@ def _without_own(name: str) -> str:
     return name.removesuffix(f".{TEXT}")
 
 
-def _value_at(record: Any, path: JsonPath) -> str | None:
+def _text_at(record: Any, path: JsonPath) -> str | None:
     for key in path:
         record = record[key] if isinstance(key, int) else record.get(key)
     return record if isinstance(record, str) else None
 
 
-_FORMS: tuple[tuple[Callable[[Line], bool], Callable[[Line, int], Item]], ...] = (
+_FORMS: tuple[tuple[Callable[[Line], bool], Callable[[Line, int, str], Item]], ...] = (
     (_is_article, _read_article),
     (_is_mined, _read_mined),
     (_is_extracted, _read_extracted),

@@ -10,6 +10,7 @@ from typing import Any
 
 from webquarry.errors import InputError
 from webquarry.validating.addresses.rows import Row
+from webquarry.validating.extractions.checking import show
 from webquarry.validating.extractions.cutting import Edit, apply_edits, cut_members
 from webquarry.validating.extractions.delimited import read_delimited
 from webquarry.validating.extractions.foreign_lines import read_foreign
@@ -80,11 +81,11 @@ def read_extraction(text: str, name: str = "extraction") -> ExtractionFile:
     items, failures = [], 0
     for value, begin, end, place in _values(text, start, name, is_array=is_array):
         if not isinstance(value, dict):
-            raise InputError(f"{place}: looked for an object with a page and XPaths, found {str(value)[:80]!r}")
+            raise InputError(f"{place}: looked for an object with a page and XPaths, found {show(value)}")
         if "error" in value and find_name(value, (*ADDRESSES, *LISTS)) is None:
             failures += 1
             continue
-        items.append((begin, end, read_own(value, begin) or read_foreign(value, begin, place)))
+        items.append((begin, end, read_own(value, begin, place) or read_foreign(value, begin, place)))
     return ExtractionFile(text, tuple(items), failures, is_array)
 
 

@@ -50,21 +50,25 @@ class Tally:
 def score_nodes(
     pages: float, ballot: Ballot, fine: NDArray[np.float64], coarse: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """For each node of a page how much the vote of so many pages speaks for it, from 0 to 1.
+    """For each node of a page how much the vote of so many pages speaks for it, from 0 to 1."""
+    of_fine, of_coarse, of_holder = share_say(pages, fine, coarse)
+    scores: NDArray[np.float64] = of_fine * mean_share(fine) + of_coarse * mean_share(coarse)
+    order = np.argsort(ballot.depths, kind="stable")
+    bounds = np.flatnonzero(np.diff(ballot.depths[order])) + 1
+    for level in np.split(order, bounds)[1:]:
+        scores[level] += of_holder[level] * scores[ballot.holders[level]]
+    return scores
+
+
+def share_say(pages: float, fine: NDArray[np.float64], coarse: NDArray[np.float64]) -> NDArray[np.float64]:
+    """For each node how much say its fine class, its coarse class and what holds it have, in three rows: 1 in all.
 
     A class that stands on few pages is no part of the template, and has little say: the coarse class speaks in the
     place of the fine one, and what holds the node for what both leave open.
     """
-    says_fine, says_coarse = (_say(sums, pages) for sums in (fine, coarse))
-    left = np.maximum(says_coarse - says_fine, 0.0)
-    own = says_fine * mean_share(fine) + left * mean_share(coarse)
-    open_ = 1.0 - says_fine - left
-    scores = own.copy()
-    order = np.argsort(ballot.depths, kind="stable")
-    bounds = np.flatnonzero(np.diff(ballot.depths[order])) + 1
-    for level in np.split(order, bounds)[1:]:
-        scores[level] += open_[level] * scores[ballot.holders[level]]
-    return scores
+    of_fine, of_both = (_say(sums, pages) for sums in (fine, coarse))
+    of_coarse = np.maximum(of_both - of_fine, 0.0)
+    return np.stack([of_fine, of_coarse, 1.0 - of_fine - of_coarse])
 
 
 def mean_share(sums: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -78,6 +78,8 @@ def decide_page(tally: Tally, ballot: Ballot) -> Decision:
     pages = tally.pages
     if not len(ballot.texts):
         return _leave(ballot, "")
+    if not pages:
+        return _leave(ballot, "nothing was called content on any page, so that none has a vote")
     if pages < FEWEST_PAGES:
         return _leave(ballot, f"{pages} {'page is' if pages == 1 else 'pages are'} too few for a vote")
     sums = tally.find(ballot)

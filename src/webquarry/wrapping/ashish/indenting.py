@@ -15,7 +15,7 @@ LIST_INDENTATION = 10
 TAB = 8
 """Spaces to the next stop, at most."""
 _NESTING = re.compile(r"<(/?)(?:ul|ol|dl|dir|menu|blockquote)\b", re.IGNORECASE)
-_LEAD = re.compile(r"(?:[ \t\xa0]|&nbsp;?|&#160;?|&#[xX][aA]0;?|<[^<>]*>)*+")
+_LEAD = re.compile(r"(?>(?:[ \t\xa0]|&nbsp;?|&#160;?|&#[xX][aA]0;?|<[^<>]*>)*)")
 _TAG = re.compile(r"<[^<>]*>")
 _NO_BREAK_SPACE = re.compile(r"&[^;]*;?")
 
