@@ -173,11 +173,12 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *__all__]
+    return sorted({*globals(), *__all__})
 
 
 def __getattr__(name: str) -> Any:
     """Load a public name from its home when it is first used, so that importing webquarry is quick."""
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOME_OF[name]), name)
+    value = globals()[name] = getattr(import_module(_HOME_OF[name]), name)
+    return value
