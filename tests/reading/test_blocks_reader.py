@@ -44,6 +44,14 @@ def test_leaves_out_the_label_before_the_title():
     assert reason_of(article, "A piano") == "title"
 
 
+@pytest.mark.parametrize("mark", ["¶", "#", "§", "🔗"])
+def test_leaves_out_the_marks_by_which_headings_are_linked_to(mark):
+    article = read(f"<main>{STORY}<h2>C &amp; D<a href=#c>{mark}</a></h2>{STORY}</main>")
+    assert "C & D\n" in article.text
+    assert mark not in article.text
+    assert reason_of(article, mark) == "mark of a heading"
+
+
 def test_keeps_the_terms_of_definitions_that_are_links():
     terms = "".join(f"<dt><a href=/{name}>{name}</a><dd>How far it goes." for name in ("reach", "depth"))
     assert "reach\nHow far it goes.\ndepth" in read(f"<main>{STORY}<dl>{terms}</dl>{STORY}</main>").text

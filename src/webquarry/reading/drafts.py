@@ -13,8 +13,8 @@ _CLEAR = 100
 """Letters of prose that speak for a block as clearly as any more."""
 _KEPT = 0.5
 """The score from which on a block is kept."""
-_PROSE, _HEADING, _OTHER = 0, -1, -2
-"""The codes of the reasons for which blocks are kept."""
+_PROSE, _HEADING, _OTHER, _MARK = 0, -1, -2, -3
+"""The codes of the reasons for which blocks are kept, and of one for which a text of them is not."""
 
 Codes = int | tuple[NDArray[np.int64], NDArray[np.int64]]
 """Of reasons: one for all blocks, or nodes with one each, of which the outermost that a block stands in counts."""
@@ -27,7 +27,7 @@ class Draft:
         self.document = document
         self.blocks = blocks
         self.kept: NDArray[np.bool_] = np.ones(len(blocks), dtype=np.bool_)
-        self._reasons = {_PROSE: "prose", _HEADING: "heading", _OTHER: "in the content"}
+        self._reasons = {_PROSE: "prose", _HEADING: "heading", _OTHER: "in the content", _MARK: "mark of a heading"}
         self._decisions: list[tuple[NDArray[np.bool_], Codes]] = []
         """In their order, the blocks that changed sides, and the codes of the reasons."""
 
@@ -61,7 +61,7 @@ class Draft:
             document=self.document,
             method=method,
             nodes=blocks.texts,
-            kept=self.kept[blocks.of_texts],
+            kept=self.kept[blocks.of_texts] & ~self._are_marks(),
             scores=self._find_scores,
             reasons=self._find_reasons,
         )
@@ -81,8 +81,19 @@ class Draft:
             reason_of = np.where(changed, codes if isinstance(codes, int) else _spread(blocks.spans, *codes), reason_of)
         kind = np.where(blocks.is_prose, _PROSE, np.where(blocks.is_heading, _HEADING, _OTHER))
         is_plain = self.kept & (reason_of == _PROSE)  # nothing ever spoke against it
-        of_texts = np.where(is_plain, kind, reason_of)[blocks.of_texts].tolist()
-        return tuple([self._reasons[code] for code in of_texts])
+        of_texts = np.where(is_plain, kind, reason_of)[blocks.of_texts]
+        of_texts[self._are_marks() & self.kept[blocks.of_texts]] = _MARK
+        return tuple([self._reasons[code] for code in of_texts.tolist()])
+
+    def _are_marks(self) -> NDArray[np.bool_]:
+        """For each text whether it is the sign in a heading by which others link to it, such as a pilcrow."""
+        document, blocks = self.document, self.blocks
+        are_marks = blocks.is_heading[blocks.of_texts]
+        are_marks &= document.has_tag(["a"], document.parents[blocks.texts])
+        places = are_marks.nonzero()[0]
+        linked = [document.texts[node] for node in blocks.texts[places].tolist()]
+        are_marks[places] = [not any(map(str.isalnum, text)) for text in linked]
+        return are_marks
 
 
 def _spread(spans: Spans, nodes: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
