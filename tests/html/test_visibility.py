@@ -49,6 +49,10 @@ from webquarry.model import Document
         ("<div role=tabpanel hidden><p hidden>no</p>one</div>", "one"),
         ("<div role=region hidden>one<p hidden>no</p></div>", "one"),
         ("<div style='display:none'> <div role=region>one</div></div><div hidden><p>no</p></div>", "one"),
+        (
+            "<template style='color:red'><p role=region>no</p></template>one<video hidden><p role=region>no</video>",
+            "one",
+        ),
         ("<div hidden>no<div role=region>no</div></div>one<div hidden></div><p role=region>two", "one\ntwo"),
         ('<body style="visibility: hidden"><p>one<p hidden>no', "one"),
         ("<html hidden><p>one", "one"),

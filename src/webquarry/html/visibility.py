@@ -49,7 +49,7 @@ def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
     unseen = are_unseen.take(tags)  # of int32 quicker than by brackets
     for node, own in enumerate(columns.attributes):
         if own is not NO_ATTRIBUTES and ("style" in own or "hidden" in own):
-            unseen[node] = is_hidden(names[tags[node]], own) and not _holds_panel(columns, node)
+            unseen[node] |= is_hidden(names[tags[node]], own) and not _holds_panel(columns, node)
     for node in are_by_others.take(tags).nonzero()[0].tolist():
         unseen[node] = is_hidden(names[tags[node]], columns.attributes[node])
     return find_inside(ends, unseen) | _NO_CONTENT[columns.kinds]
