@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from webquarry.html.columns import find_inside
 from webquarry.model import Document
-from webquarry.reading.blocks import are_inside, find_blocks
+from webquarry.reading.blocks import find_blocks
 
 LINE = "The ferry left the harbour at noon, an hour late, with a piano on deck"
 
@@ -44,5 +45,5 @@ def test_a_place_is_inside_of_the_node_around_the_last_one_before_it():
     document = Document("<div><p>a</p>b</div>c")
     is_div = document.has_tag(["div", "p"])
     texts = document.seen_texts
-    assert are_inside(document, is_div, texts).tolist() == [True, True, False]
-    assert not are_inside(document, np.zeros(len(document), dtype=np.bool_), texts).any()
+    assert find_inside(document.ends, is_div)[texts].tolist() == [True, True, False]
+    assert not find_inside(document.ends, np.zeros(len(document), dtype=np.bool_))[texts].any()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from webquarry.html.columns import find_inside
 from webquarry.html.visibility import BLOCKS, CELLS
 from webquarry.model import Document
 from webquarry.reading.spans import Spans, find_spans
@@ -93,7 +93,7 @@ def find_blocks(document: Document) -> Blocks:
     all_texts = document.texts
     contents = [all_texts[node] for node in texts.tolist()]
     weights = _weigh(contents)
-    letters, linked = total(weights), total(weights * are_inside(document, _links(document, groups), texts))
+    letters, linked = total(weights), total(weights * find_inside(document.ends, _links(document, groups))[texts])
 
     around, free = groups[spans.elements], letters - linked
 
@@ -118,20 +118,6 @@ def find_blocks(document: Document) -> Blocks:
         is_prose=is_prose,
         spans=spans,
     )
-
-
-def are_inside(document: Document, chosen: NDArray[np.bool_], places: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
-    """For some places whether each is one of the chosen nodes or stands in one.
-
-    >>> are_inside(Document("<p>a<p>b"), np.arange(8) == 4, np.array([3, 5, 7])).tolist()
-    [False, True, False]
-    """
-    nodes = chosen.nonzero()[0]
-    if not len(nodes):  # as on most pages of most kinds
-        return np.zeros(len(places), dtype=np.bool_)
-    reach = np.zeros(len(nodes) + 1, dtype=np.int32)  # up to where the nodes before a place go
-    np.maximum.accumulate(document.ends[nodes], out=reach[1:])
-    return reach[nodes.searchsorted(places, side="right")] > places
 
 
 def _holders(document: Document, groups: NDArray[np.int32], texts: NDArray[np.int32]) -> NDArray[np.int32]:

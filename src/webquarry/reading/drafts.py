@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -61,7 +63,7 @@ class Draft:
             document=self.document,
             method=method,
             nodes=blocks.texts,
-            kept=self.kept[blocks.of_texts] & ~self._are_marks(),
+            kept=self.kept[blocks.of_texts] & ~self._are_marks,
             scores=self._find_scores,
             reasons=self._find_reasons,
         )
@@ -82,9 +84,10 @@ class Draft:
         kind = np.where(blocks.is_prose, _PROSE, np.where(blocks.is_heading, _HEADING, _OTHER))
         is_plain = self.kept & (reason_of == _PROSE)  # nothing ever spoke against it
         of_texts = np.where(is_plain, kind, reason_of)[blocks.of_texts]
-        of_texts[self._are_marks() & self.kept[blocks.of_texts]] = _MARK
+        of_texts[self._are_marks & self.kept[blocks.of_texts]] = _MARK
         return tuple([self._reasons[code] for code in of_texts.tolist()])
 
+    @cached_property
     def _are_marks(self) -> NDArray[np.bool_]:
         """For each text whether it is the sign in a heading by which others link to it, such as a pilcrow."""
         document, blocks = self.document, self.blocks

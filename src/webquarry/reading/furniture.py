@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from webquarry.html.columns import find_inside
 from webquarry.model import Document
-from webquarry.reading.blocks import Blocks, are_inside
+from webquarry.reading.blocks import Blocks
 from webquarry.reading.landmarks import Landmarks
 from webquarry.reading.names import Role
 from webquarry.reading.spans import run_up
@@ -105,7 +106,7 @@ def _find_allowed(
         Role.NAVIGATION | Role.SIGN_UP | Role.UNSEEN: has_some,
         Role.NOTICE | Role.ADVERTISEMENT | Role.ASIDE | Role.RELATED | Role.BYLINE | Role.CAPTION: is_narrow,
         Role.CONTROL: is_small & (has_few | document.has_tag(["form"], nodes)),
-        Role.HEAD: is_narrow & ~are_inside(document, document.has_tag(_SECTIONS), nodes),
+        Role.HEAD: is_narrow & ~find_inside(document.ends, document.has_tag(_SECTIONS))[nodes],
         Role.FOOT: has_some | (prose <= _MOST * total),
         Role.COMMENTS: has_few if is_discussion else has_few | (before >= _BEFORE),
     }

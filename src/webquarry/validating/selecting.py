@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.model import Article, Document, Extraction, Field, Region, SectionValue, Selection, Verdicts
+from webquarry.model.deferred import replace_fields
 
 
 def select_region(region: Region) -> Selection:
@@ -94,7 +95,7 @@ def drop_from_article(article: Article, verdicts: Verdicts) -> Article:
     kept[places[verdicts.drops]] = False
     for place in np.flatnonzero(verdicts.drops).tolist():
         reasons[places[place]] = verdicts.reasons[place]
-    return replace(article, kept=kept, reasons=tuple(reasons))
+    return replace_fields(article, kept=kept, reasons=tuple(reasons))
 
 
 def _cells(region: Region) -> Iterator[tuple[int, Field]]:
