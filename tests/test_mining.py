@@ -9,6 +9,8 @@ import pytest
 
 import webquarry as wq
 from webquarry.demo import find_examples
+from webquarry.mining import visual
+from webquarry.mining.records import choosing
 from webquarry.pipeline import MINERS, mining
 
 GOODS = "Kettle Lamp Saw Hammer Chair Table Mirror Basket Ladder Bucket Broom Candle Clock Vase Rug".split()
@@ -85,6 +87,21 @@ def test_a_fault_of_ours_on_one_page_does_not_stop_the_others(monkeypatch):
     failed, good = wq.mine_all(wq.clean_all(pages))
     assert failed.error == "https://odd.example/: internal error, please report it: IndexError: out of range"
     assert len(good.regions[0]) == len(GOODS)
+
+
+def test_columns_that_are_not_wanted_at_once_are_aligned_on_first_use(monkeypatch):
+    def align(*_: object) -> None:
+        raise IndexError("out of range")
+
+    monkeypatch.setattr(visual, "align_fields", align)
+    monkeypatch.setattr(choosing, "align_fields", align)
+    document = wq.clean(wq.Page("https://odd.example/", listing(GOODS)))
+    (lazy,) = wq.mine_all([document])
+    assert len(lazy.regions[0]) == len(GOODS)
+    with pytest.raises(IndexError):
+        _ = lazy.regions[0].fields
+    (failed,) = wq.mine_all([document], choose=lambda regions: regions[:1])
+    assert failed.error == "https://odd.example/: internal error, please report it: IndexError: out of range"
 
 
 def test_a_listing_is_followed_to_its_end_without_doubles(shop):

@@ -75,8 +75,8 @@ def environment(tmp_path) -> dict[str, str]:
 
 
 @pytest.fixture
-def quarry(tmp_path, environment, monkeypatch) -> Run:
-    """Runs `quarry` in an empty folder; whatever happens there is no traceback.
+def faulty_quarry(tmp_path, environment, monkeypatch) -> Run:
+    """Runs `quarry`, in which a test has put faults, in an empty folder; whatever happens there is no traceback.
 
     It runs in this process: to start one takes longer than nearly all that is asked of it.
     """
@@ -91,6 +91,17 @@ def quarry(tmp_path, environment, monkeypatch) -> Run:
                 patch.setenv(name, value)
             done = run_here([*map(str, arguments)], given, patch)
         assert b"Traceback" not in done.stderr + done.stdout
+        return done
+
+    return run
+
+
+@pytest.fixture
+def quarry(faulty_quarry) -> Run:
+    """Runs `quarry` in an empty folder; no fault of ours happens."""
+
+    def run(*arguments: str | Path, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        done = faulty_quarry(*arguments, given=given)
         assert b"internal error" not in done.stderr
         return done
 

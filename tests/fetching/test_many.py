@@ -18,6 +18,7 @@ import pytest
 
 from webquarry.errors import FetchError, InputError
 from webquarry.fetching import Policy, fetch, fetch_all
+from webquarry.fetching.files import read_file
 from webquarry.fetching.many import AHEAD
 from webquarry.fetching.session import Session
 from webquarry.model import Failure, Page
@@ -264,6 +265,20 @@ def test_a_fault_of_a_library_fails_one_page_only(
     failure, page = fetch_all([server.url("/a"), folder / "a.html"], policy=policy)
     assert isinstance(failure, Failure)
     assert failure.error == f"{server.url('/a')}: unexpected ZeroDivisionError (oops); please report it"
+    assert isinstance(page, Page)
+
+
+def test_a_fault_of_ours_in_a_file_fails_one_page_only(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(path: Path, *, max_bytes: int) -> Page:
+        if path.name == "a.html":
+            raise ZeroDivisionError("oops")
+        return read_file(path, max_bytes=max_bytes)
+
+    monkeypatch.setattr("webquarry.fetching.many.read_file", broken)
+    (folder / "sound.html").write_text("<p>sound")
+    failure, page = fetch_all([folder / "a.html", folder / "sound.html"])
+    assert isinstance(failure, Failure)
+    assert failure.error == f"{folder / 'a.html'}: unexpected ZeroDivisionError (oops); please report it"
     assert isinstance(page, Page)
 
 

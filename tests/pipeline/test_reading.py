@@ -98,6 +98,17 @@ def test_a_reader_that_fails_on_a_page_stops_no_other(monkeypatch):
     assert results[1].page == "https://rivers.test/1"
 
 
+def test_metadata_that_fails_is_a_failure_of_its_page_if_it_is_wanted(monkeypatch):
+    def fail(document: Document):
+        raise RecursionError("too deep")
+
+    monkeypatch.setattr("webquarry.reading.metadata.read_metadata", fail)
+    (article,) = read_all([make_page(0)])
+    assert len(article)
+    (failure,) = read_all([make_page(0)], with_metadata=True)
+    assert failure.error == "https://rivers.test/0: internal error, please report it: RecursionError: too deep"
+
+
 def test_many_pages_are_read_in_batches(monkeypatch):
     monkeypatch.setattr(reading, "AT_ONCE", 4)
     taken = []

@@ -33,14 +33,20 @@ class Chooser:
         self._is_one = is_one
         self._names: dict[str, None] = {}
 
-    def choose(self, result: PageResult) -> PageResult:
-        """What is wanted of a page, or a failure that says why it cannot be had."""
+    def pick(self, regions: Sequence[Region]) -> Sequence[Region]:
+        """Take the regions of a page that are wanted; raise if there is none of the number."""
+        from webquarry.mining.listings.picking import pick_region  # noqa: PLC0415
+
+        return regions if self._wish.every or not regions else [pick_region(regions, self._wish.region or 1)]
+
+    def cut(self, result: PageResult) -> PageResult:
+        """Keep the columns of a page that are wanted; give a failure if the only page lacks one."""
         from webquarry.model import Failure  # noqa: PLC0415 - help and usage errors need no stages
 
         if isinstance(result, Failure) or not result.regions:
             return result
         try:
-            return replace(result, regions=self._cut(self._pick(result.regions)))
+            return replace(result, regions=self._cut(result.regions))
         except InputError as error:
             return Failure(result.page, str(error))
 
@@ -62,13 +68,6 @@ class Chooser:
         unknown = [name for name in self._wish.columns or () if name not in self._names]
         if unknown and self._names and not self._is_one:
             raise InputError(f"no page has a column {list_names(unknown)}; there are {list_names([*self._names])}")
-
-    def _pick(self, regions: Sequence[Region]) -> Sequence[Region]:
-        from webquarry.mining.listings.picking import pick_region  # noqa: PLC0415
-
-        if self._wish.every or self._wish.follow:  # of a listing the region is already chosen
-            return regions
-        return [pick_region(regions, self._wish.region or 1)]
 
     def _cut(self, regions: Sequence[Region]) -> Sequence[Region]:
         from webquarry.mining.listings.picking import keep_columns  # noqa: PLC0415

@@ -70,14 +70,14 @@ def mine(
     with closing(sink), show_progress("mining") as progress:
         pages = pipeline.fetch_all(inputs, progress=progress, **policy)
         if picture is not None:
-            results = _pictured(list(pages), pictures, wish, knobs)
+            results = _pictured(list(pages), pictures, chooser, wish, knobs)
         elif follow:
             results = _following(pages, wish, knobs, policy, rendered=rendered)
         else:
             documents = pipeline.render_all(pages, **knobs) if rendered else pipeline.clean_all(pages)
-            results = pipeline.mine_all(documents, method=method)
+            results = pipeline.mine_all(documents, method=method, choose=chooser.pick)
         for result in results:
-            sink.write(chooser.choose(result), chooser.describe_nothing(result))
+            sink.write(chooser.cut(result), chooser.describe_nothing(result))
         chooser.check()
         sink.finish()
     pictures.write()
@@ -139,7 +139,9 @@ def _following(
             )
 
 
-def _pictured(pages: list[Page | Failure], pictures: PictureSink, wish: Wish, knobs: Knobs) -> Iterator[PageResult]:
+def _pictured(
+    pages: list[Page | Failure], pictures: PictureSink, chooser: Chooser, wish: Wish, knobs: Knobs
+) -> Iterator[PageResult]:
     """The one page, and its picture."""
     from webquarry.model import Failure  # noqa: PLC0415
     from webquarry.pipeline import mine_pictured  # noqa: PLC0415
@@ -148,7 +150,7 @@ def _pictured(pages: list[Page | Failure], pictures: PictureSink, wish: Wish, kn
     if isinstance(page, Failure):
         yield page
         return
-    result, content = mine_pictured(page, method=wish.method, **knobs)
+    result, content = mine_pictured(page, method=wish.method, choose=chooser.pick, **knobs)
     if content is not None:
         pictures.take({"--picture": content})
     yield result

@@ -11,7 +11,7 @@ import typer
 
 from webquarry.cli.faults import UsageFault, complain, describe_fault, describe_refusal
 from webquarry.cli.options import ResultPlace, folders_of
-from webquarry.errors import InputError
+from webquarry.errors import InputError, WebquarryError
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -131,7 +131,14 @@ class ResultSink:
             self.exit_code = complain(result.error, 1)
         elif not len(result):
             complain(f"{result.page.removesuffix(':')}: {nothing}", 0)
-        self._sink.add(result)
+        try:
+            self._sink.add(result)
+        except (WebquarryError, OSError):
+            raise  # the place of the results fails, not the page
+        except Exception as error:
+            if isinstance(result, Failure):
+                raise
+            self.write(Failure(result.page, f"{result.page}: {describe_fault(error)}"), nothing)
 
     def finish(self) -> None:
         """Let the results be seen."""

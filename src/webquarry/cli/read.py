@@ -60,7 +60,7 @@ def read(
     with closing(sink), ExitStack() as bar:
         pages = pipeline.fetch_all(inputs, progress=bar.enter_context(show_progress("reading")), **policy)
         documents = open_pages(pages, folders, knobs, policy, rendered=rendered)
-        results = pipeline.read_all(documents, method=method)
+        results = pipeline.read_all(documents, method=method, with_metadata=chosen != "text")
         if output is None and sys.stdout.isatty():  # there the bar and the texts would run into each other
             results = iter(list(results))
             bar.close()

@@ -76,7 +76,8 @@ def _pictured(
     start = time.monotonic()
     document, pictures = shoot(page, tags=[tag] if tag else [], **knobs)
     seconds[page.url] = time.monotonic() - start
-    sink.take({"--png": pictures[0], "--picture": pictures[-1]})
+    if pictures:
+        sink.take({"--png": pictures[0], "--picture": pictures[-1]})
     yield document
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,7 +18,7 @@ from webquarry.cli.places import base_folders, place_source
 from webquarry.cli.progress import show_progress
 
 if TYPE_CHECKING:
-    from webquarry.model import Document, Failure, Page, Wrapper
+    from webquarry.model import Document, Extraction, Failure, Page, Wrapper
 
 
 @shares(knobs=rendering, policy=fetching)
@@ -64,19 +64,25 @@ def wrap(
         folders = [*folders_of(inputs), *base_folders(fetched, pages=pages, base=base)]
         knobs = with_web_roots(knobs, folders) | policy
         samples = _read_samples(fetched, knobs, rendered=rendered)
-    found = samples.documents
     place = place_source([page.url for page in samples.pages], output, pages=pages, base=base, index=index)
-    statics = [pipeline.clean(page) for page in samples.pages] if knobs["scripts"] else None
-    wrapper = pipeline.wrap(found, name=name, kind=kind, method=method, key=key, pages=pages, statics=statics, **place)
-    read = found if wrapper.source.render or not rendered else [pipeline.clean(page) for page in samples.pages]
-    extractions = [pipeline.extract(wrapper, document) for document in read]
-    outline = list(write_outline(wrapper, found, extractions))
+    statics = samples.statics if knobs["scripts"] else None
+    wrapper, failures = pipeline.wrap_samples(
+        samples.documents, name=name, kind=kind, method=method, key=key, pages=pages, statics=statics, **place
+    )
+    samples.leave_out(failures)
+    if wrapper is None:
+        return samples.exit_code
+    outline = list(write_outline(wrapper, samples.documents, _extract(wrapper, samples)))
     if output is not None:
         pipeline.save_wrapper(output, wrapper)  # before anything is printed: whoever reads that may stop
     if picture is not None:
         numbers = {path: number for number, path in enumerate(pipeline.find_paths(wrapper), start=1)}
-        pictures.take({"--picture": pipeline.wrap_pictured(wrapper, samples.pages[0], numbers=numbers, **knobs)})
-        pictures.write()
+        drawn = pipeline.wrap_pictured(wrapper, samples.pages[0], numbers=numbers, **knobs)
+        if isinstance(drawn, bytes):
+            pictures.take({"--picture": drawn})
+            pictures.write()
+        else:
+            samples.exit_code = complain(drawn.error, 1)
     _show(wrapper, outline, output)
     return samples.exit_code
 
@@ -87,7 +93,17 @@ class _Samples:
     def __init__(self) -> None:
         self.pages: list[Page] = []
         self.documents: list[Document] = []
+        self.statics: list[Document] = []
+        """The same pages without a browser."""
         self.exit_code = 0
+
+    def leave_out(self, failures: Mapping[int, Failure]) -> None:
+        """Drop the pages at the places of failures, each of which is a line on standard error."""
+        for place in sorted(failures, reverse=True):
+            for each in (self.pages, self.documents, self.statics):
+                del each[place]
+        for failure in failures.values():
+            self.exit_code = complain(failure.error, 1)
 
 
 def _read_samples(pages: Sequence[Page | Failure], knobs: Knobs, *, rendered: bool) -> _Samples:
@@ -96,14 +112,33 @@ def _read_samples(pages: Sequence[Page | Failure], knobs: Knobs, *, rendered: bo
     from webquarry.model import Failure  # noqa: PLC0415
 
     samples = _Samples()
-    documents = pipeline.render_all(pages, **knobs) if rendered else pipeline.clean_all(pages)
-    for page, document in zip(pages, documents, strict=True):
+    statics = list(pipeline.clean_all(pages))
+    documents = pipeline.render_all(pages, **knobs) if rendered else statics
+    for page, document, static in zip(pages, documents, statics, strict=True):
         if isinstance(document, Failure):
             samples.exit_code = complain(document.error, 1)
+        elif isinstance(static, Failure):
+            samples.exit_code = complain(static.error, 1)
         elif not isinstance(page, Failure):
             samples.pages.append(page)
             samples.documents.append(document)
+            samples.statics.append(static)
     return samples
+
+
+def _extract(wrapper: Wrapper, samples: _Samples) -> list[Extraction]:
+    """Read the sample pages as other pages will be read; those that fail are a line each on standard error."""
+    from webquarry import pipeline  # noqa: PLC0415
+    from webquarry.model import Failure  # noqa: PLC0415
+
+    documents = samples.documents if wrapper.source.render else samples.statics
+    extractions = []
+    for result in pipeline.extract_all(wrapper, documents):
+        if isinstance(result, Failure):
+            samples.exit_code = complain(result.error, 1)
+        else:
+            extractions.append(result)
+    return extractions
 
 
 def _check(name: str, kind: str, method: str, *, picture: Path | None, render: bool | None, scripts: bool) -> None:

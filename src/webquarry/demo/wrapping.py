@@ -67,8 +67,12 @@ def show_wrapping(book: Path, catalog: Path, pictures: Path) -> Wrapper:
     if has_browser:
         numbers = {path: number for number, path in enumerate(find_paths(wrapper), start=1)}
         picture = pictures / f"{BOOK}-headings.png"
-        write_whole(picture, wrap_pictured(wrapper, pages[0], numbers=numbers, roots=[book]))
-        typer.echo(f"   Its headings on a page, numbered as in the outline: {picture}")
+        drawn = wrap_pictured(wrapper, pages[0], numbers=numbers, roots=[book])
+        if isinstance(drawn, Failure):
+            typer.echo(f"   There is no picture of its headings: {drawn.error}")
+        else:
+            write_whole(picture, drawn)
+            typer.echo(f"   Its headings on a page, numbered as in the outline: {picture}")
     return wrapper
 
 

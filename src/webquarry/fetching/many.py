@@ -85,6 +85,8 @@ def _finished(name: str, pages: Iterator[Page | Failure]) -> Iterator[Page | Fai
         yield from pages
     except WebquarryError as error:
         yield Failure(page=name, error=str(error))
+    except Exception as error:  # noqa: BLE001 - a fault of ours or of a library; one page must not end the run
+        yield Failure(page=name, error=f"{name}: unexpected {type(error).__name__} ({error}); please report it")
 
 
 class _Downloads:

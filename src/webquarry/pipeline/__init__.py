@@ -45,7 +45,7 @@ from webquarry.pipeline.sources import (
     sources_of,
 )
 from webquarry.pipeline.validating import JUDGES, LOOKING, SCOPES, drop, validate
-from webquarry.pipeline.wrapping import READERS, WRAPPERS, extract, extract_all, wrap, wrap_pictured
+from webquarry.pipeline.wrapping import READERS, WRAPPERS, extract, extract_all, wrap, wrap_pictured, wrap_samples
 
 __all__ = [
     "ACTIONS",
@@ -98,5 +98,6 @@ __all__ = [
     "validate_extractions",
     "wrap",
     "wrap_pictured",
+    "wrap_samples",
     "write_report",
 ]

@@ -14,13 +14,14 @@ from webquarry.fetching.files import PAGE_ENDINGS
 from webquarry.fetching.sources import WARC_ENDINGS
 from webquarry.model import Document, Failure, Page, Report, Selection
 from webquarry.model.wording import count
-from webquarry.pipeline.attempts import attempt
+from webquarry.pipeline.attempts import attempt, attempt_together
 from webquarry.pipeline.extracted_pages import find_address, folders_of_pages, supply_pages
 from webquarry.pipeline.pages import clean, clean_all, open_renderer, render_all
 from webquarry.pipeline.validating import validate
 from webquarry.storing.texts import read_text
 
 if TYPE_CHECKING:
+    from webquarry.rendering import Renderer
     from webquarry.validating.extractions import ExtractionFile
     from webquarry.validating.labels import Label
     from webquarry.validating.measuring import Measure
@@ -103,13 +104,19 @@ def validate_extractions(
         if isinstance(document, Failure):
             failures.append(document)
         elif isinstance(page, Page):  # else it is its document
-            selection, found = _find(extractions, addresses[place], page, document)
-            selections.append(selection)
-            rows.append(found)
-    report = validate(selections, **task)
+            found = attempt(page.url, partial(_find, extractions, addresses[place], page, document))
+            if isinstance(found, Failure):
+                failures.append(found)
+                continue
+            selections.append(found[0])
+            rows.append(found[1])
+    names = [each.document.url for each in selections]
+    judged, failed = attempt_together(names, lambda places: validate([selections[place] for place in places], **task))
+    report = validate([], **task) if judged is None else judged
     notes = (*_tell_failed(extractions), *report.notes)
-    report = replace(report, notes=notes, failures=tuple(failures))
-    return Validation(report, tuple(rows), {page.url: page for page in had if isinstance(page, Page)})
+    report = replace(report, notes=notes, failures=(*failures, *failed.values()))
+    judged_rows = tuple(each for place, each in enumerate(rows) if place not in failed)
+    return Validation(report, judged_rows, {page.url: page for page in had if isinstance(page, Page)})
 
 
 def picture(validation: Validation, **knobs: Any) -> dict[str, bytes]:
@@ -122,8 +129,12 @@ def picture(validation: Validation, **knobs: Any) -> dict[str, bytes]:
         return {}
     roots = [*knobs.get("roots", ()), *folders_of_pages(list(validation.pages))]
     with open_renderer({**knobs, "roots": roots}) as renderer:
-        shots = ((page.url, attempt(page.url, partial(renderer.shoot, page, clean(page).markup))) for page in pages)
+        shots = ((page.url, attempt(page.url, partial(_shoot, renderer, page))) for page in pages)
         return {url: shot[1] for url, shot in shots if not isinstance(shot, Failure)}
+
+
+def _shoot(renderer: Renderer, page: Page) -> tuple[Document, bytes]:
+    return renderer.shoot(page, clean(page).markup)
 
 
 def measure_report(report: Report, labels: Sequence[Label], recalls: Sequence[float] = ()) -> Measure:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from webquarry import fetching
 from webquarry.model import Document, Failure, Page
-from webquarry.pipeline.attempts import attempt, attempt_all
+from webquarry.pipeline.attempts import attempt
 from webquarry.pipeline.pages import clean, open_renderer
 
 if TYPE_CHECKING:
     from webquarry.mining.listings.joining import Listing
     from webquarry.model import Region
+    from webquarry.rendering import Renderer
     from webquarry.storing import PageRegions, PageResult
+
+    Choose = Callable[[Sequence[Region]], Sequence[Region]]
 
 MINERS = {
     "visual": "webquarry.mining.visual:mine_visual",
@@ -37,11 +40,17 @@ def mine(document: Document, *, method: str = "visual") -> list[Region]:
     return miner(document)
 
 
-def mine_all(documents: Iterable[Document | Failure], *, method: str = "visual") -> Iterator[PageResult]:
-    """The regions of many documents, with a failure in the place of each that has none to mine."""
+def mine_all(
+    documents: Iterable[Document | Failure], *, method: str = "visual", choose: Choose | None = None
+) -> Iterator[PageResult]:
+    """Mine the regions of many documents; give a failure in the place of each that cannot be mined.
+
+    `choose` takes the regions of a page and gives those that are wanted.  Their columns are aligned at once, so that an
+    error in it is a failure of the page too; without `choose` columns are aligned when they are first asked for.
+    """
     _miner(method)  # a method that is not there is no fault of a page
     for document in documents:
-        yield document if isinstance(document, Failure) else _mine_one(document, method)
+        yield document if isinstance(document, Failure) else _mine_one(document, method, choose)
 
 
 def mine_following(
@@ -74,23 +83,31 @@ def mine_following(
                 return
 
 
-def mine_pictured(page: Page, *, method: str = "visual", **knobs: Any) -> tuple[PageResult, bytes | None]:
-    """The regions of a page, rendered, and a picture of them as PNG; none when the page could not be mined.
+def mine_pictured(
+    page: Page, *, method: str = "visual", choose: Choose | None = None, **knobs: Any
+) -> tuple[PageResult, bytes | None]:
+    """Mine a page, rendered, and draw its regions as PNG; there is no picture when the page could not be mined.
 
-    For eMine the picture shows its steps.
+    The picture shows all regions, or for eMine its steps; the result has those that `choose` gives, as of `mine_all`.
     """
     with open_renderer(knobs) as renderer:
-        from webquarry.mining.emine import trace_emine  # noqa: PLC0415
-        from webquarry.rendering import draw_regions, draw_steps  # noqa: PLC0415
+        drawn = attempt(page.url, partial(_mine_and_draw, renderer, page, method))
+        if isinstance(drawn, Failure):
+            return drawn, None
+        document, regions, picture = drawn
+        return attempt(document.url, partial(_to_result, document, regions, choose)), picture
 
-        document, screenshot = renderer.shoot(page, clean(page).markup)
-        mined = _mine_one(document, method)
-        if isinstance(mined, Failure):
-            return mined, None
-        trace = trace_emine(document) if method == "emine" else None
-        if trace is not None:
-            return mined, draw_steps(renderer, document, screenshot, trace.steps)
-        return mined, draw_regions(renderer, document, screenshot, mined.regions)
+
+def _mine_and_draw(renderer: Renderer, page: Page, method: str) -> tuple[Document, list[Region], bytes]:
+    from webquarry.mining.emine import trace_emine  # noqa: PLC0415 - NumPy is slow to import
+    from webquarry.rendering import draw_regions, draw_steps  # noqa: PLC0415
+
+    document, screenshot = renderer.shoot(page, clean(page).markup)
+    regions = mine(document, method=method)
+    trace = trace_emine(document) if method == "emine" else None
+    if trace is not None:
+        return document, regions, draw_steps(renderer, document, screenshot, trace.steps)
+    return document, regions, draw_regions(renderer, document, screenshot, regions)
 
 
 def _miner(method: str) -> Callable[[Document], list[Region]]:
@@ -101,19 +118,32 @@ def _miner(method: str) -> Callable[[Document], list[Region]]:
     return miner
 
 
-def _mine_one(document: Document, method: str) -> PageResult:
+def _mine_one(document: Document, method: str, choose: Choose | None) -> PageResult:
+    return attempt(document.url, lambda: _to_result(document, mine(document, method=method), choose))
+
+
+def _to_result(document: Document, regions: Sequence[Region], choose: Choose | None) -> PageRegions:
+    """Take the regions that are wanted, with their columns."""
     from webquarry.storing import PageRegions  # noqa: PLC0415 - slow to import
 
-    def work() -> PageRegions:
-        return PageRegions(document.url, document.kind, mine(document, method=method))
+    if choose is not None:
+        regions = choose(regions)
+        _align(regions)
+    return PageRegions(document.url, document.kind, regions)
 
-    return attempt_all(document.url, work)
+
+def _align(regions: Iterable[Region]) -> None:
+    """Align the columns of regions.  Whoever asks for them first, such as a sink, is outside of the page's guard."""
+    for region in regions:
+        _ = region.columns
 
 
 def _take(listing: Listing, mined: PageRegions) -> PageRegions:
     """The page with the one region that belongs to the listing, or with none."""
     found = listing.take(mined.regions)
-    return replace(mined, regions=[] if found is None else [found])
+    regions = [] if found is None else [found]
+    _align(regions)
+    return replace(mined, regions=regions)
 
 
 def _follow(
@@ -129,7 +159,10 @@ def _follow(
         if isinstance(document, Failure):
             return
         known |= {page.url, document.url}
-        address = find_next(document) if left else None
+        address = attempt(document.url, partial(find_next, document)) if left else None
+        if isinstance(address, Failure):
+            yield address
+            return
         if address is None or address in known:
             return
         following = attempt(address, partial(load, address))

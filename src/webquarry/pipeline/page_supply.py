@@ -15,7 +15,7 @@ from webquarry import fetching
 from webquarry.fetching.many import AHEAD, WORKERS
 from webquarry.fetching.sources import without_credentials
 from webquarry.model import Document, Failure, Page
-from webquarry.pipeline.attempts import attempt_all
+from webquarry.pipeline.attempts import attempt
 from webquarry.pipeline.pages import clean
 
 if TYPE_CHECKING:
@@ -80,7 +80,12 @@ class PageSupply:
         from webquarry.rendering import render_many  # noqa: PLC0415 - NumPy is slow to import
 
         return render_many(
-            self._renderer, pages, decode=lambda page: clean(page).markup, roots=roots, stop=self._open.close
+            self._renderer,
+            pages,
+            decode=lambda page: clean(page).markup,
+            attempt=attempt,
+            roots=roots,
+            stop=self._open.close,
         )
 
     @cached_property
@@ -110,7 +115,7 @@ class PageSupply:
         return self._kept(address, download.result())
 
     def _attempt(self, address: str) -> Page | Failure:
-        return attempt_all(without_credentials(address), partial(self._load, address))
+        return attempt(without_credentials(address), partial(self._load, address))
 
     def _load(self, address: str) -> Page:
         if _is_on_web(address):

@@ -79,7 +79,7 @@ def render_all(
     total = len(pages) if isinstance(pages, Sized) else None
     with ExitStack() as stack:
         renderer = stack.enter_context(open_renderer(knobs))
-        results = render_many(renderer, pages, decode=lambda page: clean(page).markup, timing=timing)
+        results = render_many(renderer, pages, decode=lambda page: clean(page).markup, attempt=attempt, timing=timing)
         stack.enter_context(closing(results))  # its threads end before what they fetch with
         for done, result in enumerate(results, start=1):
             if progress is not None:
@@ -87,13 +87,21 @@ def render_all(
             yield result
 
 
-def shoot(page: Page, *, tags: Iterable[str] = (), **knobs: Any) -> tuple[Document, list[bytes]]:
-    """The rendered document, with pictures as PNG: the page, and for each tag the page with that tag's boxes."""
-    with open_renderer(knobs) as renderer:
-        from webquarry.rendering import draw_boxes  # noqa: PLC0415
+def shoot(page: Page, *, tags: Iterable[str] = (), **knobs: Any) -> tuple[Document | Failure, list[bytes]]:
+    """Render a page and give its pictures as PNG: the page, and for each tag the page with that tag's boxes.
 
-        document, screenshot = renderer.shoot(page, clean(page).markup)
-        return document, [screenshot, *(draw_boxes(renderer, document, screenshot, tag) for tag in tags)]
+    A page that cannot be rendered or drawn is a failure without pictures.
+    """
+    with open_renderer(knobs) as renderer:
+        shot = attempt(page.url, partial(_shoot, renderer, page, tags))
+        return (shot, []) if isinstance(shot, Failure) else shot
+
+
+def _shoot(renderer: Renderer, page: Page, tags: Iterable[str]) -> tuple[Document, list[bytes]]:
+    from webquarry.rendering import draw_boxes  # noqa: PLC0415 - NumPy is slow to import
+
+    document, screenshot = renderer.shoot(page, clean(page).markup)
+    return document, [screenshot, *(draw_boxes(renderer, document, screenshot, tag) for tag in tags)]
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, overload
 from webquarry.model import Article, Document, Failure
 from webquarry.model.article import Metadata
 from webquarry.model.deferred import replace_fields
-from webquarry.pipeline.attempts import attempt_all
+from webquarry.pipeline.attempts import attempt, attempt_together
 from webquarry.pipeline.voters import find_called, find_refused
 
 if TYPE_CHECKING:
@@ -47,25 +47,28 @@ def read(documents: Document | Iterable[Document], *, method: str = "vote") -> A
     """
     reader = find_reader(method)
     if isinstance(documents, Document):
-        return _with_metadata(reader, documents)
+        return _read_one(reader, documents)
     given = list(documents) if isinstance(documents, Iterable) else [documents]
     odd = next((type(each).__name__ for each in given if not isinstance(each, Document)), None)
     if odd is not None:
         raise TypeError(f"read takes Documents, not a {odd}; clean or render makes one of a Page")
-    articles = [_with_metadata(reader, document) for document in given]
-    return _vote(articles) if method in TOGETHER else articles
+    articles = [_read_one(reader, document) for document in given]
+    return _vote(articles) if method in TOGETHER and len(articles) >= FEWEST_TOGETHER else articles
 
 
-def read_all(documents: Iterable[Document | Failure], *, method: str = "vote") -> Iterator[Article | Failure]:
-    """The main text of many documents, with a failure in the place of each that has none to read.
+def read_all(
+    documents: Iterable[Document | Failure], *, method: str = "vote", with_metadata: bool = False
+) -> Iterator[Article | Failure]:
+    """Read the main text of many documents; give a failure in the place of each that cannot be read.
 
-    With the method `vote` up to 256 documents that follow each other are read together.
+    With the method `vote` up to 256 documents that follow each other are read together.  `with_metadata` reads the
+    metadata at once, so that an error in it is a failure of the page too; else it is read when it is first asked for.
     """
     reader = find_reader(method)  # a method that is not there is no fault of a page
     results = (
         document
         if isinstance(document, Failure)
-        else attempt_all(document.url, partial(_with_metadata, reader, document))
+        else attempt(document.url, partial(_read_one, reader, document, with_metadata=with_metadata))
         for document in documents
     )
     return _in_batches(results) if method in TOGETHER else results
@@ -73,14 +76,21 @@ def read_all(documents: Iterable[Document | Failure], *, method: str = "vote") -
 
 def _in_batches(results: Iterator[Article | Failure]) -> Iterator[Article | Failure]:
     while batch := list(islice(results, AT_ONCE)):
-        voted = iter(_vote([each for each in batch if isinstance(each, Article)]))
-        yield from (next(voted) if isinstance(each, Article) else each for each in batch)
+        outcomes = iter(_attempt_vote([each for each in batch if isinstance(each, Article)]))
+        yield from (next(outcomes) if isinstance(each, Article) else each for each in batch)
+
+
+def _attempt_vote(articles: list[Article]) -> list[Article | Failure]:
+    if len(articles) < FEWEST_TOGETHER:
+        return [*articles]
+    names = [article.page for article in articles]
+    voted, failures = attempt_together(names, lambda places: _vote([articles[place] for place in places]))
+    left = iter(voted or ())
+    return [failures[place] if place in failures else next(left) for place in range(len(articles))]
 
 
 def _vote(articles: list[Article]) -> list[Article]:
     """The articles as pages of one site have them together; one that there is no vote on stays as it was read."""
-    if len(articles) < FEWEST_TOGETHER:
-        return articles
     from webquarry.validating.votes.elections import decide_sites  # noqa: PLC0415 - NumPy is slow to import
 
     documents = [article.document for article in articles]
@@ -103,8 +113,9 @@ def _revise(article: Article, decision: Decision) -> Article:
     )
 
 
-def _with_metadata(reader: Reader, document: Document) -> Article:
-    return replace_fields(reader(document), metadata=partial(_read_metadata, document))
+def _read_one(reader: Reader, document: Document, *, with_metadata: bool = False) -> Article:
+    metadata = partial(_read_metadata, document)
+    return replace_fields(reader(document), metadata=metadata() if with_metadata else metadata)
 
 
 def _read_metadata(document: Document) -> Metadata:

@@ -19,7 +19,7 @@ from webquarry.model.columns import Group
 from webquarry.model.naming import snake_case
 from webquarry.model.shaping import columns_of, to_arrow_with_places, to_schema
 from webquarry.model.wrapper import OTHER
-from webquarry.pipeline.attempts import attempt, attempt_all
+from webquarry.pipeline.attempts import attempt
 from webquarry.pipeline.narrowing import find_paths
 from webquarry.pipeline.page_places import PagePlaces, Way
 from webquarry.pipeline.page_reading import PageReader
@@ -120,9 +120,7 @@ class WrappedTable:
         with closing(self._documents(self._pages(addresses, times))) as documents:
             for address, document in zip(addresses, documents, strict=True):
                 fetched = times.popleft()
-                extraction = attempt_all(
-                    without_credentials(address), partial(self._read_one, reader, address, document)
-                )
+                extraction = attempt(without_credentials(address), partial(self._read_one, reader, address, document))
                 yield address, extraction if isinstance(extraction, Failure) else _Read(extraction, fetched)
 
     def _pages(self, addresses: list[str], times: deque[datetime]) -> Iterator[Page | Failure]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from webquarry.errors import InputError
 from webquarry.model import Document, Extraction, Failure, Page, Source, Wrapper
-from webquarry.pipeline.attempts import attempt_all
+from webquarry.pipeline.attempts import attempt, attempt_together
 from webquarry.pipeline.mining import mine, mine_pictured
 from webquarry.pipeline.narrowing import find_wanted, narrow
 from webquarry.pipeline.pages import clean, open_reader, open_renderer
@@ -19,6 +19,7 @@ from webquarry.pipeline.verifying import MOST_DIFFERING, Statics, compare_withou
 
 if TYPE_CHECKING:
     from webquarry.model import Region
+    from webquarry.rendering import Renderer
 
 Learn = Callable[[Sequence[Document], Source, Statics], Wrapper]
 Read = Callable[[Document], Extraction]
@@ -63,6 +64,25 @@ def wrap(
     return replace(wrapper, source=replace(wrapper.source, samples=places[: len(wrapper.source.samples) or None]))
 
 
+def wrap_samples(
+    documents: Sequence[Document], *, samples: Sequence[str], statics: Statics = None, **knobs: Any
+) -> tuple[Wrapper | None, dict[int, Failure]]:
+    """Learn a wrapper as `wrap` does, without the documents on which that fails by a fault of ours.
+
+    Gives the wrapper, None if no document is left, and the failures by the places of their documents.
+    """
+
+    def learn(places: Sequence[int]) -> Wrapper:
+        return wrap(
+            [documents[place] for place in places],
+            samples=[samples[place] for place in places],
+            statics=None if statics is None else [statics[place] for place in places],
+            **knobs,
+        )
+
+    return attempt_together([document.url for document in documents], learn)
+
+
 def _take_documents(documents: Document | Iterable[Document]) -> list[Document]:
     given: list[Any] = [documents] if isinstance(documents, (Document, Page, str)) else list(documents)
     odd = next((type(each).__name__ for each in given if not isinstance(each, Document)), None)
@@ -101,20 +121,28 @@ def extract_all(
 
 def wrap_pictured(
     wrapper: Wrapper, page: Page, *, numbers: dict[tuple[str, ...], int] | None = None, **knobs: Any
-) -> bytes:
-    """A picture of a page with what the wrapper is made of as PNG: the headings of sections, or the mined records.
+) -> bytes | Failure:
+    """Draw on a page what the wrapper is made of, as PNG: the headings of sections, or the mined records.
 
-    `numbers` are those of the sections by their paths; without them headings are counted as they come.
+    `numbers` are those of the sections by their paths; without them headings are counted as they come.  A page that
+    cannot be rendered or drawn is a failure.
     """
     if wrapper.listing is not None:
         method = "tables" if wrapper.source.kind == "tables" else "visual"
-        return mine_pictured(page, method=method, **knobs)[1] or b""
+        result, picture = mine_pictured(page, method=method, **knobs)
+        return result if isinstance(result, Failure) else picture or b""
+    with open_renderer(knobs) as renderer:
+        return attempt(page.url, partial(_draw_headings, renderer, wrapper, page, numbers))
+
+
+def _draw_headings(
+    renderer: Renderer, wrapper: Wrapper, page: Page, numbers: dict[tuple[str, ...], int] | None
+) -> bytes:
     from webquarry.rendering import draw_tokens  # noqa: PLC0415 - NumPy is slow to import
     from webquarry.wrapping.pointing import find_tokens  # noqa: PLC0415
 
-    with open_renderer(knobs) as renderer:
-        document, screenshot = renderer.shoot(page, clean(page).markup)
-        return draw_tokens(renderer, document, screenshot, find_tokens(wrapper, document), numbers=numbers)
+    document, screenshot = renderer.shoot(page, clean(page).markup)
+    return draw_tokens(renderer, document, screenshot, find_tokens(wrapper, document), numbers=numbers)
 
 
 def _extract_all(
@@ -125,7 +153,7 @@ def _extract_all(
         for page in pages:
             if isinstance(page, Page) and to_document is None:  # documents need no browser
                 to_document = stack.enter_context(open_reader(**(knobs or {})))
-            yield page if isinstance(page, Failure) else attempt_all(page.url, partial(_read, read, page, to_document))
+            yield page if isinstance(page, Failure) else attempt(page.url, partial(_read, read, page, to_document))
 
 
 def _read(read: Read, page: Page | Document, to_document: Callable[[Page], Document] | None) -> Extraction:

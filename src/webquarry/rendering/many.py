@@ -8,7 +8,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
-from webquarry.errors import BrowserError, WebquarryError
 from webquarry.model import Document, Failure, Page
 from webquarry.rendering.renderer import Renderer
 
@@ -16,6 +15,7 @@ AHEAD = 4
 """Pages in flight for each tab: the next ones are read while those are rendered."""
 
 Timing = Callable[[str, float], None]
+Attempt = Callable[[str, Callable[[], Document]], Document | Failure]
 
 
 def render_many(
@@ -23,20 +23,24 @@ def render_many(
     pages: Iterable[Page | Failure],
     *,
     decode: Callable[[Page], str],
+    attempt: Attempt,
     roots: Sequence[str | Path] = (),
     timing: Timing | None = None,
     stop: Callable[[], None] | None = None,
 ) -> Generator[Document | Failure]:
     """The rendered documents of many pages, in their order, with a failure in the place of each that has none.
 
-    `decode` gives the markup of a page; `roots` are further folders whose files pages below them may use; `timing` is
-    called with the address of each page and the seconds that it took.  The renderer is good for more pages afterwards,
-    unless these are broken off: then `stop` is called, which must end what is under way, or the renderer is closed.
+    `decode` gives the markup of a page.  `attempt` takes the name of a page and the work on it, and gives a failure in
+    place of an error.  `roots` are further folders whose files pages below them may use; `timing` is called with the
+    address of each page and the seconds that it took.  The renderer is good for more pages afterwards, unless these are
+    broken off: then `stop` is called, which must end what is under way, or the renderer is closed.
     """
     threads = ThreadPoolExecutor(renderer.tabs, thread_name_prefix="webquarry-render")
 
     def work(page: Page | Failure) -> Document | Failure:
-        return page if isinstance(page, Failure) else _render_one(renderer, page, decode, roots, timing)
+        if isinstance(page, Failure):
+            return page
+        return attempt(page.url, lambda: _render_one(renderer, page, decode, roots, timing))
 
     try:
         yield from _in_order(threads, work, pages, AHEAD * renderer.tabs)
@@ -53,14 +57,10 @@ def _render_one(
     decode: Callable[[Page], str],
     roots: Sequence[str | Path],
     timing: Timing | None,
-) -> Document | Failure:
+) -> Document:
     start = time.monotonic()
     try:
         return renderer.render(page, decode(page), roots=roots)
-    except BrowserError:
-        raise  # no other page would fare better
-    except WebquarryError as error:
-        return Failure(page.url, str(error))
     finally:
         if timing is not None:
             timing(page.url, time.monotonic() - start)
