@@ -20,7 +20,7 @@ from benchmarks.renderers import OURS, PEER, PEER_CONTENT, load
 from benchmarks.stripping import without_resources
 from benchmarks.workers import Cost, Worker
 from webquarry.model import Page
-from webquarry.rendering import find_browser
+from webquarry.rendering.browser import find_browser
 
 PAGES = 24
 TABS = (1, 2, 4)

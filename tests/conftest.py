@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 
 from webquarry.cleaning.cleandom import clean_markup
 from webquarry.model import Document
-from webquarry.rendering import ADVICE, find_browser
+from webquarry.rendering.browser import ADVICE, find_browser
 
 # A machine that is busy with other work is slow, and no test is wrong for that.
 settings.register_profile("exploring", deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.model import Selection
-from webquarry.validating.hbos import hbos_scores
-from webquarry.validating.knn import knn_scores
-from webquarry.validating.looks.vectors import Vectors, encode
+from webquarry.validating.outliers import hbos_scores, knn_scores
+from webquarry.validating.style_vectors import Vectors, encode
 
 Floats = NDArray[np.float64]
 NEIGHBOURS = 0.5

@@ -15,12 +15,11 @@ from benchmarks.outliers.sites import SITES, rendered_site
 from benchmarks.outliers.truth import SELECTORS, Score, Truth, find_truth
 from webquarry.errors import BrowserError
 from webquarry.model import Article, Document
-from webquarry.pipeline.voters import find_called, find_refused
+from webquarry.pipeline.read_pages import find_called, find_refused
 from webquarry.reading.boilerpipe import read_boilerpipe
-from webquarry.reading.reading import read_blocks
-from webquarry.validating.deleting import follow, rank
-from webquarry.validating.stopping import Belief, believe, find_stop_by
-from webquarry.validating.votes.voting import Decision, decide
+from webquarry.reading.reader import read_blocks
+from webquarry.validating.deletion import Belief, believe, find_stop_by, follow, rank
+from webquarry.validating.votes import Decision, decide
 
 POOLED = "all three"
 ALL_TEXT, BOILERPIPE, OURS = "all text", "Boilerpipe", "our reader"

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from benchmarks.outliers.truth import Truth
 from webquarry.model import Selection
-from webquarry.validating.looks.vectors import Vectors, encode
-from webquarry.validating.scoring import SCORES
+from webquarry.validating.judge import SCORES
+from webquarry.validating.style_vectors import Vectors, encode
 
 Floats = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from benchmarks.outliers.deletion import BOILERPIPE, POOLED, extract, truth_of
 from benchmarks.outliers.methods import Extracted
 from benchmarks.outliers.sites import SITES
 from webquarry.errors import BrowserError
-from webquarry.validating.deleting import RECALLS, Row, best_stop, compare, follow, rank, tabulate
+from webquarry.validating.deletion import RECALLS, Row, best_stop, compare, follow, rank, tabulate
 
 BEFORE = Row("Boilerpipe", 0.8442, (), (0.7345, 0.7943, 0.8471, 0.8940), 0, 0)
 PAPER = (

@@ -20,9 +20,9 @@ from benchmarks.outliers.sources import inject_listings, inject_sites
 from benchmarks.rendered import rendered_listings, static_listings
 from benchmarks.wrappers.sites import find_sites
 from webquarry.model import Selection
-from webquarry.rendering import find_browser
-from webquarry.validating.columns.comparing import validate_columns
-from webquarry.validating.columns.traits import FRAME, KINDS, LOOK, PATH
+from webquarry.rendering.browser import find_browser
+from webquarry.validating.column_outliers import validate_columns
+from webquarry.validating.traits import FRAME, KINDS, LOOK, PATH
 
 RECORDS, STATIC, SITES = "records", "records, static", "detail pages of 5 sites, static"
 

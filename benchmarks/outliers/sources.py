@@ -13,9 +13,9 @@ from benchmarks.outliers.injecting import DRAWS, Injected, inject, texts_outside
 from benchmarks.pool import show_progress
 from benchmarks.wrappers.sites import find_sites
 from webquarry.model import Document, Region, Selection, Source
-from webquarry.validating.selecting import select_extraction, select_region
-from webquarry.wrapping.learning import learn_sections
-from webquarry.wrapping.reading import Reader
+from webquarry.validating.selections import select_extraction, select_region
+from webquarry.wrapping.learner import learn_sections
+from webquarry.wrapping.section_reader import Reader
 
 _ADDRESSES = ("link", "image")
 

@@ -22,10 +22,9 @@ from benchmarks.findings import Finding
 from benchmarks.outliers.sites import SITES, rendered_site
 from benchmarks.queries.timing import measure
 from webquarry.model import Document
-from webquarry.rendering import find_browser
-from webquarry.validating.hbos import pyod_hbos_scores
-from webquarry.validating.knn import knn_scores
-from webquarry.validating.looks.vectors import Vectors, encode
+from webquarry.rendering.browser import find_browser
+from webquarry.validating.outliers import knn_scores, pyod_hbos_scores
+from webquarry.validating.style_vectors import Vectors, encode
 
 PAGES = 30  # of each site
 NEIGHBOURS = 200  # the paper's k from which on it hardly gains

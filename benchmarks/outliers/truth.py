@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from webquarry.html.columns import find_inside
 from webquarry.model import Document, Kind
-from webquarry.validating.labels import CONTENT, label_by_selector
+from webquarry.validating.content_labels import CONTENT, label_by_selector
 
 SELECTORS = {"eightbar": "div.entry-content", "flink_web": "article.markdown", "rust_blog": "div.post"}
 _WORD = re.compile(r"\w+")

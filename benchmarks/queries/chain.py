@@ -20,7 +20,7 @@ from benchmarks.queries.catalogs import Workplace, open_workplace
 from benchmarks.queries.server import PageServer, serve
 from benchmarks.queries.timing import measure
 from webquarry.model import Page, Wrapper
-from webquarry.wrapping.reading import Reader
+from webquarry.wrapping.section_reader import Reader
 
 DELAY = 0.02
 """Seconds before each answer."""

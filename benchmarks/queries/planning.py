@@ -89,7 +89,7 @@ def _plan_all(web: WideWeb, queries: Sequence[CountedQuery]) -> tuple[list[Plann
 
 
 def _plan(web: WideWeb, schema: sqlglot.MappingSchema, query: CountedQuery) -> Planned:
-    from webquarry.querying import answer, explain  # noqa: PLC0415 - DuckDB is slow to import
+    from webquarry.querying.run import answer, explain  # noqa: PLC0415 - DuckDB is slow to import
 
     alone: list[float] = []
 

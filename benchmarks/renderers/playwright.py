@@ -9,12 +9,12 @@ from contextlib import AbstractContextManager, asynccontextmanager, contextmanag
 import playwright.async_api as api
 
 from benchmarks.renderers import Render
-from webquarry.cleaning.markup import read_markup
+from webquarry.cleaning.html5 import read_markup
 from webquarry.model import Page
-from webquarry.rendering.finding import require_browser
-from webquarry.rendering.properties import PROPERTIES
+from webquarry.rendering.browser import require_browser
+from webquarry.rendering.painted import PROPERTIES
 from webquarry.rendering.renderer import WIDTH
-from webquarry.rendering.serving import Serving
+from webquarry.rendering.requests import Serving
 from webquarry.rendering.tab import HEIGHT
 
 Show = Callable[[api.Page, Serving], Awaitable[object]]

@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 from benchmarks.renderers import Render
-from webquarry.cleaning.markup import read_markup
+from webquarry.cleaning.html5 import read_markup
 from webquarry.model import Page
-from webquarry.rendering import Renderer
+from webquarry.rendering.renderer import Renderer
 
 
 @contextmanager

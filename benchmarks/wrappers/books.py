@@ -13,7 +13,7 @@ import webquarry as wq
 from benchmarks.pool import show_progress
 from benchmarks.scoring.sections import Truth
 from webquarry.model import Document, Failure, Page, Source, Wrapper
-from webquarry.wrapping.learning import learn_sections
+from webquarry.wrapping.learner import learn_sections
 
 SAMPLES = 5
 CHOSEN = ("au", "ch", "eg", "pe", "nz")

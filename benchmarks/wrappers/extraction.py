@@ -23,8 +23,8 @@ from benchmarks.mining_growth import fresh
 from benchmarks.pool import show_progress
 from benchmarks.wrappers.books import RENDERED, Book, find_books, learn_book, render_pages
 from webquarry.model import Document, Extraction, Page, Wrapper
-from webquarry.rendering import find_browser
-from webquarry.wrapping.reading import Reader
+from webquarry.rendering.browser import find_browser
+from webquarry.wrapping.section_reader import Reader
 
 PAGES = 30
 NUMBERS = (10, 50, 250)

@@ -13,12 +13,10 @@ from typing import Any
 
 from benchmarks.scoring.sections import Truth
 from webquarry.model import Document, Extraction, SectionValue
-from webquarry.model.naming import snake_case
+from webquarry.model.names import snake_case
 from webquarry.model.wrapper import HEADING, TEXT
-from webquarry.wrapping.ashish.nesting import paths
-from webquarry.wrapping.ashish.scanning import raw_text
-from webquarry.wrapping.ashish.structuring import find_headings
-from webquarry.wrapping.steps import Path, count_steps, match_names
+from webquarry.wrapping.ashish import find_headings, paths, raw_text
+from webquarry.wrapping.correction_steps import Path, count_steps, match_names
 
 Rows = Mapping[str, int]
 """The headings that are values, in snake case, with their depths."""

@@ -18,8 +18,8 @@ from benchmarks.corpora import draw_evenly
 from benchmarks.findings import Finding
 from benchmarks.pool import show_progress
 from benchmarks.wrappers.books import STATIC, Book, find_books, learn_book, static_page
-from webquarry.storing import open_sink
-from webquarry.wrapping.reading import Reader
+from webquarry.storing.formats import open_sink
+from webquarry.wrapping.section_reader import Reader
 
 _YEAR = "2011"
 _SLACK = 1e-9  # of a number as a float, where both are written in decimals

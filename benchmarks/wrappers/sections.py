@@ -24,9 +24,9 @@ from benchmarks.wrappers.books import (
 from benchmarks.wrappers.corrections import CORRECTIONS, correct_book
 from benchmarks.wrappers.outlines import PageTruth, Steps, steps_of_ashish, steps_of_ours
 from webquarry.model import Document, Extraction, Wrapper
-from webquarry.rendering import find_browser
+from webquarry.rendering.browser import find_browser
 from webquarry.wrapping.ashish import extract_ashish, wrap_ashish
-from webquarry.wrapping.reading import Reader
+from webquarry.wrapping.section_reader import Reader
 
 _WORST = 5  # kinds of sections that are missed most, of each book
 

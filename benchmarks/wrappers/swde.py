@@ -8,8 +8,8 @@ from benchmarks.findings import Finding
 from benchmarks.pool import show_progress
 from benchmarks.wrappers.sites import LEARNT, AttributeScore, Site, find_sites, score_site
 from webquarry.model import Source
-from webquarry.wrapping.learning import learn_sections
-from webquarry.wrapping.reading import Reader
+from webquarry.wrapping.learner import learn_sections
+from webquarry.wrapping.section_reader import Reader
 
 
 def run_swde(root: Path, count: int | None = None) -> Finding | None:  # noqa: ARG001 - as all parts

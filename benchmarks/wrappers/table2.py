@@ -27,10 +27,10 @@ from benchmarks.wrappers.sites import AttributeScore, Site, find_sites, score_si
 from benchmarks.wrappers.sources import FOLDER, WrittenSource, read_source
 from benchmarks.wrappers.swde import measure_site
 from webquarry.model import Document, Extraction, Source
-from webquarry.rendering import find_browser
+from webquarry.rendering.browser import find_browser
 from webquarry.wrapping.ashish import extract_ashish, wrap_ashish
-from webquarry.wrapping.learning import learn_sections
-from webquarry.wrapping.reading import Reader
+from webquarry.wrapping.learner import learn_sections
+from webquarry.wrapping.section_reader import Reader
 
 FIGURE_1 = "figure-1"
 MULTIPLE = {

@@ -39,31 +39,15 @@ if TYPE_CHECKING:
         Verdicts,
         Wrapper,
     )
-    from webquarry.pipeline import (
-        clean,
-        clean_all,
-        connect,
-        correct,
-        drop,
-        extract,
-        extract_all,
-        fetch,
-        fetch_all,
-        load_wrapper,
-        mine,
-        mine_all,
-        mine_following,
-        read,
-        read_all,
-        render,
-        render_all,
-        save_wrapper,
-        undo,
-        validate,
-        wrap,
-    )
+    from webquarry.model.region import PageRegions
+    from webquarry.pipeline.find_sources import load_wrapper, save_wrapper
+    from webquarry.pipeline.learn_wrappers import correct, extract, extract_all, undo, wrap
+    from webquarry.pipeline.mine_pages import mine, mine_all, mine_following
+    from webquarry.pipeline.open_catalogs import connect
+    from webquarry.pipeline.read_pages import read, read_all
+    from webquarry.pipeline.render_pages import clean, clean_all, fetch, fetch_all, render, render_all
+    from webquarry.pipeline.validate_results import drop, validate
     from webquarry.querying.answers import Answer, Plan
-    from webquarry.storing import PageRegions
 
 __all__ = [
     "Answer",

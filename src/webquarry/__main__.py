@@ -1,6 +1,6 @@
 """`python -m webquarry` is `quarry`."""
 
-from webquarry.cli import main
+from webquarry.cli.program import main
 
 if __name__ == "__main__":
     main()

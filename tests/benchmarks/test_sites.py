@@ -13,7 +13,7 @@ from benchmarks.outliers.sites import SITES
 from benchmarks.outliers.truth import Score, find_truth
 
 from webquarry.model import Document
-from webquarry.validating.deleting import compare
+from webquarry.validating.deletion import compare
 
 PAGE = Document(
     "<nav>Home naïve</nav><div class=post>One two <b>two</b><script>three</script><p hidden>four</p></div>two"

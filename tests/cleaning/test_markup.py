@@ -7,7 +7,7 @@ import gzip
 import pytest
 
 import webquarry as wq
-from webquarry.cleaning.markup import read_markup
+from webquarry.cleaning.html5 import read_markup
 
 NO_PAGES = {
     "PDF": b"%PDF-1.7\n1 0 obj <</Type /Catalog>>",

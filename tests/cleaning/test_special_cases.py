@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from webquarry.cleaning.cleandom import clean_markup, forward_pass
-from webquarry.cleaning.special_cases import SPECIAL_CASES
+from webquarry.cleaning.cleandom import SPECIAL_CASES, clean_markup, forward_pass
 from webquarry.html.tokens import CLOSE, OPEN, VOID, Tokens
 
 CONTAINERS = "applet body button caption html object table td th"

@@ -10,7 +10,7 @@ import lxml.etree
 import pytest
 
 import webquarry as wq
-from webquarry.html.names import decode_name
+from webquarry.html.xhtml_names import decode_name
 
 XHTML = "{http://www.w3.org/1999/xhtml}"
 DOCTYPE = (

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from webquarry.cli import main
-from webquarry.rendering import find_browser
+from webquarry.cli.program import main
+from webquarry.rendering.browser import find_browser
 
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
 

@@ -16,8 +16,7 @@ import duckdb
 import pytest
 
 import webquarry as wq
-from webquarry.demo import find_examples
-from webquarry.demo.querying import NEXT
+from webquarry.cli.demo import NEXT, find_examples
 
 NOT_ON_SAMPLES = (*3 * ["Birth rate"], *2 * ["Military - note"], *3 * ["Polar Stations"], *2 * ["Transnational Issues"])
 """Sections of further pages that none of the samples has."""

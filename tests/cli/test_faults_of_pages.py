@@ -14,7 +14,7 @@ import duckdb
 import pyarrow.parquet as pq
 import pytest
 
-from webquarry.pipeline.pages import CLEANERS
+from webquarry.pipeline.render_pages import CLEANERS
 
 PAGES = ("1.html", "2.html")
 TREES = ("Alder", "Birch")
@@ -25,14 +25,14 @@ TEXTS = {"text": "out.txt", "markdown": "out.md"}
 
 CLEAN = ("clean html5",)
 VISUAL = ("webquarry.mining.visual:mine_visual",)
-TABLE_MINER = ("webquarry.mining.tables.regions:mine_tables",)
+TABLE_MINER = ("webquarry.mining.table_regions:mine_tables",)
 COLUMNS = tuple(f"webquarry.mining.{name}:align_fields" for name in ("records.choosing", "visual", "mdr", "emine"))
-BLOCKS = ("webquarry.reading.reading:read_blocks",)
+BLOCKS = ("webquarry.reading.reader:read_blocks",)
 METADATA = ("webquarry.reading.metadata:read_metadata",)
-VOTE = ("webquarry.validating.votes.elections:cast_all",)
-SECTIONS = ("webquarry.wrapping.reading:Reader.read",)
-LISTING = ("webquarry.wrapping.listings.reading:read_listing",)
-TABLE_READER = ("webquarry.wrapping.listings.tables:read_table",)
+VOTE = ("webquarry.validating.votes:cast_all",)
+SECTIONS = ("webquarry.wrapping.section_reader:Reader.read",)
+LISTING = ("webquarry.wrapping.listing_reader:read_listing",)
+TABLE_READER = ("webquarry.wrapping.table_wrapper:read_table",)
 
 
 def make_offers(tree: str) -> str:
@@ -187,9 +187,7 @@ def test_mine_the_pages_of_listings(run_with, work, fault):
 
 
 def test_mine_a_listing_whose_next_page_cannot_be_looked_for(run_with, work):
-    done = run_with(
-        ["webquarry.mining.listings.pagers:find_next"], "mine", *PAGES, "--static", "--follow", "1", *place_of("csv")
-    )
+    done = run_with(["webquarry.mining.pager:find_next"], "mine", *PAGES, "--static", "--follow", "1", *place_of("csv"))
     check_told(done)
     assert all(tree in content_of(work, "csv") for tree in TREES)
 
@@ -312,7 +310,7 @@ def wrap(faulty_quarry):
     ("fault", "options"),
     [
         (CLEAN, []),
-        (("webquarry.wrapping.learning:read_samples",), []),
+        (("webquarry.wrapping.learner:read_samples",), []),
         (("webquarry.wrapping.ashish:wrap_ashish",), ["--method", "ashish"]),
         (VISUAL, ["--kind", "records"]),
         (COLUMNS, ["--kind", "records"]),
@@ -340,7 +338,7 @@ def test_wrap_without_a_sound_sample_tells_each(wrap, work, monkeypatch):
     def fail(*_: object) -> None:
         raise IndexError("out of range")
 
-    monkeypatch.setattr("webquarry.wrapping.learning.read_samples", fail)
+    monkeypatch.setattr("webquarry.wrapping.learner.read_samples", fail)
     done = wrap()
     assert done.returncode == 1
     told = done.stderr.decode().splitlines()
@@ -389,10 +387,10 @@ def theirs(work) -> str:
 
 VALIDATIONS = {
     "clean": (CLEAN, []),
-    "select": (("webquarry.validating.addresses.mapping:select_rows",), []),
+    "select": (("webquarry.validating.foreign_xpaths:select_rows",), []),
     "vote": (VOTE, []),
     "voter": (BLOCKS, ["--voter", "blocks"]),
-    "columns": (("webquarry.validating.columns.comparing:validate_columns",), ["--method", "columns"]),
+    "columns": (("webquarry.validating.column_outliers:validate_columns",), ["--method", "columns"]),
 }
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from webquarry.demo import find_examples
+from webquarry.cli.demo import find_examples
 
 GOODS = "Kettle Lamp Saw Hammer Chair Table Mirror Basket Ladder".split()
 ROWS = "".join(f"<tr><td>{name}<td>{len(name)}.50" for name in GOODS[:4])

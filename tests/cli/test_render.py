@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from webquarry.demo import find_examples
+from webquarry.cli.demo import find_examples
 
 
 def test_writes_summary_json_and_pictures_of_a_page(quarry, browser, tmp_path):

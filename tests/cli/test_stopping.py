@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from webquarry.cli import stopping
-from webquarry.cli.stopping import Stopper
+from webquarry.cli import program as stopping
+from webquarry.cli.program import Stopper
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from webquarry.cli.outlines import write_outline
+from webquarry.cli.wrap import write_outline
 from webquarry.model import Extraction, Section, Source, Wrapper
 
 TOWNS = {

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from webquarry.fetching import Policy
+from webquarry.fetching.policy import Policy
 
 TLS_HELLO = b"\x16\x03"
 PATIENCE = 60.0  # seconds; a busy machine may need many, and one that is well none

@@ -4,7 +4,7 @@ import httpx2
 import pytest
 
 from webquarry.errors import FetchError, InputError, RefusedError
-from webquarry.fetching.addresses import check_redirect, parse_address
+from webquarry.fetching.session import check_redirect, parse_address
 
 
 @pytest.mark.parametrize(

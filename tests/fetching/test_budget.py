@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from webquarry.fetching import budget
-from webquarry.fetching.budget import SpentError, spending, time_budget
+from webquarry.fetching import fetch_faults as budget
+from webquarry.fetching.fetch_faults import SpentError, spending, time_budget
 
 
 class Clock:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from webquarry.errors import FetchError, RefusedError
-from webquarry.fetching import Policy, cache_path, cache_size, clear_cache, fetch, fetch_all
+from webquarry.fetching.downloads import fetch, fetch_all
+from webquarry.fetching.policy import Policy, cache_path, cache_size, clear_cache
 from webquarry.model import Failure, Page
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webquarry.errors import FetchError
-from webquarry.fetching.decoding import PIECE, DamagedError, decode, describing_headers, gather, gunzip
+from webquarry.fetching.encodings import PIECE, DamagedError, decode, describing_headers, gather, gunzip
 
 TEXT = b"<p>some text that repeats, some text that repeats</p>" * 50
 

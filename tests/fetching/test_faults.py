@@ -8,9 +8,15 @@ import httpx2
 import pytest
 
 from webquarry.errors import FetchError, RefusedError
-from webquarry.fetching.budget import SpentError
-from webquarry.fetching.decoding import DamagedError
-from webquarry.fetching.faults import TemporaryError, check_status, explained, is_unreachable, retry_after
+from webquarry.fetching.encodings import DamagedError
+from webquarry.fetching.fetch_faults import (
+    SpentError,
+    TemporaryError,
+    check_status,
+    explained,
+    is_unreachable,
+    retry_after,
+)
 from webquarry.model import Page
 
 

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from webquarry.errors import InputError
-from webquarry.fetching.files import file_uri, list_pages, read_file, read_stdin
+from webquarry.fetching.inputs import file_uri, list_pages, read_file, read_stdin
 from webquarry.model import Failure
 
 LIMIT = 1000

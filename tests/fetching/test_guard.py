@@ -8,9 +8,9 @@ import httpcore2
 import pytest
 
 from webquarry.errors import RefusedError
-from webquarry.fetching import guard
-from webquarry.fetching.budget import SpentError, time_budget
-from webquarry.fetching.guard import GuardedBackend, is_public
+from webquarry.fetching import transport as guard
+from webquarry.fetching.fetch_faults import SpentError, time_budget
+from webquarry.fetching.transport import GuardedBackend, is_public
 
 PRIVATE = [
     "127.0.0.1",

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from webquarry.fetching.decoding import DamagedError
-from webquarry.fetching.gzip_streams import CHUNK, gzip_streams
+from webquarry.fetching.archives import CHUNK, gzip_streams
+from webquarry.fetching.encodings import DamagedError
 
 NOISE = random.Random(7).randbytes
 

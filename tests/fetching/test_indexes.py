@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from webquarry.errors import InputError
-from webquarry.fetching import fetch
-from webquarry.fetching.indexes import index_by_file, index_by_page, load_function, locate, read_links, read_rows
+from webquarry.fetching.downloads import fetch
 from webquarry.model import Page
-from webquarry.wrapping.mapping import fill, index_from_links, index_from_rows
+from webquarry.pipeline.find_sources import index_by_file, index_by_page, load_function, locate, read_links, read_rows
+from webquarry.wrapping.page_addresses import fill, index_from_links, index_from_rows
 
 FACTBOOK = Path(__file__).parents[2] / "examples" / "factbook"
 

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from webquarry.errors import FetchError, InputError
-from webquarry.fetching import Policy, fetch, fetch_all
-from webquarry.fetching.files import read_file
-from webquarry.fetching.many import AHEAD
+from webquarry.fetching.downloads import AHEAD, fetch, fetch_all
+from webquarry.fetching.inputs import read_file
+from webquarry.fetching.policy import Policy
 from webquarry.fetching.session import Session
 from webquarry.model import Failure, Page
 
@@ -211,7 +211,7 @@ def test_closing_ends_waits_for_a_turn(
         waiting.set()
         return 1000.0
 
-    monkeypatch.setattr("webquarry.fetching.pace.Timetable.book", book)
+    monkeypatch.setattr("webquarry.fetching.robots.Timetable.book", book)
     server.routes["/b"] = server.answer()
     results = fetch_all([folder / "a.html", server.url("/b")], policy=replace(policy, ignore_robots=True))
     assert isinstance(next(results), Page)
@@ -274,7 +274,7 @@ def test_a_fault_of_ours_in_a_file_fails_one_page_only(folder: Path, monkeypatch
             raise ZeroDivisionError("oops")
         return read_file(path, max_bytes=max_bytes)
 
-    monkeypatch.setattr("webquarry.fetching.many.read_file", broken)
+    monkeypatch.setattr("webquarry.fetching.downloads.read_file", broken)
     (folder / "sound.html").write_text("<p>sound")
     failure, page = fetch_all([folder / "a.html", folder / "sound.html"])
     assert isinstance(failure, Failure)
@@ -323,7 +323,7 @@ def test_requests_a_second_are_limited_on_loopback_too(
         intervals.append(interval)
         return 0.0
 
-    monkeypatch.setattr("webquarry.fetching.pace.Timetable.book", book)
+    monkeypatch.setattr("webquarry.fetching.robots.Timetable.book", book)
     server.routes["/a"] = server.answer()
     for rate in (Policy().requests_per_second, math.inf):
         fetch(server.url("/a"), policy=replace(policy, requests_per_second=rate, ignore_robots=True, refresh=True))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webquarry.errors import InputError
-from webquarry.fetching.mhtml import parse_mhtml
+from webquarry.fetching.inputs import parse_mhtml
 
 
 def mhtml(*parts: bytes, head: bytes = b"") -> bytes:

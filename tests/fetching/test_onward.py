@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from webquarry.errors import InputError, RefusedError
-from webquarry.fetching import fetch_onward
+from webquarry.fetching.downloads import fetch_onward
 from webquarry.model import Page
 
 

@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from webquarry.fetching import pace
-from webquarry.fetching.pace import Pace, Timetable
+from webquarry.fetching import robots as pace
+from webquarry.fetching.robots import Pace, Timetable
 
 
 @pytest.fixture

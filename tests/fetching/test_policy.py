@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from webquarry.fetching import Policy, cache_path, cache_size, clear_cache
+from webquarry.fetching.policy import Policy, cache_path, cache_size, clear_cache
 
 
 def test_default_cache_follows_xdg(monkeypatch: pytest.MonkeyPatch) -> None:

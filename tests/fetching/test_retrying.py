@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from webquarry.errors import FetchError
-from webquarry.fetching.faults import TemporaryError
-from webquarry.fetching.retrying import LONGEST_BACKOFF, with_retries
+from webquarry.fetching.fetch_faults import TemporaryError
+from webquarry.fetching.session import LONGEST_BACKOFF, with_retries
 from webquarry.model import Page
 
 PAGE = Page("http://example.org/", b"")

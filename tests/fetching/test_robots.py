@@ -10,7 +10,8 @@ import httpx2
 import pytest
 
 from webquarry.errors import FetchError, RefusedError
-from webquarry.fetching import Policy, fetch, fetch_all
+from webquarry.fetching.downloads import fetch, fetch_all
+from webquarry.fetching.policy import Policy
 from webquarry.fetching.robots import LONGEST_DELAY, MAX_BYTES, Robots
 from webquarry.model import Failure, Page
 
@@ -192,7 +193,7 @@ def test_robots_are_cached_like_pages(server: Server, policy: Policy) -> None:
 def test_a_crawl_delay_slows_the_site_down(server: Server, policy: Policy, monkeypatch: pytest.MonkeyPatch) -> None:
     slowed: list[tuple[str, float]] = []
     monkeypatch.setattr(
-        "webquarry.fetching.pace.Pace.slow_down", lambda _self, host, seconds: slowed.append((host, seconds))
+        "webquarry.fetching.robots.Pace.slow_down", lambda _self, host, seconds: slowed.append((host, seconds))
     )
     server.routes |= {"/robots.txt": server.answer(b"User-agent: *\nCrawl-delay: 7"), "/a": server.answer()}
     fetch(server.url("/a"), policy=replace(policy, requests_per_second=math.inf))

@@ -14,7 +14,9 @@ import brotli
 import pytest
 
 from webquarry.errors import FetchError, InputError, RefusedError
-from webquarry.fetching import Policy, fetch, guard
+from webquarry.fetching import transport as guard
+from webquarry.fetching.downloads import fetch
+from webquarry.fetching.policy import Policy
 from webquarry.fetching.session import Session
 
 if TYPE_CHECKING:

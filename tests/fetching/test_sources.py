@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from webquarry.errors import InputError
-from webquarry.fetching import fetch
-from webquarry.fetching.sources import Kind, Source, expand, sources_of, without_credentials
+from webquarry.fetching.downloads import fetch
+from webquarry.fetching.inputs import Kind, Source, expand, sources_of, without_credentials
 from webquarry.model import Failure
 
 

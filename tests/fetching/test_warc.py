@@ -9,7 +9,7 @@ import brotli
 import pytest
 
 from webquarry.errors import InputError
-from webquarry.fetching.warc import read_warc
+from webquarry.fetching.archives import read_warc
 from webquarry.model import Page
 
 if TYPE_CHECKING:

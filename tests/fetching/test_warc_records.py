@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.fetching.decoding import DamagedError
-from webquarry.fetching.warc_records import HEAD_LIMIT, Damage, Record, read_records
+from webquarry.fetching.archives import HEAD_LIMIT, Damage, Record, read_records
+from webquarry.fetching.encodings import DamagedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

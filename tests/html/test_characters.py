@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webquarry.html.characters import (
+from webquarry.html.xhtml_names import (
     QUOTE,
     escape_quoted,
     escape_text,

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from webquarry.html.emitting import to_xhtml
+from webquarry.html.xhtml import to_xhtml
 
 XHTML, SVG = "http://www.w3.org/1999/xhtml", "http://www.w3.org/2000/svg"
 MATHML, XLINK = "http://www.w3.org/1998/Math/MathML", "http://www.w3.org/1999/xlink"

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from webquarry.html.kinds import Kind
+from webquarry.html.columns import Kind
 from webquarry.html.markdown import to_markdown
 from webquarry.model import Document
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from webquarry.html.names import MAX_NAME, decode_name, encode_local, encode_name, is_plain, prefix_of
+from webquarry.html.xhtml_names import MAX_NAME, decode_name, encode_local, encode_name, is_plain, prefix_of
 
 quick = settings(deadline=None, derandomize=True, max_examples=200, database=None)
 odd_names = st.text(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from webquarry.html.namespaces import SVG, XHTML, XLINK, declare_prefixes, encode_declaration, is_declarable
+from webquarry.html.xhtml_names import SVG, XHTML, XLINK, declare_prefixes, encode_declaration, is_declarable
 
 
 @pytest.mark.parametrize(

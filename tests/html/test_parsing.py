@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.html.emitting import to_xhtml
 from webquarry.html.parsing import DOCTYPE, OUR_ROOT, bounded, expected_elements, parse_ours, tame
+from webquarry.html.xhtml import to_xhtml
 
 PILE = "".join(f"<p><font color={number}><B class=x>word</p>" for number in range(20_000))
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import webquarry as wq
 from webquarry.model import Layout
-from webquarry.pipeline import MINERS
-from webquarry.rendering.properties import PROPERTIES
+from webquarry.pipeline.mine_pages import MINERS
+from webquarry.rendering.painted import PROPERTIES
 
 TAGS = (
     "a b br div dl dt dd form h2 h3 hr img li nav ol p pre span table td th thead tr ul article footer template".split()

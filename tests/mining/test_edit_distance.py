@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.mining.edit_distance import edit_distance, is_within
+from webquarry.mining.mdr import edit_distance, is_within
 
 WORDS = st.text("abc", max_size=12)
 

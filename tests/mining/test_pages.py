@@ -20,7 +20,7 @@ from urllib.parse import urljoin
 import pytest
 
 import webquarry as wq
-from webquarry.rendering import find_browser
+from webquarry.rendering.browser import find_browser
 
 EXPECTED = {
     file.parent: json.loads(file.read_text(encoding="utf-8"))

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import webquarry as wq
-from webquarry.pipeline import catalogs
-from webquarry.pipeline.catalogs import Lazy, find_parts
+from webquarry.pipeline import open_catalogs as catalogs
+from webquarry.pipeline.open_catalogs import Lazy, find_parts
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import webquarry as wq
-from webquarry.pipeline.querying import Connection
+from webquarry.pipeline.open_catalogs import Connection
 
 LOGIN = b"<!doctype html><title>Log in</title><h1>Log in</h1><form><p>Name <input></p><p>Password <input></p></form>"
 AREAS = "SELECT country, geography.area FROM book ORDER BY country"

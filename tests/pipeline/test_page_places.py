@@ -8,7 +8,7 @@ import pytest
 
 import webquarry as wq
 from webquarry.model import Source
-from webquarry.pipeline.page_places import PagePlaces
+from webquarry.pipeline.source_pages import PagePlaces
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 import webquarry as wq
 from webquarry.model import Section
-from webquarry.pipeline.page_reading import PageReader
+from webquarry.pipeline.source_tables import PageReader
 
 LABELS = [f"label_{number}" for number in range(12)]
 

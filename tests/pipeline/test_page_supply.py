@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import webquarry as wq
-from webquarry.fetching import Policy
+from webquarry.fetching.policy import Policy
 from webquarry.model import Failure
-from webquarry.pipeline import page_supply
-from webquarry.pipeline.page_supply import PageSupply
+from webquarry.pipeline import source_pages as page_supply
+from webquarry.pipeline.source_pages import PageSupply
 
 
 @pytest.fixture

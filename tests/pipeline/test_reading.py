@@ -4,8 +4,8 @@ import pytest
 
 import webquarry as wq
 from webquarry.model import Document, Failure
-from webquarry.pipeline import reading
-from webquarry.pipeline.reading import ARTICLE_READERS, read_all
+from webquarry.pipeline import read_pages as reading
+from webquarry.pipeline.read_pages import ARTICLE_READERS, read_all
 
 SENTENCE = "Sentence {} of page {} tells of rivers, and of the towns that stand beside them since they were founded."
 

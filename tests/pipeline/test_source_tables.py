@@ -12,8 +12,8 @@ import pyarrow as pa
 import pytest
 
 import webquarry as wq
-from webquarry.fetching import Policy
-from webquarry.pipeline.page_supply import PageSupply
+from webquarry.fetching.policy import Policy
+from webquarry.pipeline.source_pages import PageSupply
 from webquarry.pipeline.source_tables import WrappedTable
 from webquarry.querying.catalog import SourceTable
 

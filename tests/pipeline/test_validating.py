@@ -9,10 +9,9 @@ import pytest
 import webquarry as wq
 from webquarry.model import Document, Layout, Selection
 from webquarry.model.layout import VISUAL_VALIDATION
-from webquarry.pipeline.extracted_pages import find_address, folders_of_pages
-from webquarry.pipeline.extractions import load_extraction, validate_extractions
-from webquarry.pipeline.validating import JUDGES, SCOPES
-from webquarry.validating.votes import ballots
+from webquarry.pipeline.validate_files import find_address, folders_of_pages, load_extraction, validate_extractions
+from webquarry.pipeline.validate_results import JUDGES, SCOPES
+from webquarry.validating import ballots
 
 SENTENCE = "Sentence {} of page {} tells of rivers, and of the towns that stand beside them since they were founded."
 GOODS = [

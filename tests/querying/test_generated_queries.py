@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from webquarry.errors import QueryError
-from webquarry.querying import answer
+from webquarry.querying.run import answer
 
 Rows = Callable[[pa.Table], Counter[str]]
 FEW = 70

@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from webquarry.html.kinds import Kind
+from webquarry.html.columns import Kind
 from webquarry.model import Document
-from webquarry.reading.reading import read_blocks
+from webquarry.reading.reader import read_blocks
 
 TAGS = "a article aside b blockquote br div dl dt footer form h1 h2 li main nav p pre select table td tr ul".split()
 MORE = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webquarry.model import Article, Document
-from webquarry.reading.reading import read_blocks
+from webquarry.reading.reader import read_blocks
 
 FIRST = "The ferry left the harbour at noon, an hour late, with forty passengers and a piano on deck."
 SECOND = "Nobody on board had asked for the piano, and by the evening nobody wanted it to leave again."

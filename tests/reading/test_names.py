@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.reading import names
-from webquarry.reading.names import MEANINGS, Role, roles_of
+from webquarry.page import landmarks as names
+from webquarry.page.landmarks import MEANINGS, Role, roles_of
 
 
 @pytest.mark.parametrize(

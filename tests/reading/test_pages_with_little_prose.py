@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webquarry.model import Document
-from webquarry.reading.reading import read_blocks
+from webquarry.reading.reader import read_blocks
 
 MENU = "<nav><ul>" + "".join(f"<li><a href=/{each}>Section {each}</a>" for each in range(12)) + "</ul></nav>"
 FOOTER = "<footer><p>Harbour Gazette, all rights reserved.</p></footer>"

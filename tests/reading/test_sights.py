@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import webquarry as wq
 from webquarry.model import Article, Document, Layout
-from webquarry.reading.reading import read_blocks
+from webquarry.reading.reader import read_blocks
 
 SENTENCE = "The lamp of the old lighthouse was lit again on Friday, after forty years in the dark."
 PLAIN = "300 {top} 600 90"

@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from webquarry.model import Document, Page
-from webquarry.rendering import Renderer
+from webquarry.rendering.renderer import Renderer
 
 
 @pytest.fixture(scope="session")

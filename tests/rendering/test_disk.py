@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from webquarry.rendering.disk import HOST, Disk, find_web_root
+from webquarry.rendering.requests import HOST, Disk, find_web_root
 
 
 @pytest.fixture

@@ -9,12 +9,12 @@ import lxml.etree
 import numpy as np
 import pytest
 
-from webquarry.demo import find_examples
+from webquarry.cli.demo import find_examples
 from webquarry.model import Document, Failure, Layout
 from webquarry.model.layout import VISUAL_VALIDATION
-from webquarry.pipeline import clean, fetch_all
-from webquarry.rendering.markup import write_markup
-from webquarry.rendering.properties import PROPERTIES
+from webquarry.pipeline.render_pages import clean, fetch_all
+from webquarry.rendering.painted import PROPERTIES
+from webquarry.rendering.snapshot import write_markup
 
 PAGES = {page.url: page for page in fetch_all([find_examples()]) if not isinstance(page, Failure)}
 MIXED = """<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd"><!-- before -->

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from webquarry.errors import BrowserError
-from webquarry.rendering import find_browser
-from webquarry.rendering.finding import require_browser
+from webquarry.rendering.browser import find_browser, require_browser
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,8 @@ import pytest
 
 from webquarry.errors import RenderError
 from webquarry.model import Document, Page
-from webquarry.rendering import Renderer, tab
+from webquarry.rendering import tab
+from webquarry.rendering.renderer import Renderer
 
 GOOD = "<!DOCTYPE html><title>Good</title><p id=good>Good"
 

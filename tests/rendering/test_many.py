@@ -10,7 +10,7 @@ import pytest
 import webquarry as wq
 from webquarry.errors import BrowserError
 from webquarry.model import Failure, Page
-from webquarry.rendering import many
+from webquarry.rendering import renderer as many
 
 FAILED = Failure("http://gone.test/", "gone")
 TOO_LARGE = Page("http://large.test/", b"<p>" * 300_000)

@@ -11,9 +11,16 @@ import pytest
 
 from webquarry.errors import RenderError
 from webquarry.model import Document, Field, Kind, Page, Region, Token
-from webquarry.rendering import Renderer, draw_boxes, draw_regions, draw_steps, draw_tokens
-from webquarry.rendering.canvas import Canvas
-from webquarry.rendering.pictures import MAX_RECORDS, MAX_REGIONS
+from webquarry.rendering.pictures import (
+    MAX_RECORDS,
+    MAX_REGIONS,
+    Canvas,
+    draw_boxes,
+    draw_regions,
+    draw_steps,
+    draw_tokens,
+)
+from webquarry.rendering.renderer import Renderer
 
 PAGE = Page("http://site.test/", b"")
 TABLES = """<!DOCTYPE html><style>body{margin:0}table{width:400px;height:300px}</style>

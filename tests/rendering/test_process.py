@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from webquarry.errors import BrowserError
-from webquarry.rendering.browser import Browser
-from webquarry.rendering.process import BrowserProcess
+from webquarry.rendering.browser import Browser, BrowserProcess
 
 USE_AND_END = """
 import os, sys

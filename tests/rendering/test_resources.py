@@ -8,8 +8,8 @@ import pytest
 
 from webquarry import pipeline
 from webquarry.model import Document, Page
-from webquarry.rendering import Renderer
-from webquarry.rendering.content import refers_to_resources, sets_rules
+from webquarry.rendering.renderer import Renderer
+from webquarry.rendering.requests import refers_to_resources, sets_rules
 
 RED = b"p { color: rgb(255, 0, 0) }"
 PICTURE = b'<svg xmlns="http://www.w3.org/2000/svg" width="70" height="30"/>'

@@ -9,7 +9,8 @@ import pytest
 
 from webquarry.errors import RenderError
 from webquarry.model import Document, Page
-from webquarry.rendering import Renderer, tab
+from webquarry.rendering import tab
+from webquarry.rendering.renderer import Renderer
 
 WRITES = "<p>Static<script>document.body.append(' and scripted')</script>"
 LATE = "<script>setTimeout(()=>document.body.insertAdjacentHTML('beforeend','<p class=late>Late'),{})</script><p>Soon"

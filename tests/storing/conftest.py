@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from webquarry.model import Document, Field, Region
-from webquarry.storing import PageRegions
-from webquarry.values import Value
+from webquarry.model.region import PageRegions
+from webquarry.values.text_value import Value
 
 FETCHED = datetime(2026, 11, 15, 12, 30, 45, tzinfo=UTC)
 TYPES: dict[type, str] = {float: "number", int: "number", bool: "boolean", date: "date"}

@@ -12,7 +12,7 @@ import pytest
 
 from webquarry.errors import InputError
 from webquarry.model import Article, Document, Failure, Metadata
-from webquarry.storing.articles import open_article_sink
+from webquarry.storing.article_files import open_article_sink
 
 PAGE = "https://example.org/ferry"
 MARKUP = "<html><body><nav>Home</nav><h2>Ferry</h2><p>It sails <b>again</b>.</p></body></html>"

@@ -17,7 +17,9 @@ import pytest
 
 from webquarry.errors import InputError
 from webquarry.model import Failure
-from webquarry.storing import PageRegions, databases, open_sink
+from webquarry.model.region import PageRegions
+from webquarry.storing import schema_growth as databases
+from webquarry.storing.formats import open_sink
 
 A, B = "https://example.org/a", "https://example.org/b"
 CONNECT: dict[str, Callable[[Path], Any]] = {

@@ -13,7 +13,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from webquarry.storing import duckdb_files, open_sink, sqlite_files
+from webquarry.storing import duckdb_store as duckdb_files
+from webquarry.storing import sqlite_store as sqlite_files
+from webquarry.storing.formats import open_sink
 
 SYSTEMS = ["duckdb", "sqlite"]
 OLD, NEW = 3, 60_000

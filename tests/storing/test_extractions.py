@@ -22,9 +22,9 @@ from rich.cells import cell_len
 
 from webquarry.errors import InputError
 from webquarry.model import Extraction, Failure, FieldRule, ListingRule, Section, SectionValue, Source, Wrapper
-from webquarry.storing import FORMATS, open_sink
-from webquarry.storing.text_outlines import to_outline
-from webquarry.values import Value
+from webquarry.storing.formats import FORMATS, open_sink
+from webquarry.storing.terminal_tables import to_outline
+from webquarry.values.text_value import Value
 
 DATABASES = ("duckdb", "sqlite")
 CONNECT: dict[str, Callable[[Path], Any]] = {

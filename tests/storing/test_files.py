@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from webquarry.storing import write_whole
+from webquarry.storing.atomic_files import write_whole
 
 
 def mode(path: Path) -> int:

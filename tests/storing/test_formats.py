@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from webquarry.errors import InputError
-from webquarry.storing import FORMATS, choose_format, open_sink
+from webquarry.storing.formats import FORMATS, choose_format, open_sink
 
 
 @pytest.mark.parametrize(

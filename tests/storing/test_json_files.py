@@ -9,7 +9,8 @@ import pytest
 
 from webquarry.errors import InputError
 from webquarry.model import Failure
-from webquarry.storing import PageRegions, open_sink
+from webquarry.model.region import PageRegions
+from webquarry.storing.formats import open_sink
 
 FAILED = Failure("https://example.org/b", "it is gone")
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from webquarry.storing import ResultNames
+from webquarry.storing.result_names import ResultNames
 
 
 def give(url: str, *folders: str) -> str:

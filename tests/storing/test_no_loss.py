@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from webquarry.storing import open_sink
+from webquarry.storing.formats import open_sink
 
 NAMES = st.sampled_from(
     ["price", "Price", "price_text", "price text", "price_unit", "price_2", "_page", "_fetched", "é"]

@@ -12,7 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from webquarry.model import Failure
-from webquarry.storing import PageRegions, open_sink
+from webquarry.model.region import PageRegions
+from webquarry.storing.formats import open_sink
 
 
 def stored(name, *pages) -> bytes:

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from webquarry.model import Document, Failure, Report, Selection, Verdicts
-from webquarry.storing.reports import store_report
+from webquarry.storing.article_files import store_report
 
 
 def verdicts_on(url: str, drops: list[bool], scores: list[float]) -> Verdicts:

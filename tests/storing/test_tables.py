@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from webquarry.errors import InputError
-from webquarry.storing import check_table_place, store_table
+from webquarry.storing.query_tables import check_table_place, store_table
 
 FILES = {"json": "a.json", "jsonl": "a.jsonl", "csv": "a.csv", "parquet": "a.parquet", "table": "a.txt"}
 DATABASES = {"duckdb": "a.duckdb", "sqlite": "a.sqlite"}

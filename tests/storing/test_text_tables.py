@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from webquarry.model import Failure
-from webquarry.storing import PageRegions
-from webquarry.storing.text_tables import TextTables, printable, to_text
+from webquarry.model.region import PageRegions
+from webquarry.storing.terminal_tables import TextTables, printable, to_text
 
 SHOP = {
     "title": ["A kettle of brushed steel with a long spout", "Lamp", None],

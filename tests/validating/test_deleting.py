@@ -5,17 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from webquarry.model import Document, Selection
-from webquarry.validating.deleting import (
-    RECALLS,
-    Row,
-    best_stop,
-    compare,
-    distribute,
-    follow,
-    rank,
-    tabulate,
-    weigh,
-)
+from webquarry.validating.deletion import RECALLS, Row, best_stop, compare, distribute, follow, rank, tabulate, weigh
 
 PRECISION = 0.8442
 # As printed, except that the paper has 08980 for 0.8980: precision, R and F1 by recall, nodes and bytes deleted.  All

@@ -10,12 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import webquarry as wq
-from webquarry.demo import find_examples
+from webquarry.cli.demo import find_examples
 from webquarry.errors import InputError
 from webquarry.model import Article, Document
-from webquarry.validating.addresses.mapping import map_rows
-from webquarry.validating.addresses.rows import Row
-from webquarry.validating.extractions import read_extraction
+from webquarry.validating.extraction_file import read_extraction
+from webquarry.validating.foreign_xpaths import Row, map_rows
 
 ARTICLE = Document("<h1>Title</h1><p>One <b>bold</b> word</p><p>Share this</p><pre>a\n  b</pre><p>End</p>", url="u")
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from webquarry.validating.hbos import hbos_scores, pyod_hbos_scores
-from webquarry.validating.looks.distinct import find_distinct
+from webquarry.validating.outliers import hbos_scores, pyod_hbos_scores
+from webquarry.validating.style_vectors import find_distinct
 
 VALUES = st.sampled_from([0.0, 1.0, 2.0, 16.0, 255.0, -40.0, 0.5])
 TABLES = arrays.arrays(np.float64, st.tuples(st.integers(1, 20), st.integers(1, 4)), elements=VALUES)

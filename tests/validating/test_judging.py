@@ -5,9 +5,9 @@ import pytest
 
 from webquarry.model import Document, Layout, Selection
 from webquarry.model.layout import VISUAL_VALIDATION
-from webquarry.validating.judging import find_texts, judge_by_score, judge_by_vote
-from webquarry.validating.looks.vectors import Vectors
-from webquarry.validating.votes.voting import decide
+from webquarry.validating.judge import find_texts, judge_by_score, judge_by_vote
+from webquarry.validating.style_vectors import Vectors
+from webquarry.validating.votes import decide
 
 SENTENCE = "Sentence {} of page {} tells of rivers, and of the towns that stand beside them since they were founded."
 

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from webquarry.validating import knn
-from webquarry.validating.knn import count_neighbours, knn_scores
-from webquarry.validating.looks.distinct import find_distinct
+from webquarry.validating import outliers as knn
+from webquarry.validating.outliers import count_neighbours, knn_scores
+from webquarry.validating.style_vectors import find_distinct
 
 VALUES = st.sampled_from([0.0, 1.0, 0.25, 16.0, 255.0, -40.0, 9999.0])
 TABLES = arrays.arrays(np.float64, st.tuples(st.integers(1, 14), st.integers(1, 5)), elements=VALUES)

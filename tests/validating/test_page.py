@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 from webquarry.model import Document, Kind, Layout, Report, Selection, Verdicts
-from webquarry.validating.page import Deletion, node_tables, write_page, writing
-from webquarry.validating.page.chart import Scale, nice_ticks
+from webquarry.validating import report_page as node_tables
+from webquarry.validating import report_page as writing
+from webquarry.validating.report_charts import Deletion, Scale, nice_ticks
+from webquarry.validating.report_page import write_page
 
 PAGE = Document("<title>News</title><h1>Bridge opens</h1><p>It rained.</p><p>Share this</p>", url="https://a.test/1")
 

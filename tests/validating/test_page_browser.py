@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 import webquarry as wq
-from webquarry.demo import find_examples
+from webquarry.cli.demo import find_examples
 from webquarry.model import Kind, Page, Report, Selection, Verdicts
-from webquarry.rendering import Renderer
-from webquarry.validating.page import Deletion, write_page
+from webquarry.rendering.renderer import Renderer
+from webquarry.validating.report_charts import Deletion
+from webquarry.validating.report_page import write_page
 
 pytestmark = pytest.mark.needs_browser
 WIDE, NARROW = 1366, 420

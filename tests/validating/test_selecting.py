@@ -10,7 +10,7 @@ import pytest
 
 import webquarry as wq
 from webquarry.model import Article, Document, Extraction, Region, SectionValue, Selection, Verdicts
-from webquarry.validating.selecting import (
+from webquarry.validating.selections import (
     drop_from_article,
     drop_from_extraction,
     drop_from_region,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import webquarry as wq
-from webquarry.validating.columns.comparing import validate_columns
-from webquarry.validating.selecting import drop_from_region, select_region
+from webquarry.validating.column_outliers import validate_columns
+from webquarry.validating.selections import drop_from_region, select_region
 
 pytestmark = pytest.mark.needs_browser
 

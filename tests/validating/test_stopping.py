@@ -9,10 +9,9 @@ import pytest
 
 from webquarry.model import Document, Layout, Selection
 from webquarry.model.layout import VISUAL_VALIDATION
-from webquarry.validating.deleting import follow
-from webquarry.validating.selectors import select
-from webquarry.validating.stopping import WORTH, choose_stop, find_stop
-from webquarry.validating.votes.voting import decide
+from webquarry.validating.deletion import WORTH, choose_stop, find_stop, follow
+from webquarry.validating.selections import select
+from webquarry.validating.votes import decide
 
 SIZES = {"p": "16px", "h2": "24px", "small": "9px", "nav": "12px", "pre": "13px"}
 BODY = "<p>{0} and some sentences of a story that goes on for a while, as stories do.</p><p>It ends with {0}.</p>"

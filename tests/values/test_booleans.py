@@ -2,7 +2,9 @@
 
 import pytest
 
-from webquarry.values import Locale, Value, read_column
+from webquarry.values.column_values import read_column
+from webquarry.values.locale import Locale
+from webquarry.values.text_value import Value
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webquarry.values import Locale, Value, read_column, read_value
+from webquarry.values.column_values import read_column, read_value
+from webquarry.values.locale import Locale
+from webquarry.values.text_value import Value
 
 quick = settings(deadline=None, derandomize=True, max_examples=200, database=None)
 CHRISTMAS = date(2020, 12, 25)

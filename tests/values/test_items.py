@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webquarry.values.items import are_lists, split_items
+from webquarry.values.leading import are_lists, split_items
 
 quick = settings(deadline=None, derandomize=True, max_examples=300, database=None)
 

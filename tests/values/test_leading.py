@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webquarry.values import Locale, Value, read_leading
+from webquarry.values.leading import read_leading
+from webquarry.values.locale import Locale
+from webquarry.values.text_value import Value
 
 quick = settings(deadline=None, derandomize=True, max_examples=300, database=None)
 POINT, COMMA = Locale(".", False, "en-us"), Locale(",", True, "de")

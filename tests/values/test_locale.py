@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webquarry.values import Locale, find_locale
+from webquarry.values.locale import Locale, find_locale
 
 quick = settings(deadline=None, derandomize=True, max_examples=200, database=None)
 

@@ -2,7 +2,9 @@
 
 import pytest
 
-from webquarry.values import Locale, Value, find_locale, read_column, read_value
+from webquarry.values.column_values import read_column, read_value
+from webquarry.values.locale import Locale, find_locale
+from webquarry.values.text_value import Value
 
 
 @pytest.mark.parametrize(

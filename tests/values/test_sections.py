@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webquarry.values import Locale, Value, read_as, read_section
+from webquarry.values.locale import Locale
+from webquarry.values.section_types import read_as, read_section
+from webquarry.values.text_value import Value
 
 quick = settings(deadline=None, derandomize=True, max_examples=200, database=None)
 POINT, COMMA = Locale(".", False, "en-us"), Locale(",", True, "de")

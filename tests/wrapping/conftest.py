@@ -7,9 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from webquarry.model import Document, Source, Wrapper
-from webquarry.wrapping.learning import learn_sections
-from webquarry.wrapping.samples import Sample
-from webquarry.wrapping.sampling import read_samples
+from webquarry.wrapping.learner import learn_sections, read_samples
+from webquarry.wrapping.sample_pages import Sample
 
 
 @pytest.fixture(scope="session")
@@ -20,3 +19,40 @@ def sample() -> Callable[..., list[Sample]]:
 @pytest.fixture(scope="session")
 def learn() -> Callable[..., Wrapper]:
     return lambda *markups: learn_sections([Document(markup) for markup in markups], Source("book"))
+
+
+PLACES = {
+    "Arvo": ("north of Belm", "1,250", "1,210", "mild; wet winters", "88,120", "2.1%", "Ruth Ansell"),
+    "Belm": ("between Arvo and Corin", "930", "900", "dry and hot", "51,004", "0.4%", "Ivo Brandt"),
+    "Corin": ("south of Belm", "4,410", "4,300", "cold; much snow", "7,950", "1.7%", "Tome Avelar"),
+}
+NOTES = {"Arvo": "the total is of 1990", "Corin": "the islands are counted"}
+
+
+def write_page(name: str) -> str:
+    """A page in which `Size` is called `Extent` on one page, and the growth of the population is a field of its own."""
+    location, total, land, climate, population, growth, chief = PLACES[name]
+    note = f"<p><i>note:</i> {NOTES[name]}</p>" if name in NOTES else ""
+    size = "Extent" if name == "Belm" else "Size"
+    return (
+        f"<html><body><h1>{name}</h1>"
+        f"<h2>Geography</h2><p><b>Location:</b> {location}</p>"
+        f"<p><b>{size}:</b></p><p><i>total:</i> {total} sq km</p><p><i>land:</i> {land} sq km</p>{note}"
+        f"<p><b>Climate:</b> {climate}</p><p>Chief river of {name}</p><p>{name} Water, {total} km</p>"
+        f"<h2>People</h2><p><b>Population:</b> {population}</p><p><b>Growth:</b> {growth}</p>"
+        f"<p><b>Government:</b></p><p><i>chief:</i> {chief}</p><p><i>note:</i> elected for {len(name)} years</p>"
+        f'<p><span class="small">Motto</span><br>{name} first</p>'
+        "</body></html>"
+    )
+
+
+@pytest.fixture(scope="session")
+def pages() -> list[Document]:
+    """The sample pages."""
+    return [Document(write_page(name), url=f"{name.lower()}.html") for name in PLACES]
+
+
+@pytest.fixture(scope="session")
+def book(pages: list[Document]) -> Wrapper:
+    """The wrapper as it is learnt."""
+    return learn_sections(pages, Source("book"))

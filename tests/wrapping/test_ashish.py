@@ -8,18 +8,20 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from webquarry.model import Document, Section
-from webquarry.wrapping.ashish import extract_ashish, wrap_ashish
-from webquarry.wrapping.ashish.nesting import (
+from webquarry.wrapping.ashish import (
     MAX_DEPTH,
     ROOT,
     Heading,
     as_printed,
     by_size_then_indentation,
+    extract_ashish,
+    find_headings,
     nest,
+    raw_text,
+    scan,
     with_and,
+    wrap_ashish,
 )
-from webquarry.wrapping.ashish.scanning import raw_text, scan
-from webquarry.wrapping.ashish.structuring import find_headings
 
 SAMPLE = """<html><head><title>Freedonia</title></head><body>
 <h2>Freedonia</h2>

@@ -7,9 +7,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from webquarry.model import Document, Extraction, Source, Wrapper
-from webquarry.wrapping.files import read_wrapper, write_wrapper
-from webquarry.wrapping.learning import learn_sections
-from webquarry.wrapping.reading import Reader
+from webquarry.wrapping.learner import learn_sections
+from webquarry.wrapping.section_reader import Reader
+from webquarry.wrapping.wrapper_file import read_wrapper
+from webquarry.wrapping.wrapper_text import write_wrapper
 
 TAGS = (
     "a b i u font p div span ul li dl dt dd table caption tr td th form textarea pre br hr h1 h2 h3 head body title "

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.wrapping.headings import find_headings
+from webquarry.wrapping.section_headings import find_headings
 
 
 def headings_of(pages) -> dict[str, frozenset[str] | None]:

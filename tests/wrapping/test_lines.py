@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from webquarry.wrapping.lines import Lines
+from webquarry.wrapping.section_headings import Lines
 
 
 def test_the_first_piece_of_each_line_is_told(sample):

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webquarry.errors import InputError
-from webquarry.wrapping.mapping import fill, find_key, index_from_links, index_from_rows, is_function, match
-from webquarry.wrapping.mapping import template_arguments as arguments_of
+from webquarry.wrapping.page_addresses import fill, find_key, index_from_links, index_from_rows, is_function, match
+from webquarry.wrapping.page_addresses import template_arguments as arguments_of
 
 ARGUMENTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(lambda text: text not in (".", ".."))
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.wrapping.names import heading_name, plain_heading
+from webquarry.wrapping.section_headings import heading_name, plain_heading
 
 
 @pytest.mark.parametrize(

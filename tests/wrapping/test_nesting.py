@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.formats.looks import Look
-from webquarry.wrapping.nesting import Part, find_set_in, nest
-from webquarry.wrapping.samples import Format
-from webquarry.wrapping.tokens import Mark
+from webquarry.page.looks import Look
+from webquarry.wrapping.levels import Part, find_set_in, nest
+from webquarry.wrapping.sample_pages import Format
+from webquarry.wrapping.section_headings import Mark
 
 LABEL = Format("b", Look())
 HEADING = Format("h2", Look(24))

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from webquarry.model import Document, Source
-from webquarry.wrapping.learning import learn_sections
-from webquarry.wrapping.pointing import find_tokens
+from webquarry.wrapping.learner import learn_sections
+from webquarry.wrapping.outline import find_tokens
 
 
 def test_headings_that_repeat_the_title_are_pointed_at_as_they_are_read() -> None:

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.formats.looks import static_look
-from webquarry.wrapping.ranking import DEEPEST, rank_formats
-from webquarry.wrapping.samples import Format
-from webquarry.wrapping.tokens import Mark
+from webquarry.page.looks import static_look
+from webquarry.wrapping.levels import DEEPEST, rank_formats
+from webquarry.wrapping.sample_pages import Format
+from webquarry.wrapping.section_headings import Mark
 
 
 def marks(outline: str) -> list[Mark]:

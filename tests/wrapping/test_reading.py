@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from webquarry.model import Document, Section, Source, TokenFormat, Wrapper
-from webquarry.wrapping.learning import learn_sections
-from webquarry.wrapping.reading import Reader
+from webquarry.wrapping.learner import learn_sections
+from webquarry.wrapping.section_reader import Reader
 
 WRAPPER = Wrapper(
     Source("book"),

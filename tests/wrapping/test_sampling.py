@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import webquarry as wq
 from webquarry.model import Document
-from webquarry.wrapping.sampling import read_samples
+from webquarry.wrapping.learner import read_samples
 
 
 def test_classes_that_vary_over_the_pages_are_left_out():

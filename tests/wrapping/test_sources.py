@@ -17,10 +17,11 @@ import pytest
 
 import webquarry as wq
 from webquarry.model import Extraction, Source, Wrapper
-from webquarry.rendering import find_browser
-from webquarry.wrapping.files import read_wrapper, write_wrapper
-from webquarry.wrapping.learning import learn_sections
-from webquarry.wrapping.reading import Reader
+from webquarry.rendering.browser import find_browser
+from webquarry.wrapping.learner import learn_sections
+from webquarry.wrapping.section_reader import Reader
+from webquarry.wrapping.wrapper_file import read_wrapper
+from webquarry.wrapping.wrapper_text import write_wrapper
 
 ALIKE = 0.9
 """Of the words, as the harmonic mean of precision and recall."""

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webquarry.model import Section
-from webquarry.wrapping.steps import StepCount, count_steps, match_names, outline
+from webquarry.wrapping.correction_steps import StepCount, count_steps, match_names, outline
 
 WANTED = [
     ("Geography",),

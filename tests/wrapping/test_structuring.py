@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 from webquarry.model import Document
-from webquarry.wrapping.sampling import read_samples
-from webquarry.wrapping.structuring import Structure, find_structure
+from webquarry.wrapping.learner import Structure, find_structure, read_samples
 
 
 def structure_of(*markups: str) -> Structure:

@@ -6,8 +6,8 @@ import pytest
 
 import webquarry as wq
 from webquarry.model import Source
-from webquarry.wrapping.learning import learn_sections
-from webquarry.wrapping.reading import Reader
+from webquarry.wrapping.learner import learn_sections
+from webquarry.wrapping.section_reader import Reader
 
 BOOK = {
     "Altherra": {

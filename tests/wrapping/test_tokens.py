@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from webquarry.wrapping.headings import find_headings
-from webquarry.wrapping.tokens import find_marks, text_of
+from webquarry.wrapping.section_headings import find_headings, find_marks, text_of
 
 
 def marks_of(pages, **options) -> list[tuple[str, str]]:

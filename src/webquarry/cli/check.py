@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browsing import open_pages
-from webquarry.cli.faults import complain
-from webquarry.cli.options import Knobs, MaybeInputs, WrapperFile, fetching, folders_of, rendering, shares
-from webquarry.cli.places import source_folders
-from webquarry.cli.progress import show_progress
+from webquarry.cli.options import Knobs, MaybeInputs, WrapperFile, complain, fetching, folders_of, rendering, shares
+from webquarry.cli.output import open_pages, show_progress
+from webquarry.cli.wrap import source_folders
 
 if TYPE_CHECKING:
     from webquarry.model import Extraction, Wrapper
@@ -50,7 +48,7 @@ class Drift:
 
     def describe(self) -> Iterator[str]:
         """What is otherwise, the most frequent first."""
-        from webquarry.storing.text_tables import printable  # noqa: PLC0415
+        from webquarry.storing.terminal_tables import printable  # noqa: PLC0415
 
         for what, counts in (("expected and not found", self.missing), ("not in the grammar", self.unknown)):
             if counts:
@@ -73,7 +71,7 @@ def check(
     """Tell all mistakes of a wrapper file, and what pages lack of it."""
     from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
     from webquarry.model import Failure  # noqa: PLC0415
-    from webquarry.storing.text_tables import printable  # noqa: PLC0415
+    from webquarry.storing.terminal_tables import printable  # noqa: PLC0415
 
     wrapper = pipeline.load_wrapper(wrapper_file)
     typer.echo(f"{wrapper_file}: {_describe(wrapper)}")
@@ -98,7 +96,7 @@ def check(
 
 def _describe(wrapper: Wrapper) -> str:
     """What there is in a wrapper, in one line."""
-    from webquarry.pipeline import find_paths  # noqa: PLC0415
+    from webquarry.pipeline.learn_wrappers import find_paths  # noqa: PLC0415
 
     what = "sections" if wrapper.listing is None else "fields"
     paper, actions = wrapper.steps
@@ -107,7 +105,7 @@ def _describe(wrapper: Wrapper) -> str:
 
 
 def _describe_page(extraction: Extraction) -> str:
-    from webquarry.model.naming import list_names  # noqa: PLC0415
+    from webquarry.model.names import list_names  # noqa: PLC0415
 
     count = len(extraction.values)
     said = f"{count} value{'s' * (count != 1)}"

@@ -7,8 +7,7 @@ from typing import Annotated
 import typer
 
 from webquarry.cli.options import Inputs, Knobs, Output, fetching, shares
-from webquarry.cli.output import PageSink
-from webquarry.cli.progress import show_progress
+from webquarry.cli.output import PageSink, show_progress
 
 
 @shares(policy=fetching)

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browsing import has_browser, open_pages
-from webquarry.cli.faults import UsageFault
-from webquarry.cli.options import Knobs, WrapperFile, fetching, rendering, shares
-from webquarry.cli.outlines import echo
-from webquarry.cli.places import source_folders
+from webquarry.cli.options import Knobs, UsageFault, WrapperFile, fetching, rendering, shares
+from webquarry.cli.output import has_browser, open_pages
+from webquarry.cli.wrap import echo, source_folders
 
 if TYPE_CHECKING:
     from webquarry.model import Document, Wrapper
@@ -67,7 +65,7 @@ def correct(
 def _check(action: Action, example: str | None, *, to: str, name: str, whole_format: bool) -> None:
     """Raise for options that the action does not take, or that it needs."""
     from webquarry.errors import InputError  # noqa: PLC0415
-    from webquarry.pipeline import check_options  # noqa: PLC0415
+    from webquarry.pipeline.learn_wrappers import check_options  # noqa: PLC0415
 
     if action is Action.UNDO:
         if example or to or name or whole_format:

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browsing import check_static, is_rendered, open_pages
 from webquarry.cli.check import DRIFT
-from webquarry.cli.faults import UsageFault
 from webquarry.cli.options import (
     Knobs,
     MaybeInputs,
     ResultPlace,
+    UsageFault,
     WrapperFile,
     fetching,
     folders_of,
@@ -24,9 +23,8 @@ from webquarry.cli.options import (
     shares,
     storing,
 )
-from webquarry.cli.output import ResultSink
-from webquarry.cli.places import source_folders
-from webquarry.cli.progress import show_progress
+from webquarry.cli.output import ResultSink, check_static, is_rendered, open_pages, show_progress
+from webquarry.cli.wrap import source_folders
 
 if TYPE_CHECKING:
     from webquarry.model import Extraction, Failure
@@ -106,7 +104,7 @@ class Poor:
 
     def describe(self, wrapper_file: Path) -> str:
         """How many there are, and how to learn more."""
-        from webquarry.storing.text_tables import printable  # noqa: PLC0415
+        from webquarry.storing.terminal_tables import printable  # noqa: PLC0415
 
         return (
             f"on {len(self.pages)} of {self.read} page{'s' * (self.read != 1)} more is missing than found, as if of "

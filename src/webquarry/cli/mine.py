@@ -3,32 +3,114 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browsing import has_browser, with_web_roots
-from webquarry.cli.choosing import Chooser, Wish
-from webquarry.cli.faults import UsageFault
 from webquarry.cli.options import (
     Inputs,
     Knobs,
     ResultPlace,
+    UsageFault,
     fetching,
     folders_of,
     rendering,
     shares,
     storing,
 )
-from webquarry.cli.output import PictureSink, ResultSink, names_many, only_page
-from webquarry.cli.progress import show_progress
+from webquarry.cli.output import (
+    PictureSink,
+    ResultSink,
+    has_browser,
+    names_many,
+    only_page,
+    show_progress,
+    with_web_roots,
+)
+from webquarry.errors import InputError
 
 if TYPE_CHECKING:
-    from webquarry.model import Failure, Page
-    from webquarry.storing import PageResult
+    from webquarry.model import Failure, Page, Region
+    from webquarry.model.region import PageResult
+
+
+# MERGED cli/choosing: What is wanted of the regions of each page.
+@dataclass(frozen=True)
+class Wish:
+    """The options of `quarry mine` that say what to look for and what to keep."""
+
+    method: str
+    region: int | None
+    every: bool
+    columns: Sequence[str] | None
+    follow: int
+
+
+class Chooser:
+    """Takes from the results of pages what is wanted, and keeps account of the columns that there were."""
+
+    def __init__(self, wish: Wish, *, is_one: bool) -> None:
+        """`is_one` says that there is one page: what it has not is not to be had."""
+        self._wish = wish
+        self._is_one = is_one
+        self._names: dict[str, None] = {}
+
+    def pick(self, regions: Sequence[Region]) -> Sequence[Region]:
+        """Take the regions of a page that are wanted; raise if there is none of the number."""
+        from webquarry.mining.joined_listing import pick_region  # noqa: PLC0415
+
+        return regions if self._wish.every or not regions else [pick_region(regions, self._wish.region or 1)]
+
+    def cut(self, result: PageResult) -> PageResult:
+        """Keep the columns of a page that are wanted; give a failure if the only page lacks one."""
+        from webquarry.model import Failure  # noqa: PLC0415 - help and usage errors need no stages
+
+        if isinstance(result, Failure) or not result.regions:
+            return result
+        try:
+            return replace(result, regions=self._cut(result.regions))
+        except InputError as error:
+            return Failure(result.page, str(error))
+
+    def describe_nothing(self, result: PageResult) -> str:
+        """Why nothing of a page is left, should that be so."""
+        from webquarry.model import Failure  # noqa: PLC0415
+
+        has_records = not isinstance(result, Failure) and bool(result.regions)
+        return (
+            "its records have none of the columns that --columns names"
+            if has_records
+            else "no records were found on it"
+        )
+
+    def check(self) -> None:
+        """Raise for columns that no page had."""
+        from webquarry.model.names import list_names  # noqa: PLC0415
+
+        unknown = [name for name in self._wish.columns or () if name not in self._names]
+        if unknown and self._names and not self._is_one:
+            raise InputError(f"no page has a column {list_names(unknown)}; there are {list_names([*self._names])}")
+
+    def _cut(self, regions: Sequence[Region]) -> Sequence[Region]:
+        from webquarry.mining.joined_listing import keep_columns  # noqa: PLC0415
+        from webquarry.model.names import list_names  # noqa: PLC0415
+
+        wanted = self._wish.columns
+        if wanted is None:
+            return regions
+        self._names.update((each.name, None) for region in regions for each in region.columns)
+        unknown = [name for name in wanted if name not in self._names]
+        if unknown and self._is_one:
+            page = regions[0].document.url
+            raise InputError(
+                f"{page}: there is no column {list_names(unknown)}; there are {list_names([*self._names])}"
+            )
+        cut = [keep_columns(region, wanted) for region in regions]
+        return [region for region in cut if region.fields]
 
 
 @shares(place=storing, knobs=rendering, policy=fetching)
@@ -96,7 +178,7 @@ def _names(columns: str | None) -> list[str] | None:
 
 def _check(wish: Wish, *, picture: Path | None, render: bool | None, scripts: bool) -> None:
     """Raise for wishes that make no sense together."""
-    from webquarry.pipeline import MINERS  # noqa: PLC0415
+    from webquarry.pipeline.mine_pages import MINERS  # noqa: PLC0415
 
     if wish.method not in MINERS:
         raise typer.BadParameter(f"choose from {', '.join(MINERS)}", param_hint="--method")
@@ -144,7 +226,7 @@ def _pictured(
 ) -> Iterator[PageResult]:
     """The one page, and its picture."""
     from webquarry.model import Failure  # noqa: PLC0415
-    from webquarry.pipeline import mine_pictured  # noqa: PLC0415
+    from webquarry.pipeline.mine_pages import mine_pictured  # noqa: PLC0415
 
     page = only_page(pages)
     if isinstance(page, Failure):

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from webquarry.cli.faults import UsageFault, complain, describe_fault, describe_refusal
-from webquarry.cli.options import ResultPlace, folders_of
+from webquarry.cli.options import Knobs, ResultPlace, UsageFault, complain, describe_fault, describe_refusal, folders_of
 from webquarry.errors import InputError, WebquarryError
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
     from webquarry.model import Document, Failure, Page, Wrapper
-    from webquarry.storing import Sink, Storable
+    from webquarry.model.region import Storable
+    from webquarry.storing.formats import Sink
 
 MANY_TABLES = ("table", "json", "jsonl")
 DATABASES = ("duckdb", "sqlite")
@@ -37,7 +38,7 @@ class PageSink:
         needed: bool = True,
     ) -> None:
         """`content` gives what is written of a document; unless it is needed, no `-o` means that nothing is."""
-        from webquarry.storing import ResultNames  # noqa: PLC0415
+        from webquarry.storing.result_names import ResultNames  # noqa: PLC0415
 
         many = names_many(inputs)
         if many and output is None and needed:
@@ -89,7 +90,7 @@ class PictureSink:
 
     def __init__(self, places: Mapping[str, Path | None]) -> None:
         """Raise what keeps the pictures from being written, before there are any."""
-        from webquarry.storing.faults import check_place  # noqa: PLC0415
+        from webquarry.storing.atomic_files import check_place  # noqa: PLC0415
 
         self._places = {option: place for option, place in places.items() if place is not None}
         self._pictures: Mapping[str, bytes] = {}
@@ -118,7 +119,7 @@ class ResultSink:
     @classmethod
     def open(cls, place: ResultPlace, *, every: bool = False, wrapper: Wrapper | None = None) -> ResultSink:
         """`every` says that pages have more than one region each, `wrapper` that results are its extractions."""
-        from webquarry.storing import open_sink  # noqa: PLC0415
+        from webquarry.storing.formats import open_sink  # noqa: PLC0415
 
         chosen = choose_output(place, every=every)
         return cls(open_sink(chosen, place.file, table=place.table, wrapper=wrapper), place.file)
@@ -156,8 +157,8 @@ def choose_output(place: ResultPlace, *, every: bool = False, texts: Mapping[str
 
     `every` says that there are several tables for each page; `texts` are further formats, as of `choose_format`.
     """
-    from webquarry.storing import choose_format  # noqa: PLC0415
-    from webquarry.storing.databases import check_table_name  # noqa: PLC0415
+    from webquarry.storing.formats import choose_format  # noqa: PLC0415
+    from webquarry.storing.schema_growth import check_table_name  # noqa: PLC0415
 
     output, table = place.file, place.table
     try:
@@ -182,8 +183,7 @@ def choose_output(place: ResultPlace, *, every: bool = False, texts: Mapping[str
 
 def write_result(path: Path, content: bytes, option: str) -> None:
     """Replace the file that an option names."""
-    from webquarry.storing import write_whole  # noqa: PLC0415
-    from webquarry.storing.faults import translated  # noqa: PLC0415
+    from webquarry.storing.atomic_files import translated, write_whole  # noqa: PLC0415
 
     with translated(path, option):
         write_whole(path, content)
@@ -199,3 +199,66 @@ def is_document(result: Document | Failure) -> TypeIs[Document]:
     from webquarry.model import Document  # noqa: PLC0415
 
     return isinstance(result, Document)
+
+
+# MERGED cli/progress: How far the work is, on standard error.
+@contextmanager
+def show_progress(doing: str) -> Iterator[Callable[[int, int | None], None]]:
+    """A bar on standard error, when that is a terminal and there is more than one page."""
+    if not sys.stderr.isatty():
+        yield lambda _done, _total: None
+        return
+    from rich.console import Console  # noqa: PLC0415 - slow to import
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
+        task = bar.add_task(doing, total=None, visible=False)
+        yield lambda done, total: bar.update(task, completed=done, total=total, visible=total != 1)
+
+
+# MERGED cli/browsing: Pages with a browser or without: whether there is one, and what pages on disk may use
+def check_static(*, render: bool | None, scripts: bool) -> None:
+    """Raise when pages are to be read without a browser, and what runs in one is asked for."""
+    if scripts and render is False:
+        raise UsageFault("--scripts run in a browser; leave --static out")
+
+
+def is_rendered(*, render: bool | None, scripts: bool, browser: str | None) -> bool:
+    """Whether pages are rendered; raises when that takes a browser, and there is none."""
+    if not (render or scripts):
+        return False
+    from webquarry.rendering.browser import require_browser  # noqa: PLC0415 - help and usage errors need no stages
+
+    require_browser(browser)
+    return True
+
+
+def has_browser(named: str | None, *, needed: bool) -> bool:
+    """Whether there is a browser; when there is none and none is needed, one line says how to get it."""
+    from webquarry.rendering.browser import ADVICE, find_browser, require_browser  # noqa: PLC0415
+
+    if needed:
+        require_browser(named)
+    found = find_browser(named) is not None
+    if not found:
+        complain(f"no browser was found, so pages are read by their markup alone, which finds less; {ADVICE}", 0)
+    return found
+
+
+def with_web_roots(knobs: Knobs, folders: Iterable[Path]) -> Knobs:
+    """The knobs of rendering with the web roots of folders, which count after those that `--root` names."""
+    from webquarry.rendering.requests import find_web_root  # noqa: PLC0415
+
+    return {**knobs, "roots": [*knobs["roots"], *map(find_web_root, folders)]}
+
+
+def open_pages(
+    pages: Iterable[Page | Failure], folders: Iterable[Path], knobs: Knobs, policy: Knobs, *, rendered: bool
+) -> Iterator[Document | Failure]:
+    """The documents of pages, of which those on disk were named by these folders."""
+    from webquarry import pipeline  # noqa: PLC0415
+
+    if not rendered:
+        return pipeline.clean_all(pages)
+    return pipeline.render_all(pages, **with_web_roots(knobs, folders), **policy)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import logging
+import os
+import signal
 import sys
+import time
+from types import FrameType
 from typing import Annotated, NoReturn
 
 import typer
@@ -15,17 +19,106 @@ from webquarry.cli.correct import correct
 from webquarry.cli.demo import demo
 from webquarry.cli.doctor import doctor
 from webquarry.cli.extract import extract
-from webquarry.cli.faults import complain, complain_of, describe_fault, describe_refusal
-from webquarry.cli.logs import show_logs
 from webquarry.cli.mine import mine
+from webquarry.cli.options import complain, complain_of, describe_fault, describe_refusal
 from webquarry.cli.read import read
 from webquarry.cli.render import render
 from webquarry.cli.sql import sql
-from webquarry.cli.stopping import Stopper
-from webquarry.cli.streams import drop_what_cannot_be_written, stand_in_for_closed_streams
 from webquarry.cli.validate import validate
 from webquarry.cli.wrap import wrap
 from webquarry.errors import WebquarryError
+
+
+# MERGED cli/streams: Standard streams that whoever started us has closed.
+def stand_in_for_closed_streams() -> None:
+    """Open what is closed so that using it fails as a file does, and no other file gets its number.
+
+    Python has None in the place of such a stream, of which a run that needs none must not die either.
+    """
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(os.open(os.devnull, os.O_WRONLY), "r")
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+
+
+def drop_what_cannot_be_written() -> None:
+    """Keep Python from trying once more at exit, which would complain again and change the exit code."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+# MERGED cli/stopping: How a run is stopped from outside: by Ctrl-C, by `kill` and `timeout`, or with its ter
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")  # by name: not every system has all
+PATIENCE = 5.0
+"""Seconds in which further signals change nothing: they would break off the putting away of files and browsers."""
+
+
+class Stopper:
+    """Turns signals into `KeyboardInterrupt`, and knows the exit code that shells expect after them."""
+
+    def __init__(self) -> None:
+        self.exit_code = 128 + signal.SIGINT
+        self._asked: float | None = None
+
+    @property
+    def was_asked(self) -> bool:
+        """Whether a signal came."""
+        return self._asked is not None
+
+    def listen(self) -> None:
+        """Heed the signals, except those that whoever started us wants ignored, as `nohup` does."""
+        for name in SIGNALS:
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, self._stop)
+
+    def _stop(self, number: int, _frame: FrameType | None) -> None:
+        now = time.monotonic()
+        if self._asked is not None and now - self._asked < PATIENCE:
+            return
+        self._asked = now
+        self.exit_code = 128 + number
+        raise KeyboardInterrupt
+
+
+# MERGED cli/logs: What the stages have to say beside their results, on standard error.
+def show_logs(*, verbose: bool) -> None:
+    """Show warnings, each once, and with `verbose` all else."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(_Lines("quarry: %(levelname)s: %(message)s"))
+    handler.addFilter(_Once())
+    log = logging.getLogger("webquarry")
+    log.handlers = [handler]
+    log.setLevel(logging.DEBUG if verbose else logging.WARNING)
+
+
+class _Lines(logging.Formatter):
+    """One line each, which may name what a page or a file is called and must not command the terminal."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - as the library calls it
+        from webquarry.storing.terminal_tables import printable  # noqa: PLC0415 - help needs no stages
+
+        return printable(super().formatMessage(record))
+
+
+class _Once(logging.Filter):
+    """Lets a warning pass that was not there before: what is wrong with one page is so with all of its folder."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: set[str] = set()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING:
+            return True
+        said, before = record.getMessage(), len(self._said)
+        self._said.add(said)
+        return len(self._said) > before
+
 
 app = typer.Typer(
     name="quarry",

@@ -9,11 +9,16 @@ from typing import Annotated
 
 import typer
 
-from webquarry.cli.browsing import check_static, is_rendered, open_pages
-from webquarry.cli.faults import UsageFault
-from webquarry.cli.options import Inputs, Knobs, ResultPlace, Table, fetching, folders_of, rendering, shares
-from webquarry.cli.output import ResultSink, choose_output, names_many
-from webquarry.cli.progress import show_progress
+from webquarry.cli.options import Inputs, Knobs, ResultPlace, Table, UsageFault, fetching, folders_of, rendering, shares
+from webquarry.cli.output import (
+    ResultSink,
+    check_static,
+    choose_output,
+    is_rendered,
+    names_many,
+    open_pages,
+    show_progress,
+)
 
 
 @shares(knobs=rendering, policy=fetching)
@@ -44,13 +49,13 @@ def read(
     policy: Knobs,
 ) -> int:
     """Give the main text of pages, each piece with its node."""
-    from webquarry.pipeline import ARTICLE_READERS  # noqa: PLC0415
+    from webquarry.pipeline.read_pages import ARTICLE_READERS  # noqa: PLC0415
 
     if method not in ARTICLE_READERS:
         raise typer.BadParameter(f"choose from {', '.join(ARTICLE_READERS)}", param_hint="--method")
     check_static(render=render, scripts=knobs["scripts"])
     from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
-    from webquarry.storing.articles import TEXT_ENDINGS, open_article_sink  # noqa: PLC0415
+    from webquarry.storing.article_files import TEXT_ENDINGS, open_article_sink  # noqa: PLC0415
 
     chosen = choose_output(ResultPlace(output_format, output, table), texts=TEXT_ENDINGS)
     _check_folder(output, inputs, chosen in TEXT_ENDINGS.values())

@@ -10,11 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browsing import with_web_roots
-from webquarry.cli.faults import UsageFault
-from webquarry.cli.options import Inputs, Knobs, Output, fetching, folders_of, rendering, shares
-from webquarry.cli.output import PageSink, PictureSink, is_document, only_page
-from webquarry.cli.progress import show_progress
+from webquarry.cli.options import Inputs, Knobs, Output, UsageFault, fetching, folders_of, rendering, shares
+from webquarry.cli.output import PageSink, PictureSink, is_document, only_page, show_progress, with_web_roots
 
 if TYPE_CHECKING:
     from webquarry.model import Document, Failure, Page
@@ -57,7 +54,7 @@ def render(
 
 
 def _layout_json(document: Document) -> bytes:
-    from webquarry.rendering import describe  # noqa: PLC0415
+    from webquarry.rendering.layout_json import describe  # noqa: PLC0415
 
     return json.dumps(describe(document), ensure_ascii=False).encode() + b"\n"
 
@@ -67,7 +64,7 @@ def _pictured(
 ) -> Iterator[Document | Failure]:
     """The one page, rendered, and its pictures."""
     from webquarry.model import Failure  # noqa: PLC0415
-    from webquarry.pipeline import shoot  # noqa: PLC0415
+    from webquarry.pipeline.render_pages import shoot  # noqa: PLC0415
 
     page = only_page(pages)
     if isinstance(page, Failure):

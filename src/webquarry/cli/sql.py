@@ -12,11 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browsing import check_static, is_rendered
-from webquarry.cli.faults import UsageFault, complain
-from webquarry.cli.options import Knobs, ResultPlace, fetching, rendering, shares, storing
-from webquarry.cli.output import choose_output
-from webquarry.cli.progress import show_progress
+from webquarry.cli.options import Knobs, ResultPlace, UsageFault, complain, fetching, rendering, shares, storing
+from webquarry.cli.output import check_static, choose_output, is_rendered, show_progress
 from webquarry.errors import InputError
 
 if TYPE_CHECKING:
@@ -57,7 +54,7 @@ def sql(
     query = _read_query(query)
     chosen = choose_output(place)
     from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
-    from webquarry.storing import check_table_place, store_table  # noqa: PLC0415
+    from webquarry.storing.query_tables import check_table_place, store_table  # noqa: PLC0415
 
     is_rendered(render=render, scripts=knobs["scripts"], browser=knobs["browser"])  # raises before a page is fetched
     connection = pipeline.connect(catalog, render=render, **knobs, **policy)
@@ -92,7 +89,7 @@ def _read_query(given: str) -> str:
 
 
 def _show_plan(plan: Plan, *, as_data: bool) -> None:
-    from webquarry.storing.text_tables import printable_line  # noqa: PLC0415
+    from webquarry.storing.terminal_tables import printable_line  # noqa: PLC0415
 
     if as_data:
         typer.echo(json.dumps(plan.to_dict(), ensure_ascii=False, indent=2))

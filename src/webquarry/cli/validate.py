@@ -3,24 +3,146 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browsing import check_static, has_browser
-from webquarry.cli.faults import UsageFault, complain
-from webquarry.cli.judging import Truth, judging, labelling
-from webquarry.cli.options import Knobs, ResultPlace, fetching, rendering, shares, storing
-from webquarry.cli.output import choose_output, write_result
-from webquarry.cli.progress import show_progress
-from webquarry.cli.report_lines import tell_report
+from webquarry.cli.options import Knobs, ResultPlace, UsageFault, complain, fetching, rendering, shares, storing
+from webquarry.cli.output import check_static, choose_output, has_browser, show_progress, write_result
 
 if TYPE_CHECKING:
     from webquarry.model import Report
-    from webquarry.pipeline.extractions import Extracted
-    from webquarry.validating.labels import Label
+    from webquarry.pipeline.validate_files import Extracted
+    from webquarry.validating.content_labels import Label
+    from webquarry.validating.deletion import Row
+    from webquarry.validating.quality import Measure
+
+
+# MERGED cli/judging: How `quarry validate` judges an extraction, and what it measures that by.
+@dataclass(frozen=True)
+class Truth:
+    """What people say of the nodes, if they do."""
+
+    labels: Path | None
+    recalls: tuple[float, ...]
+    """Those to assume."""
+
+
+def judging(
+    *,
+    method: Annotated[
+        str | None,
+        typer.Option(
+            "--method",
+            help="vote (default for texts), columns (default for records), knn, hbos, hbos-dynamic or hbos-pyod.",
+        ),
+    ] = None,
+    k: Annotated[
+        float | None, typer.Option("--k", metavar="K", help="For knn: neighbours; below 1 a share of the nodes (0.05).")
+    ] = None,
+    scope: Annotated[
+        str | None,
+        typer.Option("--scope", help="What nodes are compared with: page (default for listings), site or corpus."),
+    ] = None,
+    voter: Annotated[
+        str | None, typer.Option("--voter", metavar="METHOD", help="A method of read that votes for the extraction.")
+    ] = None,
+    scaled: Annotated[bool, typer.Option("--scaled", help="For knn and hbos: numbers scaled to 0..1.")] = False,
+    alpha: Annotated[bool, typer.Option("--alpha", help="For knn and hbos: colours with their alpha.")] = False,
+) -> Knobs:
+    """The knobs of `webquarry.validate`; raises for names that there are not, and for knobs that a method has not."""
+    from webquarry.pipeline.read_pages import ARTICLE_READERS  # noqa: PLC0415 - help needs no stages
+    from webquarry.pipeline.validate_results import JUDGES, LOOKING, SCOPES  # noqa: PLC0415 - help needs no stages
+
+    _check_choice("--method", method, JUDGES)
+    _check_choice("--scope", scope, SCOPES)
+    _check_choice("--voter", voter, ARTICLE_READERS)
+    if k is not None and not 0 < k < inf:
+        raise typer.BadParameter("a number of neighbours, or below 1 a share of the nodes", param_hint="--k")
+    if k is not None and method != "knn":
+        raise UsageFault("--k is for --method knn")
+    if (scaled or alpha) and method not in LOOKING:
+        raise UsageFault(f"--scaled and --alpha are for --method {', '.join(LOOKING)}")
+    return {"method": method, "k": k, "scope": scope, "voter": voter, "scaled": scaled, "alpha": alpha}
+
+
+def labelling(
+    *,
+    labels: Annotated[
+        Path | None, typer.Option("--labels", metavar="FILE", help="JSON lines or CSV of page, node and label.")
+    ] = None,
+    recall: Annotated[
+        str | None,
+        typer.Option("--recall", metavar="R,R", help="With --labels of extracted nodes alone: recalls to assume."),
+    ] = None,
+) -> Truth:
+    """Whose labels count, and which recalls are assumed."""
+    if recall is None:
+        return Truth(labels, ())
+    if labels is None:
+        raise UsageFault("--recall goes with --labels, which tell what of the extraction is content")
+    try:
+        recalls = tuple(float(part) for part in recall.split(","))
+    except ValueError:
+        recalls = ()
+    if not recalls or not all(0 < each <= 1 for each in recalls):
+        raise typer.BadParameter("shares with commas between, such as .65,.75,.85,.95", param_hint="--recall")
+    return Truth(labels, recalls)
+
+
+def _check_choice(option: str, given: str | None, known: Collection[str]) -> None:
+    if given is not None and given not in known:
+        raise typer.BadParameter(f"choose from {', '.join(known)}", param_hint=option)
+
+
+# MERGED cli/report_lines: What a report on an extraction says on standard error.
+DROPS_TOLD = 20
+"""Nodes that `--drop` tells one by one; a report has all."""
+
+
+def tell_report(report: Report, measured: Measure | None, *, told_drops: bool) -> int:
+    """Say what there is to know of the whole, and give the exit code."""
+    for failure in report.failures:
+        complain(failure.error, 0)
+    if told_drops:
+        _tell_drops(report)
+    for note in (*report.notes, *(measured.notes if measured else ())):
+        complain(note, 0)
+    if report.pages:
+        typer.echo(report.summary, err=True)
+    elif not report.failures:
+        complain("the extraction has no nodes, so there is nothing to judge", 0)
+    if measured is not None:
+        for line in _tabulate(measured):
+            typer.echo(line, err=True)
+    return 1 if report.failures else 0
+
+
+def _tell_drops(report: Report) -> None:
+    dropped = [each for page in report.pages for each in page.dropped]
+    for page, text, reason in dropped[:DROPS_TOLD]:
+        complain(f"dropped from {page}: {text[:80]!r}: {reason}", 0)
+    if len(dropped) > DROPS_TOLD:
+        complain(f"and {len(dropped) - DROPS_TOLD:,} more; --report FILE has all", 0)
+
+
+def _tabulate(measured: Measure) -> list[str]:
+    """The rows of the paper's Table 1."""
+    recalls = [f"recall {recall:g}" for recall in measured.recalls] or ["recall"]
+    figures = (part for recall in recalls for part in (recall, "F1"))
+    lines = [["", "precision", *figures, "nodes deleted", "bytes deleted"], *map(_cells, measured.rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
+
+
+def _cells(row: Row) -> list[str]:
+    pairs = zip(row.recalls, row.f1s, strict=True)
+    figures = (f"{figure:.4f}" for pair in pairs for figure in pair)
+    return [row.name, f"{row.precision:.4f}", *figures, f"{row.deleted_nodes:.2%}", f"{row.deleted_bytes:.2%}"]
 
 
 @shares(task=judging, truth=labelling, place=storing, knobs=rendering, policy=fetching)
@@ -89,7 +211,7 @@ def validate(
 
 def _check_look(method: str | None, *, render: bool | None, scripts: bool) -> bool:
     """Whether it takes a browser; raises when it does and there is to be none."""
-    from webquarry.pipeline import LOOKING  # noqa: PLC0415
+    from webquarry.pipeline.validate_results import LOOKING  # noqa: PLC0415
 
     check_static(render=render, scripts=scripts)
     if method in LOOKING and render is False:
@@ -110,8 +232,8 @@ def _choose(extractions: list[str], place: ResultPlace, *, drop: bool) -> str | 
 
 def _check_places(chosen: str | None, place: ResultPlace, report: Path | None) -> None:
     """Raise what would keep results from being written, before there are any."""
-    from webquarry.storing import check_table_place  # noqa: PLC0415
-    from webquarry.storing.faults import check_place  # noqa: PLC0415
+    from webquarry.storing.atomic_files import check_place  # noqa: PLC0415
+    from webquarry.storing.query_tables import check_table_place  # noqa: PLC0415
 
     if chosen is not None:
         check_table_place(chosen, place.file, place.table)
@@ -132,7 +254,7 @@ def _check_kept(outputs: Mapping[str, Path | None], inputs: Sequence[str | Path 
 
 
 def _load_labels(path: Path | None, files: Sequence[Extracted], *, scripts: bool) -> list[Label] | None:
-    from webquarry.pipeline import load_labels  # noqa: PLC0415
+    from webquarry.pipeline.validate_files import load_labels  # noqa: PLC0415
 
     if path is None:
         return None
@@ -151,7 +273,7 @@ def _write_back(text: str, output: Path | None) -> None:
 
 
 def _store(report: Report, chosen: str, place: ResultPlace) -> None:
-    from webquarry.storing.reports import store_report  # noqa: PLC0415
+    from webquarry.storing.article_files import store_report  # noqa: PLC0415
 
     told = store_report(report, chosen, place.file, table_name=place.table)
     if place.file is not None:

@@ -2,23 +2,158 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from webquarry.cli.browsing import has_browser, with_web_roots
-from webquarry.cli.faults import UsageFault, complain
-from webquarry.cli.options import Inputs, Knobs, fetching, folders_of, rendering, shares
-from webquarry.cli.outlines import echo, write_outline
-from webquarry.cli.output import PictureSink
-from webquarry.cli.places import base_folders, place_source
-from webquarry.cli.progress import show_progress
+from webquarry.cli.options import Inputs, Knobs, UsageFault, complain, fetching, folders_of, rendering, shares
+from webquarry.cli.output import PictureSink, has_browser, show_progress, with_web_roots
+from webquarry.errors import InputError
 
 if TYPE_CHECKING:
     from webquarry.model import Document, Extraction, Failure, Page, Wrapper
+
+
+# MERGED cli/places: Where the pages of a source are, as its wrapper file says it.
+def place_source(addresses: Sequence[str], output: Path | None, *, pages: str, base: str, index: str) -> dict[str, Any]:
+    """The knobs of `webquarry.wrap` that say where a source is, for a wrapper that is written to `output`.
+
+    Without a base it is what the template leaves of the sample pages' addresses.  Files are named by their way from
+    the base, so that wrapper and pages can be moved together.
+    """
+    from webquarry.fetching.inputs import SCHEME, file_uri  # noqa: PLC0415
+    from webquarry.pipeline.find_sources import find_base, relative_to  # noqa: PLC0415
+
+    folder = Path() if output is None else output.parent
+    if base:
+        base = base if SCHEME.match(base) else relative_to(folder, file_uri(Path(base)))
+    elif pages:
+        found = find_base(pages, addresses)
+        base = "" if found is None else relative_to(folder, found)
+    base = "" if base == "." else base
+    _check_template(pages, base, folder, addresses)
+    _check_index_places(index, base, folder)
+    start = None if SCHEME.match(base) else folder / base
+    is_file = bool(index) and not SCHEME.match(index) and Path(index).is_file()
+    index_address = file_uri(Path(index)) if is_file else index
+    placed = _from(base, index_address) if start is None else relative_to(start, index_address)
+    kind = "index_file" if index.lower().endswith(".csv") else "index_page"
+    samples = [_from(base, address) if start is None else relative_to(start, address) for address in addresses]
+    return {"base": base, "samples": samples, **({kind: placed} if index else {})}
+
+
+def base_folders(pages_read: Sequence[Page | Failure], *, pages: str, base: str) -> list[Path]:
+    """The folder of a source on disk, if it is known: its pages may use the files in it, such as style sheets."""
+    from webquarry.fetching.inputs import SCHEME  # noqa: PLC0415
+    from webquarry.html.urls import path_of  # noqa: PLC0415
+    from webquarry.model import Page  # noqa: PLC0415
+    from webquarry.pipeline.find_sources import find_base  # noqa: PLC0415
+
+    found = base or find_base(pages, [page.url for page in pages_read if isinstance(page, Page)]) or ""
+    if found.startswith("file:"):
+        return [Path(path_of(found))]
+    return [Path(found)] if found and not SCHEME.match(found) else []
+
+
+def source_folders(wrapper: Wrapper, folder: Path) -> list[Path]:
+    """The folder of a wrapper's source on disk, if it says one; `folder` is that of the wrapper file."""
+    from webquarry.fetching.inputs import SCHEME  # noqa: PLC0415
+
+    source = wrapper.source
+    is_said = bool(source.base or source.pages)  # a template without a base is relative to the wrapper file
+    return [folder / source.base] if is_said and not SCHEME.match(source.base) else []
+
+
+def _from(base: str, address: str) -> str:
+    """An address of the web by its way from the base, where it is below that."""
+    return address.removeprefix(base if base.endswith("/") else f"{base}/")
+
+
+def _check_index_places(index: str, base: str, folder: Path) -> None:
+    """Raise for an index that is a file and not there: all pages would be named in vain."""
+    from webquarry.fetching.inputs import SCHEME  # noqa: PLC0415
+
+    if not index or SCHEME.match(index) or SCHEME.match(base):
+        return
+    if not (Path(index).is_file() or (folder / base / index).is_file()):
+        raise InputError(f"--index {index}: there is no such file, neither here nor in {folder / base}; check the path")
+
+
+def _check_template(pages: str, base: str, folder: Path, addresses: Sequence[str]) -> None:
+    """Raise when the sample pages are not where the template says: then no other page would be found."""
+    from webquarry.model import Source  # noqa: PLC0415
+    from webquarry.pipeline.find_sources import address_of  # noqa: PLC0415
+    from webquarry.wrapping.page_addresses import is_function, match, template_arguments  # noqa: PLC0415
+
+    if not pages or is_function(pages):
+        return
+    template_arguments(pages)  # raises for braces that make no sense
+    template = address_of(folder, Source("", base=base), pages)
+    odd = [address for address in addresses if match(template, address) is None]
+    if odd:
+        raise InputError(
+            f"--pages {pages!r} does not lead to the sample page {odd[0]}; it stands for addresses such as {template}: "
+            "change it, or say with --base what it is relative to"
+        )
+
+
+# MERGED cli/outlines: What a wrapper is made of, in lines for a person.
+SectionPath = tuple[str, ...]
+LISTED = 8
+"""Sections in a line that some samples lack: all of them are marked in the outline."""
+LONGEST = 600
+"""Characters of a line: a page may have headings of any length."""
+
+
+def write_outline(wrapper: Wrapper, documents: Sequence[Document], extractions: Sequence[Extraction]) -> Iterator[str]:
+    """The formats and sections, or the fields of a listing, numbered; then which of them some samples lack."""
+    from webquarry.model.names import list_names  # noqa: PLC0415 - help and usage errors need no stages
+    from webquarry.pipeline.learn_wrappers import find_paths  # noqa: PLC0415
+    from webquarry.wrapping.outline import outline  # noqa: PLC0415
+
+    if wrapper.listing is None:
+        yield from outline(wrapper, documents if wrapper.method == "format" else ()).splitlines()
+    else:
+        for number, field in enumerate(wrapper.listing.fields, start=1):
+            yield f"{number:>2}  {field.name}{'?' * field.is_optional} {field.type}"
+    paths = find_paths(wrapper)
+    found = _count(extractions)
+    lacking = [path for path in paths if found[path] < len(extractions)]
+    what = "sections" if wrapper.listing is None else "fields"
+    samples = f"all {len(extractions)} samples" if len(extractions) > 1 else "the only sample"
+    yield f"{len(paths) - len(lacking)} of {len(paths)} {what} are on {samples}"
+    for count in sorted({found[path] for path in lacking}, reverse=True):
+        alike = [path for path in lacking if found[path] == count]
+        names = list_names([".".join(path) for path in alike if path[:-1] not in alike], LISTED)
+        yield f"on {count} of {len(extractions)}: {names}"
+    if not any(found[path] for path in paths):
+        yield "the wrapper finds nothing on its own samples; learn it with --static, or from other pages"
+    elif len(lacking) == len(paths) and len(extractions) > 1:
+        yield "no section is on all samples: they may be of different templates, each of which needs its own wrapper"
+
+
+def echo(text: str, *, err: bool = False) -> None:
+    """Print lines that may quote a page, which must neither command the terminal nor fill it; their spaces stay."""
+    from webquarry.storing.terminal_tables import printable  # noqa: PLC0415
+
+    for line in text.splitlines():
+        shown = line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+        typer.echo(re.sub(r"[^ ]+", lambda word: printable(word[0]), shown), err=err)
+
+
+def _count(extractions: Iterable[Extraction]) -> Counter[SectionPath]:
+    """On how many pages there is something at each path or below it."""
+    counts: Counter[SectionPath] = Counter()
+    for extraction in extractions:
+        paths = {tuple(part for part in value.path if isinstance(part, str)) for value in extraction.values}
+        found = {path[:length] for path in paths for length in range(1, len(path) + 1)}
+        counts.update(found | {path[1:] for path in found if path[0] == "records"})
+    return counts
 
 
 @shares(knobs=rendering, policy=fetching)
@@ -143,7 +278,7 @@ def _extract(wrapper: Wrapper, samples: _Samples) -> list[Extraction]:
 
 def _check(name: str, kind: str, method: str, *, picture: Path | None, render: bool | None, scripts: bool) -> None:
     """Raise for wishes that make no sense."""
-    from webquarry.pipeline import WRAPPERS  # noqa: PLC0415
+    from webquarry.pipeline.learn_wrappers import WRAPPERS  # noqa: PLC0415
 
     if not name.strip():
         raise UsageFault("--name is empty; give the source a name, which is that of its table in SQL")
@@ -167,7 +302,7 @@ def _check_index(index: str, *, pages: str, key: str) -> None:
 
 
 def _check_output(output: Path | None) -> None:
-    from webquarry.storing.faults import check_place  # noqa: PLC0415
+    from webquarry.storing.atomic_files import check_place  # noqa: PLC0415
 
     if output is not None:
         check_place(output)
@@ -175,7 +310,7 @@ def _check_output(output: Path | None) -> None:
 
 def _show(wrapper: Wrapper, outline: Sequence[str], output: Path | None) -> None:
     """Print the outline, and the wrapper too when it has no file."""
-    from webquarry.wrapping.files import write_wrapper  # noqa: PLC0415
+    from webquarry.wrapping.wrapper_text import write_wrapper  # noqa: PLC0415
 
     for line in outline:
         echo(line, err=output is None)

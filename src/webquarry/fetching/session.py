@@ -10,22 +10,71 @@ from types import TracebackType
 from typing import Self
 
 import httpx2
+import tenacity
 
-from webquarry.errors import FetchError, RefusedError
-from webquarry.fetching.addresses import check_redirect, parse_address
-from webquarry.fetching.budget import time_budget
-from webquarry.fetching.cache import CachingTransport, OfflineTransport, open_storage, variant_of
-from webquarry.fetching.decoding import gather
-from webquarry.fetching.faults import TEMPORARY_STATUSES, check_status, explained
-from webquarry.fetching.guard import GuardedBackend, Resolver, resolve
-from webquarry.fetching.pace import Pace
+from webquarry.errors import FetchError, InputError, RefusedError
+from webquarry.fetching.encodings import gather
+from webquarry.fetching.fetch_faults import TEMPORARY_STATUSES, TemporaryError, check_status, explained, time_budget
+from webquarry.fetching.http_cache import CachingTransport, OfflineTransport, open_storage, variant_of
+from webquarry.fetching.inputs import without_credentials
 from webquarry.fetching.policy import Policy
-from webquarry.fetching.retrying import with_retries
 from webquarry.fetching.robots import MAX_BYTES as MAX_ROBOTS_BYTES
-from webquarry.fetching.robots import Robots
-from webquarry.fetching.sources import without_credentials
-from webquarry.fetching.transport import NetworkTransport
+from webquarry.fetching.robots import Pace, Robots
+from webquarry.fetching.transport import GuardedBackend, NetworkTransport, Resolver, resolve
 from webquarry.model import Page
+
+
+# MERGED fetching/addresses: Addresses that a request can be made of.
+def parse_address(address: str) -> httpx2.URL:
+    """The parsed form of what a user wrote, without its fragment, which servers never see."""
+    try:
+        url = httpx2.URL(address).copy_with(fragment=None)
+    except (httpx2.InvalidURL, UnicodeError) as error:
+        raise InputError(
+            f"{without_credentials(address)}: this is not an address ({error}); check its spelling"
+        ) from error
+    if not _is_complete(url):
+        shown = without_credentials(address)
+        raise InputError(f"{shown}: the address names no host and port; write it as https://example.org/page")
+    return url
+
+
+def check_redirect(url: httpx2.URL) -> None:
+    """Raise unless a server may send us to this address."""
+    if url.scheme not in ("http", "https"):
+        raise RefusedError(f"it redirects to {url}, and {url.scheme or 'such'} addresses are not followed")
+    if not _is_complete(url):
+        raise FetchError(f"it redirects to {url}, which is not an address; the site may be misconfigured")
+
+
+def _is_complete(url: httpx2.URL) -> bool:
+    return bool(url.host) and (url.port is None or 0 < url.port < 2**16)
+
+
+# MERGED fetching/retrying: Further attempts after failures that may be gone the next time.
+LONGEST_BACKOFF = 30.0
+
+
+def with_retries(attempt: Callable[[], Page], *, retries: int, backoff: float, pause: Callable[[float], None]) -> Page:
+    """The page of the first attempt that succeeds; the pauses between them grow, unless the server names one."""
+    growing = tenacity.wait_exponential_jitter(multiplier=backoff, max=LONGEST_BACKOFF, jitter=backoff)
+
+    def wait(state: tenacity.RetryCallState) -> float:
+        error = state.outcome.exception() if state.outcome else None
+        asked = error.retry_after if isinstance(error, TemporaryError) else None
+        return growing(state) if asked is None else asked
+
+    # Of tenacity itself and not of stamina, which is built on it: stamina sleeps where nobody can wake it, and logs
+    # each retry as a warning.
+    retrying = tenacity.Retrying(
+        stop=tenacity.stop_after_attempt(retries + 1),
+        retry=tenacity.retry_if_exception_type(TemporaryError),
+        wait=wait,
+        sleep=pause,
+        reraise=True,
+    )
+    return retrying(attempt)
+
 
 # A page may wait so many times as long as a single wait may take.
 WAITS_A_PAGE = 4

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import IntEnum
 from types import MappingProxyType
 from typing import cast
 
@@ -14,11 +15,30 @@ import turbohtml
 from numpy.typing import NDArray
 from turbohtml.treebuild import TreeBuilder, parse_into
 
-from webquarry.html.characters import without_surrogates
-from webquarry.html.kinds import Kind
-from webquarry.html.names import decode_name
-from webquarry.html.namespaces import DECLARABLE, MATHML, NAMESPACE_OF, SVG, UNDECLARED, XHTML
 from webquarry.html.parsing import FORMATTING, MAX_CLONES, bounded, expected_elements, parse_html, parse_ours, tame
+from webquarry.html.xhtml_names import (
+    DECLARABLE,
+    MATHML,
+    NAMESPACE_OF,
+    SVG,
+    UNDECLARED,
+    XHTML,
+    decode_name,
+    without_surrogates,
+)
+
+
+# MERGED html/kinds: The kinds of nodes.
+class Kind(IntEnum):
+    """What a node is, in the numbers of the DOM standard."""
+
+    ELEMENT = 1
+    TEXT = 3
+    INSTRUCTION = 7
+    COMMENT = 8
+    DOCUMENT = 9
+    DOCTYPE = 10
+
 
 Attributes = Mapping[str, str]
 NO_ATTRIBUTES: Attributes = MappingProxyType({})

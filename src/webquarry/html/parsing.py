@@ -13,7 +13,7 @@ import re
 
 import turbohtml
 
-from webquarry.html.namespaces import XHTML
+from webquarry.html.xhtml_names import XHTML
 
 DOCTYPE = (
     '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">'

@@ -15,22 +15,25 @@ from operator import itemgetter
 
 import turbohtml
 
-from webquarry.html.characters import (
+from webquarry.html.parsing import DOCTYPE
+from webquarry.html.xhtml import INCOMPLETE, NAMED, Ids, complete_attributes
+from webquarry.html.xhtml_limits import HARMLESS, MAX_DEPTH, cut_value, pieces
+from webquarry.html.xhtml_names import (
+    DECLARABLE,
     NULL,
     QUOTE,
+    XLINK,
+    declare_prefixes,
+    encode_declaration,
+    encode_name,
     escape_quoted,
     escape_text,
     escape_value,
     is_legal,
     legal_comment,
     legal_text,
+    prefix_of,
 )
-from webquarry.html.flattening import MAX_DEPTH
-from webquarry.html.limits import HARMLESS, cut_value, pieces
-from webquarry.html.names import encode_name, prefix_of
-from webquarry.html.namespaces import DECLARABLE, XLINK, declare_prefixes, encode_declaration
-from webquarry.html.parsing import DOCTYPE
-from webquarry.html.xhtml import INCOMPLETE, NAMED, Ids, complete_attributes
 
 
 class What(IntEnum):

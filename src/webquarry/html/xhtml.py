@@ -1,16 +1,58 @@
-"""The rules of XHTML 1.0 for the attributes of an element, whoever writes them.
+"""A tree to XHTML that every XML reader accepts.
 
-They follow section 2.1 of the CleanDOM paper (Cosulschi): attributes are never minimised, `lang`
-goes with `xml:lang`, `id` stands beside `name` on the elements whose `name` XHTML 1.0 deprecates.
+turbohtml writes, in C.  What it would drop, or what readers would refuse, is mended on the tree
+before, in named steps.  The names that occur on a page, gathered in one go, tell which steps it
+needs; most pages need few.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from itertools import chain, dropwhile
+from operator import attrgetter
 
-from webquarry.html.characters import legal_text
-from webquarry.html.names import encode_local
+import turbohtml
+from turbohtml import Comment, Doctype, Element, ProcessingInstruction, Text
+from turbohtml.query import escape_identifier
 
+from webquarry.html.parsing import (
+    DOCTYPE,
+    MAX_CLONES,
+    expected_elements,
+    parse_html,
+    parse_ours,
+    tame,
+    without_formatting,
+)
+from webquarry.html.xhtml_limits import (
+    HARMLESS,
+    LONGEST_REFERENCE,
+    divide_long,
+    flatten,
+    flatten_templates,
+    is_long,
+    pieces,
+)
+from webquarry.html.xhtml_names import (
+    NAMESPACE_OF,
+    XHTML,
+    XLINK,
+    declare_prefixes,
+    encode_declaration,
+    encode_local,
+    encode_name,
+    is_bound,
+    is_legal,
+    is_plain,
+    legal_text,
+    without_surrogates,
+)
+
+# MERGED html/xhtml: The rules of XHTML 1.0 for the attributes of an element, whoever writes them.
+# MERGED
+# MERGED They follow section 2.1 of the CleanDOM paper (Cosulschi): attributes are never minimised, `lang`
+# MERGED goes with `xml:lang`, `id` stands beside `name` on the elements whose `name` XHTML 1.0 deprecates.
 BOOLEAN = frozenset(
     "allowfullscreen async autofocus autoplay checked compact controls declare default defer disabled formnovalidate "
     "hidden inert ismap itemscope loop multiple muted nohref nomodule noresize noshade novalidate nowrap open "
@@ -65,3 +107,245 @@ def complete_attributes(tag: str, attributes: dict[str, str], ids: Ids) -> dict[
     elif "xml:lang" in completed:
         completed["lang"] = completed["xml:lang"]
     return completed
+
+
+_XML = turbohtml.Html(xml=True)
+_COUNT_ELEMENTS = turbohtml.XPath("count(//*)")
+_SHOW_COMMENTS = 0x80 | 0x40  # the DOM's filter for comments and instructions
+_MOST_SELECTORS = 50  # each is tried on each element
+_LONGEST_IDENTIFIER = 60  # characters; turbohtml's selectors find no name of over 128 bytes
+_LANGUAGES = {"lang": "xml:lang", "xml:lang": "lang"}
+# turbohtml gives HTML inside SVG or MathML no namespace; comments and instructions are passed over
+_NO_NAMESPACE = re.compile(r'<!--.*?-->|<\?.*?\?>|(<[^\s<>]+ xmlns=)""', re.DOTALL)
+
+
+def to_xhtml(markup: str) -> str:
+    """The markup as XHTML 1.0: the tree of a browser, in names and characters that XML can hold."""
+    try:
+        return _emit(markup, budget=MAX_CLONES + LONGEST_REFERENCE * len(markup))
+    except _OverBudgetError:
+        return _emit(without_formatting(markup), budget=None)
+    except UnicodeDecodeError:  # turbohtml cannot give the name of an attribute that has a lone surrogate
+        return to_xhtml(without_surrogates(markup))
+
+
+class _OverBudgetError(Exception):
+    """What is written is longer than the markup accounts for: long tags were opened again."""
+
+
+def _emit(markup: str, budget: int | None) -> str:
+    ours = parse_ours(markup)
+    if ours is not None:
+        _complete(ours, _attribute_names(ours.select("*")))
+        return _write(ours, budget, has_foreign=ours.select_one("svg,math") is not None)
+    tree, elements = _parse_bounded(markup)
+    tags = set(map(attrgetter("tag"), elements))
+    _mend(tree, markup, elements, tags)
+    return _write(tree, budget, has_foreign="svg" in tags or "math" in tags)
+
+
+def _mend(tree: turbohtml.Document, markup: str, elements: list[Element], tags: set[str]) -> None:
+    """Change the tree of the markup so that no reader refuses it and the writer drops nothing of it."""
+    if len(markup) > HARMLESS:
+        divide_long(tree)
+    if "\x0c" in markup:
+        _replace_form_feeds(tree)
+    _mend_comments(tree)
+    _adopt_strays(tree)
+    flatten(tree, elements)
+    if "template" in tags:
+        flatten_templates(tree)
+    _mend_names(tree, elements, tags)
+
+
+def _parse_bounded(markup: str) -> tuple[turbohtml.Document, list[Element]]:
+    """The tree of the markup and all its elements, in order."""
+    tree = parse_html(markup)
+    count = _COUNT_ELEMENTS(tree)
+    if isinstance(count, float) and count > expected_elements(markup):
+        tree = parse_html(tame(markup))
+    return tree, tree.select("*")
+
+
+def _mend_names(tree: turbohtml.Document, elements: list[Element], tags: set[str]) -> None:
+    """Mend the tags, and the names of attributes.
+
+    Those of the root stand apart, because on many pages it alone declares a namespace and a
+    language, and nothing needs to be searched for.
+    """
+    odd_tags = {tag for tag in tags if not is_plain(tag)}
+    for element in elements if odd_tags else ():
+        if element.tag in odd_tags:
+            element.tag = encode_name(element.tag)
+    attributes = _attribute_names(elements[1:])
+    odd = {name for name in attributes if not is_plain(name) and not is_bound(name)}
+    _encode_attributes(tree, odd | ({"xmlns"} & attributes))
+    _complete(tree, attributes)
+    root = _root(tree)
+    completed = complete_attributes(root.tag, _attributes(root), Ids([]))
+    _set_attributes(root, declare_prefixes(completed, map(encode_name, chain(odd_tags, odd))))
+
+
+def _encode_attributes(tree: turbohtml.Document, odd: set[str]) -> None:
+    root = _root(tree)
+    for element in _with_attributes(tree, odd):
+        if element == root:
+            continue
+        namespace = NAMESPACE_OF[element.namespace]
+        for name, value in _attributes(element).items():
+            encoded = _attribute_name(name, value, namespace)
+            if encoded != name:  # the others stay as they are: turbohtml would lower the case of SVG's
+                del element.attrs[name]
+                element.attrs[encoded] = value
+
+
+def _with_attributes(tree: turbohtml.Document, names: set[str]) -> list[Element]:
+    if len(names) <= _MOST_SELECTORS and all(len(name) <= _LONGEST_IDENTIFIER for name in names):
+        return _select(tree, [f"[{escape_identifier(name)}]" for name in names])
+    return [element for element in tree.select("*") if not names.isdisjoint(element.attrs)]
+
+
+def _attribute_name(name: str, value: str, namespace: str) -> str:
+    """The name that an attribute has in XML, on an element of this namespace that is not the root.
+
+    Of declarations only those stay that say what is so anyway.
+    """
+    if name == "xmlns" or name.startswith("xmlns:"):
+        says_what_is_so = value == (namespace if name == "xmlns" else XLINK if name == "xmlns:xlink" else None)
+        return name if says_what_is_so else encode_declaration(name)
+    return name if is_bound(name) else encode_name(name)
+
+
+def _complete(tree: turbohtml.Document, attributes: set[str]) -> None:
+    """Give each element the attributes that XHTML asks for beside those that it has; these names occur."""
+    _write_out(tree, attributes & BOOLEAN)
+    _pair_languages(tree, attributes)
+    if "name" in attributes:
+        _give_ids(tree)
+
+
+def _write_out(tree: turbohtml.Document, minimised: set[str]) -> None:
+    for element in _select(tree, [f"[{name}]" for name in minimised]):
+        present = element.attrs
+        for name in minimised:
+            if name in present and is_minimised(element.attr(name) or ""):
+                present[name] = name
+
+
+def _pair_languages(tree: turbohtml.Document, attributes: set[str]) -> None:
+    for name, other in _LANGUAGES.items():
+        if name in attributes:
+            for element in tree.select(_without(name, other)):
+                element.attrs[other] = element.attr(name)
+
+
+def _give_ids(tree: turbohtml.Document) -> None:
+    named = [element for element in tree.select(_without("name", "id")) if element.tag in NAMED]
+    ids = Ids(element.attr("id") or "" for element in tree.select("[id]")) if named else Ids([])
+    for element in named:
+        element.attrs["id"] = ids.give(element.attr("name") or "")
+
+
+def _without(name: str, other: str) -> str:
+    """A selector for the elements that have the one attribute and not the other."""
+    return f"[{escape_identifier(name)}]:not([{escape_identifier(other)}])"
+
+
+def _add_required_elements(tree: turbohtml.Document) -> None:
+    """Add the title, and the body of a page of frames, after what the page has."""
+    root = _root(tree)
+    children = {child.tag: child for child in root.children if isinstance(child, Element)}
+    if "head" not in children:
+        root.insert(0, children.setdefault("head", Element("head")))
+    if not any(isinstance(node, Element) and node.tag == "title" for node in children["head"].children):
+        children["head"].append(Element("title"))
+    if "body" not in children:
+        root.append(Element("body"))
+
+
+def _replace_form_feeds(tree: turbohtml.Document) -> None:
+    """Put spaces for form feeds, which the writer drops with all that XML cannot hold: they part words."""
+    for node in list(tree.descendants):
+        if isinstance(node, Text | Comment) and "\x0c" in node.data:
+            node.data = node.data.replace("\x0c", " ")
+        elif isinstance(node, Element):
+            for name, value in _attributes(node).items():
+                if "\x0c" in value:
+                    node.attrs[name] = value.replace("\x0c", " ")
+
+
+def _mend_comments(tree: turbohtml.Document) -> None:
+    """Mend comments and instructions, before the writer does it in part.
+
+    It would leave out of a comment what XML cannot hold, and so join the hyphens around it.
+    """
+    for node in list(turbohtml.NodeIterator(tree, _SHOW_COMMENTS)):
+        if isinstance(node, ProcessingInstruction):
+            _mend_instruction(node)
+        elif isinstance(node, Comment) and not is_legal(node.data):
+            node.data = legal_text(node.data)
+
+
+def _mend_instruction(node: ProcessingInstruction) -> None:
+    """Leave out what XML cannot hold; what is too long for an instruction becomes comments."""
+    data = legal_text(node.data).strip()
+    if is_long(data):
+        node.replace_with(*(Comment(piece) for piece in pieces(f"?{node.target} {data}?")))
+    elif data != node.data:
+        node.replace_with(ProcessingInstruction(node.target, data))
+
+
+def _adopt_strays(tree: turbohtml.Document) -> None:
+    """Give to the body what turbohtml, on very deep pages, leaves behind the root."""
+    root = _root(tree)
+    behind = list(tree.children)[list(tree.children).index(root) + 1 :]
+    body = [node for node in root.children if isinstance(node, Element)][-1]
+    for node in dropwhile(lambda node: not isinstance(node, Element | Text), behind):
+        body.append(node)
+
+
+def _write(tree: turbohtml.Document, budget: int | None, *, has_foreign: bool) -> str:
+    _add_required_elements(tree)
+    nodes = (node for node in tree.children if not isinstance(node, Doctype))
+    parts = [DOCTYPE]
+    length = 0
+    for part in chain.from_iterable(node.serialize_iter(_XML) for node in nodes):
+        parts.append(part)
+        length += len(part)
+        if budget is not None and length > budget:
+            raise _OverBudgetError
+    written = "".join(parts)
+    if not has_foreign or ' xmlns=""' not in written:
+        return written
+    return _NO_NAMESPACE.sub(lambda match: f'{match[1]}"{XHTML}"' if match[1] else match[0], written)
+
+
+def _root(tree: turbohtml.Document) -> Element:
+    root = tree.root
+    if root is None:
+        raise ValueError("a tree without a root element")
+    return root
+
+
+def _select(tree: turbohtml.Document, selectors: list[str]) -> list[Element]:
+    return tree.select(",".join(selectors)) if selectors else []
+
+
+def _attribute_names(elements: Iterable[Element]) -> set[str]:
+    return set(chain.from_iterable(map(attrgetter("attrs"), elements)))
+
+
+def _attributes(element: Element) -> dict[str, str]:
+    return {name: element.attr(name) or "" for name in element.attrs}
+
+
+def _set_attributes(element: Element, attributes: dict[str, str]) -> None:
+    """Give the element exactly these attributes, in this order."""
+    current = _attributes(element)
+    if list(attributes)[: len(current)] != list(current):
+        for name in current:
+            del element.attrs[name]
+        current = {}
+    for name, value in attributes.items():
+        if current.get(name) != value:
+            element.attrs[name] = value

@@ -33,7 +33,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.mining.fields.aligning import align_fields
+from webquarry.mining.alignment import align_fields
 from webquarry.model import Document, Region
 
 _PIXELS = re.compile(r"\s*\+?(\d{1,6}(?:\.\d*)?)\s*(?:px)?\s*\Z", re.ASCII)

@@ -6,10 +6,9 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from webquarry.model import notebook
-from webquarry.model.deferred import Deferred
+from webquarry.model import nouns as notebook
 from webquarry.model.document import Document
-from webquarry.model.equality import same_fields
+from webquarry.model.nouns import Deferred, same_fields
 
 if TYPE_CHECKING:
     import numpy as np

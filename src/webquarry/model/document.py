@@ -10,16 +10,16 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from webquarry.html.emitting import to_xhtml
-from webquarry.model.equality import same_fields
+from webquarry.html.xhtml import to_xhtml
+from webquarry.model.nouns import same_fields
 
 if TYPE_CHECKING:
     import lxml.html
     import numpy as np
     from numpy.typing import NDArray
 
-    from webquarry.html.addresses import Addresses
     from webquarry.html.columns import Attributes, Columns
+    from webquarry.html.xpaths import Addresses
     from webquarry.model.layout import Layout
 
 
@@ -126,7 +126,7 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         """The texts that a reader sees and that are not blank, in their order."""
         import numpy as np  # noqa: PLC0415
 
-        from webquarry.html.kinds import Kind  # noqa: PLC0415
+        from webquarry.html.columns import Kind  # noqa: PLC0415
 
         texts, nodes = self.texts, ((self.kinds == int(Kind.TEXT)) & ~self.hidden).nonzero()[0].tolist()
         return np.array([node for node in nodes if (text := texts[node]) and not text.isspace()], dtype=np.int32)
@@ -182,7 +182,7 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         >>> Document("<p>One<p>Two<br>three <b>four</b>").text_of(np.array([5, 9, 11], dtype=np.int32))
         'One\\nthree four'
         """
-        from webquarry.html.chosen_texts import text_of  # noqa: PLC0415
+        from webquarry.html.visibility import text_of  # noqa: PLC0415
 
         return text_of(self._columns, self.hidden, self.ends, nodes)
 
@@ -192,7 +192,7 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
 
     def to_lxml(self) -> lxml.html.HtmlElement:
         """The document as an lxml tree; addresses are the same in it."""
-        from webquarry.html.exchange import build_lxml  # noqa: PLC0415
+        from webquarry.html.lxml_tree import build_lxml  # noqa: PLC0415
 
         return build_lxml(self._columns)
 
@@ -213,6 +213,6 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
 
     @cached_property
     def _addresses(self) -> Addresses:
-        from webquarry.html.addresses import Addresses  # noqa: PLC0415
+        from webquarry.html.xpaths import Addresses  # noqa: PLC0415
 
         return Addresses(self._columns)

@@ -10,9 +10,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from webquarry.model import notebook
+from webquarry.model import nouns as notebook
 from webquarry.model.wrapper import TEXT
-from webquarry.values import Value
+from webquarry.values.text_value import Value
 
 Path = tuple[str | int, ...]
 """The way to a value, from the outermost section inwards."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webquarry.model.equality import same_fields
+from webquarry.model.nouns import same_fields
 
 if TYPE_CHECKING:
     import numpy as np

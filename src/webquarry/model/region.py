@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import UTC, date, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from webquarry.model.deferred import Deferred
+from webquarry.model.article import Article
 from webquarry.model.document import Document
+from webquarry.model.extraction import Extraction
 from webquarry.model.layout import Box
-from webquarry.model.notebook import table
-from webquarry.model.tabling import name_apart, to_arrow, to_columns
+from webquarry.model.nouns import Deferred, table
+from webquarry.model.page import Failure
+from webquarry.model.table_columns import name_apart, to_arrow, to_columns
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-    from webquarry.values import Value
+    from webquarry.values.text_value import Value
 
 ROWS_SHOWN = 100  # in a notebook; more are slow to scroll past
 NAMES_SHOWN = 8  # in the one line of a region
@@ -214,3 +216,35 @@ def _plain(value: Value) -> dict[str, Any]:
     if isinstance(said, date):
         return {"value": said.isoformat(), "unit": value.unit}
     return {"value": said if math.isfinite(said) else None, "unit": value.unit}  # JSON has no infinity
+
+
+# MERGED storing/results: What there is to store of a page.
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True)
+class PageRegions:
+    """The regions of a page, the best first."""
+
+    page: str
+    """Its address."""
+    document: str
+    """Which tree the addresses of nodes are on: static, rendered or scripts."""
+    regions: Sequence[Region]
+    fetched: datetime = field(default_factory=_now)
+    """When the page was had; unless told, the time of its regions."""
+
+    def __len__(self) -> int:
+        return len(self.regions)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The regions as plain values fit for JSON."""
+        regions = [region.to_dict() for region in self.regions]
+        return {"page": self.page, "document": self.document, "regions": regions}
+
+
+PageResult = PageRegions | Failure
+"""What mining gives of a page."""
+Storable = PageRegions | Extraction | Article | Failure
+"""What can be stored of a page."""

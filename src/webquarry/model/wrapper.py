@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from webquarry.model import notebook
+from webquarry.model import nouns as notebook
 
 OTHER = "_other"
 """The name under which headings stand that are no section of the grammar."""
@@ -184,3 +184,17 @@ def _outline(section: Section) -> dict[str, Any]:
         child.name + "*" * child.is_repeated + "?" * child.is_optional: _outline(child) or child.type
         for child in section.children
     }
+
+
+# MERGED model/token: Headings that were found on a page.
+@dataclass(frozen=True)
+class Token:
+    """A heading that starts a section of a page."""
+
+    text: str
+    node: int
+    """The text node that it begins in."""
+    level: int
+    """1 for the outermost."""
+    path: tuple[str, ...]
+    """The names in snake case from the outermost section to its own."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from queue import LifoQueue
@@ -12,13 +14,11 @@ from types import TracebackType
 from typing import Self
 
 from webquarry.errors import RenderError
-from webquarry.model import Document, Page
-from webquarry.rendering.browser import Browser
-from webquarry.rendering.connection import BrowserGoneError, DeadlineError, ProtocolError
-from webquarry.rendering.content import WITHOUT, check_size
-from webquarry.rendering.finding import require_browser
-from webquarry.rendering.layouts import Origin, build_document
-from webquarry.rendering.serving import Load, Serving
+from webquarry.model import Document, Failure, Page
+from webquarry.rendering.browser import Browser, require_browser
+from webquarry.rendering.protocol import BrowserGoneError, DeadlineError, ProtocolError
+from webquarry.rendering.requests import WITHOUT, Load, Serving, check_size
+from webquarry.rendering.snapshot import Origin, build_document
 from webquarry.rendering.tab import ReplacedError, Tab, TabLostError
 
 TABS = 2
@@ -170,3 +170,74 @@ class Renderer:
         if self._browser is not None:
             self._browser.close()
             self._browser = None
+
+
+# MERGED rendering/many: Many pages at once, as many as there are tabs, and their results in order.
+AHEAD = 4
+"""Pages in flight for each tab: the next ones are read while those are rendered."""
+
+Timing = Callable[[str, float], None]
+Attempt = Callable[[str, Callable[[], Document]], Document | Failure]
+
+
+def render_many(
+    renderer: Renderer,
+    pages: Iterable[Page | Failure],
+    *,
+    decode: Callable[[Page], str],
+    attempt: Attempt,
+    roots: Sequence[str | Path] = (),
+    timing: Timing | None = None,
+    stop: Callable[[], None] | None = None,
+) -> Generator[Document | Failure]:
+    """The rendered documents of many pages, in their order, with a failure in the place of each that has none.
+
+    `decode` gives the markup of a page.  `attempt` takes the name of a page and the work on it, and gives a failure in
+    place of an error.  `roots` are further folders whose files pages below them may use; `timing` is called with the
+    address of each page and the seconds that it took.  The renderer is good for more pages afterwards, unless these are
+    broken off: then `stop` is called, which must end what is under way, or the renderer is closed.
+    """
+    threads = ThreadPoolExecutor(renderer.tabs, thread_name_prefix="webquarry-render")
+
+    def work(page: Page | Failure) -> Document | Failure:
+        if isinstance(page, Failure):
+            return page
+        return attempt(page.url, lambda: _render_one(renderer, page, decode, roots, timing))
+
+    try:
+        yield from _in_order(threads, work, pages, AHEAD * renderer.tabs)
+    except BaseException:
+        (stop or renderer.close)()  # before the threads are awaited: pages that are under way then end at once
+        raise
+    finally:
+        threads.shutdown(cancel_futures=True)
+
+
+def _render_one(
+    renderer: Renderer,
+    page: Page,
+    decode: Callable[[Page], str],
+    roots: Sequence[str | Path],
+    timing: Timing | None,
+) -> Document:
+    start = time.monotonic()
+    try:
+        return renderer.render(page, decode(page), roots=roots)
+    finally:
+        if timing is not None:
+            timing(page.url, time.monotonic() - start)
+
+
+def _in_order(
+    threads: ThreadPoolExecutor,
+    work: Callable[[Page | Failure], Document | Failure],
+    pages: Iterable[Page | Failure],
+    ahead: int,
+) -> Iterator[Document | Failure]:
+    waiting: deque[Future[Document | Failure]] = deque()
+    for page in pages:
+        waiting.append(threads.submit(work, page))
+        if len(waiting) > ahead:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()

@@ -1,20 +1,24 @@
-"""One document of the browser's snapshot as columns.
-
-Elements that style sheets generate, such as `::before`, are no nodes.  The content of a shadow root stands in the
-place of its host's, as it is shown; the content of templates and instructions is not in a snapshot.
-"""
+"""The browser's snapshot of a page as a document with a layout."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from html import escape
 from itertools import compress
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import NO_ATTRIBUTES, Attributes, Columns
-from webquarry.html.kinds import Kind
+from webquarry.html.columns import NO_ATTRIBUTES, Attributes, Columns, Kind, build_columns, subtree_ends
+from webquarry.model import Document, Layout
+from webquarry.rendering.painted import PROPERTIES, find_visible
 
+# MERGED rendering/snapshot: One document of the browser's snapshot as columns.
+# MERGED
+# MERGED Elements that style sheets generate, such as `::before`, are no nodes.  The content of a shadow root
+# MERGED place of its host's, as it is shown; the content of templates and instructions is not in a snapshot.
 _KINDS = np.array([int(kind) for kind in Kind], dtype=np.uint8)
 _CDATA = 4  # the DOM standard's number; a text like any other to us
 _FOREIGN_ROOTS = {"svg": 1, "math": 2}
@@ -113,3 +117,186 @@ def _element_name(name: str) -> str:
     ('o:p', 'linearGradient')
     """
     return name if any("a" <= letter <= "z" for letter in name) else name.lower()
+
+
+# MERGED rendering/alignment: Which node of a static tree a node of a snapshot is.
+# MERGED
+# MERGED A page rendered without scripts has the tree that the standard gives for its markup.  The columns of
+# MERGED document then serve for the rendered one, and have what a snapshot leaves out.
+def align(static: Columns, snapshot: Snapshot) -> NDArray[np.int32] | None:
+    """For each node of the snapshot its number in the static tree; None when the trees differ."""
+    outside = np.ones(len(static.kinds), dtype=np.bool_)
+    if "template" in static.tag_names:
+        ends = subtree_ends(static.parents)
+        for node in np.flatnonzero(static.tags == static.tag_names.index("template")).tolist():
+            outside[node + 1 : ends[node]] = False
+    places = np.flatnonzero(outside).astype(np.int32)
+    if len(places) != len(snapshot.kinds) or not np.array_equal(static.kinds[places], snapshot.kinds):
+        return None
+    parents = snapshot.parents.copy()
+    parents[1:] = places[parents[1:]]
+    if not np.array_equal(static.parents[places], parents):
+        return None
+    elements = np.flatnonzero(snapshot.kinds == Kind.ELEMENT).tolist()
+    names = [static.tag_names[tag] for tag in static.tags[places[elements]].tolist()]
+    return places if names == [snapshot.names[node] for node in elements] else None
+
+
+# MERGED rendering/markup: HTML for a tree that a browser gave, so that it can be read again.
+_VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+_RAW = frozenset("iframe noembed noframes plaintext script style xmp".split())
+_DROPS_NEWLINE = frozenset(["listing", "pre", "textarea"])
+
+
+def write_markup(columns: Columns) -> str:
+    """The tree as the standard serialises it."""
+    parts: list[str] = []
+    open_elements: list[int] = []
+    parents = columns.parents.tolist()
+    for node, kind in enumerate(columns.kinds.tolist()):
+        while open_elements and open_elements[-1] != parents[node]:
+            parts.append(_end_tag(_name(columns, open_elements.pop())))
+        if kind == Kind.ELEMENT:
+            parts.append(_start_tag(columns, node))
+            open_elements.append(node)
+        elif kind == Kind.TEXT:
+            holder = _name(columns, parents[node]) if parents[node] > 0 else ""
+            parts.append(columns.texts[node] if holder in _RAW else escape(columns.texts[node], quote=False))
+        elif kind == Kind.COMMENT:
+            parts.append(f"<!--{columns.texts[node]}-->")
+        elif kind == Kind.INSTRUCTION:
+            parts.append(f"<?{columns.texts[node]}?>")
+        elif kind == Kind.DOCTYPE:
+            parts.append(_doctype(columns.texts[node]))
+    parts += [_end_tag(_name(columns, node)) for node in reversed(open_elements)]
+    return "".join(parts)
+
+
+def _name(columns: Columns, node: int) -> str:
+    name: str = columns.tag_names[columns.tags[node]]
+    return name
+
+
+def _start_tag(columns: Columns, node: int) -> str:
+    name = _name(columns, node)
+    attributes = "".join(f' {key}="{escape(value)}"' for key, value in columns.attributes[node].items())
+    # The parser drops a newline that comes first; a second one keeps one.
+    return f"<{name}{attributes}>" + ("\n" if name in _DROPS_NEWLINE else "")
+
+
+def _end_tag(name: str) -> str:
+    return "" if name in _VOID else f"</{name}>"
+
+
+def _doctype(text: str) -> str:
+    name, _, ids = text.partition(" ")
+    return f"<!DOCTYPE {name} PUBLIC {ids}>" if ids else f"<!DOCTYPE {name}>"
+
+
+_PLACEHOLDERS = ("about:blank", "chrome-error://")  # what a frame holds that was given nothing
+_INSETS = (("border-left-width", "padding-left"), ("border-top-width", "padding-top"))
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a snapshot comes from."""
+
+    browser: str
+    viewport: int
+    url: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class _Tree:
+    """A tree, the markup that gives it, and the place in it of each node of the snapshot."""
+
+    columns: Columns
+    markup: str
+    places: NDArray[np.int32]
+
+
+def build_document(raw: dict[str, Any], markup: str, origin: Origin) -> Document:
+    """The document of the page in a snapshot; `markup` is what the page was before any scripts."""
+    strings = [*raw["strings"], ""]
+    snapshots = [Snapshot(document, strings) for document in raw["documents"]]
+    if origin.kind == "rendered":
+        static = build_columns(markup)
+        places = align(static, snapshots[0])
+        if places is not None:
+            return _build(snapshots, snapshots[0], _Tree(static, markup, places), origin)
+    return _build(snapshots, snapshots[0], _own_tree(snapshots[0]), origin)
+
+
+def _own_tree(snapshot: Snapshot) -> _Tree:
+    columns = snapshot.columns()
+    return _Tree(columns, write_markup(columns), np.arange(len(columns.kinds), dtype=np.int32))
+
+
+def _build(
+    snapshots: list[Snapshot], snapshot: Snapshot, tree: _Tree, origin: Origin, *, shift: tuple[float, float] = (0, 0)
+) -> Document:
+    boxes, styles, values = _measure(snapshot, tree)
+    visible = find_visible(tree.columns, boxes, styles, values)
+    boxes[:, :2] += shift
+    layout = Layout(
+        boxes=boxes,
+        styles=styles,
+        values=values,
+        properties=PROPERTIES,
+        visible=visible,
+        width=int(snapshot.document["contentWidth"]),
+        height=int(snapshot.document["contentHeight"]),
+        browser=origin.browser,
+        viewport=origin.viewport,
+    )
+    frames = tuple(_frames(snapshots, snapshot, tree, layout, origin))
+    return Document(
+        markup=tree.markup,
+        url=origin.url,
+        kind=origin.kind,
+        layout=replace(layout, frames=frames),
+        tree=tree.columns,
+    )
+
+
+def _frames(
+    snapshots: list[Snapshot], snapshot: Snapshot, tree: _Tree, layout: Layout, origin: Origin
+) -> Iterator[tuple[int, Document]]:
+    for holder, number in snapshot.holders():
+        inner = snapshots[number]
+        node = int(tree.places[holder])
+        if layout.visible[node] and not inner.url.startswith(_PLACEHOLDERS):
+            x, y = (
+                float(layout.boxes[node, axis]) + sum(_pixels(layout.style(node, name)) for name in names)
+                for axis, names in enumerate(_INSETS)
+            )
+            yield node, _build(snapshots, inner, _own_tree(inner), replace(origin, url=inner.url), shift=(x, y))
+
+
+def _pixels(value: str) -> float:
+    return float(value.removesuffix("px")) if value.endswith("px") else 0.0
+
+
+def _measure(snapshot: Snapshot, tree: _Tree) -> tuple[NDArray[np.float32], NDArray[np.int32], tuple[str, ...]]:
+    """Boxes, style codes and their values for each node; a node with several boxes has the first."""
+    count = len(tree.columns.kinds)
+    laid_out = snapshot.document["layout"]
+    nodes = np.array(laid_out["nodeIndex"], dtype=np.int64)
+    styled = [len(style) == len(PROPERTIES) for style in laid_out["styles"]]
+    first = np.zeros(len(nodes), dtype=np.bool_)
+    first[np.unique(nodes, return_index=True)[1]] = True
+    wanted = first & snapshot.kept[nodes]
+    numbers = tree.places[snapshot.renumbered[nodes]]
+
+    boxes = np.full((count, 4), np.nan, dtype=np.float32)
+    boxes[numbers[wanted]] = np.array(laid_out["bounds"], dtype=np.float32)[wanted]
+    # White space that is folded away has a place in the layout, but no box.
+    boxes[(tree.columns.kinds == Kind.TEXT) & (boxes[:, 2] == 0) & (boxes[:, 3] == 0)] = np.nan
+
+    styles = np.full((count, len(PROPERTIES)), -1, dtype=np.int32)
+    chosen = wanted & np.array(styled)
+    codes = np.array(list(compress(laid_out["styles"], chosen.tolist())), dtype=np.int64).reshape(-1, len(PROPERTIES))
+    used, interned = np.unique(codes, return_inverse=True)
+    styles[numbers[chosen]] = interned.reshape(codes.shape)
+    return boxes, styles, tuple(snapshot.strings[code] for code in used.tolist())

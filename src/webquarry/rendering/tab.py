@@ -12,17 +12,9 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from webquarry.rendering.browser import Browser
-from webquarry.rendering.connection import (
-    GONE,
-    BrowserGoneError,
-    DeadlineError,
-    Inbox,
-    Message,
-    ProtocolError,
-    result_of,
-)
-from webquarry.rendering.properties import PROPERTIES
-from webquarry.rendering.serving import Serving
+from webquarry.rendering.painted import PROPERTIES
+from webquarry.rendering.protocol import GONE, BrowserGoneError, DeadlineError, Inbox, Message, ProtocolError, result_of
+from webquarry.rendering.requests import Serving
 
 HEIGHT = 768
 """CSS pixels of the window; pages are as long as they are."""

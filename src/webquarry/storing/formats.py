@@ -10,17 +10,14 @@ from typing import BinaryIO, Protocol
 
 from webquarry.errors import InputError
 from webquarry.model import Wrapper
-from webquarry.storing import duckdb_files, sqlite_files
-from webquarry.storing.csv_files import to_csv
-from webquarry.storing.databases import check_table_name
-from webquarry.storing.faults import check_place, translated
-from webquarry.storing.files import write_whole
-from webquarry.storing.gathering import Extracted, Gathered, Gathering
-from webquarry.storing.json_files import JsonArray, JsonLines
-from webquarry.storing.parquet_files import to_parquet
-from webquarry.storing.results import Storable
-from webquarry.storing.text_outlines import to_outline
-from webquarry.storing.text_tables import TextTables
+from webquarry.model.region import Storable
+from webquarry.storing import duckdb_store as duckdb_files
+from webquarry.storing import sqlite_store as sqlite_files
+from webquarry.storing.atomic_files import check_place, translated, write_whole
+from webquarry.storing.result_files import JsonArray, JsonLines, to_csv, to_parquet
+from webquarry.storing.results_table import Extracted, Gathered, Gathering
+from webquarry.storing.schema_growth import check_table_name
+from webquarry.storing.terminal_tables import TextTables, to_outline
 
 
 class Sink(Protocol):

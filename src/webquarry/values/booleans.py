@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from webquarry.values.locale import Locale
-from webquarry.values.value import Value
+from webquarry.values.text_value import Value
 
 _ANY = ""
 # Yes, no, and the languages in which one of the two is enough.

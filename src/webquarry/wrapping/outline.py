@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
-from webquarry.model import Document, Section, Wrapper
-from webquarry.wrapping.corrections.pages import read_pages, read_spots
+from webquarry.model import Document, Section, Token, Wrapper
+from webquarry.page.trees import ColumnsTree
+from webquarry.wrapping.ashish import extract_ashish
+from webquarry.wrapping.grammar_edits import read_pages, read_spots
+from webquarry.wrapping.section_parser import Parser
+from webquarry.wrapping.section_reader import Reader
 
 Path = tuple[str, ...]
 
@@ -108,3 +112,26 @@ def _format_lines(wrapper: Wrapper, *, letters: bool = True) -> Iterator[str]:
 def _letter(number: int) -> str:
     """A, B, ... Z, then A2 and so on."""
     return chr(ord("A") + number % 26) + (str(number // 26 + 1) if number >= 26 else "")
+
+
+# MERGED wrapping/pointing: Where on a page the headings of its sections stand.
+def find_tokens(wrapper: Wrapper, document: Document) -> list[Token]:
+    """The headings that start sections of the page, in their order.
+
+    The paper's method goes by the markup and knows no node of a heading: there it is that of the section's text.
+    """
+    if wrapper.method == "ashish":
+        return _find_ashish(wrapper, document)
+    _, pieces = Reader(wrapper).read_pieces(ColumnsTree(document))
+    traced = Parser(wrapper).trace(document, pieces)
+    return [Token(pieces[place].text, pieces[place].node, token.level, path) for place, token, path in traced]
+
+
+def _find_ashish(wrapper: Wrapper, document: Document) -> list[Token]:
+    tokens = []
+    for value in extract_ashish(wrapper, document).values:
+        node = document.node(value.node)
+        if node is not None:
+            path = tuple(map(str, value.path))
+            tokens.append(Token(str(value.headings[-1]), node, len(path), path))
+    return tokens

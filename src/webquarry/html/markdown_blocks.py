@@ -1,0 +1,401 @@
+"""Blocks in lists and quotes.
+
+What stands in them is indented and prefixed here, with an empty line wherever blocks could be read as one; turbohtml
+leaves such lines out in lists, where a rule below a text would make it a heading.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from itertools import groupby
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webquarry.html.columns import Attributes, Kind
+from webquarry.html.tables import Table, form_tables
+from webquarry.html.visibility import BLOCKS
+
+RULE = "---"
+
+
+@dataclass(frozen=True)
+class _Leaf:
+    """A block that holds no others, in Markdown."""
+
+    markdown: str
+
+
+@dataclass(frozen=True)
+class _Quote:
+    blocks: list[_Block] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _List:
+    start: int | None
+    """The number of the first item; None when items have none."""
+    items: list[list[_Block]] = field(default_factory=list)
+
+    @property
+    def is_tight(self) -> bool:
+        """Whether each item is a text, and perhaps lists below it that can do without an empty line before them."""
+        return all(
+            all(isinstance(block, _List) and block.start in (None, 1) and block.is_tight for block in item[1:])
+            for item in self.items
+        )
+
+
+_Block = _Leaf | _Quote | _List
+
+
+class Blocks:
+    """Blocks one below the other; what stands in a list but in no item goes to the item before it."""
+
+    def __init__(self) -> None:
+        self._blocks: list[_Block] = []
+        self._opened: list[_Quote | _List] = []
+
+    @property
+    def depth(self) -> int:
+        """How many lists and quotes are open."""
+        return len(self._opened)
+
+    def put(self, markdown: str) -> None:
+        """Add a block; a rule is none where there is nothing above it."""
+        here = self._here()
+        if markdown and (here or markdown != RULE):
+            here.append(_Leaf(markdown))
+
+    def open_quote(self) -> None:
+        """Begin a quote."""
+        self._open(_Quote())
+
+    def open_list(self, start: int | None = None) -> None:
+        """Begin a list, numbered from a number or not at all."""
+        self._open(_List(start))
+
+    def open_item(self) -> None:
+        """Begin an item, if a list is open."""
+        if self._opened and isinstance(opened := self._opened[-1], _List):
+            opened.items.append([])
+
+    def close(self) -> None:
+        """End the list or quote that was begun last."""
+        self._opened.pop()
+
+    def to_markdown(self) -> str:
+        """All blocks."""
+        return _join(self._blocks)
+
+    def _open(self, block: _Quote | _List) -> None:
+        self._here().append(block)
+        self._opened.append(block)
+
+    def _here(self) -> list[_Block]:
+        """Where the next block goes."""
+        if not self._opened:
+            return self._blocks
+        opened = self._opened[-1]
+        if isinstance(opened, _Quote):
+            return opened.blocks
+        if not opened.items:
+            opened.items.append([])
+        return opened.items[-1]
+
+
+def _join(blocks: Sequence[_Block], gap: str = "\n\n") -> str:
+    written: list[str] = []
+    mark = ""
+    for block in blocks:
+        mark = _mark(block, mark) if isinstance(block, _List) else ""
+        if text := _write(block, mark):
+            written.append(text)
+    return gap.join(written)
+
+
+def _mark(block: _List, before: str) -> str:
+    """What stands before or behind the number of items: not that of a list before it, which it would go on."""
+    first, second = ("-", "*") if block.start is None else (".", ")")
+    return second if before == first else first
+
+
+def _write(block: _Block, mark: str) -> str:
+    if isinstance(block, _Leaf):
+        return block.markdown
+    if isinstance(block, _Quote):
+        return _indented(_join(block.blocks), "> ", "> ")
+    items = [text for item in block.items if (text := _join(item, "\n" if block.is_tight else "\n\n"))]
+    heads = [f"{mark} " if block.start is None else f"{block.start + place}{mark} " for place in range(len(items))]
+    lines = [_indented(text, head, " " * len(head)) for text, head in zip(items, heads, strict=True)]
+    return ("\n" if block.is_tight else "\n\n").join(lines)
+
+
+def _indented(text: str, first: str, others: str) -> str:
+    """The lines of a text behind what they are indented with.
+
+    >>> _indented("a\\n\\nb", "- ", "  ")
+    '- a\\n\\n  b'
+    """
+    head, *rest = text.split("\n") if text else [""]
+    lines = [first + head, *((others + line).rstrip(" ") if not line else others + line for line in rest)]
+    return "\n".join(lines) if text else ""
+
+
+# MERGED html/markdown/tree: What is asked of a document to write it as Markdown.
+class Tree(Protocol):
+    """The columns of a page."""
+
+    @property
+    def url(self) -> str:
+        """Its own address."""
+
+    @property
+    def kinds(self) -> NDArray[np.uint8]:
+        """What each node is."""
+
+    @property
+    def parents(self) -> NDArray[np.int32]:
+        """The node that holds each node."""
+
+    @property
+    def ends(self) -> NDArray[np.int32]:
+        """For each node the number after its last descendant."""
+
+    @property
+    def tags(self) -> NDArray[np.int32]:
+        """For each element the place of its name in `tag_names`."""
+
+    @property
+    def tag_names(self) -> tuple[str, ...]:
+        """The names of elements."""
+
+    @property
+    def namespaces(self) -> NDArray[np.uint8]:
+        """For each element 0 for HTML."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The text of each text."""
+
+    @property
+    def attributes(self) -> tuple[Attributes, ...]:
+        """Those of each node."""
+
+    @property
+    def hidden(self) -> NDArray[np.bool_]:
+        """For each node whether it is not shown."""
+
+    def has_tag(self, names: Collection[str]) -> NDArray[np.bool_]:
+        """For each node whether it is an element of one of the names."""
+
+
+# MERGED html/markdown/code: Preformatted text.
+_LANGUAGE = re.compile(r"(?:^|\s)(?:lang(?:uage)?-|brush:\s*|highlight-source-|highlight-text-)([\w+#.-]+)")
+_STATED_IN = ("data-lang", "data-language")
+_FURTHEST = 2
+"""Elements around it whose classes can tell its language."""
+
+
+def write_code(text: str, language: str) -> str:
+    """Preformatted text as HTML."""
+    name = f' class="language-{escape(language)}"' if language else ""
+    # the parser takes away a line break directly behind the tag, which may be the text's own
+    return f"<pre>\n<code{name}>{escape(text, quote=False)}</code></pre>"
+
+
+def read_code(tree: Tree, node: int, chosen: NDArray[np.bool_]) -> str:
+    """The chosen texts of a preformatted element; blocks in it are lines of their own."""
+    parts: list[str] = []
+    is_parted = False
+    ends: list[int] = []  # of the blocks that are open
+    for inner in range(node + 1, int(tree.ends[node])):
+        while ends and ends[-1] <= inner:
+            ends.pop()
+            is_parted = True
+        if not chosen[inner]:
+            continue
+        tag = tree.tag_names[tree.tags[inner]] if tree.tags[inner] >= 0 else ""
+        if tag == "br":
+            parts.append("\n")
+        elif tag in BLOCKS:
+            ends.append(int(tree.ends[inner]))
+            is_parted = True
+        elif tree.kinds[inner] == Kind.TEXT:
+            if is_parted and parts and not parts[-1].endswith("\n"):
+                parts.append("\n")
+            parts.append(tree.texts[inner])
+            is_parted = False
+    code = "".join(parts).strip("\n")
+    return "" if code.isspace() else code
+
+
+def find_language(tree: Tree, node: int) -> str:
+    """The language that a preformatted element, its first element or one around it states; nothing for none."""
+    inside = node + 1 if node + 1 < tree.ends[node] else node
+    places = [inside, node]
+    for _ in range(_FURTHEST):
+        places.append(max(0, int(tree.parents[places[-1]])))
+    for place in places:
+        own = tree.attributes[place]
+        stated = next((own[name] for name in _STATED_IN if own.get(name)), "")
+        match = _LANGUAGE.search(own.get("class", "")) if not stated else None
+        if stated or match:
+            return (stated or (match[1] if match else "")).strip().lower()
+    return ""
+
+
+# MERGED html/markdown/grids: Tables that Markdown can hold: a line for each row, a text for each cell.
+_BLOCKS = ("blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "listing", "pre", "table", "xmp")
+"""What no cell of Markdown can hold; a table with such cells lays out the page rather than data."""
+_WIDEST = 100
+"""Columns: wider tables are written cell by cell, as nobody can read their lines."""
+
+
+def find_grids(tree: Tree, leaves: NDArray[np.int64]) -> dict[int, Table]:
+    """The tables that hold data, by their nodes: of two columns and rows or more, and of nothing but texts."""
+    if "table" not in tree.tag_names:
+        return {}
+    blocks = np.flatnonzero(tree.has_tag(_BLOCKS))
+    return {table.node: table for table in form_tables(tree) if _is_grid(table, tree, leaves, blocks)}
+
+
+def write_grid(table: Table, write_cell: Callable[[int], str]) -> str:
+    """A table as HTML without spans: the text of a cell stands in the first place that it covers.
+
+    Rows and columns without any text are left out.
+    """
+    rows = [{cell.column: write_cell(cell.node) for cell in cells} for cells in table.cells]
+    columns = sorted({column for row in rows for column, html in row.items() if html})
+    parts = ["<table>"]
+    for number, row in enumerate(row for row in rows if any(row.values())):
+        tag = "th" if number == 0 else "td"
+        parts += ["<tr>", *(f"<{tag}>{row.get(column, '')}</{tag}>" for column in columns), "</tr>"]
+    return "".join([*parts, "</table>"])
+
+
+def _is_grid(table: Table, tree: Tree, leaves: NDArray[np.int64], blocks: NDArray[np.int64]) -> bool:
+    node, end = table.node, int(tree.ends[table.node])
+    if tree.attributes[node].get("role", "").strip().lower() in ("presentation", "none"):
+        return False
+    if ((blocks > node) & (blocks < end)).any():
+        return False
+    inside = leaves[(leaves > node) & (leaves < end)]
+    filled = {
+        (cell.row, cell.column): count
+        for cells in table.cells
+        for cell in cells
+        if (count := _count(inside, cell.node, int(tree.ends[cell.node])))
+    }
+    columns = {column for _, column in filled}
+    captioned = _count(inside, table.caption, int(tree.ends[table.caption])) if table.caption else 0
+    is_whole = sum(filled.values()) + captioned == len(inside)
+    return is_whole and len({row for row, _ in filled}) > 1 and 1 < len(columns) <= _WIDEST
+
+
+def _count(leaves: NDArray[np.int64], start: int, stop: int) -> int:
+    """How many leaves stand from one node to before another."""
+    return int(np.searchsorted(leaves, stop) - np.searchsorted(leaves, start))
+
+
+# MERGED html/markdown/runs: The texts of a paragraph with their marks, as HTML.
+BREAK = "<br>"
+
+
+class Mark(NamedTuple):
+    """An element that says something of the texts in it; marks are nested in the order of `rank`."""
+
+    rank: int
+    node: int
+    tag: str
+    address: str = ""
+
+    @property
+    def start(self) -> str:
+        """Its start tag."""
+        return f'<{self.tag} href="{escape(self.address)}">' if self.address else f"<{self.tag}>"
+
+
+MARKS = {
+    "a": "a",
+    **dict.fromkeys(("b", "strong"), "strong"),
+    **dict.fromkeys(("i", "em"), "em"),
+    **dict.fromkeys(("del", "s", "strike"), "del"),
+    **dict.fromkeys(("code", "kbd", "samp", "tt"), "code"),
+}
+"""What Markdown has a mark for, by the names of elements."""
+RANKS = {tag: rank for rank, tag in enumerate(dict.fromkeys(MARKS.values()))}
+
+
+class Piece(NamedTuple):
+    """A text, an image or a line break as HTML, with the marks that it stands in, the outermost first."""
+
+    marks: tuple[Mark, ...]
+    html: str
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing of it is seen."""
+        return not self.html or self.html.isspace()
+
+
+def trimmed(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces of one paragraph: without breaks before and behind, and with one where several follow each other."""
+    kept: list[Piece] = []
+    gap: list[Piece] = []
+    for piece in pieces:
+        if _is_gap(piece):
+            gap.append(piece)
+            continue
+        if kept:
+            kept += next(([each] for each in gap if each.html == BREAK), gap)
+        kept.append(piece)
+        gap = []
+    return kept
+
+
+def paragraphs(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+    """The pieces of each paragraph: two breaks with nothing between them leave a line empty, and so part them."""
+    start = breaks = 0
+    for place, piece in enumerate(pieces):
+        if piece.html == BREAK:
+            breaks += 1
+        elif not piece.is_blank:
+            if breaks > 1 and (paragraph := trimmed(pieces[start:place])):
+                yield paragraph
+                start = place
+            breaks = 0
+    if paragraph := trimmed(pieces[start:]):
+        yield paragraph
+
+
+def to_html(pieces: Sequence[Piece]) -> str:
+    """The pieces with their marks, each opened once for all that stand in it side by side.
+
+    >>> strong = Mark(1, 7, "strong")
+    >>> to_html([Piece((), "a "), Piece((strong,), "b"), Piece((strong, Mark(2, 9, "em")), "c")])
+    'a <strong>b<em>c</em></strong>'
+    """
+    parts: list[str] = []
+    opened: tuple[Mark, ...] = ()
+    for marks, group in groupby(pieces, key=lambda piece: piece.marks):
+        shared = _shared(opened, marks)
+        parts += [f"</{mark.tag}>" for mark in reversed(opened[shared:])]
+        parts += [mark.start for mark in marks[shared:]]
+        parts += [piece.html for piece in group]
+        opened = marks
+    return "".join([*parts, *(f"</{mark.tag}>" for mark in reversed(opened))])
+
+
+def _shared(first: tuple[Mark, ...], second: tuple[Mark, ...]) -> int:
+    """How many marks two texts share, from the outermost inwards."""
+    pairs = enumerate(zip(first, second, strict=False))
+    return next((place for place, (one, other) in pairs if one != other), min(len(first), len(second)))
+
+
+def _is_gap(piece: Piece) -> bool:
+    return piece.html == BREAK or piece.is_blank

@@ -1,0 +1,106 @@
+"""Absolute XPaths of nodes, and the way back.
+
+A step has an index only where a sibling has the same name, as lxml writes it.  An element whose
+name XPath cannot express (`o:p`, `a"b`) is addressed by its place among all elements: `*[3]`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webquarry.html.columns import Columns, Kind
+
+_TESTS = {
+    Kind.TEXT: "text()",
+    Kind.COMMENT: "comment()",
+    Kind.INSTRUCTION: "processing-instruction()",
+    Kind.DOCTYPE: "doctype()",  # ours: XPath has no word for it
+}
+_STEP = re.compile(r"/([^/\[\]]+)(?:\[(\d+)\])?")
+_EXPRESSIBLE = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
+
+
+class Addresses:
+    """The addresses of all nodes of a tree, worked out together."""
+
+    def __init__(self, columns: Columns) -> None:
+        self._columns = columns
+        self._tests = [name if _EXPRESSIBLE.fullmatch(name) else "*" for name in columns.tag_names]
+        self._codes = {name: code for code, name in enumerate(columns.tag_names)}
+        self._codes |= {test: -kind for kind, test in _TESTS.items()}
+        kinds = -columns.kinds.astype(np.int64)
+        self._named = _Siblings(columns.parents, np.where(columns.tags < 0, kinds, columns.tags))
+        self._steps: dict[int, tuple[str, int]] = {}  # of nodes that were asked for, and of those above them
+
+    def xpath(self, node: int) -> str:
+        """The absolute address of a node."""
+        steps = []
+        while node > 0:
+            known = self._steps.get(node)
+            if known is None:
+                known = self._steps[node] = self._step(node), int(self._columns.parents[node])
+            step, node = known
+            steps.append(step)
+        return "/" + "/".join(reversed(steps))
+
+    def node(self, xpath: str) -> int | None:
+        """The node at an absolute address, or None when there is none."""
+        steps = _STEP.findall(xpath)
+        if "".join(f"/{test}[{index}]" if index else f"/{test}" for test, index in steps) != xpath.rstrip("/"):
+            return None
+        node: int | None = 0
+        for test, index in steps:
+            if node is None:
+                return None
+            place = int(index) if index else 1
+            if test == "*":
+                node = self._elements.find(node, 0, place)
+            else:
+                node = self._named.find(node, self._codes[test], place) if test in self._codes else None
+        return node
+
+    @cached_property
+    def _elements(self) -> _Siblings:
+        """All elements alike; few pages have a name that XPath cannot express."""
+        return _Siblings(self._columns.parents, np.where(self._columns.tags < 0, -1, 0))
+
+    def _step(self, node: int) -> str:
+        tag = int(self._columns.tags[node])
+        test = self._tests[tag] if tag >= 0 else _TESTS[Kind(int(self._columns.kinds[node]))]
+        if test == "*":
+            return f"*[{self._elements.place(node)}]"
+        return f"{test}[{self._named.place(node)}]" if self._named.has_like(node) else test
+
+
+class _Siblings:
+    """Nodes grouped by parent and code, each with its place in its group, counted from 1."""
+
+    def __init__(self, parents: NDArray[np.int32], codes: NDArray[np.int64]) -> None:
+        self._lowest = int(codes.min())
+        self._width = int(codes.max()) - self._lowest + 1
+        keys = (parents.astype(np.int64) + 1) * self._width + (codes - self._lowest)
+        self._order = np.argsort(keys, kind="stable")
+        self._keys = keys[self._order]
+        starts = np.flatnonzero(np.diff(self._keys, prepend=-1))
+        sizes = np.diff(starts, append=len(keys))
+        self._places = np.empty(len(keys), dtype=np.int64)
+        self._places[self._order] = np.arange(len(keys)) - np.repeat(starts, sizes) + 1
+        self._sizes = np.empty(len(keys), dtype=np.int64)
+        self._sizes[self._order] = np.repeat(sizes, sizes)
+
+    def place(self, node: int) -> int:
+        return int(self._places[node])
+
+    def has_like(self, node: int) -> bool:
+        return bool(self._sizes[node] > 1)
+
+    def find(self, parent: int, code: int, place: int) -> int | None:
+        if not self._lowest <= code < self._lowest + self._width:
+            return None
+        key = (parent + 1) * self._width + (code - self._lowest)
+        at = int(np.searchsorted(self._keys, key)) + place - 1
+        return int(self._order[at]) if place > 0 and at < len(self._keys) and self._keys[at] == key else None

@@ -1,0 +1,1 @@
+"""Formats of text: the pieces of a page, each in one format, line by line."""

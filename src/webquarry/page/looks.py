@@ -1,0 +1,130 @@
+"""How a text looks: as a browser painted it, or as far as its signature tells."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from webquarry.model import Document, Layout
+from webquarry.page.text_runs import SEPARATOR
+
+PLAIN_SIZE = 16.0
+"""Pixels, as browsers have it."""
+_HEADING_SIZES = {"h1": 32.0, "h2": 24.0, "h3": 18.7, "h4": 16.0, "h5": 13.3, "h6": 10.7}
+_FONT_SIZES = {"1": 10.0, "2": 13.0, "3": 16.0, "4": 18.0, "5": 24.0, "6": 32.0, "7": 48.0}
+_FONT_STEP = 1.2
+_RELATIVE = re.compile(r"[+-][1-6]$")
+_BOLD_TAGS = frozenset("b strong th h1 h2 h3 h4 h5 h6".split())
+_ITALIC_TAGS = frozenset("i em cite var dfn address".split())
+_BOLD_WEIGHT = 600
+_STEP = re.compile(r"([a-z0-9]+)[^\[\s]*(?:\[([^\]]*)\])?", re.IGNORECASE)
+_RGB = re.compile(r"rgba?\((\d+), (\d+), (\d+)")
+_LENGTH = re.compile(r"([\d.]+)(px|pt|em|rem|%)")
+_PIXELS = {"px": 1.0, "pt": 4 / 3, "em": PLAIN_SIZE, "rem": PLAIN_SIZE, "%": PLAIN_SIZE / 100}
+
+
+class Look(NamedTuple):
+    """What a person tells texts apart by."""
+
+    size: float = PLAIN_SIZE
+    """Pixels, to the half."""
+    is_bold: bool = False
+    is_italic: bool = False
+    is_underlined: bool = False
+    colour: str = ""
+
+    def to_words(self) -> str:
+        """The look as a wrapper file has it.
+
+        >>> Look(11, is_bold=True, colour="#666666").to_words()
+        '11px bold #666666'
+        """
+        marks = ("bold" * self.is_bold, "italic" * self.is_italic, "underlined" * self.is_underlined, self.colour)
+        return " ".join([f"{self.size:g}px", *filter(None, marks)])
+
+
+def rendered_look(layout: Layout, element: int) -> Look:
+    """How the text of an element was painted."""
+    style = layout.style
+    return Look(
+        size=_to_half(_number(style(element, "font-size"), PLAIN_SIZE)),
+        is_bold=_number(style(element, "font-weight"), 400) >= _BOLD_WEIGHT,
+        is_italic=style(element, "font-style") in ("italic", "oblique"),
+        is_underlined="underline" in style(element, "text-decoration"),
+        colour=_hexadecimal(style(element, "color")),
+    )
+
+
+@lru_cache(maxsize=4096)
+def static_look(signature: str) -> Look:
+    """How text of a signature looks to a browser that has no style sheet.
+
+    >>> static_look("h3 > a").to_words(), static_look("td > font[size=5 color=red] > b :").to_words()
+    ('18.5px bold', '24px bold red')
+    """
+    size, bold, italic, underlined, colour = PLAIN_SIZE, False, False, False, ""
+    for step in signature.split(SEPARATOR):
+        found = _STEP.match(step)
+        if found is None:
+            continue
+        tag, shape = found.group(1), found.group(2) or ""
+        size = _HEADING_SIZES.get(tag, size * {"big": 1.2, "small": 1 / 1.2}.get(tag, 1.0))
+        bold |= tag in _BOLD_TAGS
+        italic |= tag in _ITALIC_TAGS
+        underlined |= tag == "u"
+        for name, _, value in (part.partition("=" if "=" in part else ":") for part in shape.split(" ")):
+            if name == "size":
+                size = _FONT_SIZES.get(value) or (size * _FONT_STEP ** int(value) if _RELATIVE.match(value) else size)
+            elif name == "font-size":
+                size = _length(value, size)
+            elif name == "font-weight":
+                bold = value in ("bold", "bolder") or (value.isdecimal() and int(value) >= _BOLD_WEIGHT)
+            elif name == "font-style":
+                italic = value in ("italic", "oblique")
+            elif name == "text-decoration":
+                underlined = value == "underline"
+            elif name == "color":
+                colour = value
+    return Look(_to_half(size), bold, italic, underlined, colour)
+
+
+def indents(document: Document) -> list[float]:
+    """For each node how far its markup sets it in, in pixels: lists, quotes, definitions, margins and paddings."""
+    parents = document.parents.tolist()
+    steps = {name: _INDENTS.get(name, 0.0) for name in document.tag_names}
+    found = [0.0] * len(parents)
+    for node in range(1, len(parents)):
+        own = 0.0
+        if document.tags[node] >= 0:
+            own = steps[document.tag(node)]
+            style = document.attributes[node].get("style")
+            if style:
+                own += sum(_length(value, 0.0) for value in _SETTING_IN.findall(style))
+        found[node] = found[parents[node]] + own
+    return found
+
+
+_INDENTS = {"ul": 40.0, "ol": 40.0, "dir": 40.0, "menu": 40.0, "blockquote": 40.0, "dd": 40.0, "fieldset": 12.0}
+_SETTING_IN = re.compile(r"(?:padding-left|margin-left|text-indent)\s*:\s*([\d.]+(?:px|pt|em|rem))", re.IGNORECASE)
+
+
+def _length(text: str, otherwise: float) -> float:
+    found = _LENGTH.match(text.lower())
+    return float(found.group(1)) * _PIXELS[found.group(2)] if found and found.group(1) != "." else otherwise
+
+
+def _number(text: str, otherwise: float) -> float:
+    try:
+        return float(text.removesuffix("px"))
+    except ValueError:
+        return otherwise
+
+
+def _to_half(size: float) -> float:
+    return round(size * 2) / 2
+
+
+def _hexadecimal(colour: str) -> str:
+    found = _RGB.match(colour)
+    return "#" + "".join(f"{int(part):02x}" for part in found.groups()) if found else ""

@@ -1,0 +1,155 @@
+"""Documents to articles: page by page, or those of a site together."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from importlib import import_module
+from itertools import islice
+from typing import TYPE_CHECKING, overload
+
+from webquarry.model import Article, Document, Failure, Selection
+from webquarry.model.article import Metadata
+from webquarry.model.nouns import replace_fields
+from webquarry.pipeline.render_pages import attempt, attempt_together
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from webquarry.validating.votes import Decision
+
+
+# MERGED pipeline/voters: What readers say of the texts of pages, for the vote of all pages of a site.
+def find_called(articles: Iterable[Article]) -> list[NDArray[np.int32]]:
+    """For each page the texts that its reader calls content."""
+    return [article.nodes[article.kept] for article in articles]
+
+
+def find_refused(read: Iterable[Article | Selection]) -> list[dict[int, str]]:
+    """For each page the texts that its reader left out for what they are, as an advertisement, each with the reason.
+
+    What it left out for want of prose, or as a part of the article that is not its text, other pages may bring back.
+    """
+    from webquarry.page.landmarks import Role  # noqa: PLC0415
+    from webquarry.reading.boilerplate import REASONS  # noqa: PLC0415 - NumPy is slow to import
+
+    parts = Role.BYLINE | Role.LABELS | Role.CAPTION
+    foreign = {reason for role, reason in REASONS.items() if not role & parts}
+    return [{node: reason for node, reason in each.left_out if reason in foreign} for each in read]
+
+
+_log = logging.getLogger(__name__)
+
+Reader = Callable[[Document], Article]
+
+ARTICLE_READERS = {
+    "vote": "webquarry.reading.reader:read_blocks",
+    "blocks": "webquarry.reading.reader:read_blocks",
+    "boilerpipe": "webquarry.reading.boilerpipe:read_boilerpipe",
+}
+"""Where the readers are, which take a document and give its article; they are slow to import."""
+TOGETHER = ("vote",)
+"""The methods that let pages of one site decide together, after each was read."""
+FEWEST_TOGETHER = 2
+"""Pages that there must be for others to have a say; how many of a site, the vote knows."""
+AT_ONCE = 256
+"""Pages that are held in memory to be read together."""
+
+
+@overload
+def read(documents: Document, *, method: str = "vote") -> Article: ...
+@overload
+def read(documents: Iterable[Document], *, method: str = "vote") -> list[Article]: ...
+def read(documents: Document | Iterable[Document], *, method: str = "vote") -> Article | list[Article]:
+    """The main text of a document, or of each of several; it never renders.
+
+    With the method `vote` documents of one site that are given together are read together.
+    """
+    reader = find_reader(method)
+    if isinstance(documents, Document):
+        return _read_one(reader, documents)
+    given = list(documents) if isinstance(documents, Iterable) else [documents]
+    odd = next((type(each).__name__ for each in given if not isinstance(each, Document)), None)
+    if odd is not None:
+        raise TypeError(f"read takes Documents, not a {odd}; clean or render makes one of a Page")
+    articles = [_read_one(reader, document) for document in given]
+    return _vote(articles) if method in TOGETHER and len(articles) >= FEWEST_TOGETHER else articles
+
+
+def read_all(
+    documents: Iterable[Document | Failure], *, method: str = "vote", with_metadata: bool = False
+) -> Iterator[Article | Failure]:
+    """Read the main text of many documents; give a failure in the place of each that cannot be read.
+
+    With the method `vote` up to 256 documents that follow each other are read together.  `with_metadata` reads the
+    metadata at once, so that an error in it is a failure of the page too; else it is read when it is first asked for.
+    """
+    reader = find_reader(method)  # a method that is not there is no fault of a page
+    results = (
+        document
+        if isinstance(document, Failure)
+        else attempt(document.url, partial(_read_one, reader, document, with_metadata=with_metadata))
+        for document in documents
+    )
+    return _in_batches(results) if method in TOGETHER else results
+
+
+def _in_batches(results: Iterator[Article | Failure]) -> Iterator[Article | Failure]:
+    while batch := list(islice(results, AT_ONCE)):
+        outcomes = iter(_attempt_vote([each for each in batch if isinstance(each, Article)]))
+        yield from (next(outcomes) if isinstance(each, Article) else each for each in batch)
+
+
+def _attempt_vote(articles: list[Article]) -> list[Article | Failure]:
+    if len(articles) < FEWEST_TOGETHER:
+        return [*articles]
+    names = [article.page for article in articles]
+    voted, failures = attempt_together(names, lambda places: _vote([articles[place] for place in places]))
+    left = iter(voted or ())
+    return [failures[place] if place in failures else next(left) for place in range(len(articles))]
+
+
+def _vote(articles: list[Article]) -> list[Article]:
+    """The articles as pages of one site have them together; one that there is no vote on stays as it was read."""
+    from webquarry.validating.votes import decide_sites  # noqa: PLC0415 - NumPy is slow to import
+
+    documents = [article.document for article in articles]
+    decisions = decide_sites(documents, find_called(articles), refused=find_refused(articles))
+    return [_revise(article, decision) for article, decision in zip(articles, decisions, strict=True)]
+
+
+def _revise(article: Article, decision: Decision) -> Article:
+    if decision.note:
+        of_site = f" (site {decision.site})" if decision.site else ""
+        _log.info("%s: %s%s: read alone", article.page, decision.note, of_site)
+        return article
+    return replace_fields(
+        article,
+        method="vote",
+        nodes=decision.nodes,
+        kept=decision.kept,
+        scores=decision.scores,
+        reasons=decision.reasons,
+    )
+
+
+def _read_one(reader: Reader, document: Document, *, with_metadata: bool = False) -> Article:
+    metadata = partial(_read_metadata, document)
+    return replace_fields(reader(document), metadata=metadata() if with_metadata else metadata)
+
+
+def _read_metadata(document: Document) -> Metadata:
+    from webquarry.reading.article_metadata import read_metadata  # noqa: PLC0415 - NumPy is slow to import
+
+    return read_metadata(document)
+
+
+def find_reader(method: str) -> Reader:
+    """The reader of this name."""
+    if method not in ARTICLE_READERS:
+        raise ValueError(f"no reading method {method!r}; there are {', '.join(ARTICLE_READERS)}")
+    module, _, name = ARTICLE_READERS[method].partition(":")
+    reader: Reader = getattr(import_module(module), name)
+    return reader

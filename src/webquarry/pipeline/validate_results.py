@@ -1,0 +1,230 @@
+"""Extractions to reports: what looks wrong in them, and why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import inf
+from typing import TYPE_CHECKING, NamedTuple
+
+from webquarry.model import Article, Document, Extraction, Region, Report, Selection
+from webquarry.model.names import count
+from webquarry.pipeline.read_pages import find_called, find_reader, find_refused
+
+if TYPE_CHECKING:
+    from webquarry.model import Verdicts
+
+    Judgement = tuple[list[Verdicts], list["Unjudged"]]
+
+
+class Unjudged(NamedTuple):
+    """What there is to say of a page that could not be judged."""
+
+    reason: str
+    outcome: str
+    """As it begins: `nothing is dropped from`."""
+    advice: str = ""
+
+
+Voter = Callable[[Document], Article]
+AnyExtraction = Article | Region | Selection | tuple[Extraction, Document]
+"""What can be validated; an extraction goes with the document that it is compared on."""
+
+SCOPES = ("page", "site", "corpus")
+DEFAULT_K = 0.05
+"""Neighbours as a share of the nodes: what stands on every page has more twins than any number says."""
+LOOKING = ("knn", "hbos", "hbos-dynamic", "hbos-pyod")
+"""The methods that go by the look of nodes alone, which takes rendered pages."""
+_STOPPER = "blocks"
+"""The method of reading that says where ranked nodes are dropped no further, unless a voter is given."""
+
+
+def validate(
+    extracted: AnyExtraction | Iterable[AnyExtraction],
+    *,
+    method: str | None = None,
+    k: float | None = None,
+    scope: str | None = None,
+    voter: str | Voter | None = None,
+    scaled: bool = False,
+    alpha: bool = False,
+) -> Report:
+    """What looks wrong in articles, regions or selections, beside the others of their page, site or corpus.
+
+    Extractions by wrappers are given in pairs with the documents that they were read from.  The method is `vote` for
+    texts and `columns` for values of records.  `knn` and `hbos` rank nodes by the vectors of their styles, which
+    rendered documents have: `k` neighbours, below 1 a share of the nodes (0.05); numbers `scaled` to 0..1, colours
+    with `alpha`.  Values of a page that has several in a column are compared with these, all others with their site's.
+    The voter is a method of reading or a function from documents to articles.  Without one the extraction votes
+    itself, and our own reader says where ranked nodes are dropped no further.
+    """
+    selections = [select(each) for each in _list(extracted)]
+    chosen = method or choose_method(selections)
+    if chosen not in JUDGES:
+        raise ValueError(f"no validating method {chosen!r}; there are {', '.join(JUDGES)}")
+    scope = scope or choose_scope(chosen, selections)
+    if scope not in SCOPES:
+        raise ValueError(f"no scope {scope!r}; there are {', '.join(SCOPES)}")
+    if k is not None and not 0 < k < inf:
+        raise ValueError(f"k is a number of neighbours, or below 1 a share of the nodes; {k} is neither")
+    if chosen in LOOKING and any(each.document.layout is None for each in selections):
+        raise ValueError(f"{chosen} goes by how pages look, and not all of these were rendered; use wq.render, or vote")
+    task = Task(scope, k or DEFAULT_K, scaled, alpha, find_reader(voter) if isinstance(voter, str) else voter)
+    verdicts: dict[int, Verdicts] = {}
+    reasons: Counter[Unjudged] = Counter()
+    for places in _group(selections, chosen, scope):
+        judged, unjudged = JUDGES[chosen](task, [selections[place] for place in places])
+        verdicts.update(zip(places, judged, strict=True))
+        reasons.update(unjudged)
+    notes = [*_tell_unmapped(selections), *_tell_unjudged(reasons)]
+    return Report(chosen, tuple(verdicts[place] for place in range(len(selections))), tuple(notes))
+
+
+def _list(extracted: AnyExtraction | Iterable[AnyExtraction]) -> Iterable[AnyExtraction]:
+    if isinstance(extracted, Article | Region | Selection):
+        return [extracted]
+    match extracted:
+        case (Extraction() as extraction, Document() as document):
+            return [(extraction, document)]
+    return extracted
+
+
+def select(extracted: AnyExtraction) -> Selection:
+    """What there is to validate of what a stage gave."""
+    from webquarry.validating.selections import select_article, select_extraction, select_region  # noqa: PLC0415
+
+    match extracted:
+        case Selection():
+            return extracted
+        case Article():
+            return select_article(extracted)
+        case Region():
+            return select_region(extracted)
+        case (Extraction() as extraction, Document() as document):
+            return select_extraction(extraction, document)
+    raise TypeError(
+        f"validate takes Articles, Regions, Selections and pairs of an Extraction and its Document, not "
+        f"{type(extracted).__name__}"
+    )
+
+
+def drop(extracted: AnyExtraction | Iterable[AnyExtraction], report: Report) -> list[Article | Region | Extraction]:
+    """What was extracted without what the report on it says to drop; of pairs the extractions."""
+    from webquarry.validating.selections import drop_from_article, drop_from_extraction, drop_from_region  # noqa: PLC0415
+
+    left: list[Article | Region | Extraction] = []
+    for each, verdicts in zip(_list(extracted), report.pages, strict=True):
+        match each:
+            case Article():
+                left.append(drop_from_article(each, verdicts))
+            case Region():
+                left.append(drop_from_region(each, verdicts))
+            case (Extraction() as extraction, _):
+                left.append(drop_from_extraction(extraction, verdicts))
+            case _:
+                raise TypeError("a Selection is numbers of nodes: what is left are those that its verdicts do not drop")
+    return left
+
+
+def choose_method(selections: Sequence[Selection]) -> str:
+    """The method for what was extracted: values of columns, or texts."""
+    return "columns" if any(selection.columns for selection in selections) else "vote"
+
+
+def choose_scope(method: str, selections: Sequence[Selection]) -> str:
+    """What nodes are compared with: values of a listing with the others of their page, all else with the site.
+
+    Columns that were found page by page are called alike by chance.
+    """
+    listings = sum(len(set(each.columns)) < len(each.columns) for each in selections)
+    return "page" if method == "columns" and 2 * listings > len(selections) else "site"
+
+
+@dataclass(frozen=True)
+class Task:
+    """How selections that belong together are judged."""
+
+    scope: str
+    k: float
+    scaled: bool
+    alpha: bool
+    voter: Voter | None
+
+    def vote(self, group: Sequence[Selection]) -> Judgement:
+        """By the vote per style class."""
+        from webquarry.validating.judge import find_texts, judge_by_vote  # noqa: PLC0415
+        from webquarry.validating.votes import decide, decide_sites  # noqa: PLC0415
+
+        documents = [each.document for each in group]
+        choose = decide_sites if self.scope == "site" else decide
+        if self.voter is None:
+            voters = group
+            outcome = "nothing is dropped from", f"; give more pages of a site, or a voter such as {_STOPPER}"
+        else:
+            voters = [select(self.voter(document)) for document in documents]
+            outcome = "what the voter does not call content is dropped from", ""
+        decisions = choose(documents, [*map(find_texts, voters)], refused=find_refused(voters))
+        verdicts = [*map(judge_by_vote, group, decisions)]
+        return verdicts, [Unjudged(each.note, *outcome) for each in decisions if each.note]
+
+    def compare_columns(self, group: Sequence[Selection]) -> Judgement:
+        """By what values of a column have in common."""
+        from webquarry.validating.column_outliers import validate_columns  # noqa: PLC0415
+
+        return validate_columns(group), []
+
+    def rank(self, group: Sequence[Selection], *, method: str) -> Judgement:
+        """By how odd nodes look, as the paper does."""
+        from webquarry.validating.deletion import FEWEST_PAGES  # noqa: PLC0415
+        from webquarry.validating.judge import SCORES, judge_by_score  # noqa: PLC0415
+        from webquarry.validating.votes import decide  # noqa: PLC0415
+
+        documents = [each.document for each in group]
+        articles = [*map(self.voter or find_reader(_STOPPER), documents)]
+        decisions = decide(documents, find_called(articles), refused=find_refused(articles))
+        verdicts = judge_by_score(
+            group, lambda vectors: SCORES[method](vectors, self.k), decisions, scaled=self.scaled, alpha=self.alpha
+        )
+        if len(group) >= FEWEST_PAGES:
+            return verdicts, []
+        reason = f"{count(len(group), 'page')} cannot tell what is odd enough, it takes {FEWEST_PAGES}"
+        advice = "; give more pages" + (" of a site, or compare with the corpus" if self.scope != "corpus" else "")
+        return verdicts, [Unjudged(reason, "nothing is dropped from", advice)] * len(group)
+
+
+JUDGES: dict[str, Callable[[Task, Sequence[Selection]], Judgement]] = {
+    "vote": Task.vote,
+    "columns": Task.compare_columns,
+    **{method: partial(Task.rank, method=method) for method in LOOKING},
+}
+"""The methods of validating."""
+
+
+def _tell_unmapped(selections: Sequence[Selection]) -> list[str]:
+    lost = [selection for selection in selections if selection.unmapped]
+    if not lost:
+        return []
+    nodes = sum(len(selection.unmapped) for selection in lost)
+    told = f"{count(nodes, 'node')} of {count(len(lost), 'page')} {'was' if nodes == 1 else 'were'} not found again"
+    has_run = any(each.document.kind == "scripts" for each in lost)
+    scripts = "take it away, leave --scripts out" if has_run else "make it, let them run (--scripts)"
+    advice = f"if pages have changed, extract again or give an archive of then (--pages); if scripts {scripts}"
+    return [f"{told} and not judged, the first: {lost[0].unmapped[0]} of {lost[0].document.url}; {advice}"]
+
+
+def _tell_unjudged(reasons: Counter[Unjudged]) -> list[str]:
+    return [f"{each.reason}: {each.outcome} {count(pages, 'page')}{each.advice}" for each, pages in reasons.items()]
+
+
+def _group(selections: Sequence[Selection], method: str, scope: str) -> list[list[int]]:
+    """The places of the selections that are judged together; the vote parts pages by their sites as it counts them."""
+    from webquarry.validating.judge import group_by_site  # noqa: PLC0415
+
+    places = list(range(len(selections)))
+    if scope == "page":
+        return [[place] for place in places]
+    if scope == "corpus" or method == "vote":
+        return [places]
+    return group_by_site([selection.document for selection in selections])

@@ -1,0 +1,159 @@
+"""From what stages give to selections that can be validated, and back without what was dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import compress
+
+import numpy as np
+import turbohtml
+from numpy.typing import NDArray
+
+from webquarry.errors import InputError
+from webquarry.html.columns import Kind
+from webquarry.html.xhtml_names import encode_local
+from webquarry.model import Article, Document, Extraction, Field, Region, SectionValue, Selection, Verdicts
+from webquarry.model.nouns import replace_fields
+
+
+def select_region(region: Region) -> Selection:
+    """The values of a region, record by record."""
+    cells = [(column, column.nodes[record], column.values[record]) for record, column in _cells(region)]
+    return Selection(
+        document=region.document,
+        nodes=np.array([node for _, node, _ in cells], dtype=np.int32),
+        texts=tuple(text or "" for _, _, text in cells),
+        columns=tuple(column.name for column, _, _ in cells),
+    )
+
+
+def select_extraction(extraction: Extraction, document: Document) -> Selection:
+    """The values of an extraction, on the document that it was read from or another tree of the same page.
+
+    The column of a value is its path without the numbers of repeated sections.
+    """
+    found = [(value, document.node(value.node)) for value in extraction.values]
+    known = [(value, node) for value, node in found if node is not None]
+    return Selection(
+        document=document,
+        nodes=np.array([node for _, node in known], dtype=np.int32),
+        texts=tuple(value.text for value, _ in known),
+        columns=tuple(_column(value) for value, _ in known),
+        unmapped=tuple(value.node for value, node in found if node is None),
+    )
+
+
+def select_article(article: Article) -> Selection:
+    """The texts that an article keeps, and why it left out the others."""
+    document, nodes = article.document, article.nodes[article.kept]
+    texts = tuple(" ".join(document.texts[node].split()) for node in nodes.tolist())
+    return Selection(document, nodes, texts, left_out=article.left_out)
+
+
+def part_verdicts(
+    selections: Sequence[Selection], scores: NDArray[np.float64], drops: NDArray[np.bool_], reasons: Sequence[str]
+) -> list[Verdicts]:
+    """The verdicts on each selection, of those on the nodes of all, one selection after the other."""
+    bounds = np.cumsum([0, *map(len, selections)]).tolist()
+    return [
+        Verdicts(each, scores[start:stop], drops[start:stop], tuple(reasons[start:stop]))
+        for each, start, stop in zip(selections, bounds[:-1], bounds[1:], strict=True)
+    ]
+
+
+def drop_from_region(region: Region, verdicts: Verdicts) -> Region:
+    """The region without the values that the verdicts on it drop.
+
+    A record all of whose values are dropped goes with them: it is no record, and a row of nothing is of no use.
+    """
+    cells = list(_cells(region))
+    _check(len(cells), verdicts)
+    dropped = {(record, column.name) for record, column in compress(cells, verdicts.drops.tolist())}
+    left = {record for record, column in cells if (record, column.name) not in dropped}
+    gone = {record for record, _ in dropped} - left
+    kept = [record for record in range(len(region)) if record not in gone]
+    return replace(
+        region,
+        spans=tuple(region.spans[record] for record in kept),
+        fields=tuple(_without(column, kept, dropped) for column in region.fields),
+    )
+
+
+def drop_from_extraction(extraction: Extraction, verdicts: Verdicts) -> Extraction:
+    """The extraction without the values that the verdicts on it drop; numbers of repeated sections stay."""
+    node = verdicts.selection.document.node
+    known = [place for place, value in enumerate(extraction.values) if node(value.node) is not None]
+    _check(len(known), verdicts)
+    dropped = set(compress(known, verdicts.drops.tolist()))
+    return replace(
+        extraction, values=tuple(value for place, value in enumerate(extraction.values) if place not in dropped)
+    )
+
+
+def drop_from_article(article: Article, verdicts: Verdicts) -> Article:
+    """The article without the texts that the verdicts on it drop; their reasons are those of the verdicts."""
+    places = np.flatnonzero(article.kept)
+    _check(len(places), verdicts)
+    kept, reasons = article.kept.copy(), list(article.reasons)
+    kept[places[verdicts.drops]] = False
+    for place in np.flatnonzero(verdicts.drops).tolist():
+        reasons[places[place]] = verdicts.reasons[place]
+    return replace_fields(article, kept=kept, reasons=tuple(reasons))
+
+
+def _cells(region: Region) -> Iterator[tuple[int, Field]]:
+    """The values of a region, each as its record and column."""
+    for record in range(len(region)):
+        for column in region.columns:
+            if column.values[record] is not None and column.nodes[record] is not None:
+                yield record, column
+
+
+def _without(column: Field, records: list[int], dropped: set[tuple[int, str]]) -> Field:
+    is_kept = [(record, column.name) not in dropped for record in records]
+    pairs = list(zip(records, is_kept, strict=True))
+    return replace(
+        column,
+        values=tuple(column.values[record] if keep else None for record, keep in pairs),
+        nodes=tuple(column.nodes[record] if keep else None for record, keep in pairs),
+        typed=tuple(column.typed[record] if keep else None for record, keep in pairs) if column.typed else (),
+    )
+
+
+def _column(value: SectionValue) -> str:
+    return ".".join(part for part in value.path if isinstance(part, str))
+
+
+def _check(count: int, verdicts: Verdicts) -> None:
+    if count != len(verdicts.drops):
+        raise ValueError(f"verdicts on {len(verdicts.drops)} values are not on these, which are {count}")
+
+
+# MERGED validating/selectors: CSS selectors on documents.
+def select(document: Document, selector: str) -> list[int]:
+    """The elements that a CSS selector chooses, in document order.
+
+    They are chosen in a copy of the tree as it is, which a browser may have made.
+
+    >>> select(Document("<div class=post><p>One</p></div><p>Two"), "div.post > p")
+    [5]
+    """
+    nodes = np.flatnonzero(document.kinds == Kind.ELEMENT).tolist()
+    copies = {node: _copy(document, node) for node in nodes}
+    for node in nodes:
+        if (holder := copies.get(int(document.parents[node]))) is not None:
+            holder.append(copies[node])
+    numbers = {id(copy): node for node, copy in copies.items()}
+    tree = turbohtml.parse("")
+    tree.select("html")[0].replace_with(copies[nodes[0]])
+    try:
+        return sorted(numbers[id(copy)] for copy in tree.select(selector))
+    except turbohtml.SelectorSyntaxError as error:
+        raise InputError(f"{selector!r} is no CSS selector: {error}") from error
+
+
+def _copy(document: Document, node: int) -> turbohtml.Element:
+    """An element alone; names that no markup could give are changed as in XHTML."""
+    attributes = {encode_local(name): value for name, value in document.attributes[node].items()}
+    return turbohtml.Element(encode_local(document.tag(node)), attributes)

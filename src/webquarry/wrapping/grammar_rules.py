@@ -1,0 +1,236 @@
+"""The grammar of a source in the notation of Ashish and Knoblock: a rule for each section that others are in.
+
+    factbook -> introduction geography people?
+    geography -> location area borders*
+    area -> total land water
+    _other -> note country_comparison
+
+The first rule is the page's.  `?` marks what some sample lacks, `*` what is repeated and has a value for its heading.
+Where several sections have a name, a rule begins with as much of the path, from the page on, as tells them apart:
+`factbook.note`, `geography.note`.  Indented lines go on from the one before.  The rule `_other` lists headings that may
+stand in any section.  The order of the other rules does not matter, nor does what follows a `#`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from webquarry.model.names import snake_case
+from webquarry.model.wrapper import OTHER, Section
+from webquarry.wrapping.toml_tables import WIDTH
+
+ARROW = "->"
+DEEPEST = 64
+"""Levels of sections; pages have a dozen at most, and Python calls itself for each."""
+_WORD = re.compile(r"(?P<name>.+?)(?P<marks>[?*]*)")
+
+Path = tuple[str, ...]
+Fault = Callable[[int, str], None]
+"""Takes note of a mistake: its line in the rules, from 0, and what it is."""
+
+
+def write_rules(grammar: Section, other: Sequence[str] = (), *, page: str) -> str:
+    """The rules of a grammar, a section's before those of the sections in it; `page` is the word for what holds all."""
+    sections: dict[Path, Section] = {(page,): grammar}
+    sections |= {(page, *path): section for path, section in grammar.walk()}
+    known = _Known(sections)
+    lines: list[str] = []
+    for path, section in sections.items():
+        if section.children or (section is grammar and grammar.name):
+            lines += _rule(known.shortest(path), map(_marked, section.children))
+    if other:
+        lines += _rule(OTHER, other)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def read_rules(text: str, fault: Fault) -> tuple[Section, tuple[str, ...]]:
+    """The page with its sections, and the headings that may stand in any of them.
+
+    The page has the name that its rule gives it, and none without a rule.  What is wrong goes to `fault`, and the rest
+    is read all the same.
+    """
+    rules = _parse(text, fault)
+    grammar = _grow([rule for rule in rules if rule.left != (OTHER,)], fault)
+    other = [word for rule in rules if rule.left == (OTHER,) for word in rule.right]
+    return grammar, tuple(section.name for section in _sections(OTHER, other, fault, may_be_marked=False))
+
+
+@dataclass
+class _Rule:
+    line: int
+    left: Path
+    right: list[tuple[int, str]] = field(default_factory=list)
+    """Words, each with its line."""
+
+    @property
+    def name(self) -> str:
+        return ".".join(self.left)
+
+
+class _Known:
+    """Paths of sections, found by their ends."""
+
+    def __init__(self, paths: Iterable[Path] = ()) -> None:
+        self._by_name: dict[str, list[Path]] = {}
+        for path in paths:
+            self.add(path)
+
+    def add(self, path: Path) -> None:
+        self._by_name.setdefault(path[-1], []).append(path)
+
+    def add_below(self, path: Path, sections: Iterable[Section]) -> None:
+        for section in sections:
+            self.add((*path, section.name))
+
+    def find(self, left: Path) -> list[Path]:
+        """The section of exactly this path, or else all whose paths end with it."""
+        found = [path for path in self._by_name.get(left[-1], ()) if path[-len(left) :] == left]
+        return [left] if left in found else found
+
+    def shortest(self, path: Path) -> str:
+        """The fewest names that tell a section from all others."""
+        ends = (path[-size:] for size in range(1, len(path) + 1))
+        return ".".join(next(end for end in ends if self.find(end) == [path]))
+
+    def names(self) -> list[str]:
+        return list(self._by_name)
+
+
+def _marked(section: Section) -> str:
+    return section.name + "*" * section.is_repeated + "?" * section.is_optional
+
+
+def _rule(left: str, right: Iterable[str]) -> list[str]:
+    lines = [f"{left} {ARROW}"]
+    for word in right:
+        if len(f"{lines[-1]} {word}") <= WIDTH:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(f"    {word}")
+    return lines
+
+
+def _parse(text: str, fault: Fault) -> list[_Rule]:
+    rules: list[_Rule] = []
+    for number, line in enumerate(text.split("\n")):
+        plain = line.partition("#")[0]
+        left, arrow, right = plain.partition(ARROW)
+        if arrow:
+            rules.append(_Rule(number, _left_side(number, left, fault)))
+        elif not plain.strip():
+            continue
+        elif not (rules and plain[0].isspace()):
+            fault(
+                number,
+                f"`{_shown(plain)}` is no rule, for it has no {ARROW}; "
+                f"write `section {ARROW} sections in it`, and indent a line that goes on from the one before",
+            )
+            continue
+        else:
+            right = plain
+        rules[-1].right += [(number, word) for word in right.split()]
+    return [rule for rule in rules if rule.left]
+
+
+def _left_side(line: int, text: str, fault: Fault) -> Path:
+    words = text.split()
+    if len(words) != 1:
+        fault(line, f"a rule has one section before {ARROW}, and this one has {len(words) or 'none'}")
+        return ()
+    names = tuple(words[0].split("."))
+    if all(names):
+        return names
+    fault(line, f"`{_shown(words[0])}` is no path of a section; names have one dot between")
+    return ()
+
+
+def _grow(rules: list[_Rule], fault: Fault) -> Section:
+    """The page with all of its sections."""
+    if not rules:
+        return Section("")
+    first = rules[0]
+    if len(first.left) > 1:
+        fault(first.line, f"`{first.name}` begins the first rule, which is the page's: its name has no dot")
+    page = first.left[-1:]
+    known, children = _Known([page]), {page: _sections(first.name, first.right, fault)}
+    known.add_below(page, children[page])
+    used, waiting = [], rules[1:]
+    while ready := [rule for rule in waiting if known.find(rule.left)]:
+        waiting = [rule for rule in waiting if not known.find(rule.left)]
+        for rule in ready:
+            path = known.find(rule.left)[0]
+            used.append((rule, path))
+            if path in children:
+                fault(rule.line, f"`{rule.name}` has a rule already; make one of both, or write more of its path")
+            elif len(path) > DEEPEST:
+                fault(rule.line, f"`{rule.name}` is more than {DEEPEST} sections deep; leave some of them out")
+            else:
+                children[path] = _sections(rule.name, rule.right, fault)
+                known.add_below(path, children[path])
+    _check_used(used, known, fault)
+    _check_unused(waiting, known, fault)
+    return _with_children(Section(page[0]), page, children)
+
+
+def _check_used(used: list[tuple[_Rule, Path]], known: _Known, fault: Fault) -> None:
+    """A section that was named later may have the name too."""
+    for rule, path in used:
+        meanings = {".".join(each): None for each in (path, *known.find(rule.left))}
+        if len(meanings) > 1:
+            fault(rule.line, f"`{rule.name}` may be any of {', '.join(meanings)}; write more of the path")
+
+
+def _check_unused(unused: list[_Rule], known: _Known, fault: Fault) -> None:
+    for rule in unused:
+        near = get_close_matches(rule.left[-1], known.names(), n=1)
+        meant = f"did you mean `{near[0]}`?" if near else "name it in the rule of the section that it is in"
+        fault(rule.line, f"no other rule names `{rule.name}`, which this rule is for; {meant}")
+
+
+def _with_children(section: Section, path: Path, children: dict[Path, list[Section]]) -> Section:
+    inner = (_with_children(child, (*path, child.name), children) for child in children.get(path, ()))
+    return Section(section.name, tuple(inner), section.is_optional, section.is_repeated)
+
+
+def _sections(parent: str, words: list[tuple[int, str]], fault: Fault, *, may_be_marked: bool = True) -> list[Section]:
+    """The sections that a rule names, without their own."""
+    sections: dict[str, Section] = {}
+    for line, word in words:
+        name, marks = _split(word)
+        wrong = _why_no_name(name) or _why_no_marks(word, marks, may_be_marked)
+        if wrong:
+            fault(line, wrong)
+        elif name in sections:
+            fault(line, f"`{name}` is named twice in the rule of `{parent}`; leave one out, or rename it")
+        else:
+            sections[name] = Section(name, is_optional="?" in marks, is_repeated="*" in marks)
+    return list(sections.values())
+
+
+def _split(word: str) -> tuple[str, str]:
+    parts = _WORD.fullmatch(word)
+    return (parts["name"], parts["marks"]) if parts else (word, "")
+
+
+def _why_no_name(name: str) -> str | None:
+    if ARROW in name:
+        return f"a rule has one {ARROW}, and this one has another; begin a new line for a new rule"
+    if snake_case(name) == name:
+        return None
+    return f"`{_shown(name)}` is no name of a section; names are in lower snake case, such as `{snake_case(name)}`"
+
+
+def _why_no_marks(word: str, marks: str, may_be_marked: bool) -> str | None:
+    if marks and not may_be_marked:
+        return f"`{word}` is marked, but in the rule of `{OTHER}` nothing can be; take the mark away"
+    twice = [mark for mark, count in Counter(marks).items() if count > 1]
+    return f"`{word}` has {twice[0]} twice; once is enough" if twice else None
+
+
+def _shown(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 40 else f"{text[:40]}…"

@@ -1,0 +1,320 @@
+"""Learning a wrapper of sections from sample pages."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webquarry.html.columns import Kind
+from webquarry.model import Document, Source, TokenFormat, Wrapper
+from webquarry.model.wrapper import TEXT
+from webquarry.page.text_runs import SEPARATOR, Elements, read_pieces
+from webquarry.page.trees import ColumnsTree
+from webquarry.values.locale import find_locale
+from webquarry.wrapping.furniture_texts import (
+    find_constant_texts,
+    find_refrains,
+    find_running_titles,
+    without_furniture,
+)
+from webquarry.wrapping.grammar import find_annotations, find_repeated, merge, with_types
+from webquarry.wrapping.levels import Part, find_set_in, nest, rank_formats
+from webquarry.wrapping.page_titles import find_title, strip_title
+from webquarry.wrapping.sample_pages import Format, Sample, Samples, to_sample
+from webquarry.wrapping.section_headings import Heading, Mark, find_headings, find_marks
+from webquarry.wrapping.section_reader import Reader
+
+# MERGED wrapping/sampling: Reading sample pages together: which class names tell formats apart, what is hidd
+STABLE_SHARE = 0.6
+"""Of the sample pages; a class name on fewer belongs to single pages, such as the colour of a region."""
+
+HIDING_CLASSES = frozenset(
+    "d-none hidden hide invisible modal offscreen screen-reader-only screen-reader-text sr-only visually-hidden "
+    "visuallyhidden".split()
+)
+"""What the common style sheets hide, or hide until it is asked for."""
+
+
+def read_samples(documents: Sequence[Document]) -> Samples:
+    """The pages as pieces; class names that vary over them are left out of signatures, titles out of headings."""
+    classes = _stable_classes(documents)
+    trees = [ColumnsTree(document) for document in documents]
+    hidden = _find_hidden(trees, classes)
+    pages = [to_sample(tree.document, read_pieces(tree, classes, hidden)) for tree in trees]
+    title = find_title(pages)
+    for page in pages:
+        strip_title(page.pieces, next((piece.text for piece in page.pieces if piece.signature == title), ""))
+    return Samples(pages, classes, hidden, title)
+
+
+def _stable_classes(documents: Sequence[Document]) -> frozenset[str]:
+    """The class names that most pages have, but for those that are one page's variant of what all have.
+
+    Where such a name stands, it stands on all elements of a tag that have another name, as `bar-europe` on `div.bar`.
+    """
+    listed = [_list_classes(document) for document in documents]
+    pages: Counter[str] = Counter(name for names in listed for name in {name for _, each in names for name in each})
+    everywhere = {name for name, count in pages.items() if count == len(documents)}
+    most = {name for name, count in pages.items() if STABLE_SHARE * len(documents) <= count < len(documents)}
+    return frozenset(everywhere | {name for name in most if not _is_variant(name, listed, everywhere)})
+
+
+def _list_classes(document: Document) -> list[tuple[str, list[str]]]:
+    """The tag and the class names of each element that has any."""
+    classed = [(node, each["class"]) for node, each in enumerate(document.attributes) if "class" in each]
+    return [(document.tag(node), names.split()) for node, names in classed]
+
+
+def _is_variant(name: str, listed: Sequence[Sequence[tuple[str, list[str]]]], everywhere: Collection[str]) -> bool:
+    """Whether elements have the name for being of a tag and of another name; those that have it alone do not tell."""
+    with_it = [names for names in listed if any(name in each for _, each in names)]
+    bare: set[tuple[str, str]] = set()
+    beside: list[set[tuple[str, str]]] = []
+    for tag, each in (element for names in with_it for element in names):
+        pairs = {(tag, other) for other in each if other in everywhere}
+        if name not in each:
+            bare |= pairs
+        elif pairs:
+            beside.append(pairs)
+    return bool(beside) and all(pairs - bare for pairs in beside)
+
+
+def _find_hidden(trees: Sequence[ColumnsTree], classes: frozenset[str]) -> tuple[str, ...]:
+    """The steps, or pairs of them, that tell what is hidden by style sheets alone.
+
+    Without a layout they are those whose class names say so by convention.
+    """
+    if any(tree.document.layout is None for tree in trees):
+        return tuple(sorted({step for tree in trees for step in _called_hidden(tree, classes)}))
+    hidden: Counter[str] = Counter()
+    seen: Counter[str] = Counter()
+    for tree in trees:
+        elements = Elements(tree, classes)
+        document = tree.document
+        texts, shown = _count_texts(document)
+        for node in np.flatnonzero(document.tags >= 0).tolist():
+            parent = tree.parent(node)
+            _, _, is_unseen, _, _, step, _ = elements(node)
+            if parent is None or is_unseen:
+                continue
+            both = (step, elements.step(parent) + SEPARATOR + step)
+            if shown[node]:
+                seen.update(both)
+            elif texts[node] and shown[parent]:
+                hidden.update(both)
+    return _shortest(hidden, seen)
+
+
+def _called_hidden(tree: ColumnsTree, classes: frozenset[str]) -> Iterator[str]:
+    elements = Elements(tree, classes)
+    for node, attributes in enumerate(tree.document.attributes):
+        if "class" in attributes and not HIDING_CLASSES.isdisjoint(attributes["class"].split()):
+            yield elements.step(node)
+
+
+def _count_texts(document: Document) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For each node how many texts that are not blank it holds, and how many of them are shown."""
+    is_text = np.array([bool(text) and not text.isspace() for text in document.texts]) & (document.kinds == Kind.TEXT)
+    before = np.concatenate([[0], np.cumsum(is_text)])
+    shown_before = np.concatenate([[0], np.cumsum(is_text & ~document.hidden)])
+    return before[document.ends] - before[:-1], shown_before[document.ends] - shown_before[:-1]
+
+
+def _shortest(hidden: Counter[str], seen: Counter[str]) -> tuple[str, ...]:
+    single = {step for step in hidden if SEPARATOR not in step and step not in seen and "." in step}
+    pairs = {
+        step
+        for step in hidden
+        if SEPARATOR in step and step not in seen and step.partition(SEPARATOR)[2] not in single and "." in step
+    }
+    return (*sorted(single), *sorted(pairs))
+
+
+# MERGED wrapping/structuring: How sample pages are structured: their headings, and how their sections nest.
+@dataclass(frozen=True)
+class Structure:
+    """How the sample pages are structured."""
+
+    samples: Samples
+    headings: Mapping[Format, Heading]
+    levels: Mapping[Format, int]
+    ignored: frozenset[str]
+    other: frozenset[str]
+    roots: list[Part]
+    """The pages with their sections."""
+    repeated: Mapping[Format, str]
+    """Formats whose headings are values, with the names of their sections."""
+
+
+def find_structure(samples: Samples) -> Structure:
+    """The headings of the pages and how their sections nest."""
+    pages = samples.pages
+    candidates = find_headings(pages)
+    ignored = find_running_titles(pages, candidates)
+    ignored |= find_constant_texts(pages, candidates, ignored)
+    if len(pages) > 1:
+        ignored |= find_refrains(pages, candidates, ignored)
+    headings = without_furniture(pages, candidates, ignored)
+    pages = [_within_content(page, find_marks(page, headings, ignored)) for page in pages]
+    headings = without_furniture(pages, headings, ignored)
+    if len(pages) > 1:
+        ignored |= _find_empty(pages, candidates, headings)
+    samples = replace(samples, pages=pages)
+    other: set[str] = set()
+    while True:
+        marked = [find_marks(page, headings, ignored, other) for page in pages]
+        levels = rank_formats(marked)
+        set_in = find_set_in(marked)
+        roots = [nest(marks, levels, set_in) for marks in marked]
+        titles = _find_titles(roots)
+        if titles:
+            headings = {format_: heading for format_, heading in headings.items() if format_ not in titles}
+            continue
+        more = find_annotations(roots) - other
+        if not more:
+            break
+        other |= more
+    repeated = find_repeated(pages[0], roots[0]) if len(pages) == 1 else {}
+    return Structure(samples, headings, levels, frozenset(ignored), frozenset(other), roots, repeated)
+
+
+def _within_content(page: Sample, marks: Sequence[Mark]) -> Sample:
+    """The page without the pieces around what holds its headings."""
+    content = page.groups.smallest_around([page.pieces[mark.piece].element for mark in marks])
+    end = page.document.ends[content]
+    kept = [number for number, piece in enumerate(page.pieces) if content <= piece.node < end]
+    return replace(
+        page,
+        pieces=[page.pieces[number] for number in kept],
+        formats=[page.formats[number] for number in kept],
+        indents=[page.indents[number] for number in kept],
+        content=content,
+    )
+
+
+def _find_empty(
+    pages: Sequence[Sample], candidates: Mapping[Format, Heading], headings: Mapping[Format, Heading]
+) -> set[str]:
+    """Signatures of headings in the content that have none themselves: captions of pictures, links to maps."""
+    good = {format_.signature for format_ in headings}
+    inside = {format_ for page in pages for format_ in page.formats}
+    return {
+        format_.signature
+        for format_, heading in candidates.items()
+        if heading.names is None and format_ in inside and format_.signature not in good
+    }
+
+
+def _find_titles(roots: Sequence[Part]) -> set[Format]:
+    """Formats of headings that hold all of their page, each the only one of its format on it: its title."""
+    titles = []
+    for root in roots:
+        outer = root.children[0].mark if len(root.children) == 1 and root.children[0].children else None
+        if outer is None or any(part.mark and part.mark.format == outer.format for part in root.children[0].walk()):
+            return set()
+        titles.append(outer.format)
+    return set(titles)
+
+
+_CLASS_ENDS = re.compile(r"[.:\[\]\s]")
+"""What parts class names in a signature; a name that has such a mark itself is not looked for, and kept."""
+
+
+def learn_sections(documents: Sequence[Document], source: Source) -> Wrapper:
+    """A wrapper of the source that the documents are pages of."""
+    return write_down(find_structure(read_samples(documents)), source)
+
+
+def write_down(structure: Structure, source: Source) -> Wrapper:
+    """The structure as a wrapper."""
+    pages = structure.samples.pages
+    content = _find_content(structure.samples)
+    wrapper = Wrapper(
+        source=source,
+        tokens=tuple(_write_tokens(structure)),
+        classes=tuple(sorted(_classes_that_tell(structure, content))),
+        title=structure.samples.title,
+        content=content,
+        hidden=structure.samples.hidden,
+        ignored=tuple(sorted(structure.ignored)),
+        grammar=merge(list(zip(pages, structure.roots, strict=True)), source.name, structure.repeated),
+        other=tuple(sorted(structure.other)),
+    )
+    return _with_types(wrapper, [page.document for page in pages])
+
+
+def _with_types(wrapper: Wrapper, documents: Sequence[Document]) -> Wrapper:
+    reader = Reader(wrapper)
+    texts: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for document in documents:
+        for value in reader.read(document).values:
+            path = tuple(name for name in value.path if isinstance(name, str))
+            texts[path[:-1] if path[-1] == TEXT else path].append(value.text)
+    language = next((document.language for document in documents if document.language), "")
+    locale = find_locale(language, (text for found in texts.values() for text in found))
+    source = replace(wrapper.source, language=locale.language, decimal=locale.decimal, day_first=locale.day_first)
+    return replace(wrapper, source=source, grammar=with_types(wrapper.grammar, texts, locale))
+
+
+def _find_content(samples: Samples) -> tuple[str, ...]:
+    """The steps that lead to the content on all pages."""
+    ways = []
+    for page in samples.pages:
+        tree = ColumnsTree(page.document)
+        elements = Elements(tree, samples.classes)
+        way: list[str] = []
+        here: int | None = page.content or None
+        while here is not None:
+            way.append(elements.step(here))
+            here = tree.parent(here)
+        ways.append(way[::-1])
+    common = []
+    for steps in zip(*ways, strict=False):
+        if len(set(steps)) > 1:
+            break
+        common.append(steps[0])
+    return tuple(common)
+
+
+def _classes_that_tell(structure: Structure, content: Sequence[str]) -> set[str]:
+    """The class names in the signatures of what the content holds, and on the way to it."""
+    samples = structure.samples
+    signatures = {format_.signature for page in samples.pages for format_ in page.formats}
+    signatures |= {structure.samples.title, *content, *samples.hidden, *structure.ignored}
+    named = {name for signature in signatures for name in _CLASS_ENDS.split(signature)}
+    return {name for name in samples.classes if name in named or _CLASS_ENDS.search(name)}
+
+
+def _write_tokens(structure: Structure) -> list[TokenFormat]:
+    examples = _find_examples(structure)
+    is_rendered = structure.samples.is_rendered
+    innermost = max(structure.levels.values(), default=1)
+    written = [
+        TokenFormat(
+            level=structure.levels.get(format_, innermost),
+            like=examples.get(format_, ""),
+            signature=format_.signature,
+            look=format_.look.to_words() if is_rendered else "",
+            names=tuple(sorted(heading.names or ())),
+            is_inline=heading.is_inline,
+            repeats=structure.repeated.get(format_, ""),
+        )
+        for format_, heading in structure.headings.items()
+    ]
+    return sorted(written, key=lambda token: token.level)
+
+
+def _find_examples(structure: Structure) -> dict[Format, str]:
+    """For each format the first heading of it."""
+    examples: dict[Format, str] = {}
+    for page in structure.samples.pages:
+        for piece, format_ in zip(page.pieces, page.formats, strict=True):
+            heading = structure.headings.get(format_)
+            if heading is not None and heading.takes(piece.text):
+                examples.setdefault(format_, piece.text)
+    return examples

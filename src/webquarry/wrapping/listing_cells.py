@@ -1,0 +1,350 @@
+"""Cells: the value of each field in each record."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from webquarry.model import FieldRule, Kind, ListingRule
+from webquarry.wrapping.listing_signatures import EDGE, HOLDER, RUN, TEXT, Path, Step, View, read_signature
+
+# MERGED wrapping/listings/finding: Finding: where the records of a listing stand on a page.
+LEAST_FIT = 0.3
+"""Of what the signature of a region says, what must hold: pages of a site differ in their outer frames."""
+_NAME_WEIGHT = 2
+"""Of an `id`, in class names: it names one thing alone."""
+
+Span = tuple[int, int]
+
+
+def find_records(rule: ListingRule, view: View) -> list[Span]:
+    """For each record its first node, and the number after its last.
+
+    The region is the element that fits its signature best among those that hold records; equals are one region in
+    several parts.
+    """
+    firsts = _choose(rule, view, _find_firsts(rule, view))
+    if is_whole(rule):
+        return [(first, view.ends[first]) for first in firsts]
+    return [_span(view, first, firsts, rule.span) for first in firsts]
+
+
+def is_whole(rule: ListingRule) -> bool:
+    """Whether each record is one element."""
+    return rule.span == 1 and not any(path and path[-1].tag == TEXT for path in read_signature(rule.record))
+
+
+def fit(path: Path, view: View, node: int) -> int:
+    """How much of a region's signature a node and what holds it fulfil, from the inside outwards."""
+    total = 0
+    for step in reversed(path):
+        if node <= 0 or view.name(node) != step.tag or (step.place and view.place(node) != step.place):
+            break
+        is_called = step.name and view.attributes[node].get("id") == step.name
+        total += 1 + len(step.classes & view.classes(node)) + (_NAME_WEIGHT if is_called else 0)
+        node = view.parents[node]
+    return total
+
+
+def most_fit(path: Path) -> int:
+    """What the region fulfils that a signature was made of."""
+    return sum(1 + len(step.classes) + (_NAME_WEIGHT if step.name else 0) for step in path)
+
+
+def _find_firsts(rule: ListingRule, view: View) -> dict[int, list[int]]:
+    """For each element that may be the region the first nodes of its records."""
+    found: dict[int, list[int]] = defaultdict(list)
+    holders = {path[-1].tag for path in read_signature(rule.region) if path}
+    for path in read_signature(rule.record):
+        if not path:
+            continue
+        for node in _nodes_of(view, path[-1].tag):
+            holder = _climb(view, node, path)
+            if holder is not None and view.name(holder) in holders and view.fits(path, node):
+                found[holder].append(node)
+    return found
+
+
+def _nodes_of(view: View, tag: str) -> list[int]:
+    document = view.document
+    matches = document.kinds == Kind.TEXT if tag == TEXT else document.has_tag([tag])
+    nodes: list[int] = np.flatnonzero(matches & ~document.hidden).tolist()
+    return [node for node in nodes if tag != TEXT or not view.texts[node].isspace()]
+
+
+def _climb(view: View, node: int, path: Path) -> int | None:
+    """What holds the path that ends in a node; None when its tags are others."""
+    for step in reversed(path):
+        if node <= 0 or view.name(node) != step.tag:
+            return None
+        node = view.parents[node]
+    return node
+
+
+def _choose(rule: ListingRule, view: View, found: dict[int, list[int]]) -> list[int]:
+    paths = read_signature(rule.region)
+    fits = {holder: max(fit(path, view, holder) for path in paths) for holder in found}
+    best = max(fits.values(), default=0)
+    if best < LEAST_FIT * max(map(most_fit, paths), default=0):
+        return []
+    firsts = sorted(node for holder, nodes in found.items() if fits[holder] == best for node in nodes)
+    outer: list[int] = []
+    for node in firsts:
+        if not outer or node >= view.ends[outer[-1]]:
+            outer.append(node)
+    return outer
+
+
+def _span(view: View, first: int, firsts: list[int], most: int) -> Span:
+    """The siblings of a record: up to the next one, and no more than there may be."""
+    place = bisect_right(firsts, first)
+    limit = min(view.ends[view.parents[first]], firsts[place] if place < len(firsts) else len(view.tags))
+    node, stop, count = first, first, 0
+    while node < limit and (count < most or not most):
+        if counts(view, node):
+            count, stop = count + 1, view.ends[node]
+        node = view.ends[node]
+    return first, stop
+
+
+def counts(view: View, node: int) -> bool:
+    """Whether a sibling is one that a record's size is counted in."""
+    return view.tags[node] >= 0 or (view.is_text[node] and not view.texts[node].isspace())
+
+
+# MERGED wrapping/listings/matching: Matching: the nodes of a record that signatures name, found in one walk
+Key = tuple[int, int]
+"""A rule and an alternative of its signature, by number."""
+Found = dict[Key, list[Span]]
+"""What each names, in document order: its first node, and the number after its last."""
+
+
+@dataclass
+class _Branch:
+    """Where paths that say the same so far go on, and which end here."""
+
+    below: dict[str, list[tuple[Step, _Branch]]] = field(default_factory=dict)
+    """By tag."""
+    ends: list[tuple[Key, bool, int]] = field(default_factory=list)
+    """Rule and alternative, whether an attribute is meant, and how many class names the path has."""
+
+    def grow(self, step: Step) -> _Branch:
+        """The branch that a step leads to."""
+        steps = self.below.setdefault(step.tag, [])
+        for known, branch in steps:
+            if known == step:
+                return branch
+        steps.append((step, _Branch()))
+        return steps[-1][1]
+
+
+class Matcher:
+    """The signatures of rules, made ready to be looked for."""
+
+    def __init__(self, rules: Sequence[FieldRule]) -> None:
+        self._root = _plant(
+            ((number, place), path, bool(rule.attribute))
+            for number, rule in enumerate(rules)
+            for place, path in enumerate(read_signature(rule.signature))
+        )
+        self._holders = [
+            (number, place)
+            for number, rule in enumerate(rules)
+            for place, path in enumerate(read_signature(rule.signature))
+            if path and path[0].tag == HOLDER
+        ]
+
+    def find(self, view: View, first: int, stop: int, *, is_whole: bool) -> Found:
+        """The nodes of the record from one node to before another; `is_whole` when paths begin within its one element.
+
+        Where several rules name a node, it is of those that say most of it: a rule for `span` leaves `span.old` to the
+        rule for that.
+        """
+        found = _walk(self._root, view, first, stop, is_whole=is_whole)
+        if self._holders and (link := _holder(view, first)):
+            found |= {each: [(link, view.ends[link])] for each in self._holders}
+        return found
+
+
+def pass_over(signatures: Sequence[str], view: View, spans: Iterable[Span], *, is_whole: bool) -> None:
+    """Mark what signatures name in records as not to be read."""
+    paths = [path for text in signatures for path in read_signature(text)]
+    root = _plant(((0, place), path, False) for place, path in enumerate(paths))
+    for first, stop in spans if paths else ():
+        for found in _walk(root, view, first, stop, is_whole=is_whole).values():
+            for node, _ in found:
+                view.unread[node] = True
+
+
+def _plant(paths: Iterable[tuple[Key, Path, bool]]) -> _Branch:
+    root = _Branch()
+    for key, path, is_attribute in paths:
+        branch = root
+        for step in path:
+            branch = branch.grow(step)
+        branch.ends.append((key, is_attribute, sum(len(step.classes) for step in path)))
+    return root
+
+
+def _walk(root: _Branch, view: View, first: int, stop: int, *, is_whole: bool) -> Found:
+    found: Found = {}
+    here = [root]
+    if is_whole:
+        _claim(here, (first, stop), found)
+        _claim_runs(here, view, first, found)
+    around = [(stop, here)]
+    node = first + is_whole
+    ends, unread, name, fits = view.ends, view.unread, view.name, view.fits_step
+    while node < stop:
+        while node >= around[-1][0]:
+            around.pop()
+        if not unread[node]:
+            tag = name(node)
+            here = [inner for branch in around[-1][1] for step, inner in branch.below.get(tag, ()) if fits(step, node)]
+            if here and not (tag == TEXT and view.texts[node].isspace()):
+                _claim(here, (node, ends[node]), found)
+                if any(branch.below for branch in here):
+                    _claim_runs(here, view, node, found)
+                    around.append((ends[node], here))
+                    node += 1
+                    continue
+        node = ends[node]
+    return found
+
+
+def _claim(branches: Sequence[_Branch], span: Span, found: Found) -> None:
+    """Give what was found to the rules that end there and say most, for texts and for attributes apart."""
+    claims = [claim for branch in branches for claim in branch.ends]
+    if len(claims) == 1:
+        found.setdefault(claims[0][0], []).append(span)
+        return
+    for kind in (False, True) if claims else ():
+        most = max((count for _, is_attribute, count in claims if is_attribute is kind), default=0)
+        for key, is_attribute, count in claims:
+            if is_attribute is kind and count == most:
+                found.setdefault(key, []).append(span)
+
+
+def _claim_runs(branches: Sequence[_Branch], view: View, node: int, found: Found) -> None:
+    ending = [inner for branch in branches for _, inner in branch.below.get(RUN, ())]
+    if ending:
+        for span in find_runs(view, node, {tag for branch in branches for tag in branch.below}):
+            _claim(ending, span, found)
+
+
+def find_runs(view: View, node: int, apart: Collection[str] = ()) -> Iterator[Span]:
+    """The runs of text right within an element; elements of the tags that stand apart end them."""
+    first = last = -1
+    for child in view.children(node):
+        name = view.name(child)
+        is_blank = view.is_text[child] and view.texts[child].isspace()
+        if view.unread[child] or is_blank or not name or (first >= 0 and name == "br"):
+            continue
+        goes_on = view.is_text[child] or (view.is_inline[view.tags[child]] and name != "a" and name not in apart)
+        if goes_on:
+            first, last = (child if first < 0 else first), child
+        elif first >= 0:
+            yield first, view.ends[last]
+            first = -1
+    if first >= 0:
+        yield first, view.ends[last]
+
+
+def _holder(view: View, first: int) -> int:
+    """The innermost link that holds a record; 0 without one."""
+    node = view.parents[first]
+    while node > 0 and view.name(node) != "a":
+        node = view.parents[node]
+    return max(node, 0)
+
+
+LIST = "list"
+"""The type of a field that is all nodes of its signature."""
+ADDRESSES = ("link", "image")
+COLONS = ":\uff1a"
+_TERMS = frozenset(["dt", "th"])
+
+
+class Cell(NamedTuple):
+    """A value, and the node that it stands in."""
+
+    text: str
+    node: int
+    parts: tuple[str, ...] = ()
+    """Of a list."""
+
+
+def read_cell(rule: FieldRule, number: int, found: Found, view: View, first: int) -> Cell | None:
+    """The value of the field of that number in the record that begins with a node; None when it has none.
+
+    The first alternative of the signature that gives one decides.
+    """
+    for place in range(len(read_signature(rule.signature))):
+        spans = found.get((number, place))
+        if spans and (cell := pick_cell(rule, read_all(rule, spans, view, first))):
+            return cell
+    return None
+
+
+def read_all(rule: FieldRule, spans: Sequence[Span], view: View, first: int) -> list[Cell]:
+    """The values of what the signature of a field names."""
+    said = ((span[0], _read(rule, span, view, first)) for span in spans)
+    return [Cell(text, node) for node, text in said if text]
+
+
+def pick_cell(rule: FieldRule, cells: Sequence[Cell]) -> Cell | None:
+    """That of the field's place, or all of a list."""
+    if rule.type == LIST and cells:
+        texts = tuple(cell.text for cell in cells)
+        return Cell(join(texts), cells[0].node, texts)
+    if -len(cells) <= rule.place < len(cells):
+        return cells[rule.place]
+    return None
+
+
+def join(texts: Sequence[str]) -> str:
+    """Texts of one record as one value, parted by commas or else semicolons."""
+    return ("; " if any("," in text for text in texts) else ", ").join(texts)
+
+
+def is_same(one: str | None, other: str | None) -> bool:
+    """Whether two values are the same but for spaces, and separators around them.
+
+    A layout leaves room where markup has none, and knows better which texts share a line.
+    """
+    if one is None or other is None:
+        return one is other
+    return one == other or "".join(one.strip(EDGE).split()) == "".join(other.strip(EDGE).split())
+
+
+def _read(rule: FieldRule, span: Span, view: View, first: int) -> str | None:
+    node = span[0]
+    if rule.type in ADDRESSES:
+        return view.address(node, rule.attribute)
+    if rule.attribute:
+        return " ".join(view.attributes[node].get(rule.attribute, "").split())
+    text = view.text(*span)
+    if not rule.heading:
+        return text
+    if text == rule.heading:
+        return text  # a fixed text is what it is called
+    if text.startswith(rule.heading):
+        rest = text[len(rule.heading) :].lstrip()
+        if rest[:1] in COLONS:
+            return rest.lstrip(COLONS + " ")
+    return text if label_before(view, node, first) == rule.heading else None
+
+
+def label_before(view: View, node: int, first: int) -> str:
+    """The label that stands right before a node in its record: a text with a colon, a term or a header cell."""
+    for before in range(node - 1, first - 1, -1):
+        if view.is_text[before] and not view.unread[before] and not view.texts[before].isspace():
+            text = " ".join(view.texts[before].split())
+            is_label = text[-1] in COLONS or view.name(view.parents[before]) in _TERMS
+            return text.rstrip(COLONS + " ") if is_label else ""
+    return ""

@@ -1,0 +1,303 @@
+"""Samples: mined regions with the plain documents that rules are tried on, and their columns side by side."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from webquarry.errors import InputError
+from webquarry.html.urls import IMAGE_ATTRIBUTES
+from webquarry.model import Document, Field, Region
+from webquarry.model.names import distinct
+from webquarry.wrapping.listing_cells import COLONS, Span, find_runs, is_same
+from webquarry.wrapping.listing_signatures import (
+    HOLDER,
+    RUN,
+    TEXT,
+    Path,
+    Step,
+    View,
+    is_name,
+    is_plain,
+    share_path,
+    tags_of,
+)
+
+# MERGED wrapping/listings/owners: Owners: the nodes of a record that say a mined value, from the innermost o
+LONGEST_LABEL = 42
+"""Characters, with the colon."""
+_LABEL = re.compile(rf"[^{COLONS}]{{1,40}}[{COLONS}]\s*")
+
+
+@dataclass(frozen=True)
+class Owner:
+    """A node that says a value, and how."""
+
+    node: int
+    path: Path
+    attribute: str = ""
+    label: str = ""
+    """What stands before the value in the node's text, without its colon."""
+    is_part: bool = False
+    """Whether the value is a list that the node begins."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in a record values are looked for."""
+
+    top: int
+    """The element that paths begin below."""
+    first: int
+    """The first node of the record."""
+    nodes: tuple[int, ...]
+    """Those of all its values."""
+
+
+def find_owners(view: View, place: Place, node: int, value: str, kind: str) -> list[Owner]:
+    """The owners of a value that was mined at a node."""
+    top, first = place.top, place.first
+    if kind == "link":
+        return list(_link(view, top, first, node))
+    if kind == "image":
+        return list(_image(view, top, node, value))
+    if view.tags[node] >= 0 and " ".join(view.attributes[node].get("alt", "").split()) == value:
+        path = view.path(node, top)
+        return [] if path is None else [Owner(node, path, "alt")]
+    return list(_texts(view, place, node, value))
+
+
+def _link(view: View, top: int, first: int, node: int) -> Iterator[Owner]:
+    if node < first:
+        yield Owner(node, (Step(HOLDER),), "href")
+    elif (path := view.path(node, top)) is not None:
+        yield Owner(node, path, "href")
+
+
+def _image(view: View, top: int, node: int, value: str) -> Iterator[Owner]:
+    for inner in range(node, view.ends[node]):
+        path = view.path(inner, top) if view.tags[inner] >= 0 else None
+        for name in IMAGE_ATTRIBUTES if path is not None else ():
+            if name in view.attributes[inner] and view.address(inner, name) == value and path is not None:
+                yield Owner(inner, path, name)
+                return
+
+
+def _texts(view: View, place: Place, node: int, value: str) -> Iterator[Owner]:
+    top, first, start = place.top, place.first, node
+    while node >= max(top, first):
+        text, path = view.text(node), view.path(node, top)
+        if len(text) > len(value) + LONGEST_LABEL or path is None:
+            break
+        if is_same(text, value):
+            yield Owner(node, path)
+        elif text.endswith(value) and _LABEL.fullmatch(text[: len(text) - len(value)]):
+            yield Owner(node, path, label=text[: len(text) - len(value)].rstrip(COLONS + " "))
+        elif value.startswith((f"{text}, ", f"{text}; ")):
+            yield Owner(node, path, is_part=True)
+        node = view.parents[node]
+    yield from _runs(view, place, start, value)
+
+
+def _runs(view: View, place: Place, node: int, value: str) -> Iterator[Owner]:
+    """The run of texts that a value is, where it is no whole element; the node is its first text or what holds it."""
+    start = node
+    while node > place.first and (view.is_text[node] or view.is_inline[view.tags[node]]):
+        node = view.parents[node]
+    path = view.path(node, place.top)
+    if path is None:
+        return
+    others = [each for each in place.nodes if each != start]
+    apart = {
+        view.name(child) for child in view.children(node) if any(child <= each < view.ends[child] for each in others)
+    }
+    for first, stop in find_runs(view, node, apart - {TEXT}):
+        if is_same(view.text(first, stop), value):
+            yield Owner(first, (*path, Step(RUN)))
+
+
+def is_text(owner: Owner) -> bool:
+    """Whether an owner is a text or a run of them, not an element."""
+    return bool(owner.path) and owner.path[-1].tag in (TEXT, RUN)
+
+
+_PATH, _NAME, _CLASSES, _TYPE = 3, 2, 2, 1
+_LEAST_AGREEMENT = 3
+"""Of two columns that are one: the same place in the record, or the same name and type."""
+
+Key = tuple[int, int]
+"""A sample and a record of it, by number."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A region, and the documents that rules are learnt from and tried on."""
+
+    region: Region
+    static: Document | None
+    """The page without a browser; None when scripts ran and nobody told how it was before."""
+    view: View
+    """Of the same, or where scripts changed the tree of the document with the region."""
+    is_unchanged: bool
+    """Whether nodes have the same numbers without a browser."""
+
+    @property
+    def spans(self) -> Sequence[Span]:
+        """The records."""
+        return self.region.spans
+
+    def is_whole(self) -> bool:
+        """Whether each record is one element."""
+        return all(self.view.tags[first] >= 0 and self.view.ends[first] == stop for first, stop in self.spans)
+
+
+@dataclass
+class Column:
+    """The cells of one field on all samples."""
+
+    name: str
+    types: Counter[str] = field(default_factory=Counter)
+    cells: dict[Key, tuple[int, str]] = field(default_factory=dict)
+    """The node and the value of each record that has one."""
+    fields: dict[int, str] = field(default_factory=dict)
+    """What each sample that has it calls it."""
+    owners: dict[Key, list[Owner]] = field(default_factory=dict)
+
+    @property
+    def type(self) -> str:
+        """That of most values."""
+        return self.types.most_common(1)[0][0]
+
+    @property
+    def paths(self) -> Counter[tuple[tuple[str, ...], str]]:
+        """Tags and attribute by which the innermost owners are found."""
+        return Counter((tags_of(each[0].path), each[0].attribute) for each in self.owners.values() if each)
+
+
+def make_samples(regions: Sequence[Region], statics: Sequence[Document | None] | None = None) -> list[Sample]:
+    """The samples of regions; without documents of their own those of the same markup, unless scripts ran."""
+    if not regions:
+        raise InputError("no sample page has records to learn from")
+    given = statics or [None] * len(regions)
+    samples = [_make_sample(region, static) for region, static in zip(regions, given, strict=True)]
+    empty = [sample.region.document.url for sample in samples if not sample.spans]
+    if empty:
+        raise InputError(f"{empty[0]}: no records to learn from")
+    return samples
+
+
+def _make_sample(region: Region, static: Document | None) -> Sample:
+    document = region.document
+    if static is None and document.kind == "static":
+        static = document
+    elif static is None and document.kind == "rendered":
+        static = Document(document.markup, document.method, document.url)
+    is_same = static is not None and _have_same_tree(static, document)
+    return Sample(region, static, View(static if static is not None and is_same else document), is_same)
+
+
+def _have_same_tree(one: Document, other: Document) -> bool:
+    if len(one) != len(other):
+        return False
+    return bool((one.parents == other.parents).all() and (one.kinds == other.kinds).all())
+
+
+def align_columns(samples: Sequence[Sample], *, is_whole: bool) -> list[Column]:
+    """The columns of all samples; names are those of the first sample that has them."""
+    columns: list[Column] = []
+    for number, sample in enumerate(samples):
+        drafts = [_draft(sample, number, each, is_whole=is_whole) for each in sample.region.columns]
+        pairs = _match(columns, drafts)
+        for place, draft in enumerate(drafts):
+            known = pairs.get(place)
+            if known is None:
+                columns.append(draft)
+                continue
+            column = columns[known]
+            column.types += draft.types
+            column.cells |= draft.cells
+            column.owners |= draft.owners
+            column.fields |= draft.fields
+    for column, name in zip(columns, distinct(column.name for column in columns), strict=True):
+        column.name = name
+    return columns
+
+
+def _draft(sample: Sample, number: int, each: Field, *, is_whole: bool) -> Column:
+    column = Column(each.name, fields={number: each.name})
+    for record, (value, node) in enumerate(zip(each.values, each.nodes, strict=True)):
+        if value is None or node is None:
+            continue
+        column.types[each.type] += 1
+        column.cells[number, record] = node, value
+        first = sample.spans[record][0]
+        nodes = tuple(held for other in sample.region.columns if (held := other.nodes[record]) is not None)
+        place = Place(first if is_whole else sample.view.parents[first], first, nodes)
+        column.owners[number, record] = find_owners(sample.view, place, node, value, each.type)
+    return column
+
+
+def _match(known: Sequence[Column], drafts: Sequence[Column]) -> dict[int, int]:
+    """For drafts the places of the columns that they go on with, the surest pairs first, and of equals in order."""
+    pairs = sorted(
+        (-agreement, abs(place - place_known), place, place_known)
+        for place, draft in enumerate(drafts)
+        for place_known, column in enumerate(known)
+        if (agreement := _agreement(column, draft)) >= _LEAST_AGREEMENT
+    )
+    matched: dict[int, int] = {}
+    for _, _, place, place_known in pairs:
+        if place not in matched and place_known not in matched.values():
+            matched[place] = place_known
+    return matched
+
+
+def _agreement(one: Column, other: Column) -> float:
+    mine, theirs = (column.paths.most_common(1) for column in (one, other))
+    agreement = float(_NAME * (one.name == other.name) + _TYPE * (one.type == other.type))
+    if not mine or not theirs or mine[0][0] != theirs[0][0]:
+        return agreement
+    names, others = (_class_names(column, mine[0][0]) for column in (one, other))
+    return agreement + _PATH + _CLASSES * len(names & others) / max(1, len(names | others))
+
+
+def _class_names(column: Column, kind: tuple[tuple[str, ...], str]) -> set[tuple[int, str]]:
+    """The class names that all innermost owners of one kind have, with the steps that have them."""
+    paths = [each[0].path for each in column.owners.values() if each]
+    shared = share_path([path for path in paths if tags_of(path) == kind[0]])
+    return {(level, name) for level, step in enumerate(shared) for name in step.classes}
+
+
+# MERGED wrapping/listings/regions: Regions: the way to what holds the records, as far as samples share it.
+def region_paths(samples: Sequence[Sample]) -> list[Path]:
+    """The way from the body to the region, as far as samples share it.
+
+    Then the same with one place among siblings, from the inside outwards, and with all: a place may shift from page to
+    page, and so as few as can be are taken.
+    """
+    plain = _share_inner([_full_path(sample, placed=False) for sample in samples])
+    placed = _share_inner([_full_path(sample, placed=True) for sample in samples])
+    lone = [(*plain[:at], placed[at], *plain[at + 1 :]) for at in reversed(range(len(plain))) if placed[at].place]
+    return [plain, *lone, placed]
+
+
+def _full_path(sample: Sample, *, placed: bool) -> Path:
+    view, node = sample.view, sample.region.node
+    steps: list[Step] = []
+    while node > 0 and is_plain(view.name(node)):
+        name = view.attributes[node].get("id", "")
+        place = view.place(node) if placed else 0
+        steps.append(Step(view.name(node), view.classes(node), name if is_name(name) else "", place))
+        node = view.parents[node]
+    return tuple(reversed([step for step in steps if step.tag != "html"]))
+
+
+def _share_inner(paths: Sequence[Path]) -> Path:
+    """What paths share from their end outwards."""
+    length = min(map(len, paths))
+    while length > 1 and len({tags_of(path[-length:]) for path in paths}) > 1:
+        length -= 1
+    tags = Counter(tags_of(path[-length:]) for path in paths).most_common(1)[0][0]
+    return share_path([path[-length:] for path in paths if tags_of(path[-length:]) == tags])

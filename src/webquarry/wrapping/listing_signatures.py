@@ -1,0 +1,280 @@
+"""Signatures: where a node stands, in tags and class names, written as a person writes a selector.
+
+`div.offer > td[2] > a, h3` is a list of alternatives, each a path of steps from the outside inwards.  A number in
+brackets is the place among siblings of the same tag, from 1; of a cell that of its column.  `text()` is a text, and
+`run()` texts with what is highlighted in them, up to a block, a link or what another field stands in.  `.` is the
+record itself and `..` the link that holds it.  Class names with other marks than letters, digits, `-` and `_` are left
+out: they mostly say how a thing looks, not what it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+
+from webquarry.html.tables import MAX_WIDTH, read_span
+from webquarry.html.urls import Resolver, largest, make_resolver
+from webquarry.model import Document, Kind
+
+TEXT = "text()"
+RUN = "run()"
+SELF = "."
+HOLDER = ".."
+
+_NAME = re.compile(r"[\w-]+")
+_TAG = r"[^\s.#\[\]>,]+"
+_STEP = re.compile(rf"({_TAG})(?:#([\w-]+))?((?:\.[\w-]+)*)(?:\[(\d+)\])?")
+
+
+@dataclass(frozen=True)
+class Step:
+    """An element on the way: what it is, and what it is called."""
+
+    tag: str
+    classes: frozenset[str] = frozenset()
+    name: str = ""
+    """Its `id`."""
+    place: int = 0
+    """Among siblings of its tag, from 1; 0 when any will do."""
+
+    def __str__(self) -> str:
+        name = f"#{self.name}" if self.name else ""
+        place = f"[{self.place}]" if self.place else ""
+        return self.tag + name + "".join(f".{each}" for each in sorted(self.classes)) + place
+
+
+Path = tuple[Step, ...]
+
+
+@lru_cache(maxsize=10_000)
+def read_signature(signature: str) -> tuple[Path, ...]:
+    """The alternatives that a signature tells; what is no step is passed over.
+
+    >>> [str(step) for step in read_signature("div.b.a > td[2]")[0]]
+    ['div.a.b', 'td[2]']
+    >>> read_signature(".")
+    ((),)
+    """
+    return tuple(_read_path(each.strip()) for each in signature.split(",") if each.strip())
+
+
+def _read_path(path: str) -> Path:
+    if path == SELF:
+        return ()
+    if path == HOLDER:
+        return (Step(HOLDER),)
+    matches = (_STEP.fullmatch(step.strip()) for step in path.split(">"))
+    return tuple(
+        Step(match[1], frozenset(filter(None, match[3].split("."))), match[2] or "", int(match[4] or 0))
+        for match in matches
+        if match
+    )
+
+
+def write_signature(paths: Iterable[Path]) -> str:
+    """The signature of alternatives.
+
+    >>> write_signature([(Step("h3"), Step("a", frozenset(["title"]))), ()])
+    'h3 > a.title, .'
+    """
+    return ", ".join(" > ".join(map(str, path)) or SELF for path in paths)
+
+
+def plain_names(written: str) -> frozenset[str]:
+    """The class names of an attribute that a signature can hold.
+
+    >>> sorted(plain_names("card md:flex odd"))
+    ['card', 'odd']
+    """
+    return frozenset(name for name in written.split() if _NAME.fullmatch(name))
+
+
+def is_plain(tag: str) -> bool:
+    """Whether a signature can hold a tag."""
+    return re.fullmatch(_TAG, tag) is not None
+
+
+def is_name(text: str) -> bool:
+    """Whether a signature can hold an `id`."""
+    return _NAME.fullmatch(text) is not None
+
+
+def tags_of(path: Path) -> tuple[str, ...]:
+    """The tags of a path."""
+    return tuple(step.tag for step in path)
+
+
+def share_path(paths: Sequence[Path]) -> Path:
+    """What paths of the same tags have in common.
+
+    >>> str(share_path([(Step("li", frozenset(["item", "odd"])),), (Step("li", frozenset(["item"])),)])[0])
+    'li.item'
+    """
+    shared = []
+    for steps in zip(*paths, strict=True):
+        first = steps[0]
+        classes = frozenset[str].intersection(*(step.classes for step in steps))
+        is_same_place = all(step.place == first.place for step in steps)
+        name = first.name if all(step.name == first.name for step in steps) else ""
+        shared.append(replace(first, classes=classes, name=name, place=first.place if is_same_place else 0))
+    return tuple(shared)
+
+
+# MERGED wrapping/listings/views: A document as plain lists, which are quick to look up node by node, and wha
+CELLS = frozenset(["td", "th"])
+_INLINE = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr output q rp rt ruby s "
+    "samp small span strike strong sub sup time tt u var wbr".split()
+)
+EDGE = " |·•,;/\\»«\u203a\u2039→—\u2013-"
+"""What is not of a text where the line goes on with another."""
+
+
+class View:
+    """A document, and which of its nodes are not read."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.tags: list[int] = document.tags.tolist()
+        self.parents: list[int] = document.parents.tolist()
+        self.ends: list[int] = document.ends.tolist()
+        self.texts = document.texts
+        self.attributes = document.attributes
+        names = document.tag_names
+        self.names = [*names, ""]  # other nodes have the tag -1
+        self.is_inline = [*(name in _INLINE for name in names), True]
+        self.unread: list[bool] = document.hidden.tolist()
+        kinds = document.kinds
+        self.is_text: list[bool] = (kinds == Kind.TEXT).tolist()
+        self._classes: dict[str, frozenset[str]] = {}
+        self._places: dict[int, int] = {}
+
+    @cached_property
+    def resolve(self) -> Resolver:
+        """From addresses as written to absolute ones."""
+        return make_resolver(self.document)
+
+    def name(self, node: int) -> str:
+        """The tag of a node, or `text()`; nothing for others."""
+        return TEXT if self.is_text[node] else self.names[self.tags[node]]
+
+    def classes(self, node: int) -> frozenset[str]:
+        """The class names of an element."""
+        written = self.attributes[node].get("class", "") if self.attributes[node] else ""
+        if written not in self._classes:
+            self._classes[written] = plain_names(written)
+        return self._classes[written]
+
+    def children(self, node: int) -> Iterable[int]:
+        """The nodes right within a node."""
+        child, stop = node + 1, self.ends[node]
+        while child < stop:
+            yield child
+            child = self.ends[child]
+
+    def place(self, node: int) -> int:
+        """The place of a node among siblings of its tag, from 1; of a cell that of its column."""
+        if node not in self._places:
+            self._count(self.parents[node])
+        return self._places[node]
+
+    def _count(self, parent: int) -> None:
+        """Put down the places of all children of an element at once: a list may have thousands."""
+        counts = Counter[str]()
+        column = 1
+        for child in self.children(parent):
+            name = self.name(child)
+            counts[name] += 1
+            self._places[child] = column if name in CELLS else counts[name]
+            if name in CELLS:
+                column += read_span(self.attributes[child].get("colspan", "1"), MAX_WIDTH) or 1
+
+    def path(self, node: int, top: int, *, placed: bool = False) -> Path | None:
+        """The steps from below `top` to a node, those of cells always with their places; None if a tag is too odd."""
+        steps: list[Step] = []
+        while node > top:
+            name = self.name(node)
+            if not is_plain(name):
+                return None
+            place = self.place(node) if placed or name in CELLS else 0
+            steps.append(Step(name, self.classes(node), place=place))
+            node = self.parents[node]
+        return tuple(reversed(steps)) if node == top else None
+
+    def fits(self, path: Path, node: int) -> bool:
+        """Whether a node, whose tags are those of the path, is called as the path says."""
+        for step in reversed(path):
+            if not self.fits_step(step, node):
+                return False
+            node = self.parents[node]
+        return True
+
+    def fits_step(self, step: Step, node: int) -> bool:
+        """Whether a node of the step's tag is called as the step says."""
+        if step.classes and not step.classes <= self.classes(node):
+            return False
+        if step.place and step.place != self.place(node):
+            return False
+        return not step.name or self.attributes[node].get("id") == step.name
+
+    def text(self, first: int, stop: int | None = None) -> str:
+        """What a node, or all from it to before another, says in one line.
+
+        Left out are the separators by which the line goes on beside it, or which stand apart from it.
+        """
+        stop = self.ends[first] if stop is None else stop
+        text = " ".join(self._written(first, stop).split())
+        if text and text[0] in EDGE and (text[1:2] == " " or self._goes_on(first, range(first - 1, 0, -1))):
+            text = text.lstrip(EDGE)
+        if text and text[-1] in EDGE and (text[-2:-1] == " " or self._goes_on(first, range(stop, len(self.tags)))):
+            text = text.rstrip(EDGE)
+        return text
+
+    def _written(self, node: int, stop: int) -> str:
+        if stop == node + 2 and self.is_text[node + 1]:
+            return self.texts[node + 1]
+        parts: list[str] = []
+        breaks: set[int] = set()
+        while node < stop:
+            if node in breaks:
+                parts.append(" ")
+            if self.unread[node]:
+                node = self.ends[node]
+                continue
+            if self.is_text[node]:
+                parts.append(self.texts[node])
+            elif not self.is_inline[self.tags[node]]:
+                parts.append(" ")
+                breaks.add(self.ends[node])
+            node += 1
+        return "".join(parts)
+
+    def _goes_on(self, first: int, beside: Iterable[int]) -> bool:
+        """Whether the nearest text among the nodes before or behind a run shares its line, as far as tags tell."""
+        if not self.is_inline[self.tags[first]]:
+            return False
+        for node in beside:
+            if not self.is_inline[self.tags[node]]:
+                return False
+            if self.is_text[node] and not self.unread[node] and not self.texts[node].isspace():
+                earlier, later = min(first, node), max(first, node)
+                return all(self.is_inline[self.tags[each]] for each in self._closed(earlier, later))
+        return False
+
+    def _closed(self, node: int, before: int) -> Iterator[int]:
+        """The elements around a node that end before another."""
+        node = self.parents[node]
+        while node > 0 and self.ends[node] <= before:
+            yield node
+            node = self.parents[node]
+
+    def address(self, node: int, names: str) -> str | None:
+        """The absolute address that the first of the named attributes leads to; None when none does."""
+        own = self.attributes[node]
+        for name in names.split():
+            if name in own and (found := self.resolve(largest(own[name]))) is not None:
+                return found
+        return None

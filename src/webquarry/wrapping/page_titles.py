@@ -1,0 +1,102 @@
+"""The heading that names a page: the country of a fact book, the film of a database."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from webquarry.page.css_selectors import to_selector
+from webquarry.page.text_runs import COLON, RUN_IN, SEPARATOR, Elements, Piece, gather_pieces
+from webquarry.page.trees import MarkupTree, Tree
+from webquarry.wrapping.sample_pages import Format, Sample
+
+LONGEST_TITLE = 25
+"""Words."""
+_TAG_ENDS = re.compile(r"[.:\[]")
+FEWEST_REPEATS = 3
+NEARLY_ALL = 0.8
+_PARTING = " \xa0:;,.-–—|·•»/"  # noqa: RUF001 - dashes of all kinds
+MOST_CANDIDATES = 500
+"""Elements of the title's tag that are looked at on a page."""
+
+
+def find_title(pages: Sequence[Sample]) -> str:
+    """The signature of the largest text that each page has as its own; nothing when there is none.
+
+    A page has it once, or again and again the same; no two pages have the same.  A single page does not tell.
+    """
+    if len(pages) <= 1:
+        return ""
+    own = [_single_texts(page) for page in pages]
+    shared = set.intersection(*(set(texts) for texts in own))
+    distinct = [format_ for format_ in shared if len({texts[format_][1] for texts in own}) == len(pages)]
+    if not distinct:
+        return ""
+
+    def rank(format_: Format) -> tuple[float, bool, int]:
+        return -format_.look.size, not format_.look.is_bold, sum(texts[format_][0] for texts in own)
+
+    return min(distinct, key=rank).signature
+
+
+def _single_texts(page: Sample) -> dict[Format, tuple[int, str]]:
+    """For each format of which all pieces have one short text: the place of the first, and the text."""
+    found: dict[Format, tuple[int, str]] = {}
+    several = set()
+    for place, (piece, format_) in enumerate(zip(page.pieces, page.formats, strict=True)):
+        is_label = format_.signature.endswith((COLON, RUN_IN))
+        _, text = found.setdefault(format_, (place, piece.text))
+        if is_label or text != piece.text or len(text.split()) > LONGEST_TITLE:
+            several.add(format_)
+    return {format_: text for format_, text in found.items() if format_ not in several}
+
+
+def read_title(tree: Tree[Any], elements: Elements, signature: str) -> Piece | None:
+    """The title of a page; None when it has none."""
+    for node in _candidates(tree, signature)[:MOST_CANDIDATES] if signature else []:
+        _, found, is_hidden, *_ = elements(node)
+        if found == signature and not is_hidden:
+            pieces = gather_pieces(elements, tree.leaves([node]))
+            if pieces and pieces[0].signature == signature:
+                return pieces[0]
+    return None
+
+
+def _candidates(tree: Tree[Any], signature: str) -> list[Any]:
+    """Elements whose texts can have a signature."""
+    selector = to_selector([signature])
+    if isinstance(tree, MarkupTree) and selector:
+        return tree.select(selector)
+    step = signature.rsplit(SEPARATOR, maxsplit=1)[-1]
+    return tree.named(_TAG_ENDS.split(step, maxsplit=1)[0])
+
+
+def strip_title(pieces: Sequence[Piece], title: str) -> None:
+    """Take the page's title out of headings that repeat it, as in `Geography :: Elm` or `Elm: Geography`.
+
+    They repeat it when nearly all pieces of their signature do.
+    """
+    if not title:
+        return
+    repeating: dict[str, list[Piece]] = defaultdict(list)
+    for piece in pieces:
+        if title in piece.text and without_title(piece.text, title):
+            repeating[piece.signature].append(piece)
+    totals = Counter(piece.signature for piece in pieces) if repeating else Counter[str]()
+    for signature, found in repeating.items():
+        if len(found) >= FEWEST_REPEATS and len(found) >= NEARLY_ALL * totals[signature]:
+            for piece in found:
+                piece.text = without_title(piece.text, title)
+
+
+def without_title(text: str, title: str) -> str:
+    """The text without a title that it begins or ends with; nothing when it does not.
+
+    >>> [without_title(text, "Elm") for text in ("Geography :: Elm", "Elm, Geography", "New Elm Geography")]
+    ['Geography', 'Geography', '']
+    """
+    if text.endswith(title):
+        return text.removesuffix(title).rstrip(_PARTING)
+    return text.removeprefix(title).lstrip(_PARTING) if text.startswith(title) else ""

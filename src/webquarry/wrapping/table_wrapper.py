@@ -1,0 +1,234 @@
+"""Tables: their columns learnt by headings, and found again by them on other pages."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from webquarry.errors import InputError
+from webquarry.model import Document, Extraction, FieldRule, ListingRule, Region, Source, Wrapper
+from webquarry.model.names import distinct
+from webquarry.wrapping.listing_cells import Cell, fit, is_same
+from webquarry.wrapping.listing_learner import Agreement, choose_wrapper, compare, tried_on
+from webquarry.wrapping.listing_reader import Row, extract_rows, listing_of
+from webquarry.wrapping.listing_samples import Sample, make_samples, region_paths
+from webquarry.wrapping.listing_signatures import Step, View, read_signature, write_signature
+from webquarry.wrapping.table_grid import Grid, Header, find_grids
+
+LEAST_HEADINGS = 0.5
+"""Of the headings of a table, those that a page must have for a table of it to be the same."""
+_NUMBERED = re.compile(r"(.+)_\d+")
+
+
+@dataclass
+class _Column:
+    """A column of the samples."""
+
+    name: str
+    heading: str
+    place: int
+    types: Counter[str] = field(default_factory=Counter)
+    samples: dict[int, str] = field(default_factory=dict)
+    """What each sample that has it calls it."""
+
+
+def learn_table(
+    regions: Sequence[Region], source: Source, *, statics: Sequence[Document | None] | None = None
+) -> Wrapper:
+    """How to read the table that the regions are, one on each sample page.
+
+    A page's table is the one with its headings; of several such the one that stands in the same place.
+    """
+    samples = make_samples(regions, statics)
+    columns = _align(samples)
+    ignored = tuple(map(str, sorted(_find_ignored(samples), key=str)))
+    fields = tuple(
+        FieldRule(
+            column.name,
+            column.types.most_common(1)[0][0] if column.types else "text",
+            place=column.place,
+            heading=column.heading,
+            is_optional=len(column.samples) < len(samples),
+        )
+        for column in columns
+    )
+    named = replace(source, kind="tables", samples=tuple(region.document.url for region in regions))
+    wrappers = [
+        Wrapper(named, ignored=ignored, listing=ListingRule(write_signature([path]), "tr", 1, fields))
+        for path in region_paths(samples)
+    ]
+    return choose_wrapper(wrappers, samples, lambda wrapper: _measure(wrapper, samples, columns))
+
+
+def check_table(
+    wrapper: Wrapper, regions: Sequence[Region], statics: Sequence[Document | None] | None = None
+) -> Agreement:
+    """How far a wrapper gives the rows and values again that were mined."""
+    samples = make_samples(regions, statics)
+    return _measure(wrapper, samples, _align(samples))
+
+
+def read_table(wrapper: Wrapper, document: Document) -> Extraction:
+    """The rows of a page's table as records; a page without it misses `records`."""
+    rule = listing_of(wrapper)
+    return extract_rows(wrapper, document, _read_rows(rule, View(document), wrapper.ignored))
+
+
+def _read_rows(rule: ListingRule, view: View, ignored: Sequence[str]) -> list[Row]:
+    steps = frozenset(step for text in ignored for path in read_signature(text) for step in path)
+    headings, places = [each.heading for each in rule.fields], [each.place for each in rule.fields]
+    found = [(grid, grid.find_header(headings, places)) for grid in find_grids(view, steps)]
+    found = [(grid, header) for grid, header in found if _is_alike(rule, grid, header)]
+    paths = read_signature(rule.region)
+    ranks = [(header.found, max(fit(path, view, grid.table.node) for path in paths)) for grid, header in found]
+    best = max(ranks, default=(0, 0))
+    return [
+        row
+        for (grid, header), rank in zip(found, ranks, strict=True)
+        if rank == best
+        for row in _rows_of(rule, grid, header)
+    ]
+
+
+def _is_alike(rule: ListingRule, grid: Grid, header: Header) -> bool:
+    """Whether a table has most of the headings; one without any, the width."""
+    wanted = sum(bool(each.heading) for each in rule.fields)
+    if wanted:
+        return header.found >= LEAST_HEADINGS * wanted
+    return bool(grid.rows) and len(grid.rows[0]) > max(each.place for each in rule.fields)
+
+
+def _rows_of(rule: ListingRule, grid: Grid, header: Header) -> Iterator[Row]:
+    columns = [
+        (each.place if each.place < len(grid.rows[0]) else None) if not each.heading else column
+        for each, column in zip(rule.fields, header.columns, strict=True)
+    ]
+    for number in grid.records(header):
+        cells = tuple(_cell(grid, number, column) for column in columns)
+        if any(cells):
+            node = grid.table.rows[number]
+            yield Row((node, grid.view.ends[node]), cells)
+
+
+def _cell(grid: Grid, row: int, column: int | None) -> Cell | None:
+    slot = None if column is None else grid.rows[row][column]
+    text = grid.text(slot)
+    return Cell(text, slot.node) if slot is not None and text else None
+
+
+def _align(samples: Sequence[Sample]) -> list[_Column]:
+    """The columns of all samples, those of the same heading, or without any of the same place, together."""
+    columns: list[_Column] = []
+    for number, sample in enumerate(samples):
+        for draft in _drafts(sample, number):
+            same = [
+                column
+                for column in columns
+                if number not in column.samples
+                and column.heading == draft.heading
+                and (draft.heading or column.place == draft.place)
+            ]
+            if same:
+                same[0].types += draft.types
+                same[0].samples |= draft.samples
+            else:
+                columns.append(draft)
+    for column, name in zip(columns, distinct(column.name for column in columns), strict=True):
+        column.name = name
+    return columns
+
+
+def _drafts(sample: Sample, number: int) -> Iterator[_Column]:
+    grid = _grid_of(sample)
+    fields = sample.region.fields
+    names = {each.name for each in fields}
+    plain = [
+        match[1] if (match := _NUMBERED.fullmatch(each.name)) and match[1] in names else each.name for each in fields
+    ]
+    places = [_place(grid, [node for node in each.nodes if node is not None]) for each in fields]
+    header = grid.find_header(plain, places)
+    for each, heading, place, column in zip(fields, plain, places, header.columns, strict=True):
+        if place is not None:
+            filled = sum(value is not None for value in each.values)
+            yield _Column(
+                each.name,
+                heading if column is not None else "",
+                place,
+                Counter({each.type: filled}),
+                {number: each.name},
+            )
+
+
+def _grid_of(sample: Sample) -> Grid:
+    grids = {grid.table.node: grid for grid in find_grids(sample.view)}
+    if sample.region.node not in grids:
+        raise InputError(f"{sample.region.document.url}: what was mined is no table; learn its records instead")
+    return grids[sample.region.node]
+
+
+def _place(grid: Grid, nodes: Sequence[int]) -> int | None:
+    """The column that most of the cells begin in."""
+    firsts: dict[int, int] = {}
+    for row in grid.rows:
+        for column, cell in enumerate(row):
+            if cell is not None:
+                firsts.setdefault(cell.node, column)
+    counts = Counter(firsts[node] for node in nodes if node in firsts)
+    return counts.most_common(1)[0][0] if counts else None
+
+
+def _find_ignored(samples: Sequence[Sample]) -> set[Step]:
+    """Elements of cells that are no part of their mined values, such as marks of footnotes."""
+    ignored: set[Step] = set()
+    kept: set[Step] = set()
+    for sample in samples:
+        view = sample.view
+        for each in sample.region.fields:
+            for node, value in zip(each.nodes, each.values, strict=True):
+                if node is None or value is None:
+                    continue
+                beside = [] if is_same(view.text(node), value) else _beside(view, node, value)
+                ignored |= {_step(view, inner) for inner in beside}
+                inside = (inner for inner in range(node + 1, view.ends[node]) if view.tags[inner] >= 0)
+                kept |= {_step(view, inner) for inner in inside if inner not in beside and view.text(inner) in value}
+    return ignored - kept
+
+
+def _beside(view: View, node: int, value: str) -> list[int]:
+    """The outermost elements of a cell without which it says the value; none when that does not make it so."""
+    found: list[int] = []
+    inner = node + 1
+    while inner < view.ends[node]:
+        text = view.text(inner) if view.tags[inner] >= 0 else ""
+        if text not in value and value not in text:
+            found.append(inner)
+            inner = view.ends[inner]
+        else:
+            inner += 1
+    before = [view.unread[each] for each in found]
+    for each in found:
+        view.unread[each] = True
+    is_right = is_same(view.text(node), value)
+    for each, was_unread in zip(found, before, strict=True):
+        view.unread[each] = was_unread
+    return found if is_right else []
+
+
+def _step(view: View, node: int) -> Step:
+    return Step(view.name(node), view.classes(node))
+
+
+def _measure(wrapper: Wrapper, samples: Sequence[Sample], columns: Sequence[_Column]) -> Agreement:
+    rule = listing_of(wrapper)
+    pairs = []
+    for number, sample in enumerate(samples):
+        names = {column.samples[number]: column.name for column in columns if number in column.samples}
+        wanted = [
+            {names[name]: text for name, text in each.values.items() if name in names} for each in sample.region.records
+        ]
+        document = tried_on(wrapper, sample)
+        rows = [] if document is None else _read_rows(rule, View(document), wrapper.ignored)
+        pairs.append((sample, wanted, rows))
+    return compare(rule, pairs)

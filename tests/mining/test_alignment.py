@@ -1,0 +1,418 @@
+"""How records become columns, on small pages of our own, without a layout."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from webquarry.mining.alignment import align_fields
+from webquarry.model import Document, Field
+from webquarry.values.text_value import Value
+
+URL = "https://example.org/shop/list.html"
+
+
+def fields(markup: str, tag: str = "article") -> dict[str, Field]:
+    """The fields of all elements of a tag that stand in none of the same tag."""
+    document = Document(markup, url=URL)
+    code = document.tag_names.index(tag)
+    spans: list[tuple[int, int]] = []
+    for node in range(len(document)):
+        if document.tags[node] == code and (not spans or node >= spans[-1][1]):
+            spans.append((node, int(document.ends[node])))
+    return {field.name: field for field in align_fields(document, spans)}
+
+
+def values(markup: str, tag: str = "article") -> dict[str, list[str | None]]:
+    return {name: list(field.values) for name, field in fields(markup, tag).items()}
+
+
+def articles(*contents: str) -> str:
+    return "".join(f"<article>{content}</article>" for content in contents)
+
+
+# what is one value
+
+
+def test_highlighted_words_stay_in_their_text():
+    found = values(
+        articles(
+            "<p>Cells <b>divide</b> and then they <b>grow</b> again</p>",
+            "<p>How the <b>cells</b> of plants take up water</p>",
+            "<p><b>Water</b> rises in the stems of tall trees</p>",
+        )
+    )
+    assert found == {
+        "title": [
+            "Cells divide and then they grow again",
+            "How the cells of plants take up water",
+            "Water rises in the stems of tall trees",
+        ]
+    }
+
+
+def test_a_text_that_is_highlighted_as_a_whole_is_in_the_same_column():
+    found = values(
+        articles(
+            "<h3><a href=1>The <em>pond</em></a></h3>",
+            "<h3><a href=2><em>Pond</em> life</a></h3>",
+            "<h3><a href=3><em>Pond</em></a></h3>",
+            "<h3><a href=4>A winter <em>pond</em> at night</a></h3>",
+        )
+    )
+    assert found["title"] == ["The pond", "Pond life", "Pond", "A winter pond at night"]
+
+
+def test_facts_on_one_line_are_values_of_their_own_without_separators():
+    found = values(
+        articles(
+            "<p><a href=/c1>Cached</a> - <span>38 KB</span> - <span>2017-02-06</span></p>",
+            "<p><a href=/c2>Cached</a> - <span>44 KB</span> - <span>2017-02-10</span></p>",
+        )
+    )
+    assert found == {
+        "Cached": ["Cached", "Cached"],
+        "Cached_link": ["https://example.org/c1", "https://example.org/c2"],
+        "number": ["38 KB", "44 KB"],
+        "date": ["2017-02-06", "2017-02-10"],
+    }
+
+
+def test_a_dash_in_a_cell_of_its_own_is_a_value():
+    found = values("<table><tr><td>Ash<td>12<tr><td>Elm<td>-</table>", "tr")
+    assert found["number"] == ["12", "-"]
+
+
+def test_parts_of_one_word_are_one_value():
+    found = values(articles("<p><span>$12</span><sup>99</sup></p>", "<p><span>$7</span><sup>50</sup></p>"))
+    assert list(found.values()) == [["$1299", "$750"]]
+
+
+def test_a_break_in_the_midst_of_a_sentence_parts_nothing():
+    found = values(
+        articles(
+            "<p>The boats leave the harbour at noon<br>and come back before dark</p>",
+            "<p>Nobody on the island remembers who<br>built the tower on the hill</p>",
+        )
+    )
+    assert list(found.values()) == [
+        [
+            "The boats leave the harbour at noon and come back before dark",
+            "Nobody on the island remembers who built the tower on the hill",
+        ]
+    ]
+
+
+def test_a_break_between_facts_parts_them():
+    found = values(articles("<p>Ann Lee<br>12 High Street<br>Hull</p>", "<p>Bo Nye<br>7 Low Road<br>York</p>"))
+    assert list(found.values()) == [["Ann Lee", "Bo Nye"], ["12 High Street", "7 Low Road"], ["Hull", "York"]]
+
+
+# what is one column
+
+
+def test_a_part_that_is_missing_shifts_no_other():
+    found = values(
+        articles(
+            "<h3>Oak</h3><p>Grows slowly</p><p>May 3, 2020</p><i>3 kg</i>",
+            "<h3>Fir</h3><p>June 4, 2021</p><i>4 kg</i>",
+            "<h3>Yew</h3><p>Is poisonous</p><p>July 5, 2022</p><i>5 kg</i>",
+        )
+    )
+    assert found["title"] == ["Oak", "Fir", "Yew"]
+    assert found["text"] == ["Grows slowly", None, "Is poisonous"]
+    assert found["date"] == ["May 3, 2020", "June 4, 2021", "July 5, 2022"]
+    assert found["number"] == ["3 kg", "4 kg", "5 kg"]
+
+
+def test_class_names_part_what_tag_paths_do_not():
+    found = values(
+        articles(
+            "<h3>Oak</h3><div class=author>Lee</div><div class=city>Hull</div>",
+            "<h3>Fir</h3><div class=city>York</div>",
+            "<h3>Elm</h3><div class=author>Nye</div>",
+            "<h3>Yew</h3><div class=author>Kim</div><div class=city>Bath</div>",
+        )
+    )
+    assert found["author"] == ["Lee", None, "Nye", "Kim"]
+    assert found["city"] == ["Hull", "York", None, "Bath"]
+
+
+def test_a_column_in_another_dress_is_still_one():
+    found = values(
+        articles(
+            "<h3>Oak</h3><div><b>12.00 EUR</b></div>",
+            "<h3>Fir</h3><div><s><b>9.00 EUR</b></s></div>",
+            "<h3>Elm</h3><div><b>8.00 EUR</b></div>",
+        )
+    )
+    assert found["price"] == ["12.00 EUR", "9.00 EUR", "8.00 EUR"]
+
+
+def test_headings_are_titles_whether_they_are_links_or_not():
+    found = values(
+        articles(
+            "<a href=1><h3>Lamp</h3></a><p>of brass</p>",
+            "<h3>Chair</h3><p>of oak</p>",
+            "<h3><a href=3>Table</a></h3><p>of pine</p>",
+        )
+    )
+    assert found["title"] == ["Lamp", "Chair", "Table"]
+
+
+def test_bare_numbers_are_in_no_column_with_numbers_among_words():
+    found = values(
+        articles(
+            "<div><span>7:42</span></div><p>Over the bay</p>",
+            "<div><span>21:05</span></div><p>The last keeper</p>",
+            "<div><div><span>The Northern Daily, 3 hours ago</span></div></div><p>A storm</p>",
+        )
+    )
+    assert ["7:42", "21:05", None] in found.values()
+
+
+def test_a_list_of_any_length_is_one_value():
+    found = values(
+        articles(
+            "<h3>Oak</h3><ul><li>hard<li>brown<li>old</ul>",
+            "<h3>Fir</h3><ul><li>soft</ul>",
+            "<h3>Elm</h3><ul><li>rare<li>tall</ul>",
+        )
+    )
+    assert found["text"] == ["hard, brown, old", "soft", "rare, tall"]
+
+
+def test_names_with_commas_are_parted_by_semicolons():
+    found = values(
+        articles(
+            "<h3>One</h3><p><a href=1>Lee, Ann</a><a href=2>Nye, Bo</a><a href=3>Orr, Cy</a></p>",
+            "<h3>Two</h3><p><a href=4>Poe, Di</a></p>",
+        )
+    )
+    assert "Lee, Ann; Nye, Bo; Orr, Cy" in [row[0] for row in found.values()]
+
+
+def test_records_of_several_siblings_are_aligned():
+    document = Document("<dl><dt>Oak<dd>Hard<dd>12 EUR<dt>Fir<dd>Soft<dd>9 EUR</dl>", url=URL)
+    terms = [document.node(f"/html/body/dl/dt[{n}]") for n in (1, 2)]
+    stop = int(document.ends[document.node("/html/body/dl")])
+    found = align_fields(document, [(terms[0], terms[1]), (terms[1], stop)])
+    assert [field.values for field in found] == [("Oak", "Fir"), ("Hard", "Soft"), ("12 EUR", "9 EUR")]
+
+
+def test_records_at_different_depths_are_aligned():
+    found = values(
+        "<main><article><h3>Oak</h3><p>Hard wood</p></article>"
+        "<div><div><article><h3>Fir</h3><p>Soft wood</p></article></div></div></main>"
+    )
+    assert found == {"title": ["Oak", "Fir"], "text": ["Hard wood", "Soft wood"]}
+
+
+def test_columns_stand_in_the_order_of_the_page():
+    found = fields(articles("<h3>Oak</h3><p>Hard</p>", "<h3>Fir</h3><i>new</i><p>Soft</p>"))
+    assert [list(field.values) for field in found.values()] == [["Oak", "Fir"], [None, "new"], ["Hard", "Soft"]]
+
+
+# names
+
+
+@pytest.mark.parametrize(
+    ("markup", "name"),
+    [
+        pytest.param("<p>Weight: {}</p>", "Weight", id="before a colon"),
+        pytest.param("<p><b>Weight:</b> {}</p>", "Weight", id="in an element before"),
+        pytest.param("<dl><dt>Weight</dt><dd>{}</dd></dl>", "Weight", id="a term"),
+        pytest.param("<table><tr><th>Weight</th><td>{}</td></tr></table>", "Weight", id="a header cell of a row"),
+        pytest.param("<p itemprop=weight>{}</p>", "weight", id="itemprop"),
+        pytest.param("<p aria-label=Weight>{}</p>", "Weight", id="aria-label"),
+        pytest.param("<p class='col-md-4 product-weight'>{}</p>", "weight", id="a class that is a word"),
+        pytest.param("<p>weighs <b>{}</b></p>", "weighs", id="a word that leads to it"),
+    ],
+)
+def test_a_column_is_named_by(markup, name):
+    contents = [f"<h3>{tree}</h3>" + markup.format(weight) for tree, weight in (("Oak", 12), ("Fir", 9), ("Elm", 8))]
+    found = values(articles(*contents))
+    assert found["title"] == ["Oak", "Fir", "Elm"]
+    assert found[name] == ["12", "9", "8"]
+
+
+@pytest.mark.parametrize("name", ["col-md-4", "css-1x2y", "mt-2", "clearfix", "x1", "row"])
+def test_class_names_that_say_nothing_name_nothing(name):
+    found = values(articles(*(f"<h3>{tree}</h3><p class='{name}'>{tree} wood</p>" for tree in ("Oak", "Fir"))))
+    assert list(found) == ["title", "text"]
+
+
+def test_a_class_that_would_name_two_columns_names_none():
+    found = values(articles(*(f"<h3>{n}{n}{n}</h3><p class=fact>a{n}</p><i class=fact>b{n}</i>" for n in "xyz")))
+    assert list(found) == ["title", "text", "text_2"]
+
+
+def test_a_title_with_a_colon_has_no_label():
+    found = values(articles("<h3>Alien: Covenant</h3>", "<h3>Alien: Romulus</h3>", "<h3>Dune</h3>", "<h3>Heat</h3>"))
+    assert found == {"title": ["Alien: Covenant", "Alien: Romulus", "Dune", "Heat"]}
+
+
+def test_labels_in_elements_of_their_own_are_kept_as_a_constant_column():
+    found = fields(articles("<p><b>Brand:</b> Acme</p>", "<p><b>Brand:</b> Bolt</p>"))
+    assert found["Brand"].values == ("Acme", "Bolt")
+    assert found["Brand_label"].is_constant
+
+
+def test_labels_tell_optional_facts_apart():
+    found = values(
+        articles(
+            "<ul><li>Height: tall<li>Colour: red<li>Origin: Wales</ul>",
+            "<ul><li>Colour: blue<li>Origin: Kent</ul>",
+            "<ul><li>Height: low<li>Origin: Fife</ul>",
+        )
+    )
+    assert found["Height"] == ["tall", None, "low"]
+    assert found["Colour"] == ["red", "blue", None]
+    assert found["Origin"] == ["Wales", "Kent", "Fife"]
+
+
+def test_a_button_is_named_by_its_text_and_constant():
+    found = fields(articles("<h3>Oak</h3><button>Add to cart</button>", "<h3>Fir</h3><button>Add to cart</button>"))
+    assert found["Add to cart"].is_constant
+
+
+def test_rows_are_named_by_the_header_cells_above_also_where_a_cell_is_empty():
+    document = Document(
+        "<table><tr><th>Tree<th colspan=2>Height<th>Price"
+        "<tr><td>Oak<td>20<td>m<td>12<tr><td>Fir<td><td><td>9<tr><td>Elm<td>30<td>m<td>8</table>"
+    )
+    rows = [document.node(f"/html/body/table/tbody/tr[{n}]") for n in (2, 3, 4)]
+    named = {
+        field.name: field.values for field in align_fields(document, [(row, int(document.ends[row])) for row in rows])
+    }
+    assert named["Tree"] == ("Oak", "Fir", "Elm")
+    assert named["Height"] == ("20", None, "30")
+    assert named["Price"] == ("12", "9", "8")
+
+
+def test_the_price_that_most_records_have_is_the_price():
+    found = values(
+        articles(
+            "<h3>Oak</h3><s>12 EUR</s> <b>10 EUR</b>",
+            "<h3>Fir</h3><b>9 EUR</b>",
+            "<h3>Elm</h3><b>8 EUR</b>",
+        )
+    )
+    assert found["price"] == ["10 EUR", "9 EUR", "8 EUR"]
+    assert found["price_2"] == ["12 EUR", None, None]
+
+
+# links and images
+
+
+def test_a_title_that_is_a_link_gives_text_and_address():
+    found = fields(articles("<h3><a href=oak.html>Oak</a></h3><p>Hard", "<h3><a href=/fir>Fir</a></h3><p>Soft"))
+    assert found["title"].values == ("Oak", "Fir")
+    assert found["link"].type == "link"
+    assert found["link"].values == ("https://example.org/shop/oak.html", "https://example.org/fir")
+
+
+def test_an_address_that_comes_again_in_a_record_is_given_once():
+    found = fields(
+        articles(
+            *(
+                f"<a href=/{n}><img src={n}.png></a><h3><a href=/{n}>Tree {n}</a></h3><a href=/{n}>More</a>"
+                for n in "ab"
+            )
+        )
+    )
+    assert [name for name, field in found.items() if field.type == "link"] == ["link"]
+
+
+def test_links_that_lead_nowhere_have_no_address():
+    found = values(articles("<a href='javascript:void(0)'>Oak</a>", "<a href='#'>Fir</a>"))
+    assert found == {"title": ["Oak", "Fir"]}
+
+
+def test_addresses_count_from_the_base_of_the_page():
+    found = values("<base href=/other/>" + articles("<a href=1>Oak</a>", "<a href=2>Fir</a>"))
+    assert found["link"] == ["https://example.org/other/1", "https://example.org/other/2"]
+
+
+@pytest.mark.parametrize(
+    ("image", "address"),
+    [
+        ("<img src=a.png>", "https://example.org/shop/a.png"),
+        ("<img src=blank.gif data-src=a.png>", "https://example.org/shop/a.png"),
+        ("<img src='data:image/gif;base64,R0' srcset='a.png 1x, b.png 2x'>", "https://example.org/shop/b.png"),
+        ("<picture><source srcset='w.webp 300w, x.webp 900w'><img></picture>", "https://example.org/shop/x.webp"),
+    ],
+)
+def test_images_have_the_address_of_what_is_shown_at_last(image, address):
+    found = fields(articles(f"<h3>Oak</h3>{image}", f"<h3>Fir</h3>{image}"))
+    assert found["image"].type == "image"
+    assert found["image"].values == (address, address)
+
+
+def test_records_of_images_alone_are_named_by_what_stands_for_them():
+    found = values(articles("<img src=1.png alt='An oak'>", "<img src=2.png alt='A fir'>"))
+    assert found["title"] == ["An oak", "A fir"]
+
+
+# values
+
+
+def test_columns_that_agree_are_typed_in_the_locale_of_the_page():
+    found = fields(
+        "<html lang=de>"
+        + articles(
+            "<h3>Eiche</h3><b>1.234,50 €</b><i>3. Mai 2020</i>", "<h3>Tanne</h3><b>9,00 €</b><i>4. Juni 2021</i>"
+        )
+    )
+    assert found["price"].typed == (Value(1234.5, "EUR"), Value(9.0, "EUR"))
+    assert found["date"].typed == (Value(date(2020, 5, 3)), Value(date(2021, 6, 4)))
+    assert found["price"].values == ("1.234,50 €", "9,00 €")
+
+
+def test_columns_that_do_not_agree_stay_texts():
+    found = fields(articles("<h3>Oak</h3><b>12 EUR</b>", "<h3>Fir</h3><b>on request</b>"))
+    assert found["text"].type == "text"
+    assert found["text"].typed == ()
+
+
+def test_every_value_has_its_node():
+    document = Document(articles("<h3>Oak</h3><p>Hard <b>and</b> brown wood of old trees</p>", "<h3>Fir</h3>"))
+    spans = [
+        (node, int(document.ends[node]))
+        for node in map(document.node, ("/html/body/article[1]", "/html/body/article[2]"))
+    ]
+    for field in align_fields(document, spans):
+        for value, node in zip(field.values, field.nodes, strict=True):
+            assert (value is None) == (node is None)
+            if node is not None and value is not None:
+                assert value in " ".join(document.text(node).split())
+
+
+def test_words_in_the_place_of_an_amount_are_a_column_of_their_own():
+    found = values(
+        articles(
+            "<h3>Oak</h3><p class=sum>12 EUR</p>",
+            "<h3>Fir</h3><p class=gone>sold out</p>",
+            "<h3>Elm</h3><p class=sum>9 EUR</p>",
+        )
+    )
+    assert found["sum"] == ["12 EUR", None, "9 EUR"]
+    assert [row[1] for row in found.values() if row[0] is None] == ["sold out"]
+
+
+def test_elements_side_by_side_are_values_of_their_own_without_space_between():
+    found = values(
+        articles("<p><span>Lena Osei</span><span>2 h ago</span></p>", "<p><span>Staff</span><span>3 h ago</span></p>")
+    )
+    assert ["Lena Osei", "Staff"] in found.values()
+
+
+def test_records_that_are_links_have_their_addresses():
+    found = values("<a href=/1><article><h3>Oak</h3></article></a><a href=/2><article><h3>Fir</h3></article></a>")
+    assert found["link"] == ["https://example.org/1", "https://example.org/2"]
+
+
+def test_a_small_word_before_a_colon_within_a_text_stays_in_it():
+    found = values(articles("<h3>Oak</h3><p>german: Eiche</p>", "<h3>Fir</h3><p>german: Tanne</p>"))
+    assert found["text"] == ["german: Eiche", "german: Tanne"]

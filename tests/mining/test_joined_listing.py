@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+from webquarry.mining.joined_listing import Listing, find_alike
+from webquarry.model import Document, Field, Region
+
+
+def listing_page(*records: str, fields: dict[str, str], tag: str = "li", role: str = "main") -> Region:
+    """A region with a record an element of the tag; `fields` are names with the tag in which the values stand."""
+    inner = "".join(f"<{tag}>{record}</{tag}>" for record in records)
+    document = Document(f"<body><ul>{inner}</ul>", url="https://shop.example/")
+    spans = [(node, int(document.ends[node])) for node in range(len(document)) if document.tag(node) == tag]
+    return Region(
+        document=document,
+        node=spans[0][0] - 1 if spans else 0,
+        spans=tuple(spans),
+        fields=tuple(column(document, spans, name, within) for name, within in fields.items()),
+        kind="records",
+        method="visual",
+        role=role,
+        score=1.0,
+    )
+
+
+def column(document: Document, spans: list[tuple[int, int]], name: str, within: str) -> Field:
+    nodes = [next((node for node in range(*span) if document.tag(node) == within), None) for span in spans]
+    kind = "link" if within == "a" else "text"
+    values = [
+        None if node is None else document.attributes[node]["href"] if kind == "link" else document.text(node)
+        for node in nodes
+    ]
+    return Field(name, kind, tuple(values), tuple(nodes))
+
+
+def values(region: Region) -> list[dict[str, str]]:
+    return [record.values for record in region.records]
+
+
+def test_the_first_page_is_taken_as_it_is():
+    first = listing_page("<b>Kettle</b><i>12</i>", "<b>Lamp</b><i>9</i>", fields={"title": "b", "price": "i"})
+    assert Listing().take([first]) == first
+
+
+def test_records_that_were_there_before_are_left_out():
+    listing = Listing()
+    listing.take([listing_page("<b>Kettle</b>", "<b>Lamp</b>", fields={"title": "b"})])
+    later = listing.take([listing_page("<b>Lamp</b>", "<b>Saw</b>", "<b>Hammer</b>", fields={"title": "b"})])
+    assert values(later) == [{"title": "Saw"}, {"title": "Hammer"}]
+    assert len(later) == len(later.spans) == len(later.fields[0].nodes) == 2
+    last = listing.take([listing_page("<b>Saw</b>", "<b>Axe</b>", fields={"title": "b"})])
+    assert values(last) == [{"title": "Axe"}]
+
+
+def test_the_same_text_with_another_link_is_another_record():
+    listing = Listing()
+    fields = {"title": "b", "link": "a"}
+    listing.take([listing_page("<b>Lamp</b><a href=/1>buy</a>", fields=fields)])
+    later = listing.take(
+        [listing_page("<b>Lamp</b><a href=/1>buy</a>", "<b>Lamp</b><a href=/2>buy</a>", fields=fields)]
+    )
+    assert values(later) == [{"title": "Lamp", "link": "/2"}]
+
+
+def test_a_page_that_lists_a_thing_twice_keeps_both():
+    twice = listing_page("<b>Lamp</b>", "<b>Lamp</b>", fields={"title": "b"})
+    assert len(Listing().take([twice])) == 2
+
+
+def test_a_page_with_nothing_new_ends_the_listing():
+    listing = Listing()
+    page = listing_page("<b>Kettle</b>", "<b>Lamp</b>", fields={"title": "b"})
+    listing.take([page])
+    assert listing.take([page]) is None
+
+
+def test_columns_in_the_same_place_have_the_same_name():
+    listing = Listing()
+    listing.take([listing_page("<b>Kettle</b><i>12</i><u>new</u>", fields={"title": "b", "price": "i", "text": "u"})])
+    later = listing.take(
+        [listing_page("<b>Lamp</b><u>old</u><i>9</i>", fields={"title": "b", "text": "u", "text_2": "i"})]
+    )
+    assert values(later) == [{"title": "Lamp", "text": "old", "price": "9"}]
+
+
+def test_a_name_that_stands_for_something_else_is_not_taken_twice():
+    listing = Listing()
+    listing.take([listing_page("<b>Kettle</b><i>12</i>", fields={"title": "b", "text": "i"})])
+    later = listing.take(
+        [listing_page("<b>Lamp</b><s>20</s><i>9</i>", fields={"title": "b", "text": "s", "text_2": "i"})]
+    )
+    assert values(later) == [{"title": "Lamp", "text_2": "20", "text": "9"}]
+
+
+def test_a_new_column_keeps_its_name_on_all_further_pages():
+    listing = Listing()
+    listing.take([listing_page("<b>Kettle</b>", fields={"title": "b"})])
+    second = listing.take([listing_page("<b>Lamp</b><s>20</s>", fields={"title": "b", "was": "s"})])
+    third = listing.take([listing_page("<b>Saw</b><s>30</s>", fields={"title": "b", "text_2": "s"})])
+    assert values(second) == [{"title": "Lamp", "was": "20"}]
+    assert values(third) == [{"title": "Saw", "was": "30"}]
+
+
+def test_the_region_that_goes_on_is_the_one_alike_not_the_best():
+    fields = {"title": "b", "price": "i"}
+    listing = Listing()
+    listing.take([listing_page("<b>Kettle</b><i>12</i>", fields=fields)])
+    other = listing_page("<u>News</u>", "<u>More news</u>", fields={"text": "u"}, tag="p")
+    alike = listing_page("<b>Lamp</b><i>9</i>", fields=fields)
+    assert values(listing.take([other, alike])) == [{"title": "Lamp", "price": "9"}]
+    assert find_alike(alike, [other]) is None
+    assert find_alike(alike, []) is None
+
+
+def test_another_region_than_the_best_can_be_followed():
+    fields = {"title": "b"}
+    menu = listing_page("Home", "Contact", fields={}, tag="p", role="menu")
+    listing = Listing(2)
+    assert values(listing.take([menu, listing_page("<b>Kettle</b>", fields=fields)])) == [{"title": "Kettle"}]
+    assert values(listing.take([menu, listing_page("<b>Lamp</b>", fields=fields)])) == [{"title": "Lamp"}]
+
+
+def test_typed_values_stay_with_their_records():
+    from dataclasses import replace
+
+    from webquarry.values.text_value import Value
+
+    def priced(*records: str) -> Region:
+        page = listing_page(*records, fields={"price": "i"})
+        price = page.fields[0]
+        return replace(
+            page, fields=(replace(price, type="number", typed=tuple(Value(float(v)) for v in price.values)),)
+        )
+
+    listing = Listing()
+    listing.take([priced("<i>1</i>", "<i>2</i>")])
+    later = listing.take([priced("<i>2</i>", "<i>3</i>")])
+    assert [record.typed["price"].value for record in later.records] == [3.0]
+
+
+def test_what_is_taken_stays_as_it_is():
+    listing = Listing()
+    listing.take([listing_page("<b>Kettle</b>", fields={"title": "b"})])
+    page = listing_page("<b>Kettle</b>", "<b>Lamp</b>", fields={"name": "b"})
+    before = repr(page)
+    listing.take([page])
+    assert repr(page) == before
+    assert len(page) == 2

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import pytest
+
+from webquarry.model import Document
+from webquarry.page.data_tables import is_data_table, table_rows
+from webquarry.page.trees import ColumnsTree
+
+
+def first_table(markup: str) -> tuple[ColumnsTree, int]:
+    document = Document(markup)
+    return ColumnsTree(document), next(node for node in range(len(document)) if document.tag(node) == "table")
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ("<tr><th>A<th>B<tr><td>1<td>2", True),
+        ("<thead><tr><th>A<th>B<tbody><tr><td>1<td>2", True),
+        ("<tr><th>A<th>B<tr><th>1<td>2", True),
+        ("<tr><th>A<th>B", False),
+        ("<tr><th>A<tr><td>1", False),
+        ("<tr><th>A<td>B<tr><td>1<td>2", False),
+        ("<tr><th>A<th>B<tr><th>1<th>2", False),
+        ("<tr><td>A<td>B<tr><td>1<td>2", False),
+        ("", False),
+        ("<tr><tr>", False),
+    ],
+)
+def test_a_table_whose_first_row_is_all_headers_holds_data(rows, expected):
+    assert is_data_table(*first_table(f"<table>{rows}</table>")) is expected
+
+
+def test_rows_of_tables_in_a_table_are_not_its_own():
+    tree, table = first_table("<table><thead><tr><th>A<tbody><tr><td><table><tr><td>x<tr><td>y</table><tfoot><tr><td>z")
+    assert len(table_rows(tree, table)) == 3

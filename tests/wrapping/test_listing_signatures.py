@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webquarry.wrapping.listing_signatures import Path, Step, read_signature, share_path, write_signature
+
+NAMES = st.from_regex(r"[A-Za-z_-][\w-]{0,8}", fullmatch=True)
+STEPS = st.builds(
+    Step,
+    st.sampled_from(["div", "td", "my-card", "text()", "h3"]),
+    st.frozensets(NAMES, max_size=3),
+    NAMES | st.just(""),
+    st.integers(0, 99),
+)
+PATHS = st.lists(STEPS, max_size=4).map(tuple)
+
+
+@given(st.lists(PATHS, min_size=1, max_size=3))
+def test_what_is_written_is_read_again(paths: list[Path]):
+    assert list(read_signature(write_signature(paths))) == paths
+
+
+@given(st.text(max_size=60))
+def test_any_text_can_be_read(signature: str):
+    assert isinstance(read_signature(signature), tuple)
+
+
+def test_paths_share_what_all_of_them_say():
+    one = (Step("td", frozenset(["a", "b"]), place=2), Step("a", name="x"))
+    other = (Step("td", frozenset(["b", "c"]), place=2), Step("a", name="y"))
+    assert share_path([one, other]) == (Step("td", frozenset(["b"]), place=2), Step("a"))
