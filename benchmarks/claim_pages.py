@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from benchmarks.corpora import page_of
-from webquarry.model import Page
+from webquarry.model.page import Page
 
 _STYLE = """
 body {margin: 0; font: 14px sans-serif} .menu, .foot {padding: 8px; background: #eee} .menu a {margin-right: 20px}

@@ -23,7 +23,8 @@ from benchmarks.scoring.records import Score, score_records
 from webquarry.mining.emine import mine_emine, trace_emine
 from webquarry.mining.mdr import mine_mdr, trace_mdr
 from webquarry.mining.visual import mine_visual
-from webquarry.model import Failure, Region
+from webquarry.model.page import Failure
+from webquarry.model.region import Region
 
 METHODS = ("emine", "mdr", "visual")
 FINDERS = {"emine": mine_emine, "mdr": mine_mdr, "visual": mine_visual}

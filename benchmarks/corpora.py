@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from benchmarks.datfiles import read_cases
 from webquarry.html.decoding import decode
-from webquarry.model import Page
+from webquarry.model.page import Page
 
 Anything = TypeVar("Anything")
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from benchmarks.hostile import FAMILIES
 from benchmarks.pool import show_progress
 from webquarry.cleaning.cleandom import clean_markup
-from webquarry.model import Document
+from webquarry.model.document import Document
 
 FACTOR = 4
 _SHORT = 36_000  # characters of the shortest page; the longest is then over what we call a large page

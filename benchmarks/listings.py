@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks.corpora import draw_evenly
 from benchmarks.halves import split
 from benchmarks.scoring.records import words_of
-from webquarry.model import Page
+from webquarry.model.page import Page
 
 _ENCODINGS = ("utf-8", "cp1252", "latin-1")  # of the files of truth, tried in this order; the last takes any bytes
 

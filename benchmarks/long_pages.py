@@ -8,7 +8,8 @@ from functools import cache
 import webquarry as wq
 from benchmarks.corpora import page_of
 from benchmarks.pool import show_progress
-from webquarry.model import Document, Failure
+from webquarry.model.document import Document
+from webquarry.model.page import Failure
 
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
 """Nodes, about."""

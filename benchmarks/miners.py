@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import webquarry as wq
-from webquarry.model import Document, Region
+from webquarry.model.document import Document
+from webquarry.model.region import Region
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import webquarry as wq
 from benchmarks.long_pages import KINDS, SIZES, rendered_long_pages
 from benchmarks.pool import show_progress
-from webquarry.model import Document
+from webquarry.model.document import Document
 
 FROM = 2_000  # nodes; on shorter pages what does not grow weighs too much
 _TOO_LONG = 30.0  # seconds; a method that takes longer is not given longer pages

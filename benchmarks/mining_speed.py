@@ -24,7 +24,7 @@ from benchmarks.long_pages import SIZES
 from benchmarks.mining_growth import MiningGrowth, measure_mining_growth, mine_best, time_mining
 from benchmarks.pool import show_progress
 from benchmarks.rendered import rendered_listings, static_listings
-from webquarry.model import Document
+from webquarry.model.document import Document
 
 ROUNDS = 3
 OTHERS = 64  # pages, evenly from all corpora

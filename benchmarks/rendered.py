@@ -12,7 +12,8 @@ from benchmarks.listings import listings
 from benchmarks.pool import show_progress
 from benchmarks.stripping import without_styles
 from webquarry.html.decoding import decode
-from webquarry.model import Document, Failure, Page
+from webquarry.model.document import Document
+from webquarry.model.page import Failure, Page
 
 
 @cache

@@ -19,7 +19,7 @@ from benchmarks.pool import show_progress
 from benchmarks.renderers import OURS, PEER, PEER_CONTENT, load
 from benchmarks.stripping import without_resources
 from benchmarks.workers import Cost, Worker
-from webquarry.model import Page
+from webquarry.model.page import Page
 from webquarry.rendering.browser import find_browser
 
 PAGES = 24

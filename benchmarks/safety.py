@@ -11,7 +11,8 @@ from benchmarks.corpora import CorpusPage, draw_evenly, page_of, snippets, whole
 from benchmarks.findings import Finding
 from benchmarks.pool import show_progress, work_through
 from webquarry.errors import WebquarryError
-from webquarry.model import Document, Failure
+from webquarry.model.document import Document
+from webquarry.model.page import Failure
 
 STATIC_METHODS = ("visual", "tables")
 RENDERED_METHODS = ("visual", "emine", "mdr", "tables")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from benchmarks.pool import show_progress
 from benchmarks.systems import OURS, PEERS, load, turbohtml
-from webquarry.model import Document
+from webquarry.model.document import Document
 
 _ROUNDS = 7
 _SLOW_ROUNDS = 2

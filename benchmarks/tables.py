@@ -17,7 +17,7 @@ from benchmarks.pandas_tables import has_pandas, read_tables
 from benchmarks.pool import show_progress
 from benchmarks.scoring.tables import Grid, TableScore, score_tables
 from webquarry.html.decoding import decode
-from webquarry.model import Page
+from webquarry.model.page import Page
 
 OURS, PANDAS = "tables", "pandas.read_html, texts kept"
 WEAK = 0.8  # pages with a lower share of right cells are named

@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborNode
 from benchmarks.counting import words_of
 from benchmarks.systems import System
 from benchmarks.systems.selectolax import children, parse
-from webquarry.model import Document
+from webquarry.model.document import Document
 
 NOT_TEXT = frozenset("iframe noembed noframes script selectedcontent style template title".split())
 """Elements whose text is none of the page, or a copy of what stands elsewhere."""

@@ -12,7 +12,7 @@ from typing import Self, cast
 
 from benchmarks.processes import adopt_orphans, cpu_seconds
 from benchmarks.renderers import load
-from webquarry.model import Page
+from webquarry.model.page import Page
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from webquarry.cleaning.cleandom import clean_markup
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.rendering.browser import ADVICE, find_browser
 
 # A machine that is busy with other work is slow, and no test is wrong for that.

@@ -56,5 +56,6 @@ def test_errors_form_one_tree():
 
 def test_commands_that_ask_nothing_load_no_database():
     heavy = ("duckdb", "sqlglot", "pyarrow", "pandas")
-    loaded = run(f"import sys, webquarry.pipeline; print([name for name in {heavy} if name in sys.modules])")
+    stages = "webquarry.pipeline.fetch_pages, webquarry.pipeline.mine_pages"
+    loaded = run(f"import sys, {stages}; print([name for name in {heavy} if name in sys.modules])")
     assert loaded.strip() == "[]"

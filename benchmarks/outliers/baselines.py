@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.model import Selection
+from webquarry.model.report import Selection
 from webquarry.validating.outliers import hbos_scores, knn_scores
 from webquarry.validating.style_vectors import Vectors, encode
 

@@ -14,7 +14,8 @@ from benchmarks.outliers.methods import METHODS, Extracted, all_texts, extracted
 from benchmarks.outliers.sites import SITES, rendered_site
 from benchmarks.outliers.truth import SELECTORS, Score, Truth, find_truth
 from webquarry.errors import BrowserError
-from webquarry.model import Article, Document
+from webquarry.model.article import Article
+from webquarry.model.document import Document
 from webquarry.pipeline.read_pages import find_called, find_refused
 from webquarry.reading.boilerpipe import read_boilerpipe
 from webquarry.reading.reader import read_blocks

@@ -10,7 +10,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.model import Document, Kind, Selection
+from webquarry.html.columns import Kind
+from webquarry.model.document import Document
+from webquarry.model.report import Selection
 
 RATE = 0.05
 """Share of the values that are exchanged."""

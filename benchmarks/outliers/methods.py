@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.outliers.truth import Truth
-from webquarry.model import Selection
+from webquarry.model.report import Selection
 from webquarry.validating.judge import SCORES
 from webquarry.validating.style_vectors import Vectors, encode
 

@@ -19,7 +19,7 @@ from benchmarks.outliers.scoring import Found, score_found
 from benchmarks.outliers.sources import inject_listings, inject_sites
 from benchmarks.rendered import rendered_listings, static_listings
 from benchmarks.wrappers.sites import find_sites
-from webquarry.model import Selection
+from webquarry.model.report import Selection
 from webquarry.rendering.browser import find_browser
 from webquarry.validating.column_outliers import validate_columns
 from webquarry.validating.traits import FRAME, KINDS, LOOK, PATH

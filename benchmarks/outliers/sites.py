@@ -8,7 +8,8 @@ from pathlib import Path
 import webquarry as wq
 from benchmarks.corpora import draw_evenly
 from benchmarks.pool import show_progress
-from webquarry.model import Document, Failure
+from webquarry.model.document import Document
+from webquarry.model.page import Failure
 
 SITES = ("eightbar", "flink_web", "rust_blog")
 

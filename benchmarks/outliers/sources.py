@@ -12,7 +12,10 @@ from benchmarks.miners import mine
 from benchmarks.outliers.injecting import DRAWS, Injected, inject, texts_outside
 from benchmarks.pool import show_progress
 from benchmarks.wrappers.sites import find_sites
-from webquarry.model import Document, Region, Selection, Source
+from webquarry.model.document import Document
+from webquarry.model.region import Region
+from webquarry.model.report import Selection
+from webquarry.model.wrapper import Source
 from webquarry.validating.selections import select_extraction, select_region
 from webquarry.wrapping.learner import learn_sections
 from webquarry.wrapping.section_reader import Reader

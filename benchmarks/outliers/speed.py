@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from benchmarks.findings import Finding
 from benchmarks.outliers.sites import SITES, rendered_site
 from benchmarks.queries.timing import measure
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.rendering.browser import find_browser
 from webquarry.validating.outliers import knn_scores, pyod_hbos_scores
 from webquarry.validating.style_vectors import Vectors, encode

@@ -14,8 +14,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import find_inside
-from webquarry.model import Document, Kind
+from webquarry.html.columns import Kind, find_inside
+from webquarry.model.document import Document
 from webquarry.validating.content_labels import CONTENT, label_by_selector
 
 SELECTORS = {"eightbar": "div.entry-content", "flink_web": "article.markdown", "rust_blog": "div.post"}

@@ -17,7 +17,7 @@ from benchmarks.findings import Finding
 from benchmarks.queries.catalogs import Workplace, find_book, open_workplace, wrap_book
 from benchmarks.queries.timing import Cost, measure
 from benchmarks.wrappers.books import Book
-from webquarry.model import Wrapper
+from webquarry.model.wrapper import Wrapper
 
 SHARE = 10
 """A tenth of the pages, to see whether the cost of a page stays the same."""

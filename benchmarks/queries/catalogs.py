@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import webquarry as wq
 from benchmarks.queries.server import Served
 from benchmarks.wrappers.books import STATIC, Book, find_books, learn_book
-from webquarry.model import Page, Wrapper
+from webquarry.model.page import Page
+from webquarry.model.wrapper import Wrapper
 
 if TYPE_CHECKING:
     from webquarry.querying.answers import Answer

@@ -19,7 +19,8 @@ from benchmarks.findings import Finding
 from benchmarks.queries.catalogs import Workplace, open_workplace
 from benchmarks.queries.server import PageServer, serve
 from benchmarks.queries.timing import measure
-from webquarry.model import Page, Wrapper
+from webquarry.model.page import Page
+from webquarry.model.wrapper import Wrapper
 from webquarry.wrapping.section_reader import Reader
 
 DELAY = 0.02

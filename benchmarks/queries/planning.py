@@ -24,6 +24,8 @@ from benchmarks.pool import show_progress
 from benchmarks.queries.timing import measure
 from benchmarks.queries.wide import LEAVES, CountedQuery, WideWeb, read_queries
 from webquarry.errors import WebquarryError
+from webquarry.querying.engine import Engine
+from webquarry.querying.run import answer, explain
 
 if TYPE_CHECKING:
     import sqlglot
@@ -89,7 +91,6 @@ def _plan_all(web: WideWeb, queries: Sequence[CountedQuery]) -> tuple[list[Plann
 
 
 def _plan(web: WideWeb, schema: sqlglot.MappingSchema, query: CountedQuery) -> Planned:
-    from webquarry.querying.run import answer, explain  # noqa: PLC0415 - DuckDB is slow to import
 
     alone: list[float] = []
 
@@ -109,7 +110,6 @@ def _plan(web: WideWeb, schema: sqlglot.MappingSchema, query: CountedQuery) -> P
 @contextmanager
 def _clocked_engine() -> Iterator[list[float]]:
     """The seconds of each call that goes to DuckDB while the context lasts."""
-    from webquarry.querying.engine import Engine  # noqa: PLC0415 - DuckDB is slow to import
 
     seconds: list[float] = []
     is_inside = False

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import cast
 
-from webquarry.model import Page
+from webquarry.model.page import Page
 
 OURS, PEER, PEER_CONTENT = "webquarry", "playwright", "playwright_content"
 

@@ -10,7 +10,7 @@ import playwright.async_api as api
 
 from benchmarks.renderers import Render
 from webquarry.cleaning.html5 import read_markup
-from webquarry.model import Page
+from webquarry.model.page import Page
 from webquarry.rendering.browser import require_browser
 from webquarry.rendering.painted import PROPERTIES
 from webquarry.rendering.renderer import WIDTH

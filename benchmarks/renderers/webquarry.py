@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from benchmarks.renderers import Render
 from webquarry.cleaning.html5 import read_markup
-from webquarry.model import Page
+from webquarry.model.page import Page
 from webquarry.rendering.renderer import Renderer
 
 

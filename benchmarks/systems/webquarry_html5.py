@@ -5,7 +5,8 @@ from __future__ import annotations
 from importlib import metadata
 
 from benchmarks.dumps import Dump
-from webquarry.model import Document, Kind
+from webquarry.html.columns import Kind
+from webquarry.model.document import Document
 
 TITLE = "webquarry, html5"
 WRITES_XML = True

@@ -12,7 +12,9 @@ from pathlib import Path
 import webquarry as wq
 from benchmarks.pool import show_progress
 from benchmarks.scoring.sections import Truth
-from webquarry.model import Document, Failure, Page, Source, Wrapper
+from webquarry.model.document import Document
+from webquarry.model.page import Failure, Page
+from webquarry.model.wrapper import Source, Wrapper
 from webquarry.wrapping.learner import learn_sections
 
 SAMPLES = 5

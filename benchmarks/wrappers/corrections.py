@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from benchmarks.wrappers.books import RENDERED, Book, draw_samples, learn_book, read_samples
 from webquarry.errors import InputError
-from webquarry.model import Wrapper
+from webquarry.model.wrapper import Wrapper
 from webquarry.wrapping.correction_targets import Correction, Drop, Move
 from webquarry.wrapping.corrections import correct
 

@@ -22,7 +22,10 @@ from benchmarks.findings import Finding
 from benchmarks.mining_growth import fresh
 from benchmarks.pool import show_progress
 from benchmarks.wrappers.books import RENDERED, Book, find_books, learn_book, render_pages
-from webquarry.model import Document, Extraction, Page, Wrapper
+from webquarry.model.document import Document
+from webquarry.model.extraction import Extraction
+from webquarry.model.page import Page
+from webquarry.model.wrapper import Wrapper
 from webquarry.rendering.browser import find_browser
 from webquarry.wrapping.section_reader import Reader
 

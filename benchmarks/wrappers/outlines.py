@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from benchmarks.scoring.sections import Truth
-from webquarry.model import Document, Extraction, SectionValue
+from webquarry.model.document import Document
+from webquarry.model.extraction import Extraction, SectionValue
 from webquarry.model.names import snake_case
 from webquarry.model.wrapper import HEADING, TEXT
 from webquarry.wrapping.ashish import find_headings, paths, raw_text

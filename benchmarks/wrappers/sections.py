@@ -23,7 +23,9 @@ from benchmarks.wrappers.books import (
 )
 from benchmarks.wrappers.corrections import CORRECTIONS, correct_book
 from benchmarks.wrappers.outlines import PageTruth, Steps, steps_of_ashish, steps_of_ours
-from webquarry.model import Document, Extraction, Wrapper
+from webquarry.model.document import Document
+from webquarry.model.extraction import Extraction
+from webquarry.model.wrapper import Wrapper
 from webquarry.rendering.browser import find_browser
 from webquarry.wrapping.ashish import extract_ashish, wrap_ashish
 from webquarry.wrapping.section_reader import Reader

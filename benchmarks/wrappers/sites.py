@@ -11,7 +11,9 @@ from pathlib import Path
 
 import webquarry as wq
 from benchmarks.scoring.sections import plain_name
-from webquarry.model import Document, Extraction, Page
+from webquarry.model.document import Document
+from webquarry.model.extraction import Extraction
+from webquarry.model.page import Page
 
 LEARNT = 10
 """Pages that wrappers are learnt from; the others are read."""

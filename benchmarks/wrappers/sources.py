@@ -9,8 +9,8 @@ from typing import Any
 
 from benchmarks.scoring.sections import Truth
 from benchmarks.wrappers.outlines import PageTruth
-from webquarry.model import Page
 from webquarry.model.names import snake_case
+from webquarry.model.page import Page
 
 FOLDER = Path(__file__).parents[2] / "tests" / "pages-of-sources"
 

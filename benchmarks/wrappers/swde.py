@@ -7,7 +7,7 @@ from pathlib import Path
 from benchmarks.findings import Finding
 from benchmarks.pool import show_progress
 from benchmarks.wrappers.sites import LEARNT, AttributeScore, Site, find_sites, score_site
-from webquarry.model import Source
+from webquarry.model.wrapper import Source
 from webquarry.wrapping.learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
 

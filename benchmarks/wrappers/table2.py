@@ -26,7 +26,9 @@ from benchmarks.wrappers.sections import ashish_steps, book_steps, score_book
 from benchmarks.wrappers.sites import AttributeScore, Site, find_sites, score_site
 from benchmarks.wrappers.sources import FOLDER, WrittenSource, read_source
 from benchmarks.wrappers.swde import measure_site
-from webquarry.model import Document, Extraction, Source
+from webquarry.model.document import Document
+from webquarry.model.extraction import Extraction
+from webquarry.model.wrapper import Source
 from webquarry.rendering.browser import find_browser
 from webquarry.wrapping.ashish import extract_ashish, wrap_ashish
 from webquarry.wrapping.learner import learn_sections

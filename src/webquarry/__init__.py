@@ -13,151 +13,74 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from webquarry.errors import (
-        BrowserError,
-        FetchError,
-        InputError,
-        QueryError,
-        RefusedError,
-        RenderError,
-        WebquarryError,
-        WrapperError,
+        BrowserError as BrowserError,
+        FetchError as FetchError,
+        InputError as InputError,
+        QueryError as QueryError,
+        RefusedError as RefusedError,
+        RenderError as RenderError,
+        WebquarryError as WebquarryError,
+        WrapperError as WrapperError,
     )
-    from webquarry.model import (
-        Article,
-        Document,
-        Extraction,
-        Failure,
-        Field,
-        Kind,
-        Layout,
-        Metadata,
-        Page,
-        Record,
-        Region,
-        Report,
-        Selection,
-        Verdicts,
-        Wrapper,
+    from webquarry.html.columns import Kind as Kind
+    from webquarry.model.article import Article as Article, Metadata as Metadata
+    from webquarry.model.document import Document as Document
+    from webquarry.model.extraction import Extraction as Extraction
+    from webquarry.model.layout import Layout as Layout
+    from webquarry.model.page import Failure as Failure, Page as Page
+    from webquarry.model.region import Field as Field, PageRegions as PageRegions, Record as Record, Region as Region
+    from webquarry.model.report import Report as Report, Selection as Selection, Verdicts as Verdicts
+    from webquarry.model.wrapper import Wrapper as Wrapper
+    from webquarry.pipeline.fetch_pages import (
+        clean as clean,
+        clean_all as clean_all,
+        fetch as fetch,
+        fetch_all as fetch_all,
     )
-    from webquarry.model.region import PageRegions
-    from webquarry.pipeline.find_sources import load_wrapper, save_wrapper
-    from webquarry.pipeline.learn_wrappers import correct, extract, extract_all, undo, wrap
-    from webquarry.pipeline.mine_pages import mine, mine_all, mine_following
-    from webquarry.pipeline.open_catalogs import connect
-    from webquarry.pipeline.read_pages import read, read_all
-    from webquarry.pipeline.render_pages import clean, clean_all, fetch, fetch_all, render, render_all
-    from webquarry.pipeline.validate_results import drop, validate
-    from webquarry.querying.answers import Answer, Plan
-
-__all__ = [
-    "Answer",
-    "Article",
-    "BrowserError",
-    "Document",
-    "Extraction",
-    "Failure",
-    "FetchError",
-    "Field",
-    "InputError",
-    "Kind",
-    "Layout",
-    "Metadata",
-    "Page",
-    "PageRegions",
-    "Plan",
-    "QueryError",
-    "Record",
-    "RefusedError",
-    "Region",
-    "RenderError",
-    "Report",
-    "Selection",
-    "Verdicts",
-    "WebquarryError",
-    "Wrapper",
-    "WrapperError",
-    "clean",
-    "clean_all",
-    "connect",
-    "correct",
-    "drop",
-    "extract",
-    "extract_all",
-    "fetch",
-    "fetch_all",
-    "load_wrapper",
-    "mine",
-    "mine_all",
-    "mine_following",
-    "read",
-    "read_all",
-    "render",
-    "render_all",
-    "save_wrapper",
-    "undo",
-    "validate",
-    "wrap",
-]
+    from webquarry.pipeline.find_sources import load_wrapper as load_wrapper, save_wrapper as save_wrapper
+    from webquarry.pipeline.learn_wrappers import (
+        correct as correct,
+        extract as extract,
+        extract_all as extract_all,
+        undo as undo,
+        wrap as wrap,
+    )
+    from webquarry.pipeline.mine_pages import mine as mine, mine_all as mine_all, mine_following as mine_following
+    from webquarry.pipeline.open_catalogs import connect as connect
+    from webquarry.pipeline.read_pages import read as read, read_all as read_all
+    from webquarry.pipeline.render_pages import render as render, render_all as render_all
+    from webquarry.pipeline.validate_results import drop as drop, validate as validate
+    from webquarry.querying.answers import Answer as Answer, Plan as Plan
 
 _HOMES = {
-    "webquarry.errors": (
-        "BrowserError",
-        "FetchError",
-        "InputError",
-        "QueryError",
-        "RefusedError",
-        "RenderError",
-        "WebquarryError",
-        "WrapperError",
-    ),
-    "webquarry.model": (
-        "Article",
-        "Document",
-        "Extraction",
-        "Failure",
-        "Field",
-        "Kind",
-        "Layout",
-        "Metadata",
-        "Page",
-        "Record",
-        "Region",
-        "Report",
-        "Selection",
-        "Verdicts",
-        "Wrapper",
-    ),
-    "webquarry.pipeline": (
-        "clean",
-        "clean_all",
-        "connect",
-        "correct",
-        "drop",
-        "extract",
-        "extract_all",
-        "fetch",
-        "fetch_all",
-        "load_wrapper",
-        "mine",
-        "mine_all",
-        "mine_following",
-        "read",
-        "read_all",
-        "render",
-        "render_all",
-        "save_wrapper",
-        "undo",
-        "validate",
-        "wrap",
-    ),
-    "webquarry.querying.answers": ("Answer", "Plan"),
-    "webquarry.storing": ("PageRegions",),
+    "errors": "BrowserError FetchError InputError QueryError RefusedError RenderError WebquarryError WrapperError",
+    "html.columns": "Kind",
+    "model.article": "Article Metadata",
+    "model.document": "Document",
+    "model.extraction": "Extraction",
+    "model.layout": "Layout",
+    "model.page": "Failure Page",
+    "model.region": "Field PageRegions Record Region",
+    "model.report": "Report Selection Verdicts",
+    "model.wrapper": "Wrapper",
+    "pipeline.fetch_pages": "clean clean_all fetch fetch_all",
+    "pipeline.find_sources": "load_wrapper save_wrapper",
+    "pipeline.learn_wrappers": "correct extract extract_all undo wrap",
+    "pipeline.mine_pages": "mine mine_all mine_following",
+    "pipeline.open_catalogs": "connect",
+    "pipeline.read_pages": "read read_all",
+    "pipeline.render_pages": "render render_all",
+    "pipeline.validate_results": "drop validate",
+    "querying.answers": "Answer Plan",
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+"""The public names by the module that defines them; modules are loaded when a name of theirs is first used."""
+_HOME_OF = {name: f"webquarry.{home}" for home, names in _HOMES.items() for name in names.split()}
+
+__all__ = sorted(_HOME_OF)  # noqa: PLE0605 - a list all the same
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return __all__
 
 
 def __getattr__(name: str) -> Any:

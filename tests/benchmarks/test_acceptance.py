@@ -6,8 +6,7 @@ import pytest
 from benchmarks.mutations import LIGHT
 from benchmarks.readers import find_objection
 from benchmarks.systems import OURS, load
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 PAGES = [
     "<!DOCTYPE html><title>Shop</title><ul><li class=item><b>Lamp</b> 12.50 EUR<li><img src=a alt='b'>Chair</ul>",

@@ -5,7 +5,8 @@ from benchmarks.floors import check_figures
 from benchmarks.outliers.injecting import RATE, inject, texts_outside
 from benchmarks.outliers.scoring import score_found
 
-from webquarry.model import Document, Selection
+from webquarry.model.document import Document
+from webquarry.model.report import Selection
 
 DOCUMENT = Document("<p>Menu</p><p>|</p><ul>" + "".join(f"<li>{n} EUR" for n in range(400)) + "</ul><p>Imprint")
 LIST = DOCUMENT.node("/html/body/ul")

@@ -10,7 +10,8 @@ from benchmarks.pandas_tables import read_tables
 from benchmarks.safety import mine_with
 
 import webquarry as wq
-from webquarry.model import Document, Field, Region
+from webquarry.model.document import Document
+from webquarry.model.region import Field, Region
 
 
 def make_region(document, *fields):

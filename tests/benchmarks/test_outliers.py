@@ -5,7 +5,7 @@ import pytest
 from benchmarks.floors import check_figures
 from benchmarks.outliers.speed import DIFFERENT, FLOORED, HBOS, KNN, Comparison, _report, take_nodes
 
-from webquarry.model import Document
+from webquarry.model.document import Document
 
 
 def test_pages_follow_each_other_until_there_are_enough_nodes():

@@ -7,12 +7,11 @@ import pytest
 from benchmarks.floors import check_figures
 from benchmarks.outliers.deletion import BEFORE, BOILERPIPE, VOTE, Case, report
 from benchmarks.outliers.methods import METHODS, all_texts, extracted_by
-from benchmarks.outliers.papers import BEFORE as PAPER_BEFORE
-from benchmarks.outliers.papers import PAPER
+from benchmarks.outliers.papers import BEFORE as PAPER_BEFORE, PAPER
 from benchmarks.outliers.sites import SITES
 from benchmarks.outliers.truth import Score, find_truth
 
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.validating.deletion import compare
 
 PAGE = Document(

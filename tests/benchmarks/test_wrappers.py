@@ -11,7 +11,8 @@ from benchmarks.wrappers.sites import find_sites, score_site
 from benchmarks.wrappers.sources import read_source
 from benchmarks.wrappers.table2 import MULTIPLE, SINGLE
 
-from webquarry.model import Document, Extraction, SectionValue
+from webquarry.model.document import Document
+from webquarry.model.extraction import Extraction, SectionValue
 
 TRUTHS = [(("Area", "total"), "9 sq km"), (("Area", "land"), "8 sq km"), (("Flag",), "a blue one on a white one")]
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.cli import demo as finding
-from webquarry.cli import demo as telling
+from webquarry.cli import demo as finding, demo as telling
 from webquarry.cli.demo import find_examples
 from webquarry.errors import InputError
 

@@ -14,7 +14,7 @@ import duckdb
 import pyarrow.parquet as pq
 import pytest
 
-from webquarry.pipeline.render_pages import CLEANERS
+from webquarry.pipeline.fetch_pages import CLEANERS
 
 PAGES = ("1.html", "2.html")
 TREES = ("Alder", "Birch")

@@ -7,6 +7,8 @@ from inspect import signature
 import pytest
 
 from webquarry.cli.options import Knobs, UsageFault, fetching, rendering, shares
+from webquarry.fetching.policy import Policy
+from webquarry.rendering.renderer import Renderer
 
 
 def colours(*, red: bool = False, blue: bool = False) -> Knobs:
@@ -46,9 +48,6 @@ def test_its_name_and_help_stay():
 
 def test_the_knobs_of_fetching_and_rendering_are_those_that_the_stages_know():
     from dataclasses import fields
-
-    from webquarry.fetching.policy import Policy
-    from webquarry.rendering.renderer import Renderer
 
     assert fetching().keys() <= {field.name for field in fields(Policy)}
     assert rendering().keys() <= signature(Renderer).parameters.keys()

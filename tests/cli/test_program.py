@@ -217,7 +217,8 @@ def test_help_loads_no_stage(environment):
         "    sys.argv = ['quarry', command, '--help']\n"
         "    try: main()\n"
         "    except SystemExit as end: assert not end.code\n"
-        "print(*sorted(name for name in sys.modules if name.startswith('webquarry.') and '.cli' not in name), "
+        "loaded = {name for name in sys.modules if type(sys.modules[name]).__name__ != '_LazyModule'}\n"
+        "print(*sorted(name for name in loaded if name.startswith('webquarry.') and '.cli' not in name), "
         "*{'rich', 'numpy'} & set(sys.modules), file=sys.stderr)"
     )
     command = [sys.executable, "-c", program, *COMMANDS]

@@ -20,7 +20,7 @@ import pytest
 
 import webquarry as wq
 from webquarry.cli.sql import _tell_failures
-from webquarry.model import Failure
+from webquarry.model.page import Failure
 from webquarry.querying.answers import Answer
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from webquarry.cli.wrap import write_outline
-from webquarry.model import Extraction, Section, Source, Wrapper
+from webquarry.model.extraction import Extraction
+from webquarry.model.wrapper import Section, Source, Wrapper
 
 TOWNS = {
     "ash": ("Ash", "1,204", "River port", "Weavers"),

@@ -15,7 +15,7 @@ import pytest
 from webquarry.errors import FetchError, RefusedError
 from webquarry.fetching.downloads import fetch, fetch_all
 from webquarry.fetching.policy import Policy, cache_path, cache_size, clear_cache
-from webquarry.model import Failure, Page
+from webquarry.model.page import Failure, Page
 
 if TYPE_CHECKING:
     from pathlib import Path

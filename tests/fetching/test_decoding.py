@@ -6,8 +6,7 @@ from functools import partial
 
 import brotli
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from webquarry.errors import FetchError
 from webquarry.fetching.encodings import PIECE, DamagedError, decode, describing_headers, gather, gunzip

@@ -17,7 +17,7 @@ from webquarry.fetching.fetch_faults import (
     is_unreachable,
     retry_after,
 )
-from webquarry.model import Page
+from webquarry.model.page import Page
 
 
 def caused(cause: Exception) -> httpcore2.ConnectError:

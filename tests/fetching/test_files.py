@@ -11,7 +11,7 @@ import pytest
 
 from webquarry.errors import InputError
 from webquarry.fetching.inputs import file_uri, list_pages, read_file, read_stdin
-from webquarry.model import Failure
+from webquarry.model.page import Failure
 
 LIMIT = 1000
 MHTML = (

@@ -9,7 +9,7 @@ import pytest
 
 from webquarry.errors import InputError
 from webquarry.fetching.downloads import fetch
-from webquarry.model import Page
+from webquarry.model.page import Page
 from webquarry.pipeline.find_sources import index_by_file, index_by_page, load_function, locate, read_links, read_rows
 from webquarry.wrapping.page_addresses import fill, index_from_links, index_from_rows
 

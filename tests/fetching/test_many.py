@@ -21,7 +21,7 @@ from webquarry.fetching.downloads import AHEAD, fetch, fetch_all
 from webquarry.fetching.inputs import read_file
 from webquarry.fetching.policy import Policy
 from webquarry.fetching.session import Session
-from webquarry.model import Failure, Page
+from webquarry.model.page import Failure, Page
 
 if TYPE_CHECKING:
     from conftest import Archive, Request, Server
@@ -331,6 +331,6 @@ def test_requests_a_second_are_limited_on_loopback_too(
 
 
 def test_files_are_read_without_the_libraries_of_the_network(folder: Path) -> None:
-    code = "import sys, webquarry.fetching as f; list(f.fetch_all(sys.argv[1:])); print(*sys.modules)"
+    code = "import sys, webquarry.fetching.downloads as f; list(f.fetch_all(sys.argv[1:])); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code, folder], capture_output=True, text=True, check=True)
     assert not {"httpx2", "httpcore2", "hishel", "sqlite3", "fastwarc", "ssl"} & set(done.stdout.split())

@@ -7,7 +7,7 @@ import pytest
 
 from webquarry.errors import InputError, RefusedError
 from webquarry.fetching.downloads import fetch_onward
-from webquarry.model import Page
+from webquarry.model.page import Page
 
 
 def load(address: str) -> Page:

@@ -7,7 +7,7 @@ import pytest
 from webquarry.errors import FetchError
 from webquarry.fetching.fetch_faults import TemporaryError
 from webquarry.fetching.session import LONGEST_BACKOFF, with_retries
-from webquarry.model import Page
+from webquarry.model.page import Page
 
 PAGE = Page("http://example.org/", b"")
 

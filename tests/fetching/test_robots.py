@@ -13,7 +13,7 @@ from webquarry.errors import FetchError, RefusedError
 from webquarry.fetching.downloads import fetch, fetch_all
 from webquarry.fetching.policy import Policy
 from webquarry.fetching.robots import LONGEST_DELAY, MAX_BYTES, Robots
-from webquarry.model import Failure, Page
+from webquarry.model.page import Failure, Page
 
 if TYPE_CHECKING:
     from conftest import Request, Server

@@ -8,7 +8,7 @@ import pytest
 from webquarry.errors import InputError
 from webquarry.fetching.downloads import fetch
 from webquarry.fetching.inputs import Kind, Source, expand, sources_of, without_credentials
-from webquarry.model import Failure
+from webquarry.model.page import Failure
 
 
 @pytest.mark.parametrize(

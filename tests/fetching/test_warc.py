@@ -10,7 +10,7 @@ import pytest
 
 from webquarry.errors import InputError
 from webquarry.fetching.archives import read_warc
-from webquarry.model import Page
+from webquarry.model.page import Page
 
 if TYPE_CHECKING:
     from pathlib import Path

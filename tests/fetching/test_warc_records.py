@@ -3,8 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from webquarry.fetching.archives import HEAD_LIMIT, Damage, Record, read_records
 from webquarry.fetching.encodings import DamagedError

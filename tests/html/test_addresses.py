@@ -6,10 +6,10 @@ import re
 
 import lxml.etree
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
-from webquarry.model import Document, Kind
+from webquarry.html.columns import Kind
+from webquarry.model.document import Document
 
 TAGS = 'p div table tr td b a svg math mi template o:p é a"b x_y select option li title head body script'.split()
 markups = st.lists(

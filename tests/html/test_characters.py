@@ -1,8 +1,7 @@
 """Characters that XML cannot hold, and those that it writes as references."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from webquarry.html.xhtml_names import (
     QUOTE,

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from webquarry.model import Document
+from webquarry.model.document import Document
 
 PARTS = st.sampled_from(
     "one| two|three | |\n|<p>|</p>|<b>|</b>|<br>|<div>|</div>|<pre>|</pre>|<span hidden>unseen</span>"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
-from webquarry.html.columns import subtree_ends
-from webquarry.model import Document, Kind
+from webquarry.html.columns import Kind, subtree_ends
+from webquarry.model.document import Document
 
 DOCUMENT, ELEMENT, TEXT, COMMENT, DOCTYPE, INSTRUCTION = (
     Kind.DOCUMENT,

@@ -6,7 +6,7 @@ import lxml.etree
 import lxml.html
 import pytest
 
-from webquarry.model import Document
+from webquarry.model.document import Document
 
 
 def test_a_tree_is_that_of_the_page_without_namespaces():

@@ -1,12 +1,11 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from markdown_it import MarkdownIt
 
 from webquarry.html.columns import Kind
 from webquarry.html.markdown import to_markdown
-from webquarry.model import Document
+from webquarry.model.document import Document
 
 ORACLE = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 URL = "https://salt.example/roads/"

@@ -4,8 +4,7 @@ from xml.parsers import expat
 
 import lxml.etree
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from webquarry.html.xhtml_names import MAX_NAME, decode_name, encode_local, encode_name, is_plain, prefix_of
 

@@ -6,12 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from webquarry.html.columns import build_columns
 from webquarry.html.tables import Cell, Table, form_tables
-from webquarry.model import Document
+from webquarry.model.document import Document
 
 
 def form(markup: str) -> Table:

@@ -7,7 +7,8 @@ from datetime import date
 import pytest
 
 from webquarry.mining.alignment import align_fields
-from webquarry.model import Document, Field
+from webquarry.model.document import Document
+from webquarry.model.region import Field
 from webquarry.values.text_value import Value
 
 URL = "https://example.org/shop/list.html"

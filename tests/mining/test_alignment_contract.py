@@ -6,11 +6,11 @@ import re
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from webquarry.mining.alignment import MOST_COLUMNS, align_fields
-from webquarry.model import Document, Field
+from webquarry.model.document import Document
+from webquarry.model.region import Field
 from webquarry.page.leaves import find_leaves
 
 TAGS = "a article b br div em h2 img li ol p picture pre s span sup table td th tr ul dl dt dd svg label".split()

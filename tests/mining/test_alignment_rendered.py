@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from webquarry.mining.alignment import align_fields
-from webquarry.model import Document, Page
+from webquarry.model.document import Document
+from webquarry.model.page import Page
 from webquarry.pipeline.render_pages import render
 
 pytestmark = pytest.mark.usefixtures("browser")

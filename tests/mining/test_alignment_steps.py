@@ -10,7 +10,7 @@ from webquarry.html.urls import make_resolver
 from webquarry.mining.column_names import find_labels, unique_names
 from webquarry.mining.column_splits import fill_slots
 from webquarry.mining.record_pieces import Pieces, find_pieces
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.page.leaves import find_leaves
 from webquarry.page.links import find_links, image_address
 

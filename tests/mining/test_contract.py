@@ -7,11 +7,10 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 import webquarry as wq
-from webquarry.model import Layout
+from webquarry.model.layout import Layout
 from webquarry.pipeline.mine_pages import MINERS
 from webquarry.rendering.painted import PROPERTIES
 

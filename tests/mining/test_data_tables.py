@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webquarry.mining.table_regions import mine_tables
-from webquarry.model import Document
+from webquarry.model.document import Document
 
 TEXT = "A long paragraph of an article that goes on and on, as articles do. " * 8
 

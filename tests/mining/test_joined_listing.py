@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 from webquarry.mining.joined_listing import Listing, find_alike
-from webquarry.model import Document, Field, Region
+from webquarry.model.document import Document
+from webquarry.model.region import Field, Region
+from webquarry.values.text_value import Value
 
 
 def listing_page(*records: str, fields: dict[str, str], tag: str = "li", role: str = "main") -> Region:
@@ -120,8 +122,6 @@ def test_another_region_than_the_best_can_be_followed():
 
 def test_typed_values_stay_with_their_records():
     from dataclasses import replace
-
-    from webquarry.values.text_value import Value
 
     def priced(*records: str) -> Region:
         page = listing_page(*records, fields={"price": "i"})

@@ -1,11 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from webquarry.mining.mdr import MAX_TAGS, mine_mdr, trace_mdr
-from webquarry.model import Document
+from webquarry.model.document import Document
 
 
 def texts(markup: str) -> list[list[str]]:

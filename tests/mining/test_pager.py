@@ -5,7 +5,8 @@ import pytest
 
 from webquarry.cleaning.html5 import clean_html5
 from webquarry.mining.pager import find_next
-from webquarry.model import Document, Page
+from webquarry.model.document import Document
+from webquarry.model.page import Page
 from webquarry.pipeline.render_pages import render
 
 HERE = "https://shop.example/list?page=2"

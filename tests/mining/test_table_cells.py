@@ -6,7 +6,7 @@ import pytest
 
 from webquarry.html.tables import form_tables
 from webquarry.mining.table_cells import Content, read_contents
-from webquarry.model import Document
+from webquarry.model.document import Document
 
 
 def read(cell: str) -> Content:

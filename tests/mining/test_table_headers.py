@@ -7,7 +7,7 @@ import pytest
 from webquarry.html.tables import form_tables
 from webquarry.mining.table_cells import Grid, lay_out, read_contents
 from webquarry.mining.table_headers import Reading, name_columns, read_rows
-from webquarry.model import Document
+from webquarry.model.document import Document
 
 
 def read(rows: str) -> tuple[Grid, Reading]:

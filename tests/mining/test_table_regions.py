@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from webquarry.mining.table_regions import grid_of, mine_tables
-from webquarry.model import Document, Page, Region
+from webquarry.model.document import Document
+from webquarry.model.page import Page
+from webquarry.model.region import Region
 from webquarry.pipeline.render_pages import render
 
 CITIES = """

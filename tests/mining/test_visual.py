@@ -7,7 +7,8 @@ import itertools
 import pytest
 
 from webquarry.mining.visual import mine_visual
-from webquarry.model import Document, Region
+from webquarry.model.document import Document
+from webquarry.model.region import Region
 
 
 def mine(markup: str) -> list[Region]:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from webquarry.html.columns import Kind
-from webquarry.model import Article, Document, Metadata
+from webquarry.model.article import Article, Metadata
+from webquarry.model.document import Document
 
 PAGE = "<nav>Home</nav><main><h1>Salt</h1><p>One <a href=a>two</a>.<ul><li>three</ul></main>"
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.model import Section, Source, Wrapper
 from webquarry.model.section_columns import columns_of, to_arrow
-from webquarry.model.wrapper import FieldRule, ListingRule
+from webquarry.model.wrapper import FieldRule, ListingRule, Section, Source, Wrapper
 
 BOOK = Wrapper(
     Source("book", key="country"),

@@ -9,12 +9,11 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from webquarry.model import Extraction, FieldRule, ListingRule, Section, SectionValue, Source, Wrapper
-from webquarry.model.extraction import nest
+from webquarry.model.extraction import Extraction, SectionValue, nest
 from webquarry.model.section_columns import count_records, to_arrow
+from webquarry.model.wrapper import FieldRule, ListingRule, Section, Source, Wrapper
 from webquarry.values.text_value import Value
 
 AREA = Section("area", (Section("total", type="number"), Section("land")))

@@ -7,7 +7,8 @@ import pickle
 
 import pytest
 
-from webquarry.model import Document, Failure, Page
+from webquarry.model.document import Document
+from webquarry.model.page import Failure, Page
 
 
 def test_documents_are_equal_by_markup_and_method():

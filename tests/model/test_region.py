@@ -11,8 +11,9 @@ from datetime import date
 import pyarrow as pa
 import pytest
 
-from webquarry.model import Document, Field, Record, Region
+from webquarry.model.document import Document
 from webquarry.model.names import distinct, snake_case
+from webquarry.model.region import Field, Record, Region
 from webquarry.values.text_value import Value
 
 DOCUMENT = Document("<ul><li><a href=/k>Kettle</a> 12,50 €<li><a href=/l>Lamp</a></ul>", url="https://example.org/")

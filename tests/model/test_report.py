@@ -6,8 +6,10 @@ import pickle
 import numpy as np
 import pytest
 
-from webquarry.model import Document, Failure, Layout, Report, Selection, Verdicts
-from webquarry.model.layout import VISUAL_VALIDATION
+from webquarry.model.document import Document
+from webquarry.model.layout import VISUAL_VALIDATION, Layout
+from webquarry.model.page import Failure
+from webquarry.model.report import Report, Selection, Verdicts
 
 URL = "https://salt.test/"
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.page.data_tables import is_data_table, table_rows
 from webquarry.page.trees import ColumnsTree
 

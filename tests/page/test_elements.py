@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.page.text_runs import Elements
 from webquarry.page.trees import ColumnsTree
 

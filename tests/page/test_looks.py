@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 import webquarry as wq
-from webquarry.model import Document, Kind
+from webquarry.html.columns import Kind
+from webquarry.model.document import Document
 from webquarry.page.looks import indents, rendered_look, static_look
 
 STYLED = """

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.page.text_runs import open_tree, read_pieces
 from webquarry.page.trees import ColumnsTree, MarkupTree
 

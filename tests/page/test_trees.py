@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 import webquarry as wq
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.page.text_runs import open_tree, read_pieces
 from webquarry.page.trees import ColumnsTree, MarkupTree
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import webquarry as wq
-from webquarry import pipeline
-from webquarry.model import Source, Wrapper
+from webquarry.model.wrapper import Source, Wrapper
+from webquarry.pipeline import find_sources, learn_wrappers
 from webquarry.wrapping.section_reader import Reader
 
 TOWNS = {"ash": "Ash", "birch": "Birch", "cedar": "Cedar", "elm": "Elm"}
@@ -36,7 +36,7 @@ def texts(extraction: wq.Extraction) -> dict[str, str]:
 
 
 def test_a_wrapper_is_learnt_from_documents_and_names_its_samples(wrapper):
-    assert [".".join(path) for path in pipeline.find_paths(wrapper)] == [
+    assert [".".join(path) for path in learn_wrappers.find_paths(wrapper)] == [
         "land",
         "land.setting",
         "land.area",
@@ -56,7 +56,7 @@ def test_samples_can_be_named_otherwise_than_by_their_addresses():
 
 def test_of_samples_that_are_the_same_the_first_counts(caplog):
     documents = [wq.clean(page(code)) for code in ("ash", "ash", "ash")]
-    assert len(pipeline.find_paths(wq.wrap(documents, name="towns"))) == 5
+    assert len(learn_wrappers.find_paths(wq.wrap(documents, name="towns"))) == 5
     assert "towns: 2 of the samples are the same as others" in caplog.text
     documents += [wq.clean(page("birch"))]
     learnt = wq.wrap(documents, name="towns", samples=["a", "a again", "a once more", "b"])
@@ -210,7 +210,7 @@ def test_a_file_that_is_no_wrapper_is_told(tmp_path):
 def test_corrections_are_made_and_undone(wrapper):
     documents = [wq.clean(page(code)) for code in ("ash", "birch", "cedar")]
     dropped = wq.correct(wrapper, documents, "drop", "Setting")
-    assert ("land", "setting") not in pipeline.find_paths(dropped)
+    assert ("land", "setting") not in learn_wrappers.find_paths(dropped)
     assert dropped.steps[1] == 1
     assert wq.undo(dropped) == wrapper
     with pytest.raises(ValueError, match="'paint'; there are add, drop"):
@@ -227,17 +227,17 @@ def test_the_index_names_all_pages_of_a_source(tmp_path):
     source = Wrapper(Source("towns", pages="book/{code}.html", key="town", index_page="index.html"))
     base = tmp_path.as_uri()
     everything = [(name, f"{base}/book/{code}.html") for code, name in TOWNS.items()]
-    assert pipeline.sources_of(source, folder=tmp_path) == everything
-    assert pipeline.sources_of(source, folder=tmp_path, keys=["ELM"]) == everything[3:]
+    assert find_sources.sources_of(source, folder=tmp_path) == everything
+    assert find_sources.sources_of(source, folder=tmp_path, keys=["ELM"]) == everything[3:]
     with pytest.raises(wq.InputError, match="no town 'Oak'"):
-        pipeline.sources_of(source, folder=tmp_path, keys=["Oak"])
+        find_sources.sources_of(source, folder=tmp_path, keys=["Oak"])
 
 
 def test_a_csv_file_and_a_function_name_pages_too(tmp_path):
     (tmp_path / "index.csv").write_text("town,code\nAsh,a\nElm,e\n")
     (tmp_path / "places.py").write_text("def address_of(code):\n    return f'https://towns.example/{code}/'\n")
     wrapper = Wrapper(Source("towns", pages="places:address_of", key="town", index_file="index.csv"))
-    assert pipeline.sources_of(wrapper, folder=tmp_path) == [
+    assert find_sources.sources_of(wrapper, folder=tmp_path) == [
         ("Ash", "https://towns.example/a/"),
         ("Elm", "https://towns.example/e/"),
     ]
@@ -245,20 +245,20 @@ def test_a_csv_file_and_a_function_name_pages_too(tmp_path):
 
 def test_without_an_index_a_key_is_the_only_argument():
     wrapper = Wrapper(Source("towns", base="https://towns.example/", pages="{code}.html"))
-    assert pipeline.sources_of(wrapper, keys=["a b"]) == [("a b", "https://towns.example/a%20b.html")]
+    assert find_sources.sources_of(wrapper, keys=["a b"]) == [("a b", "https://towns.example/a%20b.html")]
     with pytest.raises(wq.InputError, match="has no index"):
-        pipeline.sources_of(wrapper)
+        find_sources.sources_of(wrapper)
     with pytest.raises(wq.InputError, match="needs region, code"):
-        pipeline.sources_of(Wrapper(Source("towns", pages="{region}/{code}")), keys=["x"])
+        find_sources.sources_of(Wrapper(Source("towns", pages="{region}/{code}")), keys=["x"])
     with pytest.raises(wq.InputError, match="has no `pages`"):
-        pipeline.sources_of(Wrapper(Source("towns")), keys=["x"])
+        find_sources.sources_of(Wrapper(Source("towns")), keys=["x"])
 
 
 def test_an_index_that_names_no_page_is_told(tmp_path):
     (tmp_path / "index.html").write_text("<a href='x.html'>X</a>")
     wrapper = Wrapper(Source("towns", pages="book/{code}.html", index_page="index.html"))
     with pytest.raises(wq.InputError, match="none of its links or rows"):
-        pipeline.sources_of(wrapper, folder=tmp_path)
+        find_sources.sources_of(wrapper, folder=tmp_path)
 
 
 def test_pages_that_are_named_get_the_keys_of_the_index(tmp_path, caplog):
@@ -269,10 +269,10 @@ def test_pages_that_are_named_get_the_keys_of_the_index(tmp_path, caplog):
         wq.Failure("x", "gone"),
         wq.Extraction("https://elsewhere.example/elm.html", "static", "towns"),
     ]
-    named = list(pipeline.name_by_index(wrapper, results, folder=tmp_path))
+    named = list(find_sources.name_by_index(wrapper, results, folder=tmp_path))
     assert [getattr(each, "key", None) for each in named] == ["Elm", None, None]
     (tmp_path / "index.html").unlink()
-    first, *_ = pipeline.name_by_index(wrapper, results, folder=tmp_path)
+    first, *_ = find_sources.name_by_index(wrapper, results, folder=tmp_path)
     assert first.key is None
     assert "pages get no town" in caplog.text
 
@@ -294,15 +294,15 @@ def test_pages_that_are_named_get_the_keys_of_the_index(tmp_path, caplog):
     ],
 )
 def test_the_base_is_what_the_template_leaves_of_addresses(pages, addresses, base):
-    assert pipeline.find_base(pages, addresses) == base
+    assert find_sources.find_base(pages, addresses) == base
 
 
 def test_files_are_named_by_their_way_from_the_wrapper(tmp_path):
     address = (tmp_path / "a b" / "x.html").as_uri()
-    assert pipeline.relative_to(tmp_path / "made", address) == "../a b/x.html"
-    assert pipeline.relative_to(tmp_path, "https://x.example/a") == "https://x.example/a"
+    assert find_sources.relative_to(tmp_path / "made", address) == "../a b/x.html"
+    assert find_sources.relative_to(tmp_path, "https://x.example/a") == "https://x.example/a"
 
 
 def test_a_file_whose_name_is_no_text_keeps_its_address_in_a_wrapper(tmp_path):
     address = f"{tmp_path.as_uri()}/%FF/x.html"
-    assert pipeline.relative_to(tmp_path, address) == address
+    assert find_sources.relative_to(tmp_path, address) == address

@@ -9,8 +9,7 @@ import pytest
 
 import webquarry as wq
 from webquarry.cli.demo import find_examples
-from webquarry.mining import visual
-from webquarry.mining import visual as choosing
+from webquarry.mining import visual, visual as choosing
 from webquarry.pipeline import mine_pages as mining
 from webquarry.pipeline.mine_pages import MINERS
 

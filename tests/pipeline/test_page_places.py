@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import webquarry as wq
-from webquarry.model import Source
+from webquarry.model.wrapper import Source
 from webquarry.pipeline.source_pages import PagePlaces
 
 

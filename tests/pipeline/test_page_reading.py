@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import webquarry as wq
-from webquarry.model import Section
+from webquarry.model.wrapper import Section
 from webquarry.pipeline.source_tables import PageReader
 
 LABELS = [f"label_{number}" for number in range(12)]

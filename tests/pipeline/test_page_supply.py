@@ -8,7 +8,7 @@ import pytest
 
 import webquarry as wq
 from webquarry.fetching.policy import Policy
-from webquarry.model import Failure
+from webquarry.model.page import Failure
 from webquarry.pipeline import source_pages as page_supply
 from webquarry.pipeline.source_pages import PageSupply
 

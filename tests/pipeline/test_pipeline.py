@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import webquarry as wq
-from webquarry.pipeline.render_pages import CLEANERS
+from webquarry.pipeline.fetch_pages import CLEANERS
 
 
 def test_html5_is_the_default():

@@ -3,7 +3,8 @@
 import pytest
 
 import webquarry as wq
-from webquarry.model import Document, Failure
+from webquarry.model.document import Document
+from webquarry.model.page import Failure
 from webquarry.pipeline import read_pages as reading
 from webquarry.pipeline.read_pages import ARTICLE_READERS, read_all
 

@@ -14,7 +14,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from webquarry.model import Failure
+from webquarry.model.page import Failure
 from webquarry.querying.catalog import Catalog, ColumnPath, Reading
 
 FETCHED = datetime(2026, 11, 15, 12, 30, 45, tzinfo=UTC)

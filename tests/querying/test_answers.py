@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pyarrow as pa
 
-from webquarry.model import Failure
+from webquarry.model.page import Failure
 from webquarry.querying.answers import Answer, Plan, Step
 
 GROUPS = Step("groups", "g", "", "the whole source", 1, 1, 0, ("name", "members"), False)

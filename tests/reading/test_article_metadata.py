@@ -2,10 +2,9 @@ import pickle
 from dataclasses import asdict
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.reading.article_metadata import read_metadata
 
 URL = "https://www.salt-museum.example/2023/04/05/salt-roads/"

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pickle
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from webquarry.html.columns import Kind
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.reading.reader import read_blocks
 
 TAGS = "a article aside b blockquote br div dl dt footer form h1 h2 li main nav p pre select table td tr ul".split()

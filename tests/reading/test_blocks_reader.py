@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.model import Article, Document
+from webquarry.model.article import Article
+from webquarry.model.document import Document
 from webquarry.reading.reader import read_blocks
 
 FIRST = "The ferry left the harbour at noon, an hour late, with forty passengers and a piano on deck."

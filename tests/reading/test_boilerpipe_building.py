@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.reading.boilerpipe import Label, build_blocks
 
 

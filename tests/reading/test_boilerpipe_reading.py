@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from webquarry.html.decoding import decode
-from webquarry.model import Document, Layout
+from webquarry.model.document import Document
+from webquarry.model.layout import Layout
 from webquarry.reading.boilerpipe import LATEST, RELEASED, read_boilerpipe
 
 SENTENCE = "The river rose again in the night and by the morning the lower fields lay under a sheet of brown water. "

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from webquarry.html.columns import find_inside
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.reading.blocks import find_blocks
 
 LINE = "The ferry left the harbour at noon, an hour late, with a piano on deck"

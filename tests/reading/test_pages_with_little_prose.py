@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.reading.reader import read_blocks
 
 MENU = "<nav><ul>" + "".join(f"<li><a href=/{each}>Section {each}</a>" for each in range(12)) + "</ul></nav>"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import webquarry as wq
-from webquarry.model import Article, Document, Layout
+from webquarry.model.article import Article
+from webquarry.model.document import Document
+from webquarry.model.layout import Layout
 from webquarry.reading.reader import read_blocks
 
 SENTENCE = "The lamp of the old lighthouse was lit again on Friday, after forty years in the dark."

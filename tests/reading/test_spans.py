@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import webquarry as wq
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.reading.blocks import find_blocks
 
 LINE = "The ferry left the harbour at noon, an hour late, with a piano on deck and nobody to play it."

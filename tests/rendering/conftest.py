@@ -8,7 +8,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from webquarry.model import Document, Page
+from webquarry.model.document import Document
+from webquarry.model.page import Page
 from webquarry.rendering.renderer import Renderer
 
 

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from webquarry.cli.demo import find_examples
-from webquarry.model import Document, Failure, Layout
-from webquarry.model.layout import VISUAL_VALIDATION
-from webquarry.pipeline.render_pages import clean, fetch_all
+from webquarry.model.document import Document
+from webquarry.model.layout import VISUAL_VALIDATION, Layout
+from webquarry.model.page import Failure
+from webquarry.pipeline.fetch_pages import clean, fetch_all
 from webquarry.rendering.painted import PROPERTIES
 from webquarry.rendering.snapshot import write_markup
 

@@ -9,7 +9,7 @@ import pytest
 
 import webquarry as wq
 from webquarry.errors import BrowserError
-from webquarry.model import Failure, Page
+from webquarry.model.page import Failure, Page
 from webquarry.rendering import renderer as many
 
 FAILED = Failure("http://gone.test/", "gone")

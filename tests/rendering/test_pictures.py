@@ -10,7 +10,11 @@ from typing import Any
 import pytest
 
 from webquarry.errors import RenderError
-from webquarry.model import Document, Field, Kind, Page, Region, Token
+from webquarry.html.columns import Kind
+from webquarry.model.document import Document
+from webquarry.model.page import Page
+from webquarry.model.region import Field, Region
+from webquarry.model.wrapper import Token
 from webquarry.rendering.pictures import (
     MAX_RECORDS,
     MAX_REGIONS,

@@ -15,7 +15,7 @@ from webquarry.rendering.browser import Browser, BrowserProcess
 
 USE_AND_END = """
 import os, sys
-from webquarry.model import Page
+from webquarry.model.page import Page
 from webquarry.rendering import Renderer
 renderer = Renderer(browser=sys.argv[1])
 renderer.render(Page("stdin:", b""), "<p>x")

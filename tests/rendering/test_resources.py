@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from webquarry import pipeline
-from webquarry.model import Document, Page
+from webquarry.model.document import Document
+from webquarry.model.page import Page
+from webquarry.pipeline import fetch_pages, render_pages
 from webquarry.rendering.renderer import Renderer
 from webquarry.rendering.requests import refers_to_resources, sets_rules
 
@@ -41,13 +42,13 @@ def write(folder: Path, **files: bytes) -> None:
 )
 def test_a_page_on_disk_finds_its_style_sheet(renderer, tmp_path, head):
     write(tmp_path, page_html=f"{head}<p>x".encode(), style_css=RED)
-    page = pipeline.fetch(tmp_path / "page.html")
+    page = fetch_pages.fetch(tmp_path / "page.html")
     assert is_red(renderer.render(page, page.body.decode()))
 
 
 def test_a_page_on_disk_finds_its_pictures(renderer, tmp_path):
     write(tmp_path, page_html=b"<!DOCTYPE html><img src=a.svg><p>x", a_svg=PICTURE)
-    page = pipeline.fetch(tmp_path / "page.html")
+    page = fetch_pages.fetch(tmp_path / "page.html")
     document = renderer.render(page, page.body.decode())
     assert document.layout.boxes[document.node("/html/body/img")].tolist()[2:] == [70, 30]
 
@@ -55,15 +56,17 @@ def test_a_page_on_disk_finds_its_pictures(renderer, tmp_path):
 def test_a_page_on_disk_finds_what_is_above_it_below_a_root(browser, tmp_path):
     write(tmp_path, style_css=RED)
     write(tmp_path / "pages", one_html=b"<link rel=stylesheet href=../style.css><p>x")
-    page = pipeline.fetch(tmp_path / "pages" / "one.html")
-    assert not is_red(pipeline.render(page))
-    assert is_red(pipeline.render(page, roots=[tmp_path]))
+    page = fetch_pages.fetch(tmp_path / "pages" / "one.html")
+    assert not is_red(render_pages.render(page))
+    assert is_red(render_pages.render(page, roots=[tmp_path]))
 
 
 def test_a_page_on_disk_fetches_nothing_from_the_web(browser, site, tmp_path):
     site.files["/style.css"] = ("text/css", RED)
     write(tmp_path, page_html=f"<link rel=stylesheet href={site.url}/style.css><p>x".encode())
-    document = pipeline.render(pipeline.fetch(tmp_path / "page.html"), allow_private=True, cache=tmp_path / "cache")
+    document = render_pages.render(
+        fetch_pages.fetch(tmp_path / "page.html"), allow_private=True, cache=tmp_path / "cache"
+    )
     assert not is_red(document)
     assert site.asked == []
 
@@ -98,7 +101,7 @@ Content-ID: <frame-1@mhtml.blink>
 
 def test_an_archive_brings_what_its_page_needs(renderer, tmp_path):
     write(tmp_path, page_mhtml=MHTML)
-    page = pipeline.fetch(tmp_path / "page.mhtml")
+    page = fetch_pages.fetch(tmp_path / "page.mhtml")
     document = renderer.render(page, page.body.decode())
     assert is_red(document)
     assert document.layout.style(document.node("/html/body/p"), "font-weight") == "900"
@@ -122,8 +125,8 @@ def test_a_page_from_the_web_loads_what_it_needs_through_our_fetching(browser, s
     site.files["/s.css"] = ("text/css", RED)
     site.files["/a.svg"] = ("image/svg+xml", PICTURE)
     policy = {"allow_private": True, "cache": tmp_path}
-    page = pipeline.fetch(f"{site.url}/a/page.html", **policy)
-    document = pipeline.render(page, **policy)
+    page = fetch_pages.fetch(f"{site.url}/a/page.html", **policy)
+    document = render_pages.render(page, **policy)
     assert is_red(document)
     assert document.layout.boxes[document.node("/html/body/img")].tolist()[2:] == [70, 30]
     assert "/robots.txt" in site.asked
@@ -132,8 +135,8 @@ def test_a_page_from_the_web_loads_what_it_needs_through_our_fetching(browser, s
 def test_the_policy_of_fetching_holds_for_what_a_page_needs(browser, site, tmp_path):
     site.files["/s.css"] = ("text/css", RED)
     page = Page(f"{site.url}/page.html", b"<link rel=stylesheet href=s.css><p>x")
-    assert not is_red(pipeline.render(page, cache=tmp_path))  # loopback is refused
-    assert not is_red(pipeline.render(page, cache=tmp_path, allow_private=True, offline=True))
+    assert not is_red(render_pages.render(page, cache=tmp_path))  # loopback is refused
+    assert not is_red(render_pages.render(page, cache=tmp_path, allow_private=True, offline=True))
     assert "/s.css" not in site.asked
 
 

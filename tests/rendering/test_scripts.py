@@ -8,7 +8,8 @@ from contextlib import nullcontext
 import pytest
 
 from webquarry.errors import RenderError
-from webquarry.model import Document, Page
+from webquarry.model.document import Document
+from webquarry.model.page import Page
 from webquarry.rendering import tab
 from webquarry.rendering.renderer import Renderer
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from webquarry.model import Document, Field, Region
-from webquarry.model.region import PageRegions
+from webquarry.model.document import Document
+from webquarry.model.region import Field, PageRegions, Region
 from webquarry.values.text_value import Value
 
 FETCHED = datetime(2026, 11, 15, 12, 30, 45, tzinfo=UTC)

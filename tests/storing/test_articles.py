@@ -11,7 +11,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from webquarry.errors import InputError
-from webquarry.model import Article, Document, Failure, Metadata
+from webquarry.model.article import Article, Metadata
+from webquarry.model.document import Document
+from webquarry.model.page import Failure
 from webquarry.storing.article_files import open_article_sink
 
 PAGE = "https://example.org/ferry"

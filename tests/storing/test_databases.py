@@ -16,7 +16,7 @@ import duckdb
 import pytest
 
 from webquarry.errors import InputError
-from webquarry.model import Failure
+from webquarry.model.page import Failure
 from webquarry.model.region import PageRegions
 from webquarry.storing import schema_growth as databases
 from webquarry.storing.formats import open_sink

@@ -13,8 +13,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from webquarry.storing import duckdb_store as duckdb_files
-from webquarry.storing import sqlite_store as sqlite_files
+from webquarry.storing import duckdb_store as duckdb_files, sqlite_store as sqlite_files
 from webquarry.storing.formats import open_sink
 
 SYSTEMS = ["duckdb", "sqlite"]
@@ -26,8 +25,11 @@ import os, resource, signal, sys, threading, time
 from pathlib import Path
 import pyarrow as pa
 from webquarry.errors import InputError
-from webquarry.model import Document, Field, Region
-from webquarry.storing import PageRegions, duckdb_files, open_sink, sqlite_files
+from webquarry.model.document import Document
+from webquarry.model.region import Field, Region
+from webquarry.model.region import PageRegions
+from webquarry.storing import duckdb_store as duckdb_files, sqlite_store as sqlite_files
+from webquarry.storing.formats import open_sink
 
 system, path, way, count = sys.argv[1], Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
 texts = tuple(f"text {number} " * 4 for number in range(count))

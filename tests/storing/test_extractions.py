@@ -16,12 +16,13 @@ from typing import Any
 import duckdb
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from rich.cells import cell_len
 
 from webquarry.errors import InputError
-from webquarry.model import Extraction, Failure, FieldRule, ListingRule, Section, SectionValue, Source, Wrapper
+from webquarry.model.extraction import Extraction, SectionValue
+from webquarry.model.page import Failure
+from webquarry.model.wrapper import FieldRule, ListingRule, Section, Source, Wrapper
 from webquarry.storing.formats import FORMATS, open_sink
 from webquarry.storing.terminal_tables import to_outline
 from webquarry.values.text_value import Value

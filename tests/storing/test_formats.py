@@ -86,7 +86,7 @@ def test_a_device_is_written_to_where_no_file_could_be_made(page_of, monkeypatch
 
 def test_importing_the_stage_leaves_heavy_libraries_alone():
     heavy = {"duckdb", "pyarrow", "numpy", "pandas", "rich", "sqlite3"}
-    code = f"import sys, webquarry.storing; print(*sorted({heavy} & set(sys.modules)))"
+    code = f"import sys, webquarry.storing.formats; print(*sorted({heavy} & set(sys.modules)))"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == ""
 
@@ -95,9 +95,11 @@ def test_json_csv_and_sqlite_need_neither_duckdb_nor_arrow(tmp_path):
     code = """
 import io, sys
 from pathlib import Path
-from webquarry.model import Document, Field, Region
-from webquarry.storing import PageRegions, open_sink
-from webquarry.values import Value
+from webquarry.model.document import Document
+from webquarry.model.region import Field, Region
+from webquarry.model.region import PageRegions
+from webquarry.storing.formats import open_sink
+from webquarry.values.text_value import Value
 price = Field("price", "money", ("1 €",), (None,), (Value(1.0, "EUR"),))
 region = Region(Document("<p>1 €"), 4, ((4, 6),), "records", "visual", "main", 1.0, (price,))
 for name, table in (("csv", None), ("sqlite", "offers")):

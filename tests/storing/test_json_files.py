@@ -8,7 +8,7 @@ import json
 import pytest
 
 from webquarry.errors import InputError
-from webquarry.model import Failure
+from webquarry.model.page import Failure
 from webquarry.model.region import PageRegions
 from webquarry.storing.formats import open_sink
 

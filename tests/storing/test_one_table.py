@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from webquarry.model import Failure
+from webquarry.model.page import Failure
 from webquarry.model.region import PageRegions
 from webquarry.storing.formats import open_sink
 

@@ -7,7 +7,9 @@ import duckdb
 import numpy as np
 import pyarrow.parquet as pq
 
-from webquarry.model import Document, Failure, Report, Selection, Verdicts
+from webquarry.model.document import Document
+from webquarry.model.page import Failure
+from webquarry.model.report import Report, Selection, Verdicts
 from webquarry.storing.article_files import store_report
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from rich.cells import cell_len
 
-from webquarry.model import Failure
+from webquarry.model.page import Failure
 from webquarry.model.region import PageRegions
-from webquarry.storing.terminal_tables import TextTables, printable, to_text
+from webquarry.model.wording import printable
+from webquarry.storing.terminal_tables import TextTables, to_text
 
 SHOP = {
     "title": ["A kettle of brushed steel with a long spout", "Lamp", None],

@@ -8,10 +8,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from webquarry.model import Document, Kind, Layout, Selection, Verdicts
+from webquarry.html.columns import Kind
+from webquarry.model.document import Document
+from webquarry.model.layout import Layout
+from webquarry.model.report import Selection, Verdicts
 from webquarry.validating.column_outliers import validate_columns
 from webquarry.validating.traits import FRAME, LOOK
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from webquarry.model import Document, Selection
+from webquarry.model.document import Document
+from webquarry.model.report import Selection
 from webquarry.validating.deletion import RECALLS, Row, best_stop, compare, distribute, follow, rank, tabulate, weigh
 
 PRECISION = 0.8442

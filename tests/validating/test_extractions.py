@@ -6,13 +6,13 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import webquarry as wq
 from webquarry.cli.demo import find_examples
 from webquarry.errors import InputError
-from webquarry.model import Article, Document
+from webquarry.model.article import Article
+from webquarry.model.document import Document
 from webquarry.validating.extraction_file import read_extraction
 from webquarry.validating.foreign_xpaths import Row, map_rows
 

@@ -6,7 +6,7 @@ import lxml.html
 import numpy as np
 import pytest
 
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.validating.foreign_xpaths import UNMAPPED, Paths, Row, map_rows, select_rows
 
 PAGE = Document(

@@ -1,6 +1,6 @@
 """Which pages are judged together."""
 
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.validating.judge import group_by_site
 
 

@@ -4,9 +4,16 @@ import numpy as np
 import pytest
 
 from webquarry.errors import InputError
-from webquarry.model import Document
-from webquarry.validating.content_labels import BOILERPLATE, CONTENT, UNKNOWN, Label, label_by_selector, match_labels
-from webquarry.validating.content_labels import parse_labels as parse
+from webquarry.model.document import Document
+from webquarry.validating.content_labels import (
+    BOILERPLATE,
+    CONTENT,
+    UNKNOWN,
+    Label,
+    label_by_selector,
+    match_labels,
+    parse_labels as parse,
+)
 from webquarry.validating.selections import select
 
 LABELS = [Label("https://a.example/1", "/html/body/p[1]", True, 1), Label("b.html", "/html/body/nav", False, 2)]

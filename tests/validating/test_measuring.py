@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from webquarry.errors import InputError
-from webquarry.model import Document, Report, Selection, Verdicts
+from webquarry.model.document import Document
+from webquarry.model.report import Report, Selection, Verdicts
 from webquarry.validating.content_labels import Label
 from webquarry.validating.quality import follow_scores, measure
 

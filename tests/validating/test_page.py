@@ -10,9 +10,11 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from webquarry.model import Document, Kind, Layout, Report, Selection, Verdicts
-from webquarry.validating import report_page as node_tables
-from webquarry.validating import report_page as writing
+from webquarry.html.columns import Kind
+from webquarry.model.document import Document
+from webquarry.model.layout import Layout
+from webquarry.model.report import Report, Selection, Verdicts
+from webquarry.validating import report_page as node_tables, report_page as writing
 from webquarry.validating.report_charts import Deletion, Scale, nice_ticks
 from webquarry.validating.report_page import write_page
 

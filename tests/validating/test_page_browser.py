@@ -7,7 +7,9 @@ import pytest
 
 import webquarry as wq
 from webquarry.cli.demo import find_examples
-from webquarry.model import Kind, Page, Report, Selection, Verdicts
+from webquarry.html.columns import Kind
+from webquarry.model.page import Page
+from webquarry.model.report import Report, Selection, Verdicts
 from webquarry.rendering.renderer import Renderer
 from webquarry.validating.report_charts import Deletion
 from webquarry.validating.report_page import write_page

@@ -9,7 +9,11 @@ import numpy as np
 import pytest
 
 import webquarry as wq
-from webquarry.model import Article, Document, Extraction, Region, SectionValue, Selection, Verdicts
+from webquarry.model.article import Article
+from webquarry.model.document import Document
+from webquarry.model.extraction import Extraction, SectionValue
+from webquarry.model.region import Region
+from webquarry.model.report import Selection, Verdicts
 from webquarry.validating.selections import (
     drop_from_article,
     drop_from_extraction,

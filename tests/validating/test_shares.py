@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.validating.deletion import find_spans, sum_bytes
 
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from webquarry.model import Document, Layout, Selection
-from webquarry.model.layout import VISUAL_VALIDATION
+from webquarry.model.document import Document
+from webquarry.model.layout import VISUAL_VALIDATION, Layout
+from webquarry.model.report import Selection
 from webquarry.validating.deletion import WORTH, choose_stop, find_stop, follow
 from webquarry.validating.selections import select
 from webquarry.validating.votes import decide

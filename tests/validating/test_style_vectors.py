@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from webquarry.model import Document, Kind, Layout
-from webquarry.model.layout import VISUAL_VALIDATION
+from webquarry.html.columns import Kind
+from webquarry.model.document import Document
+from webquarry.model.layout import VISUAL_VALIDATION, Layout
 from webquarry.validating import style_vectors as styles
 from webquarry.validating.computed_values import CATEGORIES, COLOURS
 from webquarry.validating.style_vectors import Vectors, encode

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from webquarry.model import Document, Layout
+from webquarry.model.document import Document
+from webquarry.model.layout import Layout
 from webquarry.validating.ballots import STYLES, classes_of
 
 

@@ -3,10 +3,9 @@
 import pickle
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.validating.votes import decide, decide_sites
 
 TAGS = ("a", "b", "br", "div", "div class=x", "li", "p", "p hidden", "script", "table", "td", "ul")

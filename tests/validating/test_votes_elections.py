@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.validating.votes import decide_sites
 
 

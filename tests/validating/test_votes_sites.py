@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.validating.ballots import Sites, cast, host_of
 
 NOTHING = np.zeros(0, dtype=np.int32)

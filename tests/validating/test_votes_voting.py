@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.validating.ballots import cast
 from webquarry.validating.votes import FEWEST_PAGES, Tally, decide, decide_page
 

@@ -3,8 +3,7 @@
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from webquarry.values.column_values import read_column, read_value
 from webquarry.values.locale import Locale

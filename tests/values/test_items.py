@@ -1,8 +1,7 @@
 """Items of lists."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from webquarry.values.leading import are_lists, split_items
 

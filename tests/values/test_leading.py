@@ -3,8 +3,7 @@
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from webquarry.values.leading import read_leading
 from webquarry.values.locale import Locale

@@ -1,8 +1,7 @@
 """How a page writes numbers and dates."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from webquarry.values.locale import Locale, find_locale
 

@@ -1,8 +1,7 @@
 """Numbers, their units and magnitudes."""
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from webquarry.values.column_values import read_column, read_value
 from webquarry.values.locale import Locale

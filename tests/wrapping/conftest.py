@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from webquarry.model import Document, Source, Wrapper
+from webquarry.model.document import Document
+from webquarry.model.wrapper import Source, Wrapper
 from webquarry.wrapping.learner import learn_sections, read_samples
 from webquarry.wrapping.sample_pages import Sample
 

@@ -4,10 +4,10 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
-from webquarry.model import Document, Section
+from webquarry.model.document import Document
+from webquarry.model.wrapper import Section
 from webquarry.wrapping.ashish import (
     MAX_DEPTH,
     ROOT,

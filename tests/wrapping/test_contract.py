@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
-from webquarry.model import Document, Extraction, Source, Wrapper
+from webquarry.model.document import Document
+from webquarry.model.extraction import Extraction
+from webquarry.model.wrapper import Source, Wrapper
 from webquarry.wrapping.learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
 from webquarry.wrapping.wrapper_file import read_wrapper

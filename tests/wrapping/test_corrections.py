@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from webquarry.errors import InputError
-from webquarry.model import Document, Section, Source, Wrapper
+from webquarry.model.document import Document
+from webquarry.model.wrapper import Section, Source, Wrapper
 from webquarry.wrapping.correction_targets import Add, Correction, Drop, Join, Move, Rename
 from webquarry.wrapping.corrections import correct, undo
 from webquarry.wrapping.grammar_edits import take_out

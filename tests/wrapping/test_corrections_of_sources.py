@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from webquarry.model import Document, Source, Wrapper
+from webquarry.model.document import Document
+from webquarry.model.wrapper import Source, Wrapper
 from webquarry.wrapping.correction_targets import Add, Drop, Join
 from webquarry.wrapping.corrections import correct
 from webquarry.wrapping.learner import learn_sections

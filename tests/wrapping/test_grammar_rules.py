@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.model import Section
+from webquarry.model.wrapper import Section
 from webquarry.wrapping.grammar_rules import DEEPEST, read_rules, write_rules
 
 S = Section

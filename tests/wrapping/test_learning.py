@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from webquarry.model import Section, Wrapper
+from webquarry.model.wrapper import Section, Wrapper
 
 
 def rules(wrapper: Wrapper) -> dict[str, str]:

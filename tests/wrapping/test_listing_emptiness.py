@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.model import Document, Source, Wrapper
-from webquarry.model.wrapper import FieldRule, ListingRule
+from webquarry.model.document import Document
+from webquarry.model.wrapper import FieldRule, ListingRule, Source, Wrapper
 from webquarry.wrapping.listing_reader import is_empty_listing
 
 FIELDS = (FieldRule("Name", heading="Name"), FieldRule("Price", place=1, heading="Price"))

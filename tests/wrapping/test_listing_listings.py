@@ -3,13 +3,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from webquarry import pipeline
 from webquarry.errors import InputError
 from webquarry.mining.visual import mine_visual
-from webquarry.model import Document, Extraction, Field, Page, Region, Source, Wrapper
+from webquarry.model.document import Document
+from webquarry.model.extraction import Extraction
+from webquarry.model.page import Page
+from webquarry.model.region import Field, Region
+from webquarry.model.wrapper import Source, Wrapper
+from webquarry.pipeline import render_pages
 from webquarry.values.text_value import Value
 from webquarry.wrapping.listing_learner import check_listing, learn_listing
 from webquarry.wrapping.listing_reader import read_listing
@@ -470,7 +473,7 @@ STYLE = "<style>.note { display: none } .gone { display: none }</style>"
 
 def rendered(body: str, browser: str) -> Document:
     markup = f"<!DOCTYPE html><html lang=en><body>{STYLE}{body}</body></html>"
-    return pipeline.render(Page(url=ADDRESS, body=markup.encode()), browser=browser, offline=True)
+    return render_pages.render(Page(url=ADDRESS, body=markup.encode()), browser=browser, offline=True)
 
 
 def test_what_style_sheets_hide_in_records_is_not_read(browser: str):

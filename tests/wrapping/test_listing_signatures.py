@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from webquarry.wrapping.listing_signatures import Path, Step, read_signature, share_path, write_signature
 

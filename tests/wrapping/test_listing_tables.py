@@ -5,7 +5,8 @@ import pytest
 from webquarry.errors import InputError
 from webquarry.mining.table_regions import mine_tables
 from webquarry.mining.visual import mine_visual
-from webquarry.model import Document, Source, Wrapper
+from webquarry.model.document import Document
+from webquarry.model.wrapper import Source, Wrapper
 from webquarry.values.text_value import Value
 from webquarry.wrapping.table_wrapper import check_table, learn_table, read_table
 

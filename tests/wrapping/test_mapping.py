@@ -3,12 +3,18 @@ from __future__ import annotations
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from webquarry.errors import InputError
-from webquarry.wrapping.page_addresses import fill, find_key, index_from_links, index_from_rows, is_function, match
-from webquarry.wrapping.page_addresses import template_arguments as arguments_of
+from webquarry.wrapping.page_addresses import (
+    fill,
+    find_key,
+    index_from_links,
+    index_from_rows,
+    is_function,
+    match,
+    template_arguments as arguments_of,
+)
 
 ARGUMENTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(lambda text: text not in (".", ".."))
 

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from webquarry.model import Document, Section, Source, TokenFormat, Wrapper
+from webquarry.model.document import Document
+from webquarry.model.wrapper import Section, Source, TokenFormat, Wrapper
 from webquarry.wrapping.outline import compare_outlines, outline
 
 WRAPPER = Wrapper(

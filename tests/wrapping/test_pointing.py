@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from webquarry.model import Document, Source
+from webquarry.model.document import Document
+from webquarry.model.wrapper import Source
 from webquarry.wrapping.learner import learn_sections
 from webquarry.wrapping.outline import find_tokens
 

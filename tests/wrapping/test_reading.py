@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.model import Document, Section, Source, TokenFormat, Wrapper
+from webquarry.model.document import Document
+from webquarry.model.wrapper import Section, Source, TokenFormat, Wrapper
 from webquarry.wrapping.learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import webquarry as wq
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.wrapping.learner import read_samples
 
 

@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 import webquarry as wq
-from webquarry.model import Extraction, Source, Wrapper
+from webquarry.model.extraction import Extraction
+from webquarry.model.wrapper import Source, Wrapper
 from webquarry.rendering.browser import find_browser
 from webquarry.wrapping.learner import learn_sections
 from webquarry.wrapping.section_reader import Reader

@@ -1,10 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from webquarry.model import Section
+from webquarry.model.wrapper import Section
 from webquarry.wrapping.correction_steps import StepCount, count_steps, match_names, outline
 
 WANTED = [

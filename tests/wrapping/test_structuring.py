@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.wrapping.learner import Structure, find_structure, read_samples
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import webquarry as wq
-from webquarry.model import Source
+from webquarry.model.wrapper import Source
 from webquarry.wrapping.learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
 

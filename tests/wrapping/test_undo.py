@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from webquarry.errors import InputError
-from webquarry.model import Document, Wrapper
+from webquarry.model.document import Document
+from webquarry.model.wrapper import Wrapper
 from webquarry.wrapping.correction_targets import Add, Correction, Drop, Join, Move, Rename
 from webquarry.wrapping.corrections import correct, undo
 from webquarry.wrapping.section_reader import Reader

@@ -4,11 +4,10 @@ import contextlib
 import pickle
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from webquarry.errors import InputError, WrapperError
-from webquarry.model import Section, Source, TokenFormat, Wrapper
+from webquarry.model.wrapper import Section, Source, TokenFormat, Wrapper
 from webquarry.wrapping.wrapper_file import read_wrapper
 
 DESIGN = '''\

@@ -2,11 +2,10 @@ from __future__ import annotations
 
 import tomllib
 
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
-from webquarry.model import FieldRule, ListingRule, Section, Source, Step, TokenFormat, Wrapper
 from webquarry.model.names import distinct, snake_case
+from webquarry.model.wrapper import FieldRule, ListingRule, Section, Source, Step, TokenFormat, Wrapper
 from webquarry.wrapping.wrapper_file import read_wrapper
 from webquarry.wrapping.wrapper_text import write_wrapper
 

@@ -41,7 +41,8 @@ from webquarry.html.tokens import (
     read_tokens,
 )
 from webquarry.html.xhtml import to_xhtml
-from webquarry.model import Document, Page
+from webquarry.model.document import Document
+from webquarry.model.page import Page
 
 
 # MERGED cleaning/special_cases: Line 6 of CleanDOM's forward pass: "first test some special cases".

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from webquarry.errors import InputError
 from webquarry.html.decoding import decode
-from webquarry.model import Document, Page
+from webquarry.model.document import Document
+from webquarry.model.page import Page
 
 # MERGED cleaning/markup: The bytes of a page as characters, if they are a web page at all.
 _SIGNATURES = {

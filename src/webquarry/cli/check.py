@@ -9,12 +9,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webquarry.cli.browser_choice import open_pages
 from webquarry.cli.options import Knobs, MaybeInputs, WrapperFile, complain, fetching, folders_of, rendering, shares
-from webquarry.cli.output import open_pages, show_progress
+from webquarry.cli.output import show_progress
 from webquarry.cli.wrap import source_folders
+from webquarry.model.names import list_names
+from webquarry.model.page import Failure
+from webquarry.model.wording import printable
+from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers
 
 if TYPE_CHECKING:
-    from webquarry.model import Extraction, Wrapper
+    from webquarry.model.extraction import Extraction
+    from webquarry.model.wrapper import Wrapper
+
+EXAMPLE = "quarry check factbook.toml pages/"
 
 DRIFT = 0.5
 """Share of the pages that lack a section which every sample has, or have a heading which none has: the template
@@ -48,7 +56,6 @@ class Drift:
 
     def describe(self) -> Iterator[str]:
         """What is otherwise, the most frequent first."""
-        from webquarry.storing.terminal_tables import printable  # noqa: PLC0415
 
         for what, counts in (("expected and not found", self.missing), ("not in the grammar", self.unknown)):
             if counts:
@@ -69,11 +76,8 @@ def check(
     policy: Knobs,
 ) -> int:
     """Tell all mistakes of a wrapper file, and what pages lack of it."""
-    from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
-    from webquarry.model import Failure  # noqa: PLC0415
-    from webquarry.storing.terminal_tables import printable  # noqa: PLC0415
 
-    wrapper = pipeline.load_wrapper(wrapper_file)
+    wrapper = find_sources.load_wrapper(wrapper_file)
     typer.echo(f"{wrapper_file}: {_describe(wrapper)}")
     if not inputs:
         return 0
@@ -81,9 +85,9 @@ def check(
     folders = [*folders_of(inputs), *source_folders(wrapper, wrapper_file.parent)]
     drift, code = Drift(), 0
     with show_progress("checking") as progress:
-        pages = pipeline.fetch_all(inputs, progress=progress, **policy)
+        pages = fetch_pages.fetch_all(inputs, progress=progress, **policy)
         documents = open_pages(pages, folders, knobs, policy, rendered=rendered)
-        for result in pipeline.extract_all(wrapper, documents):
+        for result in learn_wrappers.extract_all(wrapper, documents):
             if isinstance(result, Failure):
                 code = complain(result.error, 1)
                 continue
@@ -96,16 +100,14 @@ def check(
 
 def _describe(wrapper: Wrapper) -> str:
     """What there is in a wrapper, in one line."""
-    from webquarry.pipeline.learn_wrappers import find_paths  # noqa: PLC0415
 
     what = "sections" if wrapper.listing is None else "fields"
     paper, actions = wrapper.steps
     steps = f", corrected in {actions} actions ({paper} steps as the paper counts)" if actions else ""
-    return f"no mistakes; {len(find_paths(wrapper))} {what} of {wrapper.source.name}{steps}"
+    return f"no mistakes; {len(learn_wrappers.find_paths(wrapper))} {what} of {wrapper.source.name}{steps}"
 
 
 def _describe_page(extraction: Extraction) -> str:
-    from webquarry.model.names import list_names  # noqa: PLC0415
 
     count = len(extraction.values)
     said = f"{count} value{'s' * (count != 1)}"

@@ -8,6 +8,9 @@ import typer
 
 from webquarry.cli.options import Inputs, Knobs, Output, fetching, shares
 from webquarry.cli.output import PageSink, show_progress
+from webquarry.pipeline import fetch_pages
+
+EXAMPLE = "quarry clean listing.html -o listing.xhtml"
 
 
 @shares(policy=fetching)
@@ -19,13 +22,12 @@ def clean(
     policy: Knobs,
 ) -> int:
     """Write pages as XHTML that every XML reader accepts."""
-    from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
 
-    if method not in pipeline.CLEANERS:
-        raise typer.BadParameter(f"choose from {', '.join(pipeline.CLEANERS)}", param_hint="--method")
+    if method not in fetch_pages.CLEANERS:
+        raise typer.BadParameter(f"choose from {', '.join(fetch_pages.CLEANERS)}", param_hint="--method")
     sink = PageSink(output, inputs, ".xhtml", lambda document: document.to_xhtml().encode() + b"\n")
     with show_progress("cleaning") as progress:
-        pages = pipeline.fetch_all(inputs, progress=progress, **policy)
-        for result in pipeline.clean_all(pages, method=method):
+        pages = fetch_pages.fetch_all(inputs, progress=progress, **policy)
+        for result in fetch_pages.clean_all(pages, method=method):
             sink.write(result)
     return sink.exit_code

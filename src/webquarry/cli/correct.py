@@ -8,12 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webquarry.cli.browser_choice import has_browser, open_pages
 from webquarry.cli.options import Knobs, UsageFault, WrapperFile, fetching, rendering, shares
-from webquarry.cli.output import has_browser, open_pages
 from webquarry.cli.wrap import echo, source_folders
+from webquarry.errors import InputError
+from webquarry.model.document import Document
+from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers
+from webquarry.wrapping import outline
 
 if TYPE_CHECKING:
-    from webquarry.model import Document, Wrapper
+    from webquarry.model.wrapper import Wrapper
+
+EXAMPLE = 'quarry correct factbook.toml add "Time difference" --to government'
 
 
 class Action(Enum):
@@ -46,17 +52,17 @@ def correct(
 ) -> int:
     """Correct a wrapper by one step, and show what changed."""
     _check(action, example, to=to, name=name, whole_format=whole_format)
-    from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
-    from webquarry.wrapping.outline import compare_outlines  # noqa: PLC0415
 
-    before = pipeline.load_wrapper(wrapper_file)
+    before = find_sources.load_wrapper(wrapper_file)
     if example is None:
-        after = pipeline.undo(before)
+        after = learn_wrappers.undo(before)
     else:
         samples = _read_samples(before, wrapper_file.parent, knobs, policy)
-        after = pipeline.correct(before, samples, action.value, example, to=to, name=name, whole_format=whole_format)
-    pipeline.save_wrapper(wrapper_file, after)
-    echo(compare_outlines(before, after) or "nothing in the outline changed")
+        after = learn_wrappers.correct(
+            before, samples, action.value, example, to=to, name=name, whole_format=whole_format
+        )
+    find_sources.save_wrapper(wrapper_file, after)
+    echo(outline.compare_outlines(before, after) or "nothing in the outline changed")
     paper, actions = after.steps
     echo(f"{actions} action{'s' * (actions != 1)} so far, {paper} step{'s' * (paper != 1)} as the paper counts")
     return 0
@@ -64,8 +70,6 @@ def correct(
 
 def _check(action: Action, example: str | None, *, to: str, name: str, whole_format: bool) -> None:
     """Raise for options that the action does not take, or that it needs."""
-    from webquarry.errors import InputError  # noqa: PLC0415
-    from webquarry.pipeline.learn_wrappers import check_options  # noqa: PLC0415
 
     if action is Action.UNDO:
         if example or to or name or whole_format:
@@ -74,18 +78,15 @@ def _check(action: Action, example: str | None, *, to: str, name: str, whole_for
     if not example:
         raise UsageFault(f'{action.value} needs an example, such as "Time difference"')
     try:
-        check_options(action.value, to=to, name=name, whole_format=whole_format)
+        learn_wrappers.check_options(action.value, to=to, name=name, whole_format=whole_format)
     except InputError as error:
         raise UsageFault(str(error)) from error
 
 
 def _read_samples(wrapper: Wrapper, folder: Path, knobs: Knobs, policy: Knobs) -> list[Document]:
     """The sample pages, rendered if the wrapper was learnt so; a correction needs all of them."""
-    from webquarry import pipeline  # noqa: PLC0415
-    from webquarry.errors import InputError  # noqa: PLC0415
-    from webquarry.model import Document  # noqa: PLC0415
 
-    named = [pipeline.address_of(folder, wrapper.source, sample) for sample in wrapper.source.samples]
+    named = [find_sources.address_of(folder, wrapper.source, sample) for sample in wrapper.source.samples]
     if not named:
         raise InputError(
             f"the wrapper {wrapper.source.name} names no samples to try corrections on; add some to its file"
@@ -96,7 +97,7 @@ def _read_samples(wrapper: Wrapper, folder: Path, knobs: Knobs, policy: Knobs) -
             "name a page like it under `samples` in its file"
         )
     rendered = any(token.look for token in wrapper.tokens) and has_browser(knobs["browser"], needed=False)
-    pages = list(pipeline.fetch_all(named, **policy))
+    pages = list(fetch_pages.fetch_all(named, **policy))
     documents = list(open_pages(pages, source_folders(wrapper, folder), knobs, policy, rendered=rendered))
     failed = [result.error for result in documents if not isinstance(result, Document)]
     if failed:

@@ -17,30 +17,35 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from webquarry.errors import InputError
-from webquarry.model import Article, Document, Failure
-from webquarry.pipeline.find_sources import relative_to, save_wrapper, sources_of
-from webquarry.pipeline.learn_wrappers import correct, extract_all, find_paths, wrap, wrap_pictured
-from webquarry.pipeline.mine_pages import mine_following, mine_pictured
-from webquarry.pipeline.open_catalogs import connect
-from webquarry.pipeline.read_pages import read_all
-from webquarry.pipeline.render_pages import clean, clean_all, fetch, fetch_all, open_reader
-from webquarry.pipeline.validate_files import (
-    load_extraction,
-    measure_report,
-    picture,
-    validate_extractions,
-    write_report,
+from webquarry.model import article
+from webquarry.model.document import Document
+from webquarry.model.page import Failure
+from webquarry.pipeline import (
+    fetch_pages,
+    find_sources,
+    learn_wrappers,
+    mine_pages,
+    open_catalogs,
+    read_pages,
+    render_pages,
+    validate_files,
+    validate_results,
 )
-from webquarry.pipeline.validate_results import validate
+from webquarry.rendering import browser
+from webquarry.storing import article_files, formats
 from webquarry.storing.atomic_files import write_whole
-from webquarry.storing.formats import open_sink
 from webquarry.storing.result_names import ResultNames
+from webquarry.validating import content_labels
+from webquarry.wrapping import outline
 
 if TYPE_CHECKING:
-    from webquarry.model import Page, Report, Wrapper
-    from webquarry.validating.content_labels import Label
+    from webquarry.model.page import Page
+    from webquarry.model.report import Report
+    from webquarry.model.wrapper import Wrapper
     from webquarry.validating.deletion import Row
     from webquarry.validating.quality import Measure
+
+EXAMPLE = "quarry demo results"
 
 
 def demo(
@@ -83,7 +88,7 @@ def _clean_examples(examples: Path, folder: Path) -> Iterator[Document | Failure
     import lxml.etree  # noqa: PLC0415 - an XML reader that is not ours, slow to import
 
     names = ResultNames([examples], ".xhtml")
-    for result in clean_all(fetch_all([examples])):
+    for result in fetch_pages.clean_all(fetch_pages.fetch_all([examples])):
         if isinstance(result, Document):
             content = result.to_xhtml().encode()
             lxml.etree.fromstring(content)
@@ -94,7 +99,7 @@ def _clean_examples(examples: Path, folder: Path) -> Iterator[Document | Failure
 def show_messy_page(examples: Path) -> None:
     """A page before and after."""
     typer.echo(f"2. A messy page, {MESSY}, before and after:")
-    document = clean(fetch(examples / MESSY))
+    document = fetch_pages.clean(fetch_pages.fetch(examples / MESSY))
     _sample(document.markup, "<TABLE")
     _sample(document.to_xhtml(), "<table")
     typer.echo("   What a reader sees of it, each text with the address of its node:")
@@ -158,15 +163,14 @@ ORDER BY saved DESC"""
 
 def show_mining(examples: Path, folder: Path) -> bool:
     """Mine both shops into a database, ask it and draw what was found; whether that went well."""
-    from webquarry.rendering.browser import ADVICE, find_browser  # noqa: PLC0415 - NumPy is slow to import
 
     typer.echo("3. Mine: two shops with different markup, all pages of both listings, into one table")
-    has_browser = find_browser() is not None
+    has_browser = browser.find_browser() is not None
     if not has_browser:
-        typer.echo(f"   without a browser, by the markup alone, and without pictures; {ADVICE}")
+        typer.echo(f"   without a browser, by the markup alone, and without pictures; {browser.ADVICE}")
     database = folder / "offers.duckdb"
     database.unlink(missing_ok=True)
-    with open_reader() if has_browser else nullcontext(clean) as read:
+    with render_pages.open_reader() if has_browser else nullcontext(fetch_pages.clean) as read:
         failed = sum(_mine_shop(examples / shop, database, read) for shop in SHOPS)
     typer.echo(f"\n4. Ask: which offer is cheaper? In SQL, on {database}\n{CHEAPER}\n")
     typer.echo(ask(CHEAPER, database))
@@ -174,7 +178,10 @@ def show_mining(examples: Path, folder: Path) -> bool:
         typer.echo("5. See: regions, records and columns on the page, and the steps of eMine")
         for method, page in PICTURES:
             picture = folder / "pictures" / f"{Path(page).parent.name}-{method}.png"
-            write_whole(picture, mine_pictured(fetch(examples / page), method=method)[1] or b"")
+            write_whole(
+                picture,
+                mine_pages.mine_pictured(fetch_pages.fetch(examples / page), method=method)[1] or b"",
+            )
             typer.echo(f"   {picture}")
         typer.echo("")
     return not failed
@@ -182,8 +189,8 @@ def show_mining(examples: Path, folder: Path) -> bool:
 
 def _mine_shop(start: Path, database: Path, read: Callable[[Page], Document]) -> int:
     """Add the records of a shop to the table; how many of its pages could not be mined."""
-    results = list(mine_following(fetch(start), PAGES, read=read))
-    with closing(open_sink("duckdb", database, table=TABLE)) as sink:
+    results = list(mine_pages.mine_following(fetch_pages.fetch(start), PAGES, read=read))
+    with closing(formats.open_sink("duckdb", database, table=TABLE)) as sink:
         for result in results:
             sink.add(result)
         typer.echo(f"   {start.parent.name}: {sink.finish()}")
@@ -207,10 +214,12 @@ def show_querying(book: Path, catalog: Path) -> bool:
         "9. Join: a page of country groups is a table too. Unemployment and defence in the Inner Sea Customs Union?"
     )
     page = f"{GROUPS}.html"
-    base = relative_to(catalog, book.resolve().as_uri())
-    groups = wrap(clean(fetch(book / page)), name=GROUPS, kind="tables", base=base, samples=[page])
-    save_wrapper(catalog / f"{GROUPS}.toml", groups)
-    connection = connect(catalog)
+    base = find_sources.relative_to(catalog, book.resolve().as_uri())
+    groups = learn_wrappers.wrap(
+        fetch_pages.clean(fetch_pages.fetch(book / page)), name=GROUPS, kind="tables", base=base, samples=[page]
+    )
+    find_sources.save_wrapper(catalog / f"{GROUPS}.toml", groups)
+    connection = open_catalogs.connect(catalog)
     typer.echo(f"\n{MEMBERS}\n\n   The plan, before a page of a country is fetched:")
     print_some(connection.explain(MEMBERS).to_text())
     answer = connection.sql(MEMBERS)
@@ -262,7 +271,7 @@ def show_reading(examples: Path, folder: Path) -> bool:
         "10. Read: the main text of each article of a paper, together as they are of one site, without a browser"
     )
     results = list(read_articles(examples, method="vote"))
-    articles = [result for result in results if isinstance(result, Article)]
+    articles = [result for result in results if isinstance(result, article.Article)]
     _write(results, examples, folder)
     shown = next(article for article in articles if article.page.endswith(SHOWN))
     stated = shown.metadata
@@ -276,23 +285,22 @@ def show_reading(examples: Path, folder: Path) -> bool:
     return len(articles) == len(results)
 
 
-def read_articles(examples: Path, *, method: str) -> list[Article | Failure]:
+def read_articles(examples: Path, *, method: str) -> list[article.Article | Failure]:
     """The articles of the news site."""
-    return list(read_all(clean_all(fetch_all([examples / ARTICLES])), method=method))
+    return list(read_pages.read_all(fetch_pages.clean_all(fetch_pages.fetch_all([examples / ARTICLES])), method=method))
 
 
-def _write(results: list[Article | Failure], examples: Path, folder: Path) -> None:
-    from webquarry.storing.article_files import open_article_sink  # noqa: PLC0415 - NumPy is slow to import
+def _write(results: list[article.Article | Failure], examples: Path, folder: Path) -> None:
 
     places = (("markdown", folder / "articles"), ("jsonl", folder / "articles.jsonl"))
     for name, place in places:
-        with closing(open_article_sink(name, place, many=True, inputs=[examples / ARTICLES])) as sink:
+        with closing(article_files.open_article_sink(name, place, many=True, inputs=[examples / ARTICLES])) as sink:
             for result in results:
                 sink.add(result)
             sink.finish()
 
 
-def _tell_texts(article: Article) -> list[str]:
+def _tell_texts(article: article.Article) -> list[str]:
     """The first texts that have different reasons, some that were kept and some that were not."""
     firsts = {reason: place for place, reason in reversed(list(enumerate(article.reasons)))}
     places = {
@@ -304,11 +312,11 @@ def _tell_texts(article: Article) -> list[str]:
     ]
 
 
-def _start(article: Article, place: int) -> str:
+def _start(article: article.Article, place: int) -> str:
     return fold(article.document.texts[int(article.nodes[place])])[:34]
 
 
-def _compare(articles: list[Article], paragraphs: dict[str, list[str]]) -> str:
+def _compare(articles: list[article.Article], paragraphs: dict[str, list[str]]) -> str:
     lines = [(article.page, fold(line)) for article in articles for line in article.text.splitlines()]
     wanted = {(page, text) for page, texts in paragraphs.items() for text in texts}
     others = [text for page, text in lines if (page, text) not in wanted]
@@ -327,16 +335,17 @@ ODDEST = 6
 
 def show_validating(examples: Path, folder: Path) -> bool:
     """Validate what Boilerpipe took from the articles, and leave reports; whether that went well."""
-    from webquarry.rendering.browser import find_browser  # noqa: PLC0415 - NumPy is slow to import
 
     typer.echo("11. Validate: what looks wrong in the texts that Boilerpipe finds on the same pages?")
     extraction = folder / "boilerpipe.jsonl"
     _write_extraction(examples, extraction)
     knobs = {"roots": [examples / SITE]}
-    has_browser = find_browser() is not None
-    done = validate_extractions([load_extraction(str(extraction))], rendered=has_browser, rendering=knobs)
+    has_browser = browser.find_browser() is not None
+    done = validate_files.validate_extractions(
+        [validate_files.load_extraction(str(extraction))], rendered=has_browser, rendering=knobs
+    )
     labels = _label(done.report, examples)
-    pictures = picture(done, **knobs) if has_browser else {}
+    pictures = validate_files.picture(done, **knobs) if has_browser else {}
     _show_vote(done.report, labels, folder, pictures)
     if has_browser:
         _show_ranking(done.report, labels, folder, pictures)
@@ -344,26 +353,26 @@ def show_validating(examples: Path, folder: Path) -> bool:
     return not done.report.failures
 
 
-def _show_vote(report: Report, labels: list[Label], folder: Path, pictures: dict[str, bytes]) -> None:
+def _show_vote(report: Report, labels: list[content_labels.Label], folder: Path, pictures: dict[str, bytes]) -> None:
     """What the pages vote against."""
     typer.echo(f"   {report.dropped} of {len(report)} texts look wrong by the vote of the pages, on {SHOWN} these:")
     for page, text, reason in [each for verdicts in report.pages for each in verdicts.dropped]:
         if page.endswith(SHOWN):
             typer.echo(f"   {text[:34]!r:36} {reason}")
-    measured = measure_report(report, labels)
+    measured = validate_files.measure_report(report, labels)
     typer.echo("   By bytes, against truth/paragraphs.csv:")
     _print_row("as Boilerpipe reads them", measured.rows[0])
     _print_row("without what the vote drops", measured.rows[1])
     _leave(folder / "report.html", report, measured, pictures)
 
 
-def _show_ranking(voted: Report, labels: list[Label], folder: Path, pictures: dict[str, bytes]) -> None:
+def _show_ranking(voted: Report, labels: list[content_labels.Label], folder: Path, pictures: dict[str, bytes]) -> None:
     """What the method of the paper makes of the same texts."""
-    report = validate([page.selection for page in voted.pages], method="hbos", scope="corpus")
+    report = validate_results.validate([page.selection for page in voted.pages], method="hbos", scope="corpus")
     typer.echo("   By how rare their style is (HBOS, as in the paper) the oddest of these texts are:")
     for text, reason in _find_oddest(report):
         typer.echo(f"   {text[:34]!r:36} {reason}")
-    measured = measure_report(report, labels)
+    measured = validate_files.measure_report(report, labels)
     _print_row("without what our stop drops", measured.rows[1])
     _print_row("stopped where the truth says, as the paper", measured.rows[2])
     _leave(folder / "report-hbos.html", report, measured, pictures)
@@ -383,27 +392,25 @@ def _print_row(name: str, row: Row) -> None:
 
 
 def _leave(place: Path, report: Report, measured: Measure, pictures: dict[str, bytes]) -> None:
-    write_whole(place, write_report(report, screenshots=pictures, measured=measured).encode())
+    write_whole(place, validate_files.write_report(report, screenshots=pictures, measured=measured).encode())
     typer.echo(f"   The report{', with pictures of the pages,' * bool(pictures)} is {place}")
 
 
 def _write_extraction(examples: Path, place: Path) -> None:
-    from webquarry.storing.article_files import open_article_sink  # noqa: PLC0415
 
-    with closing(open_article_sink("jsonl", place)) as sink:
+    with closing(article_files.open_article_sink("jsonl", place)) as sink:
         for result in read_articles(examples, method="boilerpipe"):
             sink.add(result)
         sink.finish()
 
 
-def _label(report: Report, examples: Path) -> list[Label]:
+def _label(report: Report, examples: Path) -> list[content_labels.Label]:
     """The paragraphs on the pages of a report."""
-    from webquarry.validating.content_labels import Label  # noqa: PLC0415
 
     paragraphs = load_paragraphs(examples)
     documents = [page.selection.document for page in report.pages]
     return [
-        Label(document.url, document.xpath(node), content=True)
+        content_labels.Label(document.url, document.xpath(node), content=True)
         for document in documents
         for node in find_paragraphs(document, paragraphs[document.url])
     ]
@@ -420,34 +427,32 @@ FROM '{}' ORDER BY area DESC LIMIT 5"""
 
 def show_wrapping(book: Path, catalog: Path, pictures: Path) -> Wrapper:
     """Learn the wrapper of the book, correct it and leave it in the catalog."""
-    from webquarry.rendering.browser import find_browser  # noqa: PLC0415
-    from webquarry.wrapping.outline import compare_outlines, outline  # noqa: PLC0415
 
     typer.echo(f"6. Wrap: how a fact book is structured, learnt from {len(SAMPLES)} of its pages")
-    pages = [fetch(book / sample) for sample in SAMPLES]
-    has_browser = find_browser() is not None
-    with open_reader(roots=[book]) if has_browser else nullcontext(clean) as read:
+    pages = [fetch_pages.fetch(book / sample) for sample in SAMPLES]
+    has_browser = browser.find_browser() is not None
+    with render_pages.open_reader(roots=[book]) if has_browser else nullcontext(fetch_pages.clean) as read:
         documents = [read(page) for page in pages]
-    learnt = wrap(
+    learnt = learn_wrappers.wrap(
         documents,
         name=BOOK,
-        base=relative_to(catalog, book.resolve().as_uri()),
+        base=find_sources.relative_to(catalog, book.resolve().as_uri()),
         pages="geos/{code}.html",
         key="country",
         index_page="index.html",
         samples=SAMPLES,
     )
-    print_some(outline(learnt, documents))
+    print_some(outline.outline(learnt, documents))
     typer.echo(f'\n7. Correct: only a person knows that "{LABEL}" is a heading there')
-    wrapper = correct(learnt, documents, "add", LABEL, to=HOLDER)
-    print_some(compare_outlines(learnt, wrapper))
+    wrapper = learn_wrappers.correct(learnt, documents, "add", LABEL, to=HOLDER)
+    print_some(outline.compare_outlines(learnt, wrapper))
     file = catalog / f"{BOOK}.toml"
-    save_wrapper(file, wrapper)
+    find_sources.save_wrapper(file, wrapper)
     typer.echo(f"   The wrapper is in {file}, for you to read and edit")
     if has_browser:
-        numbers = {path: number for number, path in enumerate(find_paths(wrapper), start=1)}
+        numbers = {path: number for number, path in enumerate(learn_wrappers.find_paths(wrapper), start=1)}
         picture = pictures / f"{BOOK}-headings.png"
-        drawn = wrap_pictured(wrapper, pages[0], numbers=numbers, roots=[book])
+        drawn = learn_wrappers.wrap_pictured(wrapper, pages[0], numbers=numbers, roots=[book])
         if isinstance(drawn, Failure):
             typer.echo(f"   There is no picture of its headings: {drawn.error}")
         else:
@@ -458,16 +463,18 @@ def show_wrapping(book: Path, catalog: Path, pictures: Path) -> Wrapper:
 
 def extract_book(wrapper: Wrapper, catalog: Path, folder: Path) -> bool:
     """Read all pages that the index names, into two files, and ask one of them."""
-    sources = sources_of(wrapper, folder=catalog)
+    sources = find_sources.sources_of(wrapper, folder=catalog)
     typer.echo(f"\n8. Extract: all {len(sources)} pages that the index names, without a browser")
     results = [
         result if isinstance(result, Failure) else replace(result, key=key)
         for (key, _), result in zip(
-            sources, extract_all(wrapper, fetch_all([address for _, address in sources])), strict=True
+            sources,
+            learn_wrappers.extract_all(wrapper, fetch_pages.fetch_all([address for _, address in sources])),
+            strict=True,
         )
     ]
     for kind in ("jsonl", "parquet"):
-        with closing(open_sink(kind, folder / f"{BOOK}.{kind}", wrapper=wrapper)) as sink:
+        with closing(formats.open_sink(kind, folder / f"{BOOK}.{kind}", wrapper=wrapper)) as sink:
             for result in results:
                 sink.add(result)
             typer.echo(f"   {sink.finish() or folder / f'{BOOK}.jsonl'}")

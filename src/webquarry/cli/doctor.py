@@ -12,17 +12,19 @@ import typer
 
 from webquarry.cli.options import Cache
 from webquarry.errors import BrowserError
-from webquarry.fetching.policy import Policy, cache_path, cache_size, clear_cache
-from webquarry.rendering.browser import ADVICE, find_browser
+from webquarry.fetching import policy as fetch_policy
+from webquarry.rendering import browser
+
+EXAMPLE = "quarry doctor --clear-cache"
 
 
 def doctor(
     cache: Cache = None,
-    clear_cache: Annotated[bool, typer.Option("--clear-cache", help="Delete all cached pages.")] = False,
+    clear: Annotated[bool, typer.Option("--clear-cache", help="Delete all cached pages.")] = False,
 ) -> int:
     """Show versions, browser and caches, and what is missing."""
 
-    return examine(cache, clear=clear_cache)
+    return examine(cache, clear=clear)
 
 
 # MERGED doctor: What webquarry finds on this machine, and what is missing.
@@ -43,9 +45,9 @@ PACKAGES = (
 
 def examine(cache: Path | None, *, clear: bool) -> int:
     """Print what there is, and give the exit code: 1 when a needed package is missing."""
-    policy = Policy(cache=cache)
+    policy = fetch_policy.Policy(cache=cache)
     if clear:
-        typer.echo(f"cache: {_size(clear_cache(policy))} freed")
+        typer.echo(f"cache: {_size(fetch_policy.clear_cache(policy))} freed")
         return 0
     missing = [name for name in PACKAGES if _version(name) is None]
     for line in _lines(policy):
@@ -55,17 +57,18 @@ def examine(cache: Path | None, *, clear: bool) -> int:
     return 1 if missing else 0
 
 
-def _lines(policy: Policy) -> Iterator[str]:
+def _lines(policy: fetch_policy.Policy) -> Iterator[str]:
     yield f"webquarry  {_version('webquarry')} on Python {platform.python_version()}"
     for name in PACKAGES:
         yield f"{name:<10} {_version(name) or 'missing'}"
     yield f"browser    {_browser()}"
-    yield f"cache      {cache_path(policy)} ({_size(cache_size(policy))}; empty it with: quarry doctor --clear-cache)"
+    size = _size(fetch_policy.cache_size(policy))
+    yield f"cache      {fetch_policy.cache_path(policy)} ({size}; empty it with: quarry doctor --clear-cache)"
 
 
 def _browser() -> str:
     try:
-        return str(find_browser() or f"none; {ADVICE}")
+        return str(browser.find_browser() or f"none; {browser.ADVICE}")
     except BrowserError as error:
         return str(error)
 

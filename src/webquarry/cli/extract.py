@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webquarry.cli.browser_choice import check_static, is_rendered, open_pages
 from webquarry.cli.check import DRIFT
 from webquarry.cli.options import (
     Knobs,
@@ -23,11 +24,17 @@ from webquarry.cli.options import (
     shares,
     storing,
 )
-from webquarry.cli.output import ResultSink, check_static, is_rendered, open_pages, show_progress
+from webquarry.cli.output import show_progress
+from webquarry.cli.result_sink import ResultSink
 from webquarry.cli.wrap import source_folders
+from webquarry.model.page import Failure
+from webquarry.model.wording import printable
+from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers
 
 if TYPE_CHECKING:
-    from webquarry.model import Extraction, Failure
+    from webquarry.model.extraction import Extraction
+
+EXAMPLE = "quarry extract factbook.toml pages/ --only geography.area -o areas.csv"
 
 
 @shares(place=storing, knobs=rendering, policy=fetching)
@@ -53,23 +60,22 @@ def extract(
     if inputs and keys:
         raise UsageFault("--key chooses from the index; name either INPUT pages or keys")
     check_static(render=render, scripts=knobs["scripts"])
-    from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
 
-    wrapper = pipeline.load_wrapper(wrapper_file)
-    shape = pipeline.narrow_wrapper(wrapper, only or ())
+    wrapper = find_sources.load_wrapper(wrapper_file)
+    shape = learn_wrappers.narrow_wrapper(wrapper, only or ())
     sink = ResultSink.open(place, wrapper=shape)
     wanted = wrapper.source.render if render is None else render
     rendered = is_rendered(render=wanted, scripts=knobs["scripts"], browser=knobs["browser"])
     folder = wrapper_file.parent
-    sources = [] if inputs else pipeline.sources_of(wrapper, folder=folder, keys=keys or (), **policy)
+    sources = [] if inputs else find_sources.sources_of(wrapper, folder=folder, keys=keys or (), **policy)
     with closing(sink), show_progress("extracting") as progress:
         named = inputs or [address for _, address in sources]
-        pages = pipeline.fetch_all(named, progress=progress, **policy)
+        pages = fetch_pages.fetch_all(named, progress=progress, **policy)
         folders = [*folders_of(inputs or []), *source_folders(wrapper, folder)]
         documents = open_pages(pages, folders, knobs, policy, rendered=rendered)
-        results = pipeline.extract_all(wrapper, documents, only=only or ())
+        results = learn_wrappers.extract_all(wrapper, documents, only=only or ())
         if inputs:
-            results = pipeline.name_by_index(wrapper, results, folder=folder, **policy)
+            results = find_sources.name_by_index(wrapper, results, folder=folder, **policy)
         else:
             results = _with_keys(results, [key for key, _ in sources])
         poor = Poor()
@@ -91,7 +97,6 @@ class Poor:
 
     def add(self, result: Extraction | Failure) -> None:
         """Count a page; of one on which nothing is found is told otherwise."""
-        from webquarry.model import Failure  # noqa: PLC0415 - help and usage errors need no stages
 
         self.read += 1
         if not isinstance(result, Failure) and 0 < len(result.values) < len(result.missing):
@@ -104,7 +109,6 @@ class Poor:
 
     def describe(self, wrapper_file: Path) -> str:
         """How many there are, and how to learn more."""
-        from webquarry.storing.terminal_tables import printable  # noqa: PLC0415
 
         return (
             f"on {len(self.pages)} of {self.read} page{'s' * (self.read != 1)} more is missing than found, as if of "
@@ -113,7 +117,6 @@ class Poor:
 
 
 def _with_keys(results: Iterable[Extraction | Failure], keys: list[str]) -> Iterator[Extraction | Failure]:
-    from webquarry.model import Failure  # noqa: PLC0415
 
     for result, key in zip(results, keys, strict=True):
         yield result if isinstance(result, Failure) else replace(result, key=key)

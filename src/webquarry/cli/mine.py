@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webquarry.cli.browser_choice import has_browser, with_web_roots
 from webquarry.cli.options import (
     Inputs,
     Knobs,
@@ -22,20 +23,19 @@ from webquarry.cli.options import (
     shares,
     storing,
 )
-from webquarry.cli.output import (
-    PictureSink,
-    ResultSink,
-    has_browser,
-    names_many,
-    only_page,
-    show_progress,
-    with_web_roots,
-)
+from webquarry.cli.output import PictureSink, names_many, only_page, show_progress
+from webquarry.cli.result_sink import ResultSink
 from webquarry.errors import InputError
+from webquarry.mining import joined_listing
+from webquarry.model.names import list_names
+from webquarry.model.page import Failure
+from webquarry.pipeline import fetch_pages, mine_pages, render_pages
 
 if TYPE_CHECKING:
-    from webquarry.model import Failure, Page, Region
-    from webquarry.model.region import PageResult
+    from webquarry.model.page import Page
+    from webquarry.model.region import PageResult, Region
+
+EXAMPLE = "quarry mine listing.html --follow 5 -o offers.csv"
 
 
 # MERGED cli/choosing: What is wanted of the regions of each page.
@@ -61,13 +61,15 @@ class Chooser:
 
     def pick(self, regions: Sequence[Region]) -> Sequence[Region]:
         """Take the regions of a page that are wanted; raise if there is none of the number."""
-        from webquarry.mining.joined_listing import pick_region  # noqa: PLC0415
 
-        return regions if self._wish.every or not regions else [pick_region(regions, self._wish.region or 1)]
+        return (
+            regions
+            if self._wish.every or not regions
+            else [joined_listing.pick_region(regions, self._wish.region or 1)]
+        )
 
     def cut(self, result: PageResult) -> PageResult:
         """Keep the columns of a page that are wanted; give a failure if the only page lacks one."""
-        from webquarry.model import Failure  # noqa: PLC0415 - help and usage errors need no stages
 
         if isinstance(result, Failure) or not result.regions:
             return result
@@ -78,7 +80,6 @@ class Chooser:
 
     def describe_nothing(self, result: PageResult) -> str:
         """Why nothing of a page is left, should that be so."""
-        from webquarry.model import Failure  # noqa: PLC0415
 
         has_records = not isinstance(result, Failure) and bool(result.regions)
         return (
@@ -89,15 +90,12 @@ class Chooser:
 
     def check(self) -> None:
         """Raise for columns that no page had."""
-        from webquarry.model.names import list_names  # noqa: PLC0415
 
         unknown = [name for name in self._wish.columns or () if name not in self._names]
         if unknown and self._names and not self._is_one:
             raise InputError(f"no page has a column {list_names(unknown)}; there are {list_names([*self._names])}")
 
     def _cut(self, regions: Sequence[Region]) -> Sequence[Region]:
-        from webquarry.mining.joined_listing import keep_columns  # noqa: PLC0415
-        from webquarry.model.names import list_names  # noqa: PLC0415
 
         wanted = self._wish.columns
         if wanted is None:
@@ -109,7 +107,7 @@ class Chooser:
             raise InputError(
                 f"{page}: there is no column {list_names(unknown)}; there are {list_names([*self._names])}"
             )
-        cut = [keep_columns(region, wanted) for region in regions]
+        cut = [joined_listing.keep_columns(region, wanted) for region in regions]
         return [region for region in cut if region.fields]
 
 
@@ -144,20 +142,19 @@ def mine(
     chooser = Chooser(wish, is_one=not (follow or names_many(inputs)))
     sink = ResultSink.open(place, every=every)
     pictures = PictureSink({"--picture": picture})
-    from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
 
     knobs = with_web_roots(knobs, folders_of(inputs)) | policy
     needed = render or picture is not None or knobs["scripts"] or method == "emine"
     rendered = render is not False and has_browser(knobs["browser"], needed=needed)
     with closing(sink), show_progress("mining") as progress:
-        pages = pipeline.fetch_all(inputs, progress=progress, **policy)
+        pages = fetch_pages.fetch_all(inputs, progress=progress, **policy)
         if picture is not None:
             results = _pictured(list(pages), pictures, chooser, wish, knobs)
         elif follow:
             results = _following(pages, wish, knobs, policy, rendered=rendered)
         else:
-            documents = pipeline.render_all(pages, **knobs) if rendered else pipeline.clean_all(pages)
-            results = pipeline.mine_all(documents, method=method, choose=chooser.pick)
+            documents = render_pages.render_all(pages, **knobs) if rendered else fetch_pages.clean_all(pages)
+            results = mine_pages.mine_all(documents, method=method, choose=chooser.pick)
         for result in results:
             sink.write(chooser.cut(result), chooser.describe_nothing(result))
         chooser.check()
@@ -178,10 +175,9 @@ def _names(columns: str | None) -> list[str] | None:
 
 def _check(wish: Wish, *, picture: Path | None, render: bool | None, scripts: bool) -> None:
     """Raise for wishes that make no sense together."""
-    from webquarry.pipeline.mine_pages import MINERS  # noqa: PLC0415
 
-    if wish.method not in MINERS:
-        raise typer.BadParameter(f"choose from {', '.join(MINERS)}", param_hint="--method")
+    if wish.method not in mine_pages.MINERS:
+        raise typer.BadParameter(f"choose from {', '.join(mine_pages.MINERS)}", param_hint="--method")
     faults = {
         "--region and --all exclude each other": wish.every and wish.region is not None,
         "--follow joins the pages of one region; leave --all out, or choose with --region": wish.every and wish.follow,
@@ -201,16 +197,14 @@ def _following(
     pages: Iterable[Page | Failure], wish: Wish, knobs: Knobs, policy: Knobs, *, rendered: bool
 ) -> Iterator[PageResult]:
     """The pages of each listing, read one after the other."""
-    from webquarry import pipeline  # noqa: PLC0415
-    from webquarry.model import Failure  # noqa: PLC0415
 
-    reader = pipeline.open_reader(**knobs) if rendered else nullcontext(pipeline.clean)
+    reader = render_pages.open_reader(**knobs) if rendered else nullcontext(fetch_pages.clean)
     with reader as read:
         for page in pages:
             if isinstance(page, Failure):
                 yield page
                 continue
-            yield from pipeline.mine_following(
+            yield from mine_pages.mine_following(
                 page,
                 wish.follow,
                 method=wish.method,
@@ -225,14 +219,12 @@ def _pictured(
     pages: list[Page | Failure], pictures: PictureSink, chooser: Chooser, wish: Wish, knobs: Knobs
 ) -> Iterator[PageResult]:
     """The one page, and its picture."""
-    from webquarry.model import Failure  # noqa: PLC0415
-    from webquarry.pipeline.mine_pages import mine_pictured  # noqa: PLC0415
 
     page = only_page(pages)
     if isinstance(page, Failure):
         yield page
         return
-    result, content = mine_pictured(page, method=wish.method, choose=chooser.pick, **knobs)
+    result, content = mine_pages.mine_pictured(page, method=wish.method, choose=chooser.pick, **knobs)
     if content is not None:
         pictures.take({"--picture": content})
     yield result

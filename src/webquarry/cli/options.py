@@ -19,6 +19,7 @@ import typer
 from typer.exceptions import TyperException
 
 from webquarry.errors import QueryError, WebquarryError, WrapperError
+from webquarry.model.wording import printable, printable_line
 
 
 # MERGED cli/faults: What went wrong, in one line each on standard error.
@@ -33,7 +34,6 @@ def complain(message: str, code: int) -> int:
 
     It may name what a page or a file is called, which must not command the terminal.
     """
-    from webquarry.storing.terminal_tables import printable  # noqa: PLC0415 - help needs no stages
 
     typer.echo(f"quarry: {printable(message)}", err=True)
     return code
@@ -52,7 +52,6 @@ def complain_of(error: WebquarryError) -> int:
 
 def _complain_in_lines(message: str, code: int) -> int:
     """What may take several lines, of which one points at a place in that above it."""
-    from webquarry.storing.terminal_tables import printable_line  # noqa: PLC0415
 
     first, *others = message.strip().replace("\t", " ").splitlines() or [""]
     complain(first, code)

@@ -7,26 +7,23 @@ import os
 import signal
 import sys
 import time
-from types import FrameType
-from typing import Annotated, NoReturn
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
+from importlib.util import LazyLoader
+from types import FrameType, ModuleType
+from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 from typer.exceptions import TyperException
+from typer.main import get_command
 
-from webquarry.cli.check import check
-from webquarry.cli.clean import clean
-from webquarry.cli.correct import correct
-from webquarry.cli.demo import demo
-from webquarry.cli.doctor import doctor
-from webquarry.cli.extract import extract
-from webquarry.cli.mine import mine
 from webquarry.cli.options import complain, complain_of, describe_fault, describe_refusal
-from webquarry.cli.read import read
-from webquarry.cli.render import render
-from webquarry.cli.sql import sql
-from webquarry.cli.validate import validate
-from webquarry.cli.wrap import wrap
 from webquarry.errors import WebquarryError
+from webquarry.model.wording import printable
 
 
 # MERGED cli/streams: Standard streams that whoever started us has closed.
@@ -100,7 +97,6 @@ class _Lines(logging.Formatter):
     """One line each, which may name what a page or a file is called and must not command the terminal."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - as the library calls it
-        from webquarry.storing.terminal_tables import printable  # noqa: PLC0415 - help needs no stages
 
         return printable(super().formatMessage(record))
 
@@ -120,8 +116,77 @@ class _Once(logging.Filter):
         return len(self._said) > before
 
 
+COMMANDS = {
+    "clean": "Write pages as XHTML that every XML reader accepts.",
+    "render": "Lay pages out as a browser does: size, nodes, boxes, styles, pictures.",
+    "mine": "Find the records of pages and give them as tables.",
+    "read": "Give the main text of pages, each piece with its node.",
+    "wrap": "Learn from sample pages how a source is structured.",
+    "correct": "Correct a wrapper by one step, and show what changed.",
+    "check": "Tell all mistakes of a wrapper file, and what pages lack of it.",
+    "extract": "Read pages by a wrapper; without INPUT all pages of its index.",
+    "validate": "Tell what looks wrong in an extraction, and why.",
+    "sql": "Ask a catalog of wrappers in SQL; only the pages that the query can need are fetched.",
+    "doctor": "Show versions, browser and caches, and what is missing.",
+    "demo": "Show what webquarry does on its own example pages, offline.",
+}
+"""What each command does.  The command `x` is the function `x` of `webquarry.cli.x`, with an `EXAMPLE` for its help."""
+
+
+class _LazyFinder(MetaPathFinder):
+    """Finds modules of webquarry below the commands, to be loaded when an attribute of theirs is first used."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Find a module; `from module import name` in a command loads it at once, `import module` does not."""
+        if not fullname.startswith("webquarry.") or fullname.startswith("webquarry.cli"):
+            return None
+        spec = PathFinder.find_spec(fullname, path, target)
+        if spec is not None and spec.loader is not None:
+            spec.loader = LazyLoader(spec.loader)
+        return spec
+
+
+@contextmanager
+def _lazy_stages() -> Iterator[None]:
+    """Import stages lazily, so that help and usage errors of a command need not wait for NumPy and DuckDB.
+
+    Commands import stages as modules, at their top as any file does; this is the one place that makes it cheap.
+    """
+    finder = _LazyFinder()
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
+
+
+class LazyCommands(TyperGroup):
+    """Loads a command when it is run, so that `quarry --help` and light commands import nothing slow."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002, D102 - as Typer calls it
+        return [*COMMANDS]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002, D102
+        if cmd_name not in COMMANDS:
+            return None
+        if cmd_name not in self.commands:
+            with _lazy_stages():
+                module = import_module(f"webquarry.cli.{cmd_name}")
+            single = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+            single.command(epilog=f"Example: {module.EXAMPLE}")(getattr(module, cmd_name))
+            self.commands[cmd_name] = get_command(single)
+        return self.commands[cmd_name]
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002, D102
+        with formatter.section("Commands"):
+            formatter.write_dl([*COMMANDS.items()])
+
+
 app = typer.Typer(
     name="quarry",
+    cls=LazyCommands,
     help="Give it web pages and get tables that you can query.",
     invoke_without_command=True,
     add_completion=False,
@@ -129,18 +194,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command(epilog="Example: quarry clean listing.html -o listing.xhtml")(clean)
-app.command(epilog="Example: quarry render listing.html --picture boxes.png --tag td")(render)
-app.command(epilog="Example: quarry mine listing.html --follow 5 -o offers.csv")(mine)
-app.command(epilog="Example: quarry read news/ --format markdown -o texts")(read)
-app.command(epilog="Example: quarry wrap fr.html de.html it.html --name factbook -o factbook.toml")(wrap)
-app.command(epilog='Example: quarry correct factbook.toml add "Time difference" --to government')(correct)
-app.command(epilog="Example: quarry check factbook.toml pages/")(check)
-app.command(epilog="Example: quarry extract factbook.toml pages/ --only geography.area -o areas.csv")(extract)
-app.command(epilog="Example: quarry validate news.jsonl --report report.html")(validate)
-app.command(epilog='Example: quarry sql "SELECT country, geography.area.total FROM factbook" --catalog wrappers')(sql)
-app.command(epilog="Example: quarry doctor --clear-cache")(doctor)
-app.command(epilog="Example: quarry demo results")(demo)
 
 
 def main() -> NoReturn:

@@ -9,16 +9,14 @@ from typing import Annotated
 
 import typer
 
+from webquarry.cli.browser_choice import check_static, is_rendered, open_pages
 from webquarry.cli.options import Inputs, Knobs, ResultPlace, Table, UsageFault, fetching, folders_of, rendering, shares
-from webquarry.cli.output import (
-    ResultSink,
-    check_static,
-    choose_output,
-    is_rendered,
-    names_many,
-    open_pages,
-    show_progress,
-)
+from webquarry.cli.output import names_many, show_progress
+from webquarry.cli.result_sink import ResultSink, choose_output
+from webquarry.pipeline import fetch_pages, read_pages
+from webquarry.storing import article_files
+
+EXAMPLE = "quarry read news/ --format markdown -o texts"
 
 
 @shares(knobs=rendering, policy=fetching)
@@ -49,23 +47,22 @@ def read(
     policy: Knobs,
 ) -> int:
     """Give the main text of pages, each piece with its node."""
-    from webquarry.pipeline.read_pages import ARTICLE_READERS  # noqa: PLC0415
 
-    if method not in ARTICLE_READERS:
-        raise typer.BadParameter(f"choose from {', '.join(ARTICLE_READERS)}", param_hint="--method")
+    if method not in read_pages.ARTICLE_READERS:
+        raise typer.BadParameter(f"choose from {', '.join(read_pages.ARTICLE_READERS)}", param_hint="--method")
     check_static(render=render, scripts=knobs["scripts"])
-    from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
-    from webquarry.storing.article_files import TEXT_ENDINGS, open_article_sink  # noqa: PLC0415
 
-    chosen = choose_output(ResultPlace(output_format, output, table), texts=TEXT_ENDINGS)
-    _check_folder(output, inputs, chosen in TEXT_ENDINGS.values())
+    chosen = choose_output(ResultPlace(output_format, output, table), texts=article_files.TEXT_ENDINGS)
+    _check_folder(output, inputs, chosen in article_files.TEXT_ENDINGS.values())
     rendered = is_rendered(render=render, scripts=knobs["scripts"], browser=knobs["browser"])
     folders = folders_of(inputs)
-    sink = ResultSink(open_article_sink(chosen, output, table=table, many=names_many(inputs), inputs=folders), output)
+    sink = ResultSink(
+        article_files.open_article_sink(chosen, output, table=table, many=names_many(inputs), inputs=folders), output
+    )
     with closing(sink), ExitStack() as bar:
-        pages = pipeline.fetch_all(inputs, progress=bar.enter_context(show_progress("reading")), **policy)
+        pages = fetch_pages.fetch_all(inputs, progress=bar.enter_context(show_progress("reading")), **policy)
         documents = open_pages(pages, folders, knobs, policy, rendered=rendered)
-        results = pipeline.read_all(documents, method=method, with_metadata=chosen != "text")
+        results = read_pages.read_all(documents, method=method, with_metadata=chosen != "text")
         if output is None and sys.stdout.isatty():  # there the bar and the texts would run into each other
             results = iter(list(results))
             bar.close()

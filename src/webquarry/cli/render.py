@@ -10,11 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webquarry.cli.browser_choice import with_web_roots
 from webquarry.cli.options import Inputs, Knobs, Output, UsageFault, fetching, folders_of, rendering, shares
-from webquarry.cli.output import PageSink, PictureSink, is_document, only_page, show_progress, with_web_roots
+from webquarry.cli.output import PageSink, PictureSink, only_page, show_progress
+from webquarry.model.page import Failure
+from webquarry.pipeline import fetch_pages, render_pages
+from webquarry.rendering import layout_json
 
 if TYPE_CHECKING:
-    from webquarry.model import Document, Failure, Page
+    from webquarry.model.document import Document
+    from webquarry.model.page import Page
+
+EXAMPLE = "quarry render listing.html --picture boxes.png --tag td"
 
 
 @shares(knobs=rendering, policy=fetching)
@@ -33,20 +40,19 @@ def render(
     """Lay pages out as a browser does: size, nodes, boxes, styles, pictures."""
     if (picture is None) != (tag is None):
         raise UsageFault("--picture and --tag go together: the file, and whose boxes to draw in it")
-    from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
 
     knobs = with_web_roots(knobs, folders_of(inputs)) | policy
     sink = PageSink(output, inputs, ".json", _layout_json, needed=False)
     pictures = PictureSink({"--png": png, "--picture": picture})
     seconds: dict[str, float] = {}
     with show_progress("rendering") as progress:
-        pages = pipeline.fetch_all(inputs, progress=progress, **policy)
+        pages = fetch_pages.fetch_all(inputs, progress=progress, **policy)
         if png is not None or picture is not None:
             results = _pictured(list(pages), seconds, knobs, pictures, tag)
         else:
-            results = pipeline.render_all(pages, timing=seconds.__setitem__, **knobs)
+            results = render_pages.render_all(pages, timing=seconds.__setitem__, **knobs)
         for result in results:
-            if is_document(result):
+            if not isinstance(result, Failure):
                 typer.echo(_summary(result, seconds.get(result.url, 0.0)))
             sink.write(result)
     pictures.write()
@@ -54,24 +60,21 @@ def render(
 
 
 def _layout_json(document: Document) -> bytes:
-    from webquarry.rendering.layout_json import describe  # noqa: PLC0415
 
-    return json.dumps(describe(document), ensure_ascii=False).encode() + b"\n"
+    return json.dumps(layout_json.describe(document), ensure_ascii=False).encode() + b"\n"
 
 
 def _pictured(
     pages: list[Page | Failure], seconds: dict[str, float], knobs: Knobs, sink: PictureSink, tag: str | None
 ) -> Iterator[Document | Failure]:
     """The one page, rendered, and its pictures."""
-    from webquarry.model import Failure  # noqa: PLC0415
-    from webquarry.pipeline.render_pages import shoot  # noqa: PLC0415
 
     page = only_page(pages)
     if isinstance(page, Failure):
         yield page
         return
     start = time.monotonic()
-    document, pictures = shoot(page, tags=[tag] if tag else [], **knobs)
+    document, pictures = render_pages.shoot(page, tags=[tag] if tag else [], **knobs)
     seconds[page.url] = time.monotonic() - start
     if pictures:
         sink.take({"--png": pictures[0], "--picture": pictures[-1]})

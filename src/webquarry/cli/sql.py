@@ -12,13 +12,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webquarry.cli.browser_choice import check_static, is_rendered
 from webquarry.cli.options import Knobs, ResultPlace, UsageFault, complain, fetching, rendering, shares, storing
-from webquarry.cli.output import check_static, choose_output, is_rendered, show_progress
+from webquarry.cli.output import show_progress
+from webquarry.cli.result_sink import choose_output
 from webquarry.errors import InputError
+from webquarry.model.wording import printable_line
+from webquarry.pipeline import open_catalogs
+from webquarry.storing import query_tables
 
 if TYPE_CHECKING:
-    from webquarry.model import Failure
+    from webquarry.model.page import Failure
     from webquarry.querying.answers import Answer, Plan
+
+EXAMPLE = 'quarry sql "SELECT country, geography.area.total FROM factbook" --catalog wrappers'
 
 FAILURES_TOLD = 5
 """Pages whose failure is told one by one; a server that is down fails all of them for one reason."""
@@ -53,19 +60,17 @@ def sql(
         raise UsageFault(f"--explain --format {place.format}: a plan is text, or json")
     query = _read_query(query)
     chosen = choose_output(place)
-    from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
-    from webquarry.storing.query_tables import check_table_place, store_table  # noqa: PLC0415
 
     is_rendered(render=render, scripts=knobs["scripts"], browser=knobs["browser"])  # raises before a page is fetched
-    connection = pipeline.connect(catalog, render=render, **knobs, **policy)
+    connection = open_catalogs.connect(catalog, render=render, **knobs, **policy)
     if explain:
         _show_plan(connection.explain(query), as_data=place.format == "json")
         return 0
-    check_table_place(chosen, place.file, place.table)
+    query_tables.check_table_place(chosen, place.file, place.table)
     started = time.monotonic()
     with show_progress("fetching") as progress:
         answer = connection.sql(query, max_pages=max_pages, strict=strict, progress=progress)
-    told = store_table(answer.table, chosen, place.file, table_name=place.table)
+    told = query_tables.store_table(answer.table, chosen, place.file, table_name=place.table)
     if place.file is not None:
         typer.echo(told, err=True)
     _tell_cost(answer.pages, time.monotonic() - started)
@@ -89,7 +94,6 @@ def _read_query(given: str) -> str:
 
 
 def _show_plan(plan: Plan, *, as_data: bool) -> None:
-    from webquarry.storing.terminal_tables import printable_line  # noqa: PLC0415
 
     if as_data:
         typer.echo(json.dumps(plan.to_dict(), ensure_ascii=False, indent=2))

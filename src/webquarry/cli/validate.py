@@ -11,15 +11,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webquarry.cli.browser_choice import check_static, has_browser
 from webquarry.cli.options import Knobs, ResultPlace, UsageFault, complain, fetching, rendering, shares, storing
-from webquarry.cli.output import check_static, choose_output, has_browser, show_progress, write_result
+from webquarry.cli.output import show_progress, write_result
+from webquarry.cli.result_sink import choose_output
+from webquarry.pipeline import read_pages, validate_files, validate_results
+from webquarry.storing import article_files, query_tables
+from webquarry.storing.atomic_files import check_place
 
 if TYPE_CHECKING:
-    from webquarry.model import Report
+    from webquarry.model.report import Report
     from webquarry.pipeline.validate_files import Extracted
     from webquarry.validating.content_labels import Label
     from webquarry.validating.deletion import Row
     from webquarry.validating.quality import Measure
+
+EXAMPLE = "quarry validate news.jsonl --report report.html"
 
 
 # MERGED cli/judging: How `quarry validate` judges an extraction, and what it measures that by.
@@ -55,18 +62,16 @@ def judging(
     alpha: Annotated[bool, typer.Option("--alpha", help="For knn and hbos: colours with their alpha.")] = False,
 ) -> Knobs:
     """The knobs of `webquarry.validate`; raises for names that there are not, and for knobs that a method has not."""
-    from webquarry.pipeline.read_pages import ARTICLE_READERS  # noqa: PLC0415 - help needs no stages
-    from webquarry.pipeline.validate_results import JUDGES, LOOKING, SCOPES  # noqa: PLC0415 - help needs no stages
 
-    _check_choice("--method", method, JUDGES)
-    _check_choice("--scope", scope, SCOPES)
-    _check_choice("--voter", voter, ARTICLE_READERS)
+    _check_choice("--method", method, validate_results.JUDGES)
+    _check_choice("--scope", scope, validate_results.SCOPES)
+    _check_choice("--voter", voter, read_pages.ARTICLE_READERS)
     if k is not None and not 0 < k < inf:
         raise typer.BadParameter("a number of neighbours, or below 1 a share of the nodes", param_hint="--k")
     if k is not None and method != "knn":
         raise UsageFault("--k is for --method knn")
-    if (scaled or alpha) and method not in LOOKING:
-        raise UsageFault(f"--scaled and --alpha are for --method {', '.join(LOOKING)}")
+    if (scaled or alpha) and method not in validate_results.LOOKING:
+        raise UsageFault(f"--scaled and --alpha are for --method {', '.join(validate_results.LOOKING)}")
     return {"method": method, "k": k, "scope": scope, "voter": voter, "scaled": scaled, "alpha": alpha}
 
 
@@ -181,13 +186,12 @@ def validate(
     chosen = _choose(extractions, place, drop=drop)
     _check_places(chosen, place, report)
     _check_kept({"-o": None if drop else place.file, "--report": report}, [*extractions, truth.labels])
-    from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
 
-    files = [pipeline.load_extraction(name) for name in extractions]
+    files = [validate_files.load_extraction(name) for name in extractions]
     labels = _load_labels(truth.labels, files, scripts=knobs["scripts"])
     rendered = render is not False and has_browser(knobs["browser"], needed=needs_look)
     with show_progress("rendering" if rendered else "reading") as progress:
-        done = pipeline.validate_extractions(
+        done = validate_files.validate_extractions(
             files,
             supplied=pages or (),
             rendered=rendered,
@@ -196,27 +200,26 @@ def validate(
             progress=progress,
             **task,
         )
-    measured = None if labels is None else pipeline.measure_report(done.report, labels, truth.recalls)
+    measured = None if labels is None else validate_files.measure_report(done.report, labels, truth.recalls)
     if chosen is None:
         _write_back(done.without_drops(0, files[0]), place.file)
     else:
         _store(done.report, chosen, place)
     code = tell_report(done.report, measured, told_drops=drop and report is None)
     if report is not None:  # after the results: those must not wait for pictures, nor for a full disk
-        pictures = pipeline.picture(done, **knobs, **policy) if rendered else {}
-        page = pipeline.write_report(done.report, screenshots=pictures, measured=measured)
+        pictures = validate_files.picture(done, **knobs, **policy) if rendered else {}
+        page = validate_files.write_report(done.report, screenshots=pictures, measured=measured)
         write_result(report, page.encode(), "--report")
     return code
 
 
 def _check_look(method: str | None, *, render: bool | None, scripts: bool) -> bool:
     """Whether it takes a browser; raises when it does and there is to be none."""
-    from webquarry.pipeline.validate_results import LOOKING  # noqa: PLC0415
 
     check_static(render=render, scripts=scripts)
-    if method in LOOKING and render is False:
+    if method in validate_results.LOOKING and render is False:
         raise UsageFault(f"--method {method} goes by how pages look; leave --static out, or choose vote or columns")
-    return bool(render) or scripts or method in LOOKING
+    return bool(render) or scripts or method in validate_results.LOOKING
 
 
 def _choose(extractions: list[str], place: ResultPlace, *, drop: bool) -> str | None:
@@ -232,11 +235,9 @@ def _choose(extractions: list[str], place: ResultPlace, *, drop: bool) -> str | 
 
 def _check_places(chosen: str | None, place: ResultPlace, report: Path | None) -> None:
     """Raise what would keep results from being written, before there are any."""
-    from webquarry.storing.atomic_files import check_place  # noqa: PLC0415
-    from webquarry.storing.query_tables import check_table_place  # noqa: PLC0415
 
     if chosen is not None:
-        check_table_place(chosen, place.file, place.table)
+        query_tables.check_table_place(chosen, place.file, place.table)
     elif place.file is not None:
         check_place(place.file)
     if report is not None:
@@ -254,11 +255,10 @@ def _check_kept(outputs: Mapping[str, Path | None], inputs: Sequence[str | Path 
 
 
 def _load_labels(path: Path | None, files: Sequence[Extracted], *, scripts: bool) -> list[Label] | None:
-    from webquarry.pipeline.validate_files import load_labels  # noqa: PLC0415
 
     if path is None:
         return None
-    labels, notes = load_labels(path, files, scripts=scripts)
+    labels, notes = validate_files.load_labels(path, files, scripts=scripts)
     for note in notes:
         complain(note, 0)
     return labels
@@ -273,8 +273,7 @@ def _write_back(text: str, output: Path | None) -> None:
 
 
 def _store(report: Report, chosen: str, place: ResultPlace) -> None:
-    from webquarry.storing.article_files import store_report  # noqa: PLC0415
 
-    told = store_report(report, chosen, place.file, table_name=place.table)
+    told = article_files.store_report(report, chosen, place.file, table_name=place.table)
     if place.file is not None:
         typer.echo(told, err=True)

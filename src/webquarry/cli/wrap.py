@@ -6,17 +6,32 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from webquarry.cli.browser_choice import has_browser, with_web_roots
 from webquarry.cli.options import Inputs, Knobs, UsageFault, complain, fetching, folders_of, rendering, shares
-from webquarry.cli.output import PictureSink, has_browser, show_progress, with_web_roots
+from webquarry.cli.output import PictureSink, show_progress
 from webquarry.errors import InputError
+from webquarry.fetching import inputs as fetch_inputs
+from webquarry.html import urls
+from webquarry.model.names import list_names
+from webquarry.model.page import Failure, Page
+from webquarry.model.wording import printable
+from webquarry.model.wrapper import Source
+from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers, render_pages
+from webquarry.storing.atomic_files import check_place
+from webquarry.wrapping import outline, page_addresses, wrapper_text
 
 if TYPE_CHECKING:
-    from webquarry.model import Document, Extraction, Failure, Page, Wrapper
+    from webquarry.model.document import Document
+    from webquarry.model.extraction import Extraction
+    from webquarry.model.wrapper import Wrapper
+
+EXAMPLE = "quarry wrap fr.html de.html it.html --name factbook -o factbook.toml"
 
 
 # MERGED cli/places: Where the pages of a source are, as its wrapper file says it.
@@ -26,47 +41,44 @@ def place_source(addresses: Sequence[str], output: Path | None, *, pages: str, b
     Without a base it is what the template leaves of the sample pages' addresses.  Files are named by their way from
     the base, so that wrapper and pages can be moved together.
     """
-    from webquarry.fetching.inputs import SCHEME, file_uri  # noqa: PLC0415
-    from webquarry.pipeline.find_sources import find_base, relative_to  # noqa: PLC0415
 
     folder = Path() if output is None else output.parent
     if base:
-        base = base if SCHEME.match(base) else relative_to(folder, file_uri(Path(base)))
+        base = (
+            base
+            if fetch_inputs.SCHEME.match(base)
+            else find_sources.relative_to(folder, fetch_inputs.file_uri(Path(base)))
+        )
     elif pages:
-        found = find_base(pages, addresses)
-        base = "" if found is None else relative_to(folder, found)
+        found = find_sources.find_base(pages, addresses)
+        base = "" if found is None else find_sources.relative_to(folder, found)
     base = "" if base == "." else base
     _check_template(pages, base, folder, addresses)
     _check_index_places(index, base, folder)
-    start = None if SCHEME.match(base) else folder / base
-    is_file = bool(index) and not SCHEME.match(index) and Path(index).is_file()
-    index_address = file_uri(Path(index)) if is_file else index
-    placed = _from(base, index_address) if start is None else relative_to(start, index_address)
+    start = None if fetch_inputs.SCHEME.match(base) else folder / base
+    is_file = bool(index) and not fetch_inputs.SCHEME.match(index) and Path(index).is_file()
+    index_address = fetch_inputs.file_uri(Path(index)) if is_file else index
     kind = "index_file" if index.lower().endswith(".csv") else "index_page"
-    samples = [_from(base, address) if start is None else relative_to(start, address) for address in addresses]
-    return {"base": base, "samples": samples, **({kind: placed} if index else {})}
+    place = partial(_from, base) if start is None else partial(find_sources.relative_to, start)
+    samples = [place(address) for address in addresses]
+    return {"base": base, "samples": samples, **({kind: place(index_address)} if index else {})}
 
 
 def base_folders(pages_read: Sequence[Page | Failure], *, pages: str, base: str) -> list[Path]:
     """The folder of a source on disk, if it is known: its pages may use the files in it, such as style sheets."""
-    from webquarry.fetching.inputs import SCHEME  # noqa: PLC0415
-    from webquarry.html.urls import path_of  # noqa: PLC0415
-    from webquarry.model import Page  # noqa: PLC0415
-    from webquarry.pipeline.find_sources import find_base  # noqa: PLC0415
 
-    found = base or find_base(pages, [page.url for page in pages_read if isinstance(page, Page)]) or ""
+    found = base or find_sources.find_base(pages, [page.url for page in pages_read if isinstance(page, Page)]) or ""
     if found.startswith("file:"):
-        return [Path(path_of(found))]
-    return [Path(found)] if found and not SCHEME.match(found) else []
+        return [Path(urls.path_of(found))]
+    return [Path(found)] if found and not fetch_inputs.SCHEME.match(found) else []
 
 
 def source_folders(wrapper: Wrapper, folder: Path) -> list[Path]:
     """The folder of a wrapper's source on disk, if it says one; `folder` is that of the wrapper file."""
-    from webquarry.fetching.inputs import SCHEME  # noqa: PLC0415
 
     source = wrapper.source
     is_said = bool(source.base or source.pages)  # a template without a base is relative to the wrapper file
-    return [folder / source.base] if is_said and not SCHEME.match(source.base) else []
+    return [folder / source.base] if is_said and not fetch_inputs.SCHEME.match(source.base) else []
 
 
 def _from(base: str, address: str) -> str:
@@ -76,9 +88,8 @@ def _from(base: str, address: str) -> str:
 
 def _check_index_places(index: str, base: str, folder: Path) -> None:
     """Raise for an index that is a file and not there: all pages would be named in vain."""
-    from webquarry.fetching.inputs import SCHEME  # noqa: PLC0415
 
-    if not index or SCHEME.match(index) or SCHEME.match(base):
+    if not index or fetch_inputs.SCHEME.match(index) or fetch_inputs.SCHEME.match(base):
         return
     if not (Path(index).is_file() or (folder / base / index).is_file()):
         raise InputError(f"--index {index}: there is no such file, neither here nor in {folder / base}; check the path")
@@ -86,15 +97,12 @@ def _check_index_places(index: str, base: str, folder: Path) -> None:
 
 def _check_template(pages: str, base: str, folder: Path, addresses: Sequence[str]) -> None:
     """Raise when the sample pages are not where the template says: then no other page would be found."""
-    from webquarry.model import Source  # noqa: PLC0415
-    from webquarry.pipeline.find_sources import address_of  # noqa: PLC0415
-    from webquarry.wrapping.page_addresses import is_function, match, template_arguments  # noqa: PLC0415
 
-    if not pages or is_function(pages):
+    if not pages or page_addresses.is_function(pages):
         return
-    template_arguments(pages)  # raises for braces that make no sense
-    template = address_of(folder, Source("", base=base), pages)
-    odd = [address for address in addresses if match(template, address) is None]
+    page_addresses.template_arguments(pages)  # raises for braces that make no sense
+    template = find_sources.address_of(folder, Source("", base=base), pages)
+    odd = [address for address in addresses if page_addresses.match(template, address) is None]
     if odd:
         raise InputError(
             f"--pages {pages!r} does not lead to the sample page {odd[0]}; it stands for addresses such as {template}: "
@@ -112,16 +120,13 @@ LONGEST = 600
 
 def write_outline(wrapper: Wrapper, documents: Sequence[Document], extractions: Sequence[Extraction]) -> Iterator[str]:
     """The formats and sections, or the fields of a listing, numbered; then which of them some samples lack."""
-    from webquarry.model.names import list_names  # noqa: PLC0415 - help and usage errors need no stages
-    from webquarry.pipeline.learn_wrappers import find_paths  # noqa: PLC0415
-    from webquarry.wrapping.outline import outline  # noqa: PLC0415
 
     if wrapper.listing is None:
-        yield from outline(wrapper, documents if wrapper.method == "format" else ()).splitlines()
+        yield from outline.outline(wrapper, documents if wrapper.method == "format" else ()).splitlines()
     else:
         for number, field in enumerate(wrapper.listing.fields, start=1):
             yield f"{number:>2}  {field.name}{'?' * field.is_optional} {field.type}"
-    paths = find_paths(wrapper)
+    paths = learn_wrappers.find_paths(wrapper)
     found = _count(extractions)
     lacking = [path for path in paths if found[path] < len(extractions)]
     what = "sections" if wrapper.listing is None else "fields"
@@ -139,7 +144,6 @@ def write_outline(wrapper: Wrapper, documents: Sequence[Document], extractions: 
 
 def echo(text: str, *, err: bool = False) -> None:
     """Print lines that may quote a page, which must neither command the terminal nor fill it; their spaces stay."""
-    from webquarry.storing.terminal_tables import printable  # noqa: PLC0415
 
     for line in text.splitlines():
         shown = line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
@@ -188,37 +192,36 @@ def wrap(
     """Learn from sample pages how a source is structured."""
     _check(name, kind, method, picture=picture, render=render, scripts=knobs["scripts"])
     _check_index(index, pages=pages, key=key)
-    from webquarry import pipeline  # noqa: PLC0415 - help and usage errors need no stages
 
     pictures = PictureSink({"--picture": picture})
     _check_output(output)
     needed = bool(render or picture is not None or knobs["scripts"])
     rendered = method != "ashish" and render is not False and has_browser(knobs["browser"], needed=needed)
     with show_progress("reading samples") as progress:
-        fetched = list(pipeline.fetch_all(inputs, progress=progress, **policy))
+        fetched = list(fetch_pages.fetch_all(inputs, progress=progress, **policy))
         folders = [*folders_of(inputs), *base_folders(fetched, pages=pages, base=base)]
         knobs = with_web_roots(knobs, folders) | policy
         samples = _read_samples(fetched, knobs, rendered=rendered)
     place = place_source([page.url for page in samples.pages], output, pages=pages, base=base, index=index)
     statics = samples.statics if knobs["scripts"] else None
-    wrapper, failures = pipeline.wrap_samples(
+    wrapper, failures = learn_wrappers.wrap_samples(
         samples.documents, name=name, kind=kind, method=method, key=key, pages=pages, statics=statics, **place
     )
     samples.leave_out(failures)
     if wrapper is None:
         return samples.exit_code
-    outline = list(write_outline(wrapper, samples.documents, _extract(wrapper, samples)))
+    lines = list(write_outline(wrapper, samples.documents, _extract(wrapper, samples)))
     if output is not None:
-        pipeline.save_wrapper(output, wrapper)  # before anything is printed: whoever reads that may stop
+        find_sources.save_wrapper(output, wrapper)  # before anything is printed: whoever reads that may stop
     if picture is not None:
-        numbers = {path: number for number, path in enumerate(pipeline.find_paths(wrapper), start=1)}
-        drawn = pipeline.wrap_pictured(wrapper, samples.pages[0], numbers=numbers, **knobs)
+        numbers = {path: number for number, path in enumerate(learn_wrappers.find_paths(wrapper), start=1)}
+        drawn = learn_wrappers.wrap_pictured(wrapper, samples.pages[0], numbers=numbers, **knobs)
         if isinstance(drawn, bytes):
             pictures.take({"--picture": drawn})
             pictures.write()
         else:
             samples.exit_code = complain(drawn.error, 1)
-    _show(wrapper, outline, output)
+    _show(wrapper, lines, output)
     return samples.exit_code
 
 
@@ -243,12 +246,10 @@ class _Samples:
 
 def _read_samples(pages: Sequence[Page | Failure], knobs: Knobs, *, rendered: bool) -> _Samples:
     """The sample pages as documents; those that fail are a line each on standard error."""
-    from webquarry import pipeline  # noqa: PLC0415
-    from webquarry.model import Failure  # noqa: PLC0415
 
     samples = _Samples()
-    statics = list(pipeline.clean_all(pages))
-    documents = pipeline.render_all(pages, **knobs) if rendered else statics
+    statics = list(fetch_pages.clean_all(pages))
+    documents = render_pages.render_all(pages, **knobs) if rendered else statics
     for page, document, static in zip(pages, documents, statics, strict=True):
         if isinstance(document, Failure):
             samples.exit_code = complain(document.error, 1)
@@ -263,12 +264,10 @@ def _read_samples(pages: Sequence[Page | Failure], knobs: Knobs, *, rendered: bo
 
 def _extract(wrapper: Wrapper, samples: _Samples) -> list[Extraction]:
     """Read the sample pages as other pages will be read; those that fail are a line each on standard error."""
-    from webquarry import pipeline  # noqa: PLC0415
-    from webquarry.model import Failure  # noqa: PLC0415
 
     documents = samples.documents if wrapper.source.render else samples.statics
     extractions = []
-    for result in pipeline.extract_all(wrapper, documents):
+    for result in learn_wrappers.extract_all(wrapper, documents):
         if isinstance(result, Failure):
             samples.exit_code = complain(result.error, 1)
         else:
@@ -278,15 +277,14 @@ def _extract(wrapper: Wrapper, samples: _Samples) -> list[Extraction]:
 
 def _check(name: str, kind: str, method: str, *, picture: Path | None, render: bool | None, scripts: bool) -> None:
     """Raise for wishes that make no sense."""
-    from webquarry.pipeline.learn_wrappers import WRAPPERS  # noqa: PLC0415
 
     if not name.strip():
         raise UsageFault("--name is empty; give the source a name, which is that of its table in SQL")
-    kinds = list(dict.fromkeys(each for each, _ in WRAPPERS))
+    kinds = list(dict.fromkeys(each for each, _ in learn_wrappers.WRAPPERS))
     if kind not in kinds:
         raise typer.BadParameter(f"choose from {', '.join(kinds)}", param_hint="--kind")
-    if (kind, method) not in WRAPPERS:
-        methods = ", ".join(each for of, each in WRAPPERS if of == kind)
+    if (kind, method) not in learn_wrappers.WRAPPERS:
+        methods = ", ".join(each for of, each in learn_wrappers.WRAPPERS if of == kind)
         raise typer.BadParameter(f"choose from {methods} for {kind}", param_hint="--method")
     if render is False and (picture is not None or scripts):
         what = "--picture is taken by" if picture is not None else "--scripts run in"
@@ -302,20 +300,18 @@ def _check_index(index: str, *, pages: str, key: str) -> None:
 
 
 def _check_output(output: Path | None) -> None:
-    from webquarry.storing.atomic_files import check_place  # noqa: PLC0415
 
     if output is not None:
         check_place(output)
 
 
-def _show(wrapper: Wrapper, outline: Sequence[str], output: Path | None) -> None:
+def _show(wrapper: Wrapper, lines: Sequence[str], output: Path | None) -> None:
     """Print the outline, and the wrapper too when it has no file."""
-    from webquarry.wrapping.wrapper_text import write_wrapper  # noqa: PLC0415
 
-    for line in outline:
+    for line in lines:
         echo(line, err=output is None)
     if output is None:
-        sys.stdout.buffer.write(write_wrapper(wrapper).encode())
+        sys.stdout.buffer.write(wrapper_text.write_wrapper(wrapper).encode())
         sys.stdout.buffer.flush()
         return
     count = len(wrapper.source.samples)

@@ -26,7 +26,7 @@ from webquarry.fetching.encodings import (
     gather,
     tell_too_long,
 )
-from webquarry.model import Page
+from webquarry.model.page import Page
 
 # MERGED fetching/warc_records: Where the records of a WARC file begin and end, found again behind a broken o
 # MERGED

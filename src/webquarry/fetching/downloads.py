@@ -18,7 +18,7 @@ from webquarry.fetching.archives import read_warc
 from webquarry.fetching.inputs import Kind, Source, expand, read_file, read_stdin, sources_of, without_credentials
 from webquarry.fetching.policy import DEFAULT_POLICY, Policy
 from webquarry.html.urls import path_of
-from webquarry.model import Failure, Page
+from webquarry.model.page import Failure, Page
 
 if TYPE_CHECKING:
     from webquarry.fetching.session import Session
@@ -125,9 +125,8 @@ class _Downloads:
         return _downloaded(address, threads.submit(session.fetch, address))
 
     def _start(self) -> tuple[Session, ThreadPoolExecutor]:
-        from webquarry.fetching.session import Session  # noqa: PLC0415  files do not need the network's libraries
 
-        session = self._open.enter_context(Session(self._policy))
+        session = self._open.enter_context(_open_session(self._policy))
         threads = ThreadPoolExecutor(WORKERS, thread_name_prefix="webquarry-fetch")
         # In reverse: requests are told to stop, the threads are awaited, the session is closed.
         self._open.callback(threads.shutdown, cancel_futures=True)
@@ -163,9 +162,7 @@ class Loader:
         """The resource at an address."""
         with self._lock:
             if self._session is None:
-                from webquarry.fetching.session import Session  # noqa: PLC0415 - pages on disk need no network
-
-                self._session = Session(self._policy)
+                self._session = _open_session(self._policy)
             session = self._session
         return session.fetch(address)
 
@@ -213,3 +210,10 @@ def fetch_onward(
 def _resolved(path: str | Path) -> Path:
     """Where a path leads in the end, so that no link leads out of a folder."""
     return Path(path).resolve()
+
+
+def _open_session(policy: Policy) -> Session:
+    """Open a session; the network is slow to import, and files and archives need none."""
+    from webquarry.fetching.session import Session  # noqa: PLC0415
+
+    return Session(policy)

@@ -16,7 +16,7 @@ import httpx2
 
 from webquarry.errors import FetchError
 from webquarry.fetching.encodings import DamagedError
-from webquarry.model import Page
+from webquarry.model.page import Page
 
 
 # MERGED fetching/budget: The time that a page may spend on the network, all its waits together.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from webquarry.errors import FetchError, InputError
 from webquarry.fetching.encodings import gather, gunzip
 from webquarry.html.urls import path_of
-from webquarry.model import Failure, Page
+from webquarry.model.page import Failure, Page
 
 if TYPE_CHECKING:
     from email.message import Message

@@ -13,7 +13,7 @@ from protego import Protego
 
 from webquarry.errors import FetchError, RefusedError
 from webquarry.fetching.fetch_faults import is_unreachable
-from webquarry.model import Page
+from webquarry.model.page import Page
 
 # RFC 9309, section 2.5, asks for at least as much; what is behind it does not count.
 MAX_BYTES = 500 * 2**10

@@ -18,10 +18,9 @@ from webquarry.fetching.fetch_faults import TEMPORARY_STATUSES, TemporaryError, 
 from webquarry.fetching.http_cache import CachingTransport, OfflineTransport, open_storage, variant_of
 from webquarry.fetching.inputs import without_credentials
 from webquarry.fetching.policy import Policy
-from webquarry.fetching.robots import MAX_BYTES as MAX_ROBOTS_BYTES
-from webquarry.fetching.robots import Pace, Robots
+from webquarry.fetching.robots import MAX_BYTES as MAX_ROBOTS_BYTES, Pace, Robots
 from webquarry.fetching.transport import GuardedBackend, NetworkTransport, Resolver, resolve
-from webquarry.model import Page
+from webquarry.model.page import Page
 
 
 # MERGED fetching/addresses: Addresses that a request can be made of.

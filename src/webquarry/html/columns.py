@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cached_property
 from types import MappingProxyType
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import turbohtml
@@ -61,6 +62,33 @@ class Columns:
     tag_names: tuple[str, ...]
     texts: tuple[str, ...]
     attributes: tuple[Attributes, ...]
+
+    @cached_property
+    def ends(self) -> NDArray[np.int32]:
+        """For each node the number after its last descendant."""
+        return subtree_ends(self.parents)
+
+    def seen_texts(self, hidden: NDArray[np.bool_]) -> NDArray[np.int32]:
+        """List the texts that are neither hidden nor blank, in document order."""
+        texts, nodes = self.texts, ((self.kinds == int(Kind.TEXT)) & ~hidden).nonzero()[0].tolist()
+        return np.array([node for node in nodes if (text := texts[node]) and not text.isspace()], dtype=np.int32)
+
+    def has_tag(
+        self, names: Collection[str], nodes: slice | NDArray[np.integer[Any]] = slice(None)
+    ) -> NDArray[np.bool_]:
+        """Tell for each node, or each of some, whether it is an element of one of the names."""
+        chosen = bytes([*map(names.__contains__, self.tag_names), False])
+        return np.frombuffer(chosen, dtype=np.bool_)[self._tag_places[nodes]]
+
+    def by_tag(self, numbers: Mapping[str, int]) -> NDArray[np.int32]:
+        """Look up for each node the number of its tag in a table; 0 for other tags and for what is no element."""
+        numbers_of_tags = [numbers.get(name, 0) for name in self.tag_names]
+        return np.array([*numbers_of_tags, 0], dtype=np.int32)[self._tag_places]
+
+    @cached_property
+    def _tag_places(self) -> NDArray[np.intp]:
+        """The tags as numbers of the size that NumPy looks up without converting them each time."""
+        return self.tags.astype(np.intp)
 
 
 def build_columns(markup: str) -> Columns:

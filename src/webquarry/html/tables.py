@@ -14,8 +14,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+import numpy as np
+
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from webquarry.html.columns import Attributes
@@ -101,7 +102,6 @@ class _Parts:
 
 
 def _find_parts(tree: Tree, absent: NDArray[np.bool_] | None) -> _Parts:
-    import numpy as np  # noqa: PLC0415 - slow to import
 
     wanted = {"table", "caption", "tr"} | _GROUPS | _CELLS
     matches = np.array([name in wanted for name in tree.tag_names] + [False])[tree.tags] & (tree.namespaces == 0)

@@ -7,13 +7,14 @@ import sys
 from collections.abc import Callable, Collection
 from functools import cache
 from itertools import pairwise
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import unquote, urljoin, urlsplit
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-from webquarry.html.columns import Attributes
+    from webquarry.html.columns import Attributes
 
 IMAGE_ATTRIBUTES = (
     *("data-src", "data-original", "data-lazy-src", "data-lazy", "data-srcset", "data-lazy-srcset"),
@@ -79,7 +80,7 @@ def largest(sources: str) -> str:
 
 
 def _base_address(document: Tree) -> str:
-    for node in np.flatnonzero(document.has_tag(["base"])).tolist():
+    for node in document.has_tag(["base"]).nonzero()[0].tolist():
         if "href" in document.attributes[node]:
             return _join(document.url, document.attributes[node]["href"])
     return document.url

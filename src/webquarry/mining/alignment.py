@@ -29,7 +29,8 @@ from webquarry.mining.column_splits import (
     split_group,
 )
 from webquarry.mining.record_pieces import Pieces, find_keys, find_pieces
-from webquarry.model import Document, Field
+from webquarry.model.document import Document
+from webquarry.model.region import Field
 from webquarry.page.leaves import Leaves, find_leaves
 from webquarry.page.links import find_links
 from webquarry.values.column_values import read_column

@@ -11,7 +11,7 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.page.leaves import Leaves
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from webquarry.mining.column_splits import Column, is_fixed
 from webquarry.mining.record_pieces import Pieces, find_cells, places_in_rows
-from webquarry.model import Document
+from webquarry.model.document import Document
 
 # MERGED mining/fields/labels: Labels: what the page itself calls a value, before a colon, in a term or in a
 LABELLED = 0.8

@@ -34,7 +34,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.mining.alignment import align_fields
-from webquarry.model import Document, Region
+from webquarry.model.document import Document
+from webquarry.model.region import Region
 
 _PIXELS = re.compile(r"\s*\+?(\d{1,6}(?:\.\d*)?)\s*(?:px)?\s*\Z", re.ASCII)
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import Attributes, find_inside
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.page.leaves import Leaves
 
 MOST_SHARE = 0.5

@@ -13,7 +13,8 @@ from dataclasses import replace
 from typing import TypeVar
 
 from webquarry.errors import InputError
-from webquarry.model import Document, Field, Record, Region
+from webquarry.model.document import Document
+from webquarry.model.region import Field, Record, Region
 
 
 # MERGED mining/listings/picking: What a user wants of the regions of a page.

@@ -43,7 +43,8 @@ from itertools import pairwise
 import numpy as np
 
 from webquarry.mining.alignment import align_fields
-from webquarry.model import Document, Region
+from webquarry.model.document import Document
+from webquarry.model.region import Region
 
 
 # MERGED mining/edit_distance: The edit distance of two strings, counted in whole columns of bits.

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from webquarry.html.tag_paths import paths_below
 from webquarry.mining.candidates import INLINE, Candidates
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.page.leaves import Leaves, range_sums
 
 Floats = NDArray[np.float64]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from webquarry.html.columns import Kind
 from webquarry.html.urls import Resolver, make_resolver
-from webquarry.model import Document
+from webquarry.model.document import Document
 
 # MERGED mining/listings/anchors: The links of a document, each with its labels.
 LARGEST = 60

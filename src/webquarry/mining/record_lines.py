@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import Kind
-from webquarry.model import Document
+from webquarry.model.document import Document
 
 _INLINE_TAGS = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr output q rp rt ruby s "

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from webquarry.html.tag_paths import paths_below
 from webquarry.mining.record_lines import Standing, find_gaps, find_highlights, find_inline, find_wraps
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.page.leaves import Leaves
 
 

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from webquarry.html.columns import Kind
 from webquarry.html.tables import Cell, Table
-from webquarry.model import Document, Kind
+from webquarry.model.document import Document
 
 _BREAKS = frozenset(
     "address article aside blockquote br center dd details dir div dl dt fieldset figcaption figure footer form h1 h2 "

@@ -20,7 +20,7 @@ from webquarry.mining.table_cells import (
     is_year,
     stands_out,
 )
-from webquarry.model import Document
+from webquarry.model.document import Document
 
 _LONGEST_NAME = 60  # characters: what is longer tells something rather than naming it
 _LOOKED_AT = 30  # rows that tell what a column is like

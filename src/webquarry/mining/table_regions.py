@@ -11,11 +11,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import find_inside
+from webquarry.html.columns import Kind, find_inside
 from webquarry.html.tables import Table, form_tables
 from webquarry.mining.table_cells import Content, Grid, are_mostly_broken, is_number_like, lay_out, read_contents
 from webquarry.mining.table_headers import Reading, name_columns, read_rows
-from webquarry.model import Document, Field, Kind, Region
+from webquarry.model.document import Document
+from webquarry.model.region import Field, Region
 from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale, find_locale
 

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from webquarry.html.markdown import to_markdown
 from webquarry.model import nouns as notebook
 from webquarry.model.document import Document
 from webquarry.model.nouns import Deferred, same_fields
@@ -83,7 +84,6 @@ class Article:  # noqa: PLW1641 - arrays have no hash
 
     def to_markdown(self) -> str:
         """What was kept as Markdown: headings, lists, tables, code, quotes, links and images in their order."""
-        from webquarry.html.markdown import to_markdown  # noqa: PLC0415 - slow to import, as NumPy is
 
         layout = self.document.layout
         return to_markdown(self.document, self.nodes[self.kept], None if layout is None else layout.boxes)

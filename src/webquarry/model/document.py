@@ -1,6 +1,6 @@
 """The tree of a page.
 
-What reads columns is imported when it is first used: NumPy is slow to import, and cleaning needs none.
+What reads columns is imported where it is used: NumPy is slow to import, and cleaning needs none.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
     tree and layout are too.  The markup is the page's own, decoded; that of the method `cleandom` is
     the XHTML that it wrote, and that of a page rendered with scripts is what they made of it.
 
-    >>> from webquarry.model import Kind
+    >>> from webquarry.html.columns import Kind
     >>> document = Document("<p>One<p>Two")
     >>> [document.xpath(node) for node in range(len(document)) if document.kinds[node] == Kind.TEXT]
     ['/html/body/p[1]/text()', '/html/body/p[2]/text()']
@@ -105,12 +105,10 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         """The attributes of each node."""
         return self._columns.attributes
 
-    @cached_property
+    @property
     def ends(self) -> NDArray[np.int32]:
         """For each node the number after its last descendant."""
-        from webquarry.html.columns import subtree_ends  # noqa: PLC0415
-
-        return subtree_ends(self.parents)
+        return self._columns.ends
 
     @cached_property
     def hidden(self) -> NDArray[np.bool_]:
@@ -124,12 +122,7 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
     @cached_property
     def seen_texts(self) -> NDArray[np.int32]:
         """The texts that a reader sees and that are not blank, in their order."""
-        import numpy as np  # noqa: PLC0415
-
-        from webquarry.html.columns import Kind  # noqa: PLC0415
-
-        texts, nodes = self.texts, ((self.kinds == int(Kind.TEXT)) & ~self.hidden).nonzero()[0].tolist()
-        return np.array([node for node in nodes if (text := texts[node]) and not text.isspace()], dtype=np.int32)
+        return self._columns.seen_texts(self.hidden)
 
     @property
     def language(self) -> str:
@@ -145,17 +138,11 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         self, names: Collection[str], nodes: slice | NDArray[np.integer[Any]] = slice(None)
     ) -> NDArray[np.bool_]:
         """For each node, or each of some, whether it is an element of one of the names."""
-        import numpy as np  # noqa: PLC0415
-
-        chosen = bytes([*map(names.__contains__, self.tag_names), False])
-        return np.frombuffer(chosen, dtype=np.bool_)[self._tag_places[nodes]]
+        return self._columns.has_tag(names, nodes)
 
     def by_tag(self, numbers: Mapping[str, int]) -> NDArray[np.int32]:
         """For each node the number that its tag has in a table; 0 for other tags, and for what is no element."""
-        import numpy as np  # noqa: PLC0415
-
-        numbers_of_tags = [numbers.get(name, 0) for name in self.tag_names]
-        return np.array([*numbers_of_tags, 0], dtype=np.int32)[self._tag_places]
+        return self._columns.by_tag(numbers)
 
     def xpath(self, node: int) -> str:
         """The absolute address of a node."""
@@ -203,13 +190,6 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         from webquarry.html.columns import build_columns  # noqa: PLC0415
 
         return build_columns(self.markup)
-
-    @cached_property
-    def _tag_places(self) -> NDArray[np.intp]:
-        """The tags as numbers of the size that NumPy looks up without converting them each time."""
-        import numpy as np  # noqa: PLC0415
-
-        return self.tags.astype(np.intp)
 
     @cached_property
     def _addresses(self) -> Addresses:

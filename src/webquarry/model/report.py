@@ -6,15 +6,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from webquarry.model.document import Document
 from webquarry.model.layout import VISUAL_VALIDATION
-from webquarry.model.names import count
 from webquarry.model.nouns import same_fields, table
 from webquarry.model.page import Failure
-from webquarry.model.table_columns import Column, to_arrow, whole
+from webquarry.model.table_columns import Column, to_arrow
+from webquarry.model.wording import count, whole
 
 if TYPE_CHECKING:
-    import numpy as np
     import pandas as pd
     import pyarrow as pa
     from numpy.typing import NDArray
@@ -177,7 +178,6 @@ def _rows(page: Verdicts) -> Iterable[tuple[Any, ...]]:
 
 def _styles(selection: Selection) -> list[list[str | None]]:
     """The 32 properties of each node; a text has those of the element that holds it."""
-    import numpy as np  # noqa: PLC0415 - slow to import
 
     document, layout, nodes = selection.document, selection.document.layout, selection.nodes
     if layout is None:

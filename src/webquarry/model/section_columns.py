@@ -13,16 +13,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property, reduce
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
+
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from webquarry.model.extraction import Extraction, Path, SectionValue, nest
 from webquarry.model.names import distinct, snake_case
-from webquarry.model.table_columns import beside, whole
+from webquarry.model.table_columns import beside
+from webquarry.model.wording import whole
 from webquarry.model.wrapper import HEADING, OTHER, TEXT, TITLE, Section, Wrapper
 from webquarry.values.text_value import Value
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 VALUE = "_value"
 """What the own text of a section says, where that is typed."""
@@ -88,7 +89,6 @@ class Leaf:
 
     def fields(self, name: str) -> list[pa.Field]:
         """Of a typed section value, unit and text; else the text alone."""
-        import pyarrow as pa  # noqa: PLC0415 - slow to import
 
         if not self.is_typed:
             return [pa.field(name, pa.string())]
@@ -98,7 +98,6 @@ class Leaf:
 
     def arrays(self, name: str, length: int) -> Iterator[pa.Array]:  # noqa: ARG002 - as of all nodes
         """The same, filled."""
-        import pyarrow as pa  # noqa: PLC0415
 
         if self.is_typed:
             read, typed = _READERS[self._kind], {row: cell.typed for row, cell in self.cells.items()}
@@ -144,7 +143,6 @@ class Group:
 
     def fields(self, name: str) -> list[pa.Field]:
         """One column."""
-        import pyarrow as pa  # noqa: PLC0415
 
         return [pa.field(name, pa.struct(self.fields_inside()))]
 
@@ -162,8 +160,6 @@ class Group:
 
     def to_struct(self, length: int) -> pa.Array:
         """The columns in it as one."""
-        import pyarrow as pa  # noqa: PLC0415
-        import pyarrow.compute as pc  # noqa: PLC0415
 
         inside = self.arrays_inside(length)
         present = [array for array in inside if array.null_count < length] or inside[:1]
@@ -231,12 +227,10 @@ class _List:
         return self._element.put(path[1:], self._rows.setdefault((row, path[0]), len(self._rows)), value)
 
     def fields(self, name: str) -> list[pa.Field]:
-        import pyarrow as pa  # noqa: PLC0415
 
         return [pa.field(name, pa.list_(pa.struct(self._element.fields_inside())))]
 
     def arrays(self, name: str, length: int) -> Iterator[pa.Array]:
-        import pyarrow as pa  # noqa: PLC0415
 
         order = sorted(self._rows)
         elements = self._element.to_struct(len(order)).take(pa.array([self._rows[each] for each in order], pa.int64()))
@@ -267,12 +261,10 @@ class _Json:
         return True
 
     def fields(self, name: str) -> list[pa.Field]:
-        import pyarrow as pa  # noqa: PLC0415
 
         return [pa.field(name, pa.string())]
 
     def arrays(self, name: str, length: int) -> Iterator[pa.Array]:  # noqa: ARG002
-        import pyarrow as pa  # noqa: PLC0415
 
         pairs = self._cells.items()
         texts = {row: whole(json.dumps(nest(cell)[""], ensure_ascii=False)) for row, cell in pairs}
@@ -281,7 +273,6 @@ class _Json:
 
 def _filled(node: Node, name: str, length: int) -> Iterator[pa.Array]:
     """The columns of a section; most sections of a large grammar are on few pages, or were not read."""
-    import pyarrow as pa  # noqa: PLC0415
 
     if not node.is_empty:
         yield from node.arrays(name, length)
@@ -344,7 +335,6 @@ _MEASURED = ("number", "money")
 
 
 def _arrow_type(kind: str) -> pa.DataType:
-    import pyarrow as pa  # noqa: PLC0415
 
     types = {"date": pa.date32(), "boolean": pa.bool_(), "list": pa.list_(pa.string())}
     return types.get(kind, pa.float64())
@@ -366,7 +356,6 @@ def to_arrow(wrapper: Wrapper, extractions: Sequence[Extraction]) -> pa.Table:
 
 def to_arrow_with_places(wrapper: Wrapper, extractions: Sequence[Extraction]) -> tuple[pa.Table, pa.Array]:
     """The same, and for each row the place of its extraction."""
-    import pyarrow as pa  # noqa: PLC0415 - slow to import
 
     pages = pa.array([whole(each.page) for each in extractions], pa.string())
     keys = pa.array([each.key if each.key is None else whole(each.key) for each in extractions], pa.string())
@@ -381,7 +370,6 @@ def to_arrow_with_places(wrapper: Wrapper, extractions: Sequence[Extraction]) ->
 
 def to_schema(wrapper: Wrapper) -> pa.Schema:
     """The columns of the table, which is known before there is a page."""
-    import pyarrow as pa  # noqa: PLC0415
 
     key = [pa.field(key_of(wrapper), pa.string())] if wrapper.source.key else []
     return pa.schema([*key, *columns_of(wrapper).fields_inside(), pa.field(PAGE, pa.string())])
@@ -407,7 +395,6 @@ def count_records(wrapper: Wrapper, extraction: Extraction) -> int:
 
 
 def _fill_pages(group: Group, extractions: Sequence[Extraction]) -> pa.Array:
-    import pyarrow as pa  # noqa: PLC0415
 
     for row, extraction in enumerate(extractions):
         for value in extraction.values:
@@ -416,7 +403,6 @@ def _fill_pages(group: Group, extractions: Sequence[Extraction]) -> pa.Array:
 
 
 def _fill_records(group: Group, extractions: Sequence[Extraction]) -> pa.Array:
-    import pyarrow as pa  # noqa: PLC0415
 
     rows: dict[tuple[int, Path], int] = {}
     for place, extraction in enumerate(extractions):

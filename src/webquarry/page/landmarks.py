@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import NO_ATTRIBUTES
-from webquarry.model import Document
+from webquarry.model.document import Document
 
 # MERGED reading/names: What the names in class and id say an element is for: words that web authors share, i
 _WORD = re.compile(r"[A-Z]+[a-z]*|[a-z]+")

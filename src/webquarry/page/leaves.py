@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from webquarry.html.columns import Attributes, Kind
 from webquarry.html.tag_paths import depths_of, places_among, tag_paths
-from webquarry.model import Document
+from webquarry.model.document import Document
 
 IMAGES = frozenset(["canvas", "img", "picture", "svg", "video"])
 LONG_TEXT = 200

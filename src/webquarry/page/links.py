@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from webquarry.html.urls import IMAGE_ATTRIBUTES, Resolver, largest
-from webquarry.model import Document
+from webquarry.model.document import Document
 
 
 def find_links(document: Document, nodes: Sequence[int], first: int) -> list[int]:

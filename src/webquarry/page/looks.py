@@ -6,7 +6,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from webquarry.model import Document, Layout
+from webquarry.model.document import Document
+from webquarry.model.layout import Layout
 from webquarry.page.text_runs import SEPARATOR
 
 PLAIN_SIZE = 16.0

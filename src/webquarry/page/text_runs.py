@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from webquarry.html.parsing import OUR_START
 from webquarry.html.visibility import BLOCKS, CELLS, PREFORMATTED, is_hidden
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.page.data_tables import is_data_table
 from webquarry.page.trees import ANCHOR, BREAK, RULE, ColumnsTree, Leaf, Marks, MarkupTree, Tree, cell_places
 

@@ -17,7 +17,7 @@ import turbohtml
 from webquarry.html.columns import Kind
 from webquarry.html.parsing import parse_html
 from webquarry.html.visibility import CELLS
-from webquarry.model import Document
+from webquarry.model.document import Document
 
 BREAK = "\0br"
 """In the place of a text: a `br` begins a new line.  No parsed text has a null."""

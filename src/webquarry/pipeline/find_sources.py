@@ -12,6 +12,7 @@ import os.path
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -24,9 +25,23 @@ from webquarry.fetching.inputs import SCHEME, file_uri, without_credentials
 from webquarry.html.decoding import decode
 from webquarry.html.parsing import parse_html
 from webquarry.html.urls import path_of
-from webquarry.model import Extraction, Failure, Page, Source, Wrapper
+from webquarry.model.extraction import Extraction
 from webquarry.model.names import list_names
-from webquarry.pipeline.render_pages import fetch
+from webquarry.model.page import Failure, Page
+from webquarry.model.wrapper import Source, Wrapper
+from webquarry.pipeline.fetch_pages import fetch
+from webquarry.storing.atomic_files import read_text, write_text
+from webquarry.wrapping.page_addresses import (
+    fill,
+    find_key,
+    index_from_links,
+    index_from_rows,
+    is_function,
+    match,
+    template_arguments,
+)
+from webquarry.wrapping.wrapper_file import read_wrapper
+from webquarry.wrapping.wrapper_text import write_wrapper
 
 NEAREST = 5
 """Keys that are named in the place of one that is not there."""
@@ -36,16 +51,12 @@ _log = logging.getLogger(__name__)
 
 def load_wrapper(path: str | Path) -> Wrapper:
     """The wrapper that a file describes; raises `WrapperError` with all of its mistakes."""
-    from webquarry.storing.atomic_files import read_text  # noqa: PLC0415 - slow to import
-    from webquarry.wrapping.wrapper_file import read_wrapper  # noqa: PLC0415
 
     return read_wrapper(read_text(Path(path)), str(path))
 
 
 def save_wrapper(path: str | Path, wrapper: Wrapper) -> None:
     """Write a wrapper as a file, which is replaced whole or not at all."""
-    from webquarry.storing.atomic_files import write_text  # noqa: PLC0415 - slow to import
-    from webquarry.wrapping.wrapper_text import write_wrapper  # noqa: PLC0415
 
     write_text(Path(path), write_wrapper(wrapper))
 
@@ -107,8 +118,6 @@ def find_base(pages: str, addresses: Sequence[str]) -> str | None:
     >>> find_base("geos/{code}.html", ["https://example.org/book/geos/fr.html", "https://example.org/book/geos/de.html"])
     'https://example.org/book/'
     """
-    from webquarry.fetching.inputs import SCHEME  # noqa: PLC0415
-    from webquarry.wrapping.page_addresses import is_function, match  # noqa: PLC0415
 
     if not pages or is_function(pages) or SCHEME.match(pages) or pages.startswith("/"):
         return None
@@ -137,7 +146,6 @@ def relative_to(folder: str | Path, address: str) -> str:
 
 
 def _base(source: Source, folder: str | Path) -> str | Path:
-    from webquarry.fetching.inputs import SCHEME  # noqa: PLC0415
 
     return source.base if SCHEME.match(source.base) else Path(folder) / source.base
 
@@ -148,7 +156,6 @@ def index_of(source: Source, folder: str | Path) -> str:
 
 
 def _read_index(source: Source, folder: str | Path, load: Callable[[str], Page]) -> list[tuple[str, str]]:
-    from webquarry.wrapping.page_addresses import index_from_links, index_from_rows  # noqa: PLC0415
 
     if not source.pages:
         raise InputError(
@@ -165,7 +172,6 @@ def _read_index(source: Source, folder: str | Path, load: Callable[[str], Page])
 
 def mapping_of(source: Source, folder: str | Path) -> Callable[[Mapping[str, str]], str]:
     """The mapping function: from the arguments of a page to its absolute address."""
-    from webquarry.wrapping.page_addresses import fill, is_function  # noqa: PLC0415
 
     make = load_function(source.pages, folder=folder) if is_function(source.pages) else partial(fill, source.pages)
     base = _base(source, folder)
@@ -181,7 +187,6 @@ def _some(source: Source, keys: list[str]) -> list[str]:
 
 def _without_index(source: Source, key: str, folder: str | Path) -> tuple[str, str]:
     """The page of a key that is itself the only argument."""
-    from webquarry.wrapping.page_addresses import is_function, template_arguments  # noqa: PLC0415
 
     if not source.pages:
         raise InputError(f"the wrapper {source.name} has no `pages` that makes an address of {key!r}; name INPUT pages")
@@ -194,9 +199,6 @@ def _without_index(source: Source, key: str, folder: str | Path) -> tuple[str, s
 
 
 def _find_key(keys: list[str], wanted: str, source: Source) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415 - slow to import
-
-    from webquarry.wrapping.page_addresses import find_key  # noqa: PLC0415
 
     found = find_key(keys, wanted)
     if found is None:
@@ -207,7 +209,6 @@ def _find_key(keys: list[str], wanted: str, source: Source) -> str:
 
 def _may_have(source: Source, address: str, folder: str | Path) -> bool:
     """Whether an index can name the page, as far as the template tells."""
-    from webquarry.wrapping.page_addresses import is_function, match  # noqa: PLC0415
 
     if not (source.index_page or source.index_file) or not source.pages:
         return False

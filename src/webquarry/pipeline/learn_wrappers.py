@@ -7,17 +7,32 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webquarry.errors import InputError
-from webquarry.model import Document, Extraction, Failure, Page, Section, Source, Wrapper
+from webquarry.model.document import Document
+from webquarry.model.extraction import Extraction
 from webquarry.model.names import distinct, list_names, snake_case
+from webquarry.model.page import Failure, Page
+from webquarry.model.wrapper import Section, Source, Wrapper
+from webquarry.pipeline.fetch_pages import attempt, attempt_together, clean
 from webquarry.pipeline.mine_pages import mine, mine_pictured
-from webquarry.pipeline.render_pages import attempt, attempt_together, clean, open_reader, open_renderer
+from webquarry.pipeline.render_pages import open_reader, open_renderer
+from webquarry.rendering.pictures import draw_tokens
+from webquarry.wrapping import correction_targets as corrections
+from webquarry.wrapping.ashish import extract_ashish, wrap_ashish
+from webquarry.wrapping.corrections import correct as correct_wrapper, undo as undo_step
+from webquarry.wrapping.learner import learn_sections
+from webquarry.wrapping.listing_learner import learn_listing
+from webquarry.wrapping.listing_reader import read_listing
+from webquarry.wrapping.outline import find_tokens
+from webquarry.wrapping.section_reader import Reader
+from webquarry.wrapping.table_wrapper import learn_table, read_table
 
 if TYPE_CHECKING:
-    from webquarry.model import Region
+    from webquarry.model.region import Region
     from webquarry.rendering.renderer import Renderer
 
 # MERGED pipeline/verifying: Whether pages can be read without the browser that their wrapper was learnt with
@@ -140,7 +155,6 @@ def _is_wanted(path: Path, wanted: Collection[Path]) -> bool:
 
 
 def _describe_nearest(dotted: str, paths: list[str]) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415 - slow to import
 
     if not paths:
         return "the wrapper has none"
@@ -267,8 +281,6 @@ def wrap_pictured(
 def _draw_headings(
     renderer: Renderer, wrapper: Wrapper, page: Page, numbers: dict[tuple[str, ...], int] | None
 ) -> bytes:
-    from webquarry.rendering.pictures import draw_tokens  # noqa: PLC0415 - NumPy is slow to import
-    from webquarry.wrapping.outline import find_tokens  # noqa: PLC0415
 
     document, screenshot = renderer.shoot(page, clean(page).markup)
     return draw_tokens(renderer, document, screenshot, find_tokens(wrapper, document), numbers=numbers)
@@ -309,7 +321,6 @@ def _choose(table: dict[tuple[str, str], Any], kind: str, method: str) -> Any:
 
 
 def _learn_sections(documents: Sequence[Document], source: Source, statics: Statics) -> Wrapper:
-    from webquarry.wrapping.learner import learn_sections  # noqa: PLC0415 - NumPy is slow to import
 
     wrapper = learn_sections(documents, source)
     if not wrapper.grammar.children:
@@ -328,14 +339,12 @@ def _learn_sections(documents: Sequence[Document], source: Source, statics: Stat
 
 
 def _learn_ashish(documents: Sequence[Document], source: Source, _statics: Statics) -> Wrapper:
-    from webquarry.wrapping.ashish import wrap_ashish  # noqa: PLC0415
 
     wrapper = wrap_ashish(documents, name=source.name)
     return replace(wrapper, source=replace(source, samples=wrapper.source.samples))
 
 
 def _learn_records(documents: Sequence[Document], source: Source, statics: Statics) -> Wrapper:
-    from webquarry.wrapping.listing_learner import learn_listing  # noqa: PLC0415 - NumPy is slow to import
 
     return learn_listing(
         [_best_region(document, "records", "visual") for document in documents], source, statics=statics
@@ -343,7 +352,6 @@ def _learn_records(documents: Sequence[Document], source: Source, statics: Stati
 
 
 def _learn_tables(documents: Sequence[Document], source: Source, statics: Statics) -> Wrapper:
-    from webquarry.wrapping.table_wrapper import learn_table  # noqa: PLC0415 - NumPy is slow to import
 
     return learn_table([_best_region(document, "table", "tables") for document in documents], source, statics=statics)
 
@@ -356,25 +364,21 @@ def _best_region(document: Document, kind: str, method: str) -> Region:
 
 
 def _read_sections(wrapper: Wrapper, wanted: Wanted = ()) -> Read:
-    from webquarry.wrapping.section_reader import Reader  # noqa: PLC0415 - NumPy is slow to import
 
     return Reader(wrapper, only=[".".join(path) for path in wanted]).read
 
 
 def _read_ashish(wrapper: Wrapper, _wanted: Wanted) -> Read:
-    from webquarry.wrapping.ashish import extract_ashish  # noqa: PLC0415
 
     return partial(extract_ashish, wrapper)
 
 
 def _read_records(wrapper: Wrapper, _wanted: Wanted) -> Read:
-    from webquarry.wrapping.listing_reader import read_listing  # noqa: PLC0415
 
     return partial(read_listing, wrapper)
 
 
 def _read_tables(wrapper: Wrapper, _wanted: Wanted) -> Read:
-    from webquarry.wrapping.table_wrapper import read_table  # noqa: PLC0415
 
     return partial(read_table, wrapper)
 
@@ -430,8 +434,6 @@ def correct(
     `add` makes a heading of the text of an example and `drop` undoes one, on it alone or on its `whole_format`; `move`
     puts a section `to` another, `rename` gives it a `name`, `join` makes it one with the section `to`.
     """
-    from webquarry.wrapping import correction_targets as corrections  # noqa: PLC0415 - NumPy is slow to import
-    from webquarry.wrapping.corrections import correct as correct_wrapper  # noqa: PLC0415
 
     check_options(action, to=to, name=name, whole_format=whole_format)
     noun = getattr(corrections, action.capitalize())
@@ -454,6 +456,5 @@ def check_options(action: str, *, to: str = "", name: str = "", whole_format: bo
 
 def undo(wrapper: Wrapper) -> Wrapper:
     """The wrapper as it was before its last correction."""
-    from webquarry.wrapping.corrections import undo as undo_step  # noqa: PLC0415 - NumPy is slow to import
 
     return undo_step(wrapper)

@@ -6,29 +6,37 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from webquarry import fetching
-from webquarry.model import Document, Failure, Page
-from webquarry.pipeline.render_pages import attempt, clean, open_renderer
+from webquarry.fetching import downloads
+from webquarry.fetching.downloads import Loader
+from webquarry.fetching.policy import Policy
+from webquarry.mining.emine import mine_emine, trace_emine
+from webquarry.mining.joined_listing import Listing
+from webquarry.mining.mdr import mine_mdr
+from webquarry.mining.pager import find_next
+from webquarry.mining.table_regions import mine_tables
+from webquarry.mining.visual import mine_visual
+from webquarry.model.document import Document
+from webquarry.model.page import Failure, Page
+from webquarry.model.region import PageRegions
+from webquarry.pipeline.fetch_pages import attempt, clean
+from webquarry.pipeline.render_pages import open_renderer
+from webquarry.rendering.pictures import draw_regions, draw_steps
 
 if TYPE_CHECKING:
-    from webquarry.mining.joined_listing import Listing
-    from webquarry.model import Region
-    from webquarry.model.region import PageRegions, PageResult
+    from webquarry.model.region import PageResult, Region
     from webquarry.rendering.renderer import Renderer
 
     Choose = Callable[[Sequence[Region]], Sequence[Region]]
 
-MINERS = {
-    "visual": "webquarry.mining.visual:mine_visual",
-    "emine": "webquarry.mining.emine:mine_emine",
-    "mdr": "webquarry.mining.mdr:mine_mdr",
-    "tables": "webquarry.mining.table_regions:mine_tables",
+MINERS: dict[str, Callable[[Document], list[Region]]] = {
+    "visual": mine_visual,
+    "emine": mine_emine,
+    "mdr": mine_mdr,
+    "tables": mine_tables,
 }
-"""Where the miners are, which take a document and give its regions; they are slow to import."""
 
 
 def mine(document: Document, *, method: str = "visual") -> list[Region]:
@@ -68,12 +76,11 @@ def mine_following(
     one that goes on, with the same names of columns and without records that were there before.  `read` makes the
     documents.  Pages on disk lead to files below `roots`, or below their own folder.
     """
-    from webquarry.mining.joined_listing import Listing  # noqa: PLC0415 - NumPy is slow to import
 
-    rules = fetching.Policy(**policy)
+    rules = Policy(**policy)
     listing = Listing(region)
-    with closing(fetching.Loader(rules)) as loader:
-        load = partial(fetching.fetch_onward, start=page.url, load=loader.load, roots=list(roots), policy=rules)
+    with closing(Loader(rules)) as loader:
+        load = partial(downloads.fetch_onward, start=page.url, load=loader.load, roots=list(roots), policy=rules)
         for number, mined in enumerate(mine_all(_follow(page, count, read, load), method=method)):
             result = mined if isinstance(mined, Failure) else attempt(mined.page, partial(_take, listing, mined))
             if number == 0 or isinstance(result, Failure) or result.regions:
@@ -98,8 +105,6 @@ def mine_pictured(
 
 
 def _mine_and_draw(renderer: Renderer, page: Page, method: str) -> tuple[Document, list[Region], bytes]:
-    from webquarry.mining.emine import trace_emine  # noqa: PLC0415 - NumPy is slow to import
-    from webquarry.rendering.pictures import draw_regions, draw_steps  # noqa: PLC0415
 
     document, screenshot = renderer.shoot(page, clean(page).markup)
     regions = mine(document, method=method)
@@ -112,9 +117,7 @@ def _mine_and_draw(renderer: Renderer, page: Page, method: str) -> tuple[Documen
 def _miner(method: str) -> Callable[[Document], list[Region]]:
     if method not in MINERS:
         raise ValueError(f"no mining method {method!r}; there are {', '.join(MINERS)}")
-    module, _, name = MINERS[method].partition(":")
-    miner: Callable[[Document], list[Region]] = getattr(import_module(module), name)
-    return miner
+    return MINERS[method]
 
 
 def _mine_one(document: Document, method: str, choose: Choose | None) -> PageResult:
@@ -123,7 +126,6 @@ def _mine_one(document: Document, method: str, choose: Choose | None) -> PageRes
 
 def _to_result(document: Document, regions: Sequence[Region], choose: Choose | None) -> PageRegions:
     """Take the regions that are wanted, with their columns."""
-    from webquarry.model.region import PageRegions  # noqa: PLC0415 - slow to import
 
     if choose is not None:
         regions = choose(regions)
@@ -149,7 +151,6 @@ def _follow(
     page: Page, count: int, read: Callable[[Page], Document], load: Callable[[str], Page]
 ) -> Iterator[Document | Failure]:
     """The documents of a page and of those that follow it; one that cannot be had is a failure and the last."""
-    from webquarry.mining.pager import find_next  # noqa: PLC0415 - NumPy is slow to import
 
     known: set[str] = set()
     for left in range(count, -1, -1):

@@ -11,20 +11,25 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+import pyarrow as pa
+
 from webquarry.errors import InputError, WebquarryError
 from webquarry.fetching.policy import Policy
-from webquarry.model import Wrapper
 from webquarry.model.names import list_names, snake_case
+from webquarry.model.wrapper import Wrapper
 from webquarry.pipeline.find_sources import load_wrapper
 from webquarry.pipeline.render_pages import RENDERING
 from webquarry.pipeline.source_pages import PageSupply
+from webquarry.pipeline.source_tables import WrappedTable
+from webquarry.querying import run
+from webquarry.querying.catalog import Catalog
+from webquarry.storing.atomic_files import read_text
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow as pa
 
     from webquarry.querying.answers import Answer, Plan
-    from webquarry.querying.catalog import Catalog, SourceTable
+    from webquarry.querying.catalog import SourceTable
 
 # MERGED pipeline/catalogs: Catalogs: what the files of a folder are to a query.
 # MERGED
@@ -125,7 +130,6 @@ def open_wrapper(part: Part) -> Wrapper:
 
 def read_view(part: Part) -> str:
     """The SELECT of a view."""
-    from webquarry.storing.atomic_files import read_text  # noqa: PLC0415 - slow to import
 
     return read_text(Path(str(part))).strip().removesuffix(";")
 
@@ -216,21 +220,18 @@ class Connection:
         With more pages than `max_pages` it is not answered.  A page that fails is told in the answer, or with
         `strict` raised.  `progress` is called with the number of pages that are done, and of those planned so far.
         """
-        from webquarry import querying  # noqa: PLC0415 - DuckDB and sqlglot are slow to import
 
         with self._open() as catalog:
-            return querying.answer(catalog, query, max_pages=max_pages, strict=strict, progress=progress)
+            return run.answer(catalog, query, max_pages=max_pages, strict=strict, progress=progress)
 
     def explain(self, query: str) -> Plan:
         """What a query would fetch and read."""
-        from webquarry import querying  # noqa: PLC0415
 
         with self._open() as catalog:
-            return querying.explain(catalog, query)
+            return run.explain(catalog, query)
 
     def register(self, name: str, table: pa.Table | pd.DataFrame) -> None:
         """Name a table at hand, which queries then have before all others of this name."""
-        import pyarrow as pa  # noqa: PLC0415 - slow to import
 
         self._tables = {each: kept for each, kept in self._tables.items() if each.lower() != name.lower()}
         is_frame = not isinstance(table, pa.Table) and hasattr(table, "to_records")
@@ -239,7 +240,6 @@ class Connection:
     @contextmanager
     def _open(self) -> Iterator[Catalog]:
         """The catalog of one query."""
-        from webquarry.querying.catalog import Catalog  # noqa: PLC0415
 
         parts = find_parts(self._given)
         with PageSupply(self._policy, **self._rendering) as supply:
@@ -256,7 +256,6 @@ class Connection:
         return {name: part for name, part in parts.items() if name not in taken}
 
     def _open_source(self, parts: Parts, supply: PageSupply, name: str, part: Part) -> SourceTable:
-        from webquarry.pipeline.source_tables import WrappedTable  # noqa: PLC0415
 
         wrapper = _read(parts, self._open_wrapper, name, part)
         is_rendered = wrapper.source.render if self._render is None else self._render

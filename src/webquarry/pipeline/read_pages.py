@@ -5,14 +5,21 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, overload
 
-from webquarry.model import Article, Document, Failure, Selection
-from webquarry.model.article import Metadata
+from webquarry.model.article import Article, Metadata
+from webquarry.model.document import Document
 from webquarry.model.nouns import replace_fields
-from webquarry.pipeline.render_pages import attempt, attempt_together
+from webquarry.model.page import Failure
+from webquarry.model.report import Selection
+from webquarry.page.landmarks import Role
+from webquarry.pipeline.fetch_pages import attempt, attempt_together
+from webquarry.reading.article_metadata import read_metadata
+from webquarry.reading.boilerpipe import read_boilerpipe
+from webquarry.reading.boilerplate import REASONS
+from webquarry.reading.reader import read_blocks
+from webquarry.validating.votes import decide_sites
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,8 +39,6 @@ def find_refused(read: Iterable[Article | Selection]) -> list[dict[int, str]]:
 
     What it left out for want of prose, or as a part of the article that is not its text, other pages may bring back.
     """
-    from webquarry.page.landmarks import Role  # noqa: PLC0415
-    from webquarry.reading.boilerplate import REASONS  # noqa: PLC0415 - NumPy is slow to import
 
     parts = Role.BYLINE | Role.LABELS | Role.CAPTION
     foreign = {reason for role, reason in REASONS.items() if not role & parts}
@@ -44,12 +49,7 @@ _log = logging.getLogger(__name__)
 
 Reader = Callable[[Document], Article]
 
-ARTICLE_READERS = {
-    "vote": "webquarry.reading.reader:read_blocks",
-    "blocks": "webquarry.reading.reader:read_blocks",
-    "boilerpipe": "webquarry.reading.boilerpipe:read_boilerpipe",
-}
-"""Where the readers are, which take a document and give its article; they are slow to import."""
+ARTICLE_READERS: dict[str, Reader] = {"vote": read_blocks, "blocks": read_blocks, "boilerpipe": read_boilerpipe}
 TOGETHER = ("vote",)
 """The methods that let pages of one site decide together, after each was read."""
 FEWEST_TOGETHER = 2
@@ -113,7 +113,6 @@ def _attempt_vote(articles: list[Article]) -> list[Article | Failure]:
 
 def _vote(articles: list[Article]) -> list[Article]:
     """The articles as pages of one site have them together; one that there is no vote on stays as it was read."""
-    from webquarry.validating.votes import decide_sites  # noqa: PLC0415 - NumPy is slow to import
 
     documents = [article.document for article in articles]
     decisions = decide_sites(documents, find_called(articles), refused=find_refused(articles))
@@ -141,7 +140,6 @@ def _read_one(reader: Reader, document: Document, *, with_metadata: bool = False
 
 
 def _read_metadata(document: Document) -> Metadata:
-    from webquarry.reading.article_metadata import read_metadata  # noqa: PLC0415 - NumPy is slow to import
 
     return read_metadata(document)
 
@@ -150,6 +148,4 @@ def find_reader(method: str) -> Reader:
     """The reader of this name."""
     if method not in ARTICLE_READERS:
         raise ValueError(f"no reading method {method!r}; there are {', '.join(ARTICLE_READERS)}")
-    module, _, name = ARTICLE_READERS[method].partition(":")
-    reader: Reader = getattr(import_module(module), name)
-    return reader
+    return ARTICLE_READERS[method]

@@ -12,22 +12,25 @@ from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 from urllib.parse import urlsplit
 
-from webquarry import fetching
 from webquarry.errors import InputError
-from webquarry.fetching.downloads import AHEAD, WORKERS
+from webquarry.fetching import downloads
+from webquarry.fetching.downloads import AHEAD, WORKERS, Loader
 from webquarry.fetching.inputs import without_credentials
+from webquarry.fetching.policy import Policy
 from webquarry.html.urls import path_of
-from webquarry.model import Document, Failure, Page, Source
+from webquarry.model.document import Document
 from webquarry.model.names import list_names
-from webquarry.model.table_columns import whole
+from webquarry.model.page import Failure, Page
+from webquarry.model.wording import whole
+from webquarry.model.wrapper import Source
+from webquarry.pipeline.fetch_pages import attempt, clean, fetch
 from webquarry.pipeline.find_sources import address_of, index_of, mapping_of, read_index
-from webquarry.pipeline.render_pages import attempt, clean, fetch
-
-if TYPE_CHECKING:
-    from webquarry.rendering.renderer import Renderer
+from webquarry.rendering.renderer import Renderer, render_many
+from webquarry.rendering.requests import find_web_root
+from webquarry.wrapping.page_addresses import is_function, match, template_arguments
 
 Load = Callable[[str], Page]
 LONGEST = 2000
@@ -113,7 +116,6 @@ class PagePlaces:
     @cached_property
     def roots(self) -> list[Path]:
         """The web root of the source on disk, if it is there: pages may use the files in it, such as style sheets."""
-        from webquarry.rendering.requests import find_web_root  # noqa: PLC0415 - NumPy is slow to import
 
         base = address_of(self._folder, self._source, "")
         return [find_web_root(Path(path_of(base)))] if base.startswith("file:") else []
@@ -130,7 +132,6 @@ class PagePlaces:
 
     @property
     def _is_function(self) -> bool:
-        from webquarry.wrapping.page_addresses import is_function  # noqa: PLC0415
 
         return is_function(self._source.pages)
 
@@ -152,7 +153,6 @@ class PagePlaces:
         return [address_of(self._folder, source, source.pages)] if source.pages else self._samples()
 
     def _first_of_samples(self) -> str:
-        from webquarry.wrapping.page_addresses import match  # noqa: PLC0415 - the stages are loaded when they are needed
 
         template = address_of(self._folder, self._source, self._source.pages)
         found = (match(template, address) for address in self._samples())
@@ -182,13 +182,11 @@ def _load_first_lines(address: str) -> Page:
 
 
 def _arguments_of(source: Source) -> tuple[str, ...]:
-    from webquarry.wrapping.page_addresses import is_function, template_arguments  # noqa: PLC0415
 
     return () if is_function(source.pages) else template_arguments(source.pages)
 
 
 def _find_way(source: Source, arguments: tuple[str, ...]) -> Way:
-    from webquarry.wrapping.page_addresses import is_function  # noqa: PLC0415
 
     if source.index_page or source.index_file:
         return Way.INDEX
@@ -208,14 +206,14 @@ class PageSupply:
     each would cost more than its pages.
     """
 
-    def __init__(self, policy: fetching.Policy, **rendering: Any) -> None:
+    def __init__(self, policy: Policy, **rendering: Any) -> None:
         """`rendering` are knobs of `webquarry.rendering.Renderer`."""
         self.is_shared = False
         """Whether a page may be asked for again; only then are pages remembered."""
         self._has_source = False
         self._policy = policy
         self._rendering = rendering
-        self._loader = fetching.Loader(policy)
+        self._loader = Loader(policy)
         self._threads: ThreadPoolExecutor | None = None
         self._memory: OrderedDict[str, Page] = OrderedDict()
         self._bytes = 0
@@ -253,7 +251,6 @@ class PageSupply:
         self, pages: Iterable[Page | Failure], *, roots: Sequence[str | Path] = ()
     ) -> Generator[Document | Failure]:
         """The rendered documents of pages, in their order; `roots` are folders whose files pages below them may use."""
-        from webquarry.rendering.renderer import render_many  # noqa: PLC0415 - NumPy is slow to import
 
         return render_many(
             self._renderer,
@@ -267,7 +264,6 @@ class PageSupply:
     @cached_property
     def _renderer(self) -> Renderer:
         """The browser of the query, which starts with its first page."""
-        from webquarry.rendering.renderer import Renderer  # noqa: PLC0415
 
         renderer = Renderer(load=self._loader.load, **self._rendering)
         self._open.callback(renderer.close)
@@ -296,7 +292,7 @@ class PageSupply:
     def _load(self, address: str) -> Page:
         if _is_on_web(address):
             return self._loader.load(address)
-        return fetching.fetch(address, policy=self._policy)
+        return downloads.fetch(address, policy=self._policy)
 
     def _kept(self, address: str, result: Page | Failure) -> Page | Failure:
         return result if isinstance(result, Failure) else self._remember(address, result)

@@ -10,21 +10,23 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import pyarrow as pa
 
 from webquarry.errors import InputError
 from webquarry.fetching.inputs import Kind, sources_of, without_credentials
-from webquarry.model import Document, Extraction, Failure, Page, Section, Wrapper
+from webquarry.model.document import Document
+from webquarry.model.extraction import Extraction
 from webquarry.model.names import snake_case
+from webquarry.model.page import Failure, Page
 from webquarry.model.section_columns import Group, columns_of, to_arrow_with_places, to_schema
-from webquarry.model.wrapper import OTHER, TITLE
+from webquarry.model.wrapper import OTHER, TITLE, Section, Wrapper
+from webquarry.pipeline.fetch_pages import attempt, clean_all
 from webquarry.pipeline.learn_wrappers import READERS, find_paths, narrow
-from webquarry.pipeline.render_pages import attempt, clean_all
 from webquarry.pipeline.source_pages import PagePlaces, PageSupply, Way
 from webquarry.querying.catalog import ColumnPath, Reading
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from webquarry.wrapping.listing_reader import is_empty_listing
 
 # MERGED pipeline/page_reading: What a query needs of a page, and whether the page is of the source's kind at
 SectionPath = tuple[str, ...]
@@ -72,7 +74,6 @@ class PageReader:
         return READERS[self._wrapper.source.kind, self._wrapper.method](self._wrapper, wanted)
 
     def _is_empty_listing(self, document: Document) -> bool:
-        from webquarry.wrapping.listing_reader import is_empty_listing  # noqa: PLC0415 - NumPy is slow to import
 
         return is_empty_listing(self._wrapper, document)
 
@@ -251,12 +252,10 @@ class WrappedTable:
         return {address: key for key, address in self.index().items()}
 
     def _find_schema(self) -> pa.Schema:
-        import pyarrow as pa  # noqa: PLC0415 - slow to import
 
         return to_schema(self._wrapper).append(pa.field(FETCHED, pa.timestamp("us", tz="UTC")))
 
     def _to_arrow(self, extractions: list[Extraction], fetched: list[datetime]) -> pa.Table:
-        import pyarrow as pa  # noqa: PLC0415
 
         table, places = to_arrow_with_places(self._wrapper, extractions)
         times = pa.array(fetched, self.schema.field(FETCHED).type)

@@ -14,19 +14,20 @@ from typing import TYPE_CHECKING, Any
 from webquarry.errors import InputError
 from webquarry.fetching.inputs import PAGE_ENDINGS, SCHEME, WARC_ENDINGS, file_uri, without_credentials
 from webquarry.html.urls import path_of
-from webquarry.model import Document, Failure, Page, Report, Selection
-from webquarry.model.names import count
-from webquarry.pipeline.render_pages import (
-    attempt,
-    attempt_together,
-    clean,
-    clean_all,
-    fetch_all,
-    open_renderer,
-    render_all,
-)
+from webquarry.model.document import Document
+from webquarry.model.page import Failure, Page
+from webquarry.model.report import Report, Selection
+from webquarry.model.wording import count
+from webquarry.pipeline.fetch_pages import attempt, attempt_together, clean, clean_all, fetch_all
+from webquarry.pipeline.render_pages import open_renderer, render_all
 from webquarry.pipeline.validate_results import validate
+from webquarry.rendering.requests import find_web_root, is_above_sites
 from webquarry.storing.atomic_files import read_text
+from webquarry.validating.content_labels import match_labels, parse_labels, part_by_page
+from webquarry.validating.extraction_file import read_extraction
+from webquarry.validating.foreign_xpaths import select_rows
+from webquarry.validating.quality import follow_scores, measure
+from webquarry.validating.report_page import write_page
 
 if TYPE_CHECKING:
     from webquarry.rendering.renderer import Renderer
@@ -80,7 +81,6 @@ def supply_pages(
 
 def folders_of_pages(addresses: Collection[str]) -> list[Path]:
     """The web root of the folder that all pages on disk are in: they may use the style sheets in it."""
-    from webquarry.rendering.requests import find_web_root, is_above_sites  # noqa: PLC0415 - NumPy is slow to import
 
     paths = [path_of(each) for each in addresses if each.startswith("file:") and not _refuse(each)]
     if not paths:
@@ -185,7 +185,6 @@ class Validation:
 
 def load_extraction(name: str) -> Extracted:
     """The extraction in a file, or on standard input if it is called `-`."""
-    from webquarry.validating.extraction_file import read_extraction  # noqa: PLC0415 - NumPy is slow to import
 
     if name.lower().endswith(_PAGES):
         raise InputError(f"{name}: is a page, not an extraction; `quarry read {name} -o FILE.jsonl` makes one of it")
@@ -260,7 +259,6 @@ def _shoot(renderer: Renderer, page: Page) -> tuple[Document, bytes]:
 
 def measure_report(report: Report, labels: Sequence[Label], recalls: Sequence[float] = ()) -> Measure:
     """What a report is worth by labels; with recalls to assume where these are of the extracted nodes alone."""
-    from webquarry.validating.quality import measure  # noqa: PLC0415
 
     return measure(report, labels, recalls)
 
@@ -269,8 +267,6 @@ def write_report(
     report: Report, *, screenshots: Mapping[str, bytes] | None = None, measured: Measure | None = None
 ) -> str:
     """The report as one page of HTML that needs nothing else; screenshots are PNG by the addresses of pages."""
-    from webquarry.validating.quality import follow_scores  # noqa: PLC0415
-    from webquarry.validating.report_page import write_page  # noqa: PLC0415
 
     deletion = follow_scores(report) if measured is None else measured.deletion
     return write_page(report, screenshots=screenshots, deletion=deletion)
@@ -292,7 +288,6 @@ def _find(
     extractions: Sequence[Extracted], address: str, page: Page, document: Document
 ) -> tuple[Selection, tuple[tuple[int, int], ...]]:
     """What extractions took from a page, on its document, and for each node the file and the place of its row."""
-    from webquarry.validating.foreign_xpaths import select_rows  # noqa: PLC0415
 
     places = [(number, place) for number, each in enumerate(extractions) for place in each.pages.get(address, ())]
     rows = [extractions[number].file.rows[place] for number, place in places]
@@ -319,7 +314,6 @@ def load_labels(
     Raises when none can be.  Pages on disk are looked at, for their names are known, and without `scripts` their
     trees are; a page from the web may be elsewhere by now, and is waited for.
     """
-    from webquarry.validating.content_labels import parse_labels, part_by_page  # noqa: PLC0415 - NumPy is slow to import
 
     labels = parse_labels(read_text(path), str(path))
     if not any(label.content for label in labels):
@@ -357,7 +351,6 @@ def _check_nodes(path: Path, labels: Sequence[Label], documents: Sequence[Docume
     Of some that are missing is told in the end: a few pages have another tree in a browser, such as those with shadow
     roots.
     """
-    from webquarry.validating.content_labels import match_labels  # noqa: PLC0415
 
     _, missing = match_labels(labels, documents, str(path))
     if len(missing) == len(labels):

@@ -9,12 +9,28 @@ from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
-from webquarry.model import Article, Document, Extraction, Region, Report, Selection
-from webquarry.model.names import count
+from webquarry.model.article import Article
+from webquarry.model.document import Document
+from webquarry.model.extraction import Extraction
+from webquarry.model.region import Region
+from webquarry.model.report import Report, Selection
+from webquarry.model.wording import count
 from webquarry.pipeline.read_pages import find_called, find_reader, find_refused
+from webquarry.validating.column_outliers import validate_columns
+from webquarry.validating.deletion import FEWEST_PAGES
+from webquarry.validating.judge import SCORES, find_texts, group_by_site, judge_by_score, judge_by_vote
+from webquarry.validating.selections import (
+    drop_from_article,
+    drop_from_extraction,
+    drop_from_region,
+    select_article,
+    select_extraction,
+    select_region,
+)
+from webquarry.validating.votes import decide, decide_sites
 
 if TYPE_CHECKING:
-    from webquarry.model import Verdicts
+    from webquarry.model.report import Verdicts
 
     Judgement = tuple[list[Verdicts], list["Unjudged"]]
 
@@ -93,7 +109,6 @@ def _list(extracted: AnyExtraction | Iterable[AnyExtraction]) -> Iterable[AnyExt
 
 def select(extracted: AnyExtraction) -> Selection:
     """What there is to validate of what a stage gave."""
-    from webquarry.validating.selections import select_article, select_extraction, select_region  # noqa: PLC0415
 
     match extracted:
         case Selection():
@@ -112,7 +127,6 @@ def select(extracted: AnyExtraction) -> Selection:
 
 def drop(extracted: AnyExtraction | Iterable[AnyExtraction], report: Report) -> list[Article | Region | Extraction]:
     """What was extracted without what the report on it says to drop; of pairs the extractions."""
-    from webquarry.validating.selections import drop_from_article, drop_from_extraction, drop_from_region  # noqa: PLC0415
 
     left: list[Article | Region | Extraction] = []
     for each, verdicts in zip(_list(extracted), report.pages, strict=True):
@@ -154,8 +168,6 @@ class Task:
 
     def vote(self, group: Sequence[Selection]) -> Judgement:
         """By the vote per style class."""
-        from webquarry.validating.judge import find_texts, judge_by_vote  # noqa: PLC0415
-        from webquarry.validating.votes import decide, decide_sites  # noqa: PLC0415
 
         documents = [each.document for each in group]
         choose = decide_sites if self.scope == "site" else decide
@@ -171,15 +183,11 @@ class Task:
 
     def compare_columns(self, group: Sequence[Selection]) -> Judgement:
         """By what values of a column have in common."""
-        from webquarry.validating.column_outliers import validate_columns  # noqa: PLC0415
 
         return validate_columns(group), []
 
     def rank(self, group: Sequence[Selection], *, method: str) -> Judgement:
         """By how odd nodes look, as the paper does."""
-        from webquarry.validating.deletion import FEWEST_PAGES  # noqa: PLC0415
-        from webquarry.validating.judge import SCORES, judge_by_score  # noqa: PLC0415
-        from webquarry.validating.votes import decide  # noqa: PLC0415
 
         documents = [each.document for each in group]
         articles = [*map(self.voter or find_reader(_STOPPER), documents)]
@@ -220,7 +228,6 @@ def _tell_unjudged(reasons: Counter[Unjudged]) -> list[str]:
 
 def _group(selections: Sequence[Selection], method: str, scope: str) -> list[list[int]]:
     """The places of the selections that are judged together; the vote parts pages by their sites as it counts them."""
-    from webquarry.validating.judge import group_by_site  # noqa: PLC0415
 
     places = list(range(len(selections)))
     if scope == "page":

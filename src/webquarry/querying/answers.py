@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from webquarry.model import Failure
 from webquarry.model import nouns as notebook
+from webquarry.model.arrow_values import list_values, to_line
 from webquarry.model.names import list_names
+from webquarry.model.page import Failure
 from webquarry.model.region import ROWS_SHOWN
-from webquarry.model.table_columns import list_values, to_line
 
 if TYPE_CHECKING:
     import pandas as pd

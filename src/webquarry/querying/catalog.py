@@ -7,11 +7,12 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, cast
 
-from webquarry.model import Failure
+import pyarrow as pa
+
+from webquarry.model.page import Failure
 from webquarry.querying.engine import Engine
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     from duckdb.sqltypes import DuckDBPyType
 
 ColumnPath = tuple[str, ...]
@@ -83,7 +84,6 @@ class Catalog:
 # MERGED querying/describing: What there is to query, as tables.
 def show_tables(catalog: Catalog) -> pa.Table:
     """A row for each table: what it is, and how its pages are found."""
-    import pyarrow as pa  # noqa: PLC0415 - slow to import
 
     rows = [_describe_source(name, table) for name, table in catalog.sources.items()]
     others = {"view": catalog.views, "file": catalog.files, "table": [*catalog.tables, *_list_databases(catalog)]}
@@ -118,7 +118,6 @@ def _describe_source(name: str, table: SourceTable) -> dict[str, object]:
 
 def describe(columns: Iterable[tuple[str, DuckDBPyType]], table: SourceTable | None) -> pa.Table:
     """A row for each column, and for each in it; of the key of a source how it is told."""
-    import pyarrow as pa  # noqa: PLC0415
 
     notes = {table.key: _describe_key(table)} if table is not None and table.key else {}
     rows = [

@@ -8,11 +8,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+import pyarrow as pa
 
 from webquarry.errors import QueryError
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     from duckdb import DuckDBPyConnection
     from duckdb.sqltypes import DuckDBPyType
 
@@ -126,7 +126,6 @@ def _opened() -> DuckDBPyConnection:
 
 def no_rows(schema: pa.Schema) -> pa.Table:
     """A table of this shape; made without empty columns, which for wide sources takes longer than planning a query."""
-    import pyarrow as pa  # noqa: PLC0415 - slow to import
 
     return pa.Table.from_batches([], schema=schema)
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import duckdb
+import pyarrow as pa
 from sqlglot import exp
 
 from webquarry.querying.catalog import ColumnPath
@@ -27,9 +28,6 @@ from webquarry.querying.query_blocks import (
     SourceRelation,
     Tree,
 )
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 # MERGED querying/parsing/using: Which columns a query uses, so that no others are read: what goes into the a
 PAGE = "_page"
@@ -101,7 +99,6 @@ def columns_used(sources: Sequence[SourceRelation]) -> list[ColumnPath]:
 
 def shape_used(sources: Sequence[SourceRelation]) -> pa.Schema:
     """The columns that the rows of one source must have for DuckDB to answer: those that are named, and the key."""
-    import pyarrow as pa  # noqa: PLC0415 - slow to import
 
     table = sources[0].table
     named: set[ColumnPath] = set().union(*(source.named | source.used for source in sources))

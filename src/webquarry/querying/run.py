@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from difflib import get_close_matches
+from typing import TypeVar
 
+import pyarrow as pa
 from sqlglot import exp
 
 from webquarry.errors import QueryError
@@ -23,9 +25,6 @@ from webquarry.querying.read_order import Choice, Chooser, Limit, find_limits
 from webquarry.querying.restrictions import Contexts
 from webquarry.querying.source_store import PageCount, Progress, SourceStore
 from webquarry.querying.statement import DIALECT, Describe, ShowTables, find_name, find_reach, parse
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 # MERGED querying/executing: Reads the pages that a query needs, and lets DuckDB answer it.
 # MERGED
@@ -114,7 +113,6 @@ class Run:
                 self._read.add(source)
 
     def _put_keys(self, source: SourceRelation, keys: Sequence[str]) -> None:
-        import pyarrow as pa  # noqa: PLC0415 - slow to import
 
         self._engine.show(source.keys_name, pa.table({source.key: pa.array(keys, pa.string())}))
         self._keyed.add(source)
@@ -375,7 +373,6 @@ def _columns_of(node: exp.Expr, engine: Engine, catalog: Catalog) -> tuple[str, 
 
 
 def _check_table(name: str, engine: Engine, catalog: Catalog) -> None:
-    from difflib import get_close_matches  # noqa: PLC0415 - slow to import
 
     try:
         engine.columns(f'SELECT * FROM "{name}"')

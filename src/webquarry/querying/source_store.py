@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+
+import pyarrow as pa
 
 from webquarry.errors import QueryError
-from webquarry.model import Failure
+from webquarry.model.page import Failure
 from webquarry.querying.catalog import ColumnPath, SourceTable
 from webquarry.querying.engine import no_rows
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 class SourceStore:
@@ -57,7 +55,6 @@ class SourceStore:
 
     def rows(self, keys: Sequence[str] | None) -> pa.Table:
         """The rows of the pages with these keys, in the order of the keys; of a source without a key all."""
-        import pyarrow as pa  # noqa: PLC0415 - slow to import
 
         if not self._parts:
             return no_rows(self._shape)
@@ -72,7 +69,6 @@ class SourceStore:
 
     def index_rows(self, keys: Sequence[str]) -> pa.Table:
         """A row for each key, with what the index tells: the key and the address."""
-        import pyarrow as pa  # noqa: PLC0415
 
         addresses = self.index()
         known = {self.table.key: keys, "_page": [addresses[key] for key in keys]}
@@ -84,7 +80,6 @@ class SourceStore:
 
     def add_unread(self, keys: Sequence[str], rows: pa.Table) -> pa.Table:
         """The rows after those of pages of which no more is needed than that they are there."""
-        import pyarrow as pa  # noqa: PLC0415
 
         return pa.concat_tables([self.index_rows(keys), rows])
 

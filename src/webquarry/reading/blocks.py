@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from webquarry.html.columns import find_inside
 from webquarry.html.visibility import BLOCKS, CELLS
-from webquarry.model import Document
+from webquarry.model.document import Document
 
 # MERGED reading/spans: Which blocks the nodes of a page hold.
 # MERGED

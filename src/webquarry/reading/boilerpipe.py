@@ -40,7 +40,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import Kind, find_inside
-from webquarry.model import Article, Document
+from webquarry.model.article import Article
+from webquarry.model.document import Document
 
 
 # MERGED reading/boilerpipe/blocks: The blocks of a page, as columns.

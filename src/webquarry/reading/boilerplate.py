@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import find_inside
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.page.landmarks import Landmarks, Role
 from webquarry.reading.blocks import Blocks, run_up
 

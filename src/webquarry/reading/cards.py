@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.reading.blocks import Blocks
 
 _FEWEST = 3

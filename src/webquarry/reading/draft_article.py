@@ -7,7 +7,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.model import Article, Document
+from webquarry.model.article import Article
+from webquarry.model.document import Document
 from webquarry.reading.blocks import Blocks, Spans
 
 _CLEAR = 100

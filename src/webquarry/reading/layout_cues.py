@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.model import Layout
+from webquarry.model.layout import Layout
 from webquarry.reading.blocks import Blocks
 from webquarry.reading.draft_article import Draft, find_data_tables
 

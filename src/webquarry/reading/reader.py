@@ -15,7 +15,8 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.model import Article, Document
+from webquarry.model.article import Article
+from webquarry.model.document import Document
 from webquarry.page.landmarks import Landmarks, Role, find_landmarks
 from webquarry.reading.blocks import Blocks, find_blocks
 from webquarry.reading.boilerplate import REASONS, find_furniture

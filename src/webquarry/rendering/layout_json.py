@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from webquarry.html.columns import Kind
-from webquarry.model import Document, Layout
+from webquarry.model.document import Document
+from webquarry.model.layout import Layout
 
 DECIMALS = 2
 """Of a box; the browser counts in 64ths of a pixel."""

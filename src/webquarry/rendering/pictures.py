@@ -12,7 +12,11 @@ import numpy as np
 
 from webquarry.errors import RenderError
 from webquarry.html.columns import Kind
-from webquarry.model import Box, Document, Page, Region, Token
+from webquarry.model.document import Document
+from webquarry.model.layout import Box
+from webquarry.model.page import Page
+from webquarry.model.region import Region
+from webquarry.model.wrapper import Token
 from webquarry.rendering.renderer import Renderer
 from webquarry.rendering.tab import MAX_PICTURE
 

@@ -14,7 +14,8 @@ from types import TracebackType
 from typing import Self
 
 from webquarry.errors import RenderError
-from webquarry.model import Document, Failure, Page
+from webquarry.model.document import Document
+from webquarry.model.page import Failure, Page
 from webquarry.rendering.browser import Browser, require_browser
 from webquarry.rendering.protocol import BrowserGoneError, DeadlineError, ProtocolError
 from webquarry.rendering.requests import WITHOUT, Load, Serving, check_size

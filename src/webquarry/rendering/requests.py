@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 from webquarry.errors import RenderError
 from webquarry.html.parsing import bounded
 from webquarry.html.urls import path_of
-from webquarry.model import Page
+from webquarry.model.page import Page
 
 
 # MERGED rendering/answers: What the browser gets for a request.

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import NO_ATTRIBUTES, Attributes, Columns, Kind, build_columns, subtree_ends
-from webquarry.model import Document, Layout
+from webquarry.model.document import Document
+from webquarry.model.layout import Layout
 from webquarry.rendering.painted import PROPERTIES, find_visible
 
 # MERGED rendering/snapshot: One document of the browser's snapshot as columns.

@@ -7,22 +7,23 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
-from webquarry.model import Article, Failure, Report
-from webquarry.model.names import count
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webquarry.model.article import Article
+from webquarry.model.page import Failure
 from webquarry.model.region import Storable
-from webquarry.model.table_columns import Column, to_arrow, whole
+from webquarry.model.report import Report
+from webquarry.model.table_columns import Column, to_arrow
+from webquarry.model.wording import count, printable_line, whole
 from webquarry.storing.atomic_files import Pieces, check_place, translated, write_pieces, write_whole
 from webquarry.storing.formats import Sink
 from webquarry.storing.query_tables import check_table_place, store_table
 from webquarry.storing.result_files import JsonArray, JsonLines, to_json
 from webquarry.storing.result_names import ResultNames
 from webquarry.storing.results_table import PAGE
-from webquarry.storing.terminal_tables import printable_line
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 # MERGED storing/text_pages: Articles as text or Markdown: one after the other, or a file for each page.
 Write = Callable[[Article], str]
@@ -202,8 +203,6 @@ def store_report(
 
 def _show_drops(table: pa.Table) -> pa.Table:
     """What is to be dropped, with what a person looks at; pages without the beginning that all have in common."""
-    import pyarrow as pa  # noqa: PLC0415 - slow to import
-    import pyarrow.compute as pc  # noqa: PLC0415
 
     folder = _find_folder(table["_page"].unique().to_pylist())
     dropped = table.filter(table["drop"]).sort_by([("score", "descending")])

@@ -9,14 +9,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import duckdb
+
 from webquarry.model.table_columns import beside, to_arrow
 from webquarry.model.wrapper import TEXT
 from webquarry.storing import schema_growth as databases
-from webquarry.storing.results_table import Extracted, Gathering
+from webquarry.storing.extraction_table import Extracted
+from webquarry.storing.results_table import Gathering
 from webquarry.storing.schema_growth import Widening, fit, folded, quoted, shaping
 
 if TYPE_CHECKING:
-    import duckdb
     import pyarrow as pa
 
 # MERGED storing/nesting: How a DuckDB table with sections in sections must grow to take further records.
@@ -218,7 +220,6 @@ def _types(connection: duckdb.DuckDBPyConnection, relation: str) -> dict[str, Ty
 @contextmanager
 def _connected(path: Path, table: str | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection that is closed in the end, what was not committed undone."""
-    import duckdb  # noqa: PLC0415 - slow to import
 
     try:
         with _opened(path) as connection:
@@ -228,7 +229,6 @@ def _connected(path: Path, table: str | None = None) -> Iterator[duckdb.DuckDBPy
 
 
 def _opened(path: Path) -> duckdb.DuckDBPyConnection:
-    import duckdb  # noqa: PLC0415
 
     deadline = time.monotonic() + databases.WAIT
     while True:

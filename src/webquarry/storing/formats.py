@@ -9,15 +9,12 @@ from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from webquarry.errors import InputError
-from webquarry.model import Wrapper
 from webquarry.model.region import Storable
-from webquarry.storing import duckdb_store as duckdb_files
-from webquarry.storing import sqlite_store as sqlite_files
+from webquarry.model.wrapper import Wrapper
 from webquarry.storing.atomic_files import check_place, translated, write_whole
 from webquarry.storing.result_files import JsonArray, JsonLines, to_csv, to_parquet
-from webquarry.storing.results_table import Extracted, Gathered, Gathering
+from webquarry.storing.results_table import Gathered, Gathering
 from webquarry.storing.schema_growth import check_table_name
-from webquarry.storing.terminal_tables import TextTables, to_outline
 
 
 class Sink(Protocol):
@@ -58,10 +55,16 @@ Writer = Callable[[Path | None, BinaryIO, str | None, Wrapper | None], Sink]
 
 
 def _gathering(wrapper: Wrapper | None) -> Gathering:
-    return Gathered() if wrapper is None else Extracted(wrapper)
+    if wrapper is None:
+        return Gathered()
+    from webquarry.storing.extraction_table import Extracted  # noqa: PLC0415 - Arrow is slow to import
+
+    return Extracted(wrapper)
 
 
 def _text(output: Path | None, stream: BinaryIO, _table: str | None, wrapper: Wrapper | None) -> Sink:
+    from webquarry.storing.terminal_tables import TextTables, to_outline  # noqa: PLC0415 - rich is slow to import
+
     return TextTables(output, stream, outline=None if wrapper is None else partial(to_outline, wrapper))
 
 
@@ -81,15 +84,30 @@ def _one_file(to_bytes: Callable[[Gathering], bytes]) -> Writer:
     return write
 
 
-def _database(check: Callable[[Path], None], append: Callable[[Path, str, Gathering], None]) -> Writer:
-    def write(output: Path | None, _stream: BinaryIO, table: str | None, wrapper: Wrapper | None) -> Sink:
-        if output is None:
-            raise InputError("a database is a file; name one with -o")
-        name = check_table_name(output, table)
-        check(output)
-        return _Together(f"table {name} of {output}", _gathering(wrapper), partial(append, output, name))
+def _duckdb(output: Path | None, _stream: BinaryIO, table: str | None, wrapper: Wrapper | None) -> Sink:
+    from webquarry.storing import duckdb_store  # noqa: PLC0415 - slow to import
 
-    return write
+    return _database(duckdb_store.check, duckdb_store.append, output, table, wrapper)
+
+
+def _sqlite(output: Path | None, _stream: BinaryIO, table: str | None, wrapper: Wrapper | None) -> Sink:
+    from webquarry.storing import sqlite_store  # noqa: PLC0415 - slow to import
+
+    return _database(sqlite_store.check, sqlite_store.append, output, table, wrapper)
+
+
+def _database(
+    check: Callable[[Path], None],
+    append: Callable[[Path, str, Gathering], None],
+    output: Path | None,
+    table: str | None,
+    wrapper: Wrapper | None,
+) -> Sink:
+    if output is None:
+        raise InputError("a database is a file; name one with -o")
+    name = check_table_name(output, table)
+    check(output)
+    return _Together(f"table {name} of {output}", _gathering(wrapper), partial(append, output, name))
 
 
 FORMATS: dict[str, Writer] = {
@@ -98,8 +116,8 @@ FORMATS: dict[str, Writer] = {
     "jsonl": lambda output, stream, *_: JsonLines(output, stream),
     "csv": _one_file(lambda gathered: to_csv(gathered.columns())),
     "parquet": _one_file(lambda gathered: to_parquet(gathered.to_arrow())),
-    "duckdb": _database(duckdb_files.check, duckdb_files.append),
-    "sqlite": _database(sqlite_files.check, sqlite_files.append),
+    "duckdb": _duckdb,
+    "sqlite": _sqlite,
 }
 DATABASES = ("duckdb", "sqlite")
 ENDINGS = {

@@ -11,21 +11,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
+
+import pyarrow as pa
 
 from webquarry.errors import InputError
+from webquarry.model.arrow_values import in_zone, list_values, to_flat_columns, to_plain
 from webquarry.model.names import distinct
-from webquarry.model.table_columns import Column, in_zone, list_values, to_flat_columns, to_plain
-from webquarry.storing import duckdb_store as duckdb_files
-from webquarry.storing import sqlite_store as sqlite_files
+from webquarry.model.table_columns import Column
+from webquarry.storing import duckdb_store as duckdb_files, sqlite_store as sqlite_files
 from webquarry.storing.atomic_files import check_place, write_pieces
 from webquarry.storing.formats import DATABASES
 from webquarry.storing.result_files import to_csv, to_json, to_parquet
 from webquarry.storing.schema_growth import check_table_name, folded
 from webquarry.storing.terminal_tables import ROWS_SHOWN, to_rows
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _AT_ONCE = 1_000  # rows of JSON that are written together
 
@@ -100,7 +99,6 @@ def _csv(table: pa.Table) -> Iterator[bytes]:
 
 
 def _parquet(table: pa.Table) -> Iterator[bytes]:
-    import pyarrow as pa  # noqa: PLC0415 - slow to import
 
     try:
         yield to_parquet(table)
@@ -110,7 +108,6 @@ def _parquet(table: pa.Table) -> Iterator[bytes]:
 
 
 def _to_duckdb(path: Path, table_name: str, table: pa.Table) -> None:
-    import pyarrow as pa  # noqa: PLC0415
 
     columns = [_as_integers(in_zone(column, None)) for column in table.columns]
     duckdb_files.append_table(path, table_name, pa.table(columns, names=table.column_names))
@@ -118,7 +115,6 @@ def _to_duckdb(path: Path, table_name: str, table: pa.Table) -> None:
 
 def _as_integers(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Sums of integers as integers, where these are large enough: DuckDB gives them to Arrow as decimals."""
-    import pyarrow as pa  # noqa: PLC0415
 
     if column.type != pa.decimal128(38, 0):
         return column

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from webquarry.model import Failure
+from webquarry.model.page import Failure
 from webquarry.model.region import Storable
-from webquarry.model.table_columns import Column, whole
+from webquarry.model.table_columns import Column
+from webquarry.model.wording import whole
 from webquarry.storing.atomic_files import Pieces
 
 if TYPE_CHECKING:

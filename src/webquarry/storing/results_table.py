@@ -5,46 +5,20 @@ Columns are flat or nested, as the format can have them.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
-from webquarry.model import Extraction, Failure, Field, Wrapper
-from webquarry.model import section_columns as shaping
 from webquarry.model import table_columns as tabling
-from webquarry.model.region import PageRegions, Storable
-from webquarry.model.table_columns import Column, kind_of, name_apart, to_columns, whole
+from webquarry.model.page import Failure
+from webquarry.model.region import Field, PageRegions, Storable
+from webquarry.model.table_columns import Column, kind_of, name_apart, to_columns
+from webquarry.model.wording import whole
 from webquarry.values.text_value import Value
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-
-# MERGED storing/flattening: Nested tables for what has no nesting: columns with dotted names, and lists as J
-def flatten(table: pa.Table) -> list[Column]:
-    """The columns, those in another as `OUTER.INNER`."""
-    import pyarrow as pa  # noqa: PLC0415 - slow to import
-
-    while any(pa.types.is_struct(each) for each in table.schema.types):
-        table = table.flatten()
-    return [_flat(name, column) for name, column in zip(table.column_names, table.columns, strict=True)]
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, default=date.isoformat)
-
-
-def _flat(name: str, column: pa.ChunkedArray) -> Column:
-    import pyarrow as pa  # noqa: PLC0415
-
-    kinds = {pa.float64(): "number", pa.date32(): "date", pa.bool_(): "boolean"}
-    values = column.to_pylist()
-    if pa.types.is_list(column.type):
-        values = [None if value is None else _json(value) for value in values]
-    return Column(name, kinds.get(column.type, "text"), values)
-
 
 PAGE, FETCHED = "_page", "_fetched"
 
@@ -105,7 +79,7 @@ class Gathered:
 
     def fetched_column(self) -> Column:
         """For each record when its page was had, in UTC."""
-        return _times((part.fetched, part.length) for part in self._parts)
+        return fetch_times((part.fetched, part.length) for part in self._parts)
 
     def columns(self) -> list[Column]:
         """The table with the names that pages use."""
@@ -129,42 +103,7 @@ class Gathered:
         return [each.to_field(name) for name, each in merged.items()]
 
 
-class Extracted:
-    """The records that a wrapper finds, in the columns that it says its pages have."""
-
-    def __init__(self, wrapper: Wrapper) -> None:
-        self.pages = self.records = 0
-        self._wrapper = wrapper
-        self._extractions: list[Extraction] = []
-        self._fetched: list[tuple[datetime, int]] = []
-
-    def add(self, result: Storable) -> None:
-        """Add the records of a page."""
-        if isinstance(result, Failure):
-            return
-        if not isinstance(result, Extraction):
-            raise TypeError("regions go to a sink that was opened without a wrapper")
-        self.pages += 1
-        count = shaping.count_records(self._wrapper, result)
-        if count:
-            self.records += count
-            self._extractions.append(result)
-            self._fetched.append((datetime.now(UTC), count))
-
-    def columns(self) -> list[Column]:
-        """The table with dotted names, such as `geography.area.total`; lists as JSON."""
-        return flatten(self.to_arrow())
-
-    def to_arrow(self) -> pa.Table:
-        """The table with sections in sections."""
-        return shaping.to_arrow(self._wrapper, self._extractions)
-
-    def fetched_column(self) -> Column:
-        """For each record when it was had, in UTC."""
-        return _times(self._fetched)
-
-
-def _times(fetched: Iterable[tuple[datetime, int]]) -> Column:
+def fetch_times(fetched: Iterable[tuple[datetime, int]]) -> Column:
     """The times, each for so many records."""
     plain = ((time.astimezone(UTC).replace(tzinfo=None), count) for time, count in fetched)
     return Column(FETCHED, "timestamp", [time for time, count in plain for _ in range(count)])

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from webquarry.errors import InputError
-from webquarry.model import Field
 from webquarry.model.names import snake_case
+from webquarry.model.region import Field
 from webquarry.model.table_columns import Column, as_text, beside, kind_of, to_columns
 from webquarry.storing.atomic_files import translated
 from webquarry.storing.results_table import FETCHED, PAGE, Gathered, Gathering

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from webquarry.model.table_columns import Column
 from webquarry.storing import schema_growth as databases
 from webquarry.storing.results_table import Gathering
 from webquarry.storing.schema_growth import ANY, Fit, Widening, fit, fit_columns, folded, quoted, shaping, without_empty
-
-if TYPE_CHECKING:
-    import sqlite3
 
 _TYPES = {
     "text": "TEXT",
@@ -84,7 +81,6 @@ def _append(path: Path, table: str, fit_into: Callable[[Mapping[str, str]], Fit]
 @contextmanager
 def _transaction(path: Path, table: str | None = None) -> Iterator[sqlite3.Connection]:
     """A connection in a transaction that is committed in the end, or undone when it ends in an error."""
-    import sqlite3  # noqa: PLC0415 - not every run needs it
 
     try:
         with closing(sqlite3.connect(path, isolation_level=None, timeout=databases.WAIT)) as connection:

@@ -6,17 +6,22 @@ title or hide what was printed before, are replaced.
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from webquarry.model import Article, Extraction, Failure, Field, Region, Wrapper
+from rich.cells import cell_len, set_cell_size
+
+from webquarry.model.arrow_values import is_number, list_values, to_line
+from webquarry.model.article import Article
+from webquarry.model.extraction import Extraction
 from webquarry.model.names import list_names
-from webquarry.model.region import PageRegions, Storable
-from webquarry.model.table_columns import is_number, kind_of, list_values, to_line, whole
-from webquarry.model.wrapper import HEADING, TEXT
+from webquarry.model.page import Failure
+from webquarry.model.region import Field, PageRegions, Region, Storable
+from webquarry.model.table_columns import kind_of
+from webquarry.model.wording import printable
+from webquarry.model.wrapper import HEADING, TEXT, Wrapper
 from webquarry.storing.atomic_files import translated, write_whole
 
 if TYPE_CHECKING:
@@ -27,24 +32,6 @@ NARROWEST = 10
 _GAP = 2  # cells between two columns
 UNKNOWN_WIDTH = 120
 """Cells, where there is no terminal."""
-
-_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
-# what turns the direction of all that follows on the line; right-to-left texts turn by themselves
-_TURNS = re.compile("[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
-
-
-def printable(text: str) -> str:
-    """The text on one line, fit for a terminal.
-
-    >>> printable("one\\n two\\x1b[2J")
-    'one two\ufffd[2J'
-    """
-    return printable_line(" ".join(text.split()))
-
-
-def printable_line(line: str) -> str:
-    """The same for a line whose spaces are to stay."""
-    return _CONTROLS.sub("\ufffd", _TURNS.sub("", whole(line)))
 
 
 class TextTables:
@@ -123,7 +110,6 @@ class TextColumn:
 
     def __init__(self, name: str, texts: Sequence[str], *, is_number: bool, rank: tuple[bool, ...] = ()) -> None:
         """What a reader can best do without ranks highest."""
-        from rich.cells import cell_len  # noqa: PLC0415 - slow to import
 
         self.name, self.texts, self.is_number, self.rank = name, texts, is_number, rank
         self.natural = max([cell_len(name), *map(cell_len, texts)], default=1) or 1
@@ -181,7 +167,6 @@ def _table(shown: dict[TextColumn, int]) -> str:
 
 def _cell(text: str, cells: int, is_number: bool) -> str:
     """The text in just so many cells, with an ellipsis where it is cut."""
-    from rich.cells import cell_len, set_cell_size  # noqa: PLC0415
 
     length = len(text) if text.isascii() else cell_len(text)
     if length > cells:
@@ -292,7 +277,6 @@ def _cut(line: str, width: int) -> str:
     >>> _cut("Western Europe", 8), _cut("Europe", 8)
     ('Western…', 'Europe')
     """
-    from rich.cells import cell_len, set_cell_size  # noqa: PLC0415 - slow to import
 
     if cell_len(line) <= width:
         return line

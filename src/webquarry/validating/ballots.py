@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from webquarry.html.columns import Kind
 from webquarry.html.tag_paths import depths_of, tag_paths
-from webquarry.model import Document, Layout
+from webquarry.model.document import Document
+from webquarry.model.layout import Layout
 
 # MERGED validating/votes/classes: Style classes: which nodes of a site's pages stand in the same place and l
 # MERGED

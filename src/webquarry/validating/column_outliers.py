@@ -18,7 +18,7 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.model import Selection, Verdicts
+from webquarry.model.report import Selection, Verdicts
 from webquarry.validating.reasons import NOTABLE, describe_values
 from webquarry.validating.selections import part_verdicts
 from webquarry.validating.traits import (

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.errors import InputError
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.validating.selections import select
 
 CONTENT, BOILERPLATE, UNKNOWN = 1, 0, -1

@@ -14,8 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.model import Document, Selection
+from webquarry.model.document import Document
 from webquarry.model.nouns import same_fields
+from webquarry.model.report import Selection
 from webquarry.validating.style_vectors import gather_styles
 from webquarry.validating.votes import Decision
 

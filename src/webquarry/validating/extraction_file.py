@@ -12,7 +12,8 @@ from itertools import accumulate
 from typing import Any, TypeVar
 
 from webquarry.errors import InputError
-from webquarry.model.names import count, list_names
+from webquarry.model.names import list_names
+from webquarry.model.wording import count
 from webquarry.validating.extraction_edits import (
     Edit,
     Item,

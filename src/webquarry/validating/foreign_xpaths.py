@@ -18,6 +18,7 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Any
 
+import lxml.etree
 import numpy as np
 from numpy.typing import NDArray
 
@@ -79,7 +80,6 @@ class Paths:
 
     def _evaluate(self, path: str) -> Iterator[int]:
         """What lxml finds; nothing where the path is none, or gives no nodes."""
-        import lxml.etree  # noqa: PLC0415 - slow to import, and most addresses are plain paths
 
         path = re.sub(r"^id\((.*?)\)", r"//*[@id=\1]", path)
         for variant in dict.fromkeys((path, _lower_names(path))):

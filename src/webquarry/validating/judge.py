@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import find_inside
-from webquarry.model import Document, Selection, Verdicts
+from webquarry.model.document import Document
 from webquarry.model.layout import VISUAL_VALIDATION
+from webquarry.model.report import Selection, Verdicts
 from webquarry.validating.ballots import Sites, cast
 from webquarry.validating.deletion import find_spans, find_stop, rank, sum_bytes
 from webquarry.validating.outliers import hbos_scores, knn_scores, pyod_hbos_scores

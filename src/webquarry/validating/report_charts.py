@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.model import Report
+from webquarry.model.report import Report
 from webquarry.validating.report_markup import Html, count, element, join, table
 
 WIDTH = 760

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable
 from html import escape
 
-from webquarry.model.table_columns import whole
+from webquarry.model.wording import whole
 
 MAX_TEXT = 300
 """Characters of a text that are shown; more make no table."""

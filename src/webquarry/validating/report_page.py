@@ -7,7 +7,8 @@ from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from webquarry.model import Box, Layout, Report, Verdicts
+from webquarry.model.layout import Box, Layout
+from webquarry.model.report import Report, Verdicts
 from webquarry.validating.report_charts import Deletion, draw_curve, draw_histogram, short
 from webquarry.validating.report_markup import (
     MAX_TEXT,

@@ -13,8 +13,12 @@ from numpy.typing import NDArray
 from webquarry.errors import InputError
 from webquarry.html.columns import Kind
 from webquarry.html.xhtml_names import encode_local
-from webquarry.model import Article, Document, Extraction, Field, Region, SectionValue, Selection, Verdicts
+from webquarry.model.article import Article
+from webquarry.model.document import Document
+from webquarry.model.extraction import Extraction, SectionValue
 from webquarry.model.nouns import replace_fields
+from webquarry.model.region import Field, Region
+from webquarry.model.report import Selection, Verdicts
 
 
 def select_region(region: Region) -> Selection:

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import Kind
-from webquarry.model import Document, Layout
-from webquarry.model.layout import VISUAL_VALIDATION
+from webquarry.model.document import Document
+from webquarry.model.layout import VISUAL_VALIDATION, Layout
 from webquarry.model.nouns import same_fields
 from webquarry.validating.computed_values import (
     CATEGORIES,

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import Kind
-from webquarry.model import Document, Layout
+from webquarry.model.document import Document
+from webquarry.model.layout import Layout
 from webquarry.values.column_values import read_value
 from webquarry.values.locale import Locale
 

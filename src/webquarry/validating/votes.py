@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.model import Document
+from webquarry.model.document import Document
 from webquarry.validating.ballots import LABEL, Ballot, Sites, cast_all
 
 # MERGED validating/votes/counting: Sums by class over many pages, in memory that grows with the classes and

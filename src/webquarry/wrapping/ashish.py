@@ -30,9 +30,10 @@ import numpy as np
 import turbohtml
 
 from webquarry.html.parsing import tame
-from webquarry.model import Document, Extraction, Section, SectionValue, Source, TokenFormat, Wrapper
+from webquarry.model.document import Document
+from webquarry.model.extraction import Extraction, SectionValue
 from webquarry.model.names import snake_case
-from webquarry.model.wrapper import OTHER, TEXT
+from webquarry.model.wrapper import OTHER, TEXT, Section, Source, TokenFormat, Wrapper
 
 
 # MERGED wrapping/ashish/numbering: Names that no two sections of one parent share.

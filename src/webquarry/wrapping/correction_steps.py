@@ -18,8 +18,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from webquarry.model import Section
 from webquarry.model.names import snake_case
+from webquarry.model.wrapper import Section
 
 Path = tuple[str, ...]
 """The headings from the outermost section to the one meant, as on the page or in snake case."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 
 from webquarry.errors import InputError
-from webquarry.model import Section, Wrapper
 from webquarry.model.names import list_names, snake_case
+from webquarry.model.wrapper import Section, Wrapper
 from webquarry.wrapping.grammar_edits import (
     Path,
     Spot,

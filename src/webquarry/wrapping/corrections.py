@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from webquarry.errors import InputError
-from webquarry.model import Document, Section, Step, Wrapper
+from webquarry.model.document import Document
+from webquarry.model.wrapper import Section, Step, Wrapper
 from webquarry.wrapping.correction_targets import (
     Add,
     Correction,

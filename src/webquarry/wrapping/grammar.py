@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from webquarry.model import Section
 from webquarry.model.names import distinct, snake_case
+from webquarry.model.wrapper import Section
 from webquarry.values.locale import Locale
 from webquarry.values.section_types import read_section
 from webquarry.wrapping.levels import Part

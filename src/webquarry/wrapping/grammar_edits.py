@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from webquarry.model import Document, Section, TokenFormat, Wrapper
-from webquarry.model.wrapper import OTHER
+from webquarry.model.document import Document
+from webquarry.model.wrapper import OTHER, Section, TokenFormat, Wrapper
 from webquarry.page.trees import ColumnsTree
 from webquarry.wrapping.levels import is_set_in
 from webquarry.wrapping.sample_pages import Format, Sample, to_sample

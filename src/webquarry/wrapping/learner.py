@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import Kind
-from webquarry.model import Document, Source, TokenFormat, Wrapper
-from webquarry.model.wrapper import TEXT
+from webquarry.model.document import Document
+from webquarry.model.wrapper import TEXT, Source, TokenFormat, Wrapper
 from webquarry.page.text_runs import SEPARATOR, Elements, read_pieces
 from webquarry.page.trees import ColumnsTree
 from webquarry.values.locale import find_locale

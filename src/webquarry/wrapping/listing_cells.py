@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from webquarry.model import FieldRule, Kind, ListingRule
+from webquarry.html.columns import Kind
+from webquarry.model.wrapper import FieldRule, ListingRule
 from webquarry.wrapping.listing_signatures import EDGE, HOLDER, RUN, TEXT, Path, Step, View, read_signature
 
 # MERGED wrapping/listings/finding: Finding: where the records of a listing stand on a page.

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from webquarry.html.urls import IMAGE_ATTRIBUTES
-from webquarry.model import FieldRule
+from webquarry.model.wrapper import FieldRule
 from webquarry.wrapping.listing_cells import (
     ADDRESSES,
     LIST,

@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.errors import InputError
-from webquarry.model import Document, ListingRule, Region, Source, Wrapper
+from webquarry.model.document import Document
+from webquarry.model.region import Region
+from webquarry.model.wrapper import ListingRule, Source, Wrapper
 from webquarry.wrapping.listing_cells import counts, is_same, pass_over
 from webquarry.wrapping.listing_fields import learn_fields
 from webquarry.wrapping.listing_reader import Row, listing_of, read_rows

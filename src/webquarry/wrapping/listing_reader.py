@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from webquarry.model import Document, Extraction, FieldRule, ListingRule, SectionValue, Wrapper
+from webquarry.model.document import Document
+from webquarry.model.extraction import Extraction, SectionValue
 from webquarry.model.names import distinct, snake_case
+from webquarry.model.wrapper import FieldRule, ListingRule, Wrapper
 from webquarry.values.column_values import read_column, read_value
 from webquarry.values.locale import Locale, find_locale
 from webquarry.values.text_value import Value

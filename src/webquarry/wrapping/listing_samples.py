@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 
 from webquarry.errors import InputError
 from webquarry.html.urls import IMAGE_ATTRIBUTES
-from webquarry.model import Document, Field, Region
+from webquarry.model.document import Document
 from webquarry.model.names import distinct
+from webquarry.model.region import Field, Region
 from webquarry.wrapping.listing_cells import COLONS, Span, find_runs, is_same
 from webquarry.wrapping.listing_signatures import (
     HOLDER,

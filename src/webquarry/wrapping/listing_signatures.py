@@ -15,9 +15,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
+from webquarry.html.columns import Kind
 from webquarry.html.tables import MAX_WIDTH, read_span
 from webquarry.html.urls import Resolver, largest, make_resolver
-from webquarry.model import Document, Kind
+from webquarry.model.document import Document
 
 TEXT = "text()"
 RUN = "run()"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
-from webquarry.model import Document, Section, Token, Wrapper
+from webquarry.model.document import Document
+from webquarry.model.wrapper import Section, Token, Wrapper
 from webquarry.page.trees import ColumnsTree
 from webquarry.wrapping.ashish import extract_ashish
 from webquarry.wrapping.grammar_edits import read_pages, read_spots

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from webquarry.model import Document, Section, TokenFormat, Wrapper
-from webquarry.model.wrapper import OTHER
+from webquarry.model.document import Document
+from webquarry.model.wrapper import OTHER, Section, TokenFormat, Wrapper
 from webquarry.page.looks import rendered_look
 from webquarry.page.text_runs import Piece, without_colon
 from webquarry.wrapping.section_headings import heading_name, plain_heading

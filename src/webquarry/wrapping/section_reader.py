@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from webquarry.model import Document, Extraction, SectionValue, TokenFormat, Wrapper
-from webquarry.model.wrapper import TITLE
+from webquarry.model.document import Document
+from webquarry.model.extraction import Extraction, SectionValue
+from webquarry.model.wrapper import TITLE, TokenFormat, Wrapper
 from webquarry.page.css_selectors import to_selector
 from webquarry.page.text_runs import SEPARATOR, Elements, Piece, Sort, gather_pieces, open_tree
 from webquarry.page.trees import Leaf, Marks, MarkupTree, Tree

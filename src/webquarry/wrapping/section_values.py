@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from webquarry.model import SectionValue
+from webquarry.model.extraction import SectionValue
 from webquarry.model.names import distinct, snake_case
 from webquarry.model.wrapper import HEADING, OTHER, TEXT
 from webquarry.page.text_runs import Piece

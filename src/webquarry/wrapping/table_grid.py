@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from webquarry.html.tables import Cell as TableCell
-from webquarry.html.tables import Table, form_tables
+from webquarry.html.tables import Cell as TableCell, Table, form_tables
 from webquarry.wrapping.listing_signatures import Step, View
 
 _SLOTS_PER_CELL = 50  # real tables have under 10; more is made to exhaust memory

@@ -8,8 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from webquarry.errors import InputError
-from webquarry.model import Document, Extraction, FieldRule, ListingRule, Region, Source, Wrapper
+from webquarry.model.document import Document
+from webquarry.model.extraction import Extraction
 from webquarry.model.names import distinct
+from webquarry.model.region import Region
+from webquarry.model.wrapper import FieldRule, ListingRule, Source, Wrapper
 from webquarry.wrapping.listing_cells import Cell, fit, is_same
 from webquarry.wrapping.listing_learner import Agreement, choose_wrapper, compare, tried_on
 from webquarry.wrapping.listing_reader import Row, extract_rows, listing_of

@@ -7,9 +7,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from webquarry.errors import InputError
-from webquarry.model import Section, TokenFormat, Wrapper
 from webquarry.model.names import list_names
-from webquarry.model.wrapper import OTHER, TEXT
+from webquarry.model.wrapper import OTHER, TEXT, Section, TokenFormat, Wrapper
 from webquarry.page.text_runs import COLON
 from webquarry.values.locale import Locale
 from webquarry.wrapping.correction_targets import (

@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from typing import Any, TypeVar
 
 from webquarry.errors import InputError
-from webquarry.model import Section, TokenFormat, Wrapper
+from webquarry.model.wrapper import Section, TokenFormat, Wrapper
 
 _TOKEN, _SECTION, _OTHER, _IGNORED = "token", "section", "other", "ignored"
 _T = TypeVar("_T")

@@ -1,0 +1,39 @@
+"""Word things for people: counts, and lines that are fit for a terminal."""
+
+from __future__ import annotations
+
+import re
+
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
+# Marks that turn the direction of all that follows on the line; right-to-left text turns by itself
+_TURNS = re.compile("[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
+
+
+def count(number: int, thing: str) -> str:
+    """So many things, in the singular for one.
+
+    >>> count(1, "node"), count(1204, "node")
+    ('1 node', '1,204 nodes')
+    """
+    return f"{number:,} {thing}{'s' * (number != 1)}"
+
+
+def whole(text: str) -> str:
+    """The text with halves of surrogate pairs, which scripts can make and no file can hold, joined or replaced."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def printable(text: str) -> str:
+    """Put a text on one line that is fit for a terminal.
+
+    >>> printable("one\\n two\\x1b[2J")
+    'one two\ufffd[2J'
+    """
+    return printable_line(" ".join(text.split()))
+
+
+def printable_line(line: str) -> str:
+    """Make a line fit for a terminal, keeping its spaces."""
+    return _CONTROLS.sub("\ufffd", _TURNS.sub("", whole(line)))
