@@ -22,7 +22,7 @@ def doctor(
     cache: Cache = None,
     clear: Annotated[bool, typer.Option("--clear-cache", help="Delete all cached pages.")] = False,
 ) -> int:
-    """Show versions, browser and cache, and what is missing."""
+    """Show versions, browser and caches, and what is missing."""
     policy = Policy(cache=cache)
     if clear:
         typer.echo(f"cache: {_size(clear_cache(policy))} freed")

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from webquarry.values.booleans import truth_of
 from webquarry.values.column_values import MISSING
 from webquarry.values.dates import read_leading_date
-from webquarry.values.leading import (
+from webquarry.values.leading_amounts import (
     are_lists,
     plain_head,
     read_leading_amount,

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from webquarry.values.leading import read_leading
+from webquarry.values.leading_amounts import read_leading
 from webquarry.values.locale import Locale
 from webquarry.values.text_value import Value
 
