@@ -13,7 +13,7 @@ import numpy as np
 from webquarry.errors import RenderError
 from webquarry.html.columns import Kind
 from webquarry.model.document import Document
-from webquarry.model.layout import Box
+from webquarry.model.layout import Box, Layout
 from webquarry.model.page import Page
 from webquarry.model.region import Region
 from webquarry.model.wrapper import Token
@@ -82,7 +82,8 @@ def draw_regions(renderer: Renderer, document: Document, screenshot: bytes, regi
     left = MAX_RECORDS
     for number, region in enumerate(regions[:MAX_REGIONS], start=1):
         mark = COLOURS[(number - 1) % len(COLOURS)], str(number)
-        title = f"{region.role}, {len(region)} records, score {_short(region.score)}"
+        score = f"{region.score:.2f}".removeprefix("0")
+        title = f"{region.role}, {len(region)} records, score {score}"
         canvas.explain(mark, title, _tint_columns(canvas, region, left))
         _draw_region(canvas, region, mark, left, prefix=f"{number}." if len(regions) > 1 else "", title=title)
         left = max(0, left - len(region))
@@ -200,15 +201,6 @@ def _box(document: Document, node: int) -> Box | None:
     return (x, y, width, height) if width > 0 and height > 0 else None
 
 
-def _short(score: float) -> str:
-    """Format a score without the zero before its point.
-
-    >>> _short(0.931), _short(1)
-    ('.93', '1.00')
-    """
-    return f"{score:.2f}".removeprefix("0")
-
-
 def _find(document: Document, tag: str) -> list[tuple[int, int]]:
     """Find the visible elements of a tag that have an area, each with its depth of nesting."""
     layout = document.layout
@@ -243,7 +235,7 @@ class Canvas:
         if layout is None:
             raise ValueError("boxes can only be drawn on a rendered document; this one is static")
         self._width, self._height = min(layout.width, MAX_PICTURE_PIXELS), min(layout.height, MAX_PICTURE_PIXELS)
-        self._cover = _CoverMap(document, self._width, self._height)
+        self._cover = _CoverMap(document, layout, self._width, self._height)
         self._tints: list[str] = []
         self._boxes: list[str] = []
         self._labels: list[str] = []
@@ -315,12 +307,9 @@ def _name(name: str) -> str:
 class _CoverMap:
     """A map of what covers a page, its text, pictures and labels, to place further labels."""
 
-    def __init__(self, document: Document, width: int, height: int) -> None:
+    def __init__(self, document: Document, layout: Layout, width: int, height: int) -> None:
         self._width, self._height = width, height
         self._costs = np.zeros((height // _CELL + 1, width // _CELL + 1), dtype=np.int32)
-        layout = document.layout
-        if layout is None:
-            return
         shows = document.has_tag(_SHOWING) | (document.kinds == Kind.TEXT)
         for box in layout.boxes[shows & layout.visible & (layout.boxes[:, 3] > 0)].tolist():
             self._costs[self._cells(tuple(box))] = _TEXT_COST
@@ -332,16 +321,11 @@ class _CoverMap:
         wanted = [(x - width, y), (x, y - height), (right, y - height), (right, y), (x, y), (x + across, y)]
         wanted += [(right, y + down), (x, y + down), (right, y + down - height), (x, y + down - height)]
         wanted += [(x + slide * (width + 1), y) for slide in range(1, _LABELS_IN_A_ROW)]
-        spots = [self._on_page(left, top, width, height) for left, top in wanted]
-        left, top = min(spots, key=lambda spot: self._cost((*spot, width, height)))
+        max_left, max_top = self._width - width, self._height - height
+        spots = [(max(0.0, min(left, max_left)), max(0.0, min(top, max_top))) for left, top in wanted]
+        left, top = min(spots, key=lambda spot: self._costs[self._cells((*spot, width, height))].sum())
         self._costs[self._cells((left, top, width, height))] = _LABEL_COST
         return left, top
-
-    def _cost(self, box: Box) -> int:
-        return int(self._costs[self._cells(box)].sum())
-
-    def _on_page(self, x: float, y: float, width: float, height: float) -> tuple[float, float]:
-        return max(0.0, min(x, self._width - width)), max(0.0, min(y, self._height - height))
 
     def _cells(self, box: Box) -> tuple[slice, slice]:
         """Return the cells that a box touches."""

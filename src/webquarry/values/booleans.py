@@ -56,7 +56,8 @@ def read_booleans(texts: Sequence[str], locale: Locale) -> list[Value] | None:
     if present & _TICKS and present <= _TICKS | _CROSSES:
         return [Value(word in _TICKS) for word in words]
     for yes, no, languages in _PAIRS:
-        if present == {yes, no} or (len(present) == 1 and present <= {yes, no} and _is_spoken(languages, locale)):
+        is_spoken = languages is not None and (languages == _ANY or locale.primary in languages.split())
+        if present == {yes, no} or (len(present) == 1 and present <= {yes, no} and is_spoken):
             return [Value(word == yes) for word in words]
     return None
 
@@ -72,7 +73,3 @@ def truth_of(word: str) -> bool | None:
     if word in _TICKS:
         return True
     return False if word in _CROSSES else _TRUTHS.get(word.lower())
-
-
-def _is_spoken(languages: str | None, locale: Locale) -> bool:
-    return languages is not None and (languages == _ANY or locale.primary in languages.split())

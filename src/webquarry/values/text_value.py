@@ -16,33 +16,17 @@ class Value:
     unit: str | None = None
 
 
-_PLAIN_CHARACTERS = {
-    "\u2212": "-",  # minus sign
-    "\u2011": "-",  # non-breaking hyphen
-    "\u2013": "-",  # dashes, used as minus signs and for missing values
-    "\u2014": "-",
-    "\u2019": "'",
-    "\u02bc": "'",
-    "\uff07": "'",
-    "\u066c": "'",  # Arabic thousands separator: like the apostrophe it only groups digits
-    "\u066b": ".",  # Arabic decimal separator
-    "\u066a": "%",
-    "\uff05": "%",
-    "\uff04": "$",
-    "\uffe5": "¥",
-    "\uffe1": "£",
-    "\uff0c": ",",
-    "\uff0e": ".",
-    "\uff0d": "-",
-    "\uff0f": "/",
-    "\uff1a": ":",
-    "\uff08": "(",
-    "\uff09": ")",
-}
 _INVISIBLE = "\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff" + "".join(
     map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 )
-_PLAIN = str.maketrans(_PLAIN_CHARACTERS | dict.fromkeys(_INVISIBLE, ""))
+_PLAIN = str.maketrans(
+    "\u2212\u2011\u2013\u2014"  # minus sign, non-breaking hyphen, dashes used as minus signs and for missing values
+    "\u2019\u02bc\uff07\u066c"  # apostrophes, and the Arabic thousands separator, which also only groups digits
+    "\u066b\u066a"  # Arabic decimal separator and percent sign
+    "\uff05\uff04\uffe5\uffe1\uff0c\uff0e\uff0d\uff0f\uff1a\uff08\uff09",  # full-width forms
+    "----''''.%%$¥£,.-/:()",
+    _INVISIBLE,
+)
 _FOREIGN_DIGIT = re.compile(r"(?![0-9])\d")
 
 
