@@ -94,7 +94,8 @@ def find_browser(named: str | Path | None = None) -> Path | None:
         if found is None:
             raise BrowserError(f"{wanted}: there is no such program; {ADVICE}")
         return Path(found)
-    return _find_in_playwright() or _find_on_path()
+    on_path = (shutil.which(program) for program in _PROGRAMS)
+    return _find_in_playwright() or next((Path(program) for program in on_path if program), None)
 
 
 def require_browser(named: str | Path | None = None) -> Path:
@@ -112,11 +113,6 @@ def _find_in_playwright() -> Path | None:
         if found:
             return found[-1]
     return None
-
-
-def _find_on_path() -> Path | None:
-    names = (shutil.which(name) for name in _PROGRAMS)
-    return next((Path(name) for name in names if name), None)
 
 
 class Browser:
