@@ -18,7 +18,7 @@ $(VENV)/.ready: pyproject.toml constraints.txt
 
 # An existing Chromium or Chrome is used; as root on Debian one is installed, elsewhere tests that need one are skipped
 $(VENV)/.browser: $(VENV)/.ready
-	@$(BIN)/python -c 'import sys; from webquarry.rendering import find_browser; sys.exit(find_browser() is None)' \
+	@$(BIN)/python -c 'import sys; from webquarry.rendering.browser import find_browser; sys.exit(find_browser() is None)' \
 	  || { test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get update -q && apt-get install -yq chromium-headless-shell; } \
 	  || echo "no browser: install Chromium or Chrome, or name one with WEBQUARRY_BROWSER; tests that need one are skipped"
 	@touch $@
