@@ -11,6 +11,11 @@ from webquarry.html.columns import Attributes, Kind
 from webquarry.html.tag_paths import depths_of, places_among, tag_paths
 from webquarry.model.document import Document
 
+INLINE_TAGS = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr output q rp rt ruby s "
+    "samp small span strike strong sub sup time tt u var wbr".split()
+)
+"""Elements that text flows through, as browsers display them without a style sheet."""
 IMAGES = frozenset(["canvas", "img", "picture", "svg", "video"])
 LONG_TEXT = 200
 """Characters; what a text has more does not make it weigh more: one long article is no list."""

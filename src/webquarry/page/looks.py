@@ -49,8 +49,8 @@ def rendered_look(layout: Layout, element: int) -> Look:
     """How the text of an element was painted."""
     style = layout.style
     return Look(
-        size=_to_half(_number(style(element, "font-size"), PLAIN_SIZE)),
-        is_bold=_number(style(element, "font-weight"), 400) >= _BOLD_WEIGHT,
+        size=_to_half(to_number(style(element, "font-size"), PLAIN_SIZE)),
+        is_bold=to_number(style(element, "font-weight"), 400) >= _BOLD_WEIGHT,
         is_italic=style(element, "font-style") in ("italic", "oblique"),
         is_underlined="underline" in style(element, "text-decoration"),
         colour=_hexadecimal(style(element, "color")),
@@ -115,7 +115,8 @@ def _length(text: str, otherwise: float) -> float:
     return float(found.group(1)) * _PIXELS[found.group(2)] if found and found.group(1) != "." else otherwise
 
 
-def _number(text: str, otherwise: float) -> float:
+def to_number(text: str, otherwise: float) -> float:
+    """Read a number of pixels, or another that computed styles have; `otherwise` if it is none."""
     try:
         return float(text.removesuffix("px"))
     except ValueError:
