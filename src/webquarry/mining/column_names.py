@@ -21,6 +21,7 @@ from webquarry.html.visibility import CELLS
 from webquarry.mining.column_splits import Column, first_piece, is_fixed
 from webquarry.mining.record_pieces import Pieces, find_cells, places_in_rows
 from webquarry.model.document import Document
+from webquarry.page.data_tables import is_header_row
 from webquarry.page.looks import to_number
 
 TITLE, LINK, TEXT = "title", "link", "text"
@@ -337,8 +338,7 @@ def _rows_above(document: Document, row: int) -> list[int]:
 def _is_header(document: Document, row: int) -> bool:
     if document.tag(int(document.parents[row])) == "thead":
         return True
-    cells = _cells_of(document, row)
-    return len(cells) > 1 and bool(document.has_tag(["th"], cells).all())
+    return is_header_row([document.tag(cell) for cell in _cells_of(document, row).tolist()])
 
 
 def _cells_of(document: Document, row: int) -> NDArray[np.int64]:
