@@ -28,7 +28,7 @@ def test_records_may_be_several_siblings():
     page = "<div>" + "".join(f"<h3><a>Title {n}</a></h3><p>Text <b>{n}</b></p>" for n in (1, 2, 3)) + "</div>"
     [region] = mine_mdr(Document(page))
     assert [record.text for record in region.records] == ["Title 1\nText 1", "Title 2\nText 2", "Title 3\nText 3"]
-    assert region.reasons == ("3 adjacent runs of 2 with like tags",)
+    assert region.reasons == ("3 adjacent runs of 2 with similar tags",)
 
 
 def test_the_text_behind_a_record_belongs_to_it():
@@ -92,7 +92,7 @@ def test_alike_nodes_of_a_generalised_node_are_records_each():
     # the second and the third item are too unlike, but two and two together are like enough
     page = "<ul>" + "".join("<li>" + "<b>x</b>" * count for count in (9, 12, 8, 11)) + "</ul>"
     [region] = mine_mdr(Document(page))
-    assert region.reasons == ("2 adjacent runs of 2 with like tags",)
+    assert region.reasons == ("2 adjacent runs of 2 with similar tags",)
     assert [len(record.text) for record in region.records] == [9, 12, 8, 11]
 
 
@@ -100,13 +100,13 @@ def test_children_of_a_single_level_are_no_records():
     assert texts("<ul><li><b>1</b> <b>2</b></li><li><b>3</b> <b>4</b></li></ul>") == [["1 2", "3 4"]]
 
 
-def test_woven_records_stay_one_and_are_told():
+def test_keeps_interleaved_records_as_one_and_says_so():
     names = "<tr><td><b>{}</b></td><td><b>{}</b></td></tr>"
     prices = "<tr><td>{} <i>x</i><u>y</u><s>z</s></td><td>{} <i>x</i><u>y</u><s>z</s></td></tr>"
     page = "<table>" + names.format("A", "B") + prices.format(1, 2) + names.format("C", "D") + prices.format(3, 4)
     [region] = mine_mdr(Document(page))
     assert len(region) == 2
-    assert region.reasons[1] == "records are woven into each other: each run holds several"
+    assert region.reasons[1] == "records are interleaved: each run holds several"
 
 
 def test_what_is_hidden_parts_no_records():
