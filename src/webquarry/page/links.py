@@ -1,4 +1,4 @@
-"""Links: the links that nodes stand in, and the addresses of images."""
+"""Find the links around nodes, and the addresses of images."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from webquarry.model.document import Document
 
 
 def find_links(document: Document, nodes: Sequence[int], first: int) -> list[int]:
-    """For each node the link with an address that it is or stands in; -1 without one.
+    """Find for each node the link that it is or is in, if that has an address; else -1.
 
-    Links are looked for from what holds the first node of all records: a record may be what a link holds.
+    Searches from the parent of `first`, the first node of all records: a link may hold a whole record.
     """
     owners = np.array(nodes, dtype=np.int64)
     low, high = max(int(document.parents[first]), 0), int(owners.max()) + 1
@@ -28,7 +28,7 @@ def find_links(document: Document, nodes: Sequence[int], first: int) -> list[int
 
 
 def image_address(document: Document, node: int, resolve: Resolver) -> str | None:
-    """The absolute address of the image that a node is, or holds; None when it has none, as drawings."""
+    """Find the absolute address of the image that a node is or holds; None for drawings."""
     for inner in range(node, int(document.ends[node])):
         if inner == node or document.tag(inner) in ("img", "source"):
             attributes = document.attributes[inner]
