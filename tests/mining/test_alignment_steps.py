@@ -7,12 +7,12 @@ from urllib.parse import urljoin
 import pytest
 
 from webquarry.html.urls import make_resolver
+from webquarry.mining.alignment import find_links, image_address
 from webquarry.mining.column_names import find_labels, unique_names
 from webquarry.mining.column_splits import fill_slots
 from webquarry.mining.record_pieces import Pieces, find_pieces
 from webquarry.model.document import Document
 from webquarry.page.leaves import find_leaves
-from webquarry.page.links import find_links, image_address
 
 
 def pieces_of(*contents: str) -> Pieces:

@@ -7,7 +7,9 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from itertools import compress
 
-from webquarry.html.urls import Resolver, make_resolver
+import numpy as np
+
+from webquarry.html.urls import IMAGE_ATTRIBUTES, Resolver, largest, make_resolver
 from webquarry.mining.column_names import (
     LINK,
     TEXT,
@@ -24,16 +26,16 @@ from webquarry.mining.column_splits import (
     are_amounts,
     fill_slots,
     find_classes,
+    find_keys,
     find_styles,
     first_piece,
     join_captions,
     split_group,
 )
-from webquarry.mining.record_pieces import Pieces, find_keys, find_pieces
+from webquarry.mining.record_pieces import Pieces, find_pieces
 from webquarry.model.document import Document
 from webquarry.model.region import Field
 from webquarry.page.leaves import Leaves, find_leaves
-from webquarry.page.links import find_links, image_address
 from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale, find_locale
 from webquarry.values.text_value import Value
@@ -265,6 +267,34 @@ def _image_cells(pieces: Pieces, column: Column, resolve: Resolver, seen: set[tu
                 cells.values[record] = f"{before} {address}" if before else address
                 cells.nodes[record] = pieces.nodes[members[0]]
     return cells
+
+
+def image_address(document: Document, node: int, resolve: Resolver) -> str | None:
+    """Find the absolute address of the image that a node is or holds; None for drawings."""
+    for inner in range(node, int(document.ends[node])):
+        if inner == node or document.tag(inner) in ("img", "source"):
+            attributes = document.attributes[inner]
+            for name in IMAGE_ATTRIBUTES:
+                if name in attributes and (address := resolve(largest(attributes[name]))) is not None:
+                    return address
+    return None
+
+
+def find_links(document: Document, nodes: Sequence[int], first: int) -> list[int]:
+    """Find for each node the link that it is or is in, if that has an address; else -1.
+
+    Searches from the parent of `first`, the first node of all records: a link may hold a whole record.
+    """
+    owners = np.array(nodes, dtype=np.int64)
+    low, high = max(int(document.parents[first]), 0), int(owners.max()) + 1
+    links = np.flatnonzero(document.has_tag(["a"], slice(low, high))) + low
+    if not len(links):
+        return [-1] * len(nodes)
+    before = links[np.maximum(np.searchsorted(links, owners, side="right") - 1, 0)]
+    holds = (before <= owners) & (owners < document.ends[before])
+    found = np.where(holds, before, -1).tolist()
+    attributes = document.attributes
+    return [link if link >= 0 and "href" in attributes[link] else -1 for link in found]
 
 
 def _link_cells(

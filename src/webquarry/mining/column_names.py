@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from webquarry.html.columns import HEADING_TAGS
 from webquarry.html.visibility import CELLS
-from webquarry.mining.column_splits import Column, first_piece, is_fixed
-from webquarry.mining.record_pieces import Pieces, find_cells, places_in_rows
+from webquarry.mining.column_splits import Column, find_cells, first_piece, is_fixed, places_in_rows
+from webquarry.mining.record_pieces import Pieces
 from webquarry.model.document import Document
 from webquarry.page.data_tables import is_header_row
 from webquarry.page.looks import to_number

@@ -1,4 +1,4 @@
-"""Split pieces of one kind into columns, as far as records have several of them.
+"""Tell which pieces are of one kind, and split those of a kind into columns if records have several of them.
 
 A key (tag path and cell) often matches several values of a record.  They are told apart by style, class names, what
 precedes them and fixed texts, and at last by their order.
@@ -11,8 +11,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from webquarry.mining.record_pieces import Pieces
+from webquarry.html.tables import MAX_WIDTH, read_span
+from webquarry.html.visibility import CELLS
+from webquarry.mining.record_pieces import Pieces, record_paths
+from webquarry.model.document import Document
+from webquarry.page.leaves import Leaves
 
 STYLE = ("font-size", "font-weight", "color")  # what most makes texts of one tag path look different
 MIN_SHARE_OF_TRAIT = 0.1  # of the records that must have a trait, for it to mark a column rather than an accident
@@ -41,6 +46,45 @@ Trait = Callable[[int], Hashable]
 def first_piece(column: Column) -> int:
     """Give the first piece of the first record that has any."""
     return next(iter(column.values()))[0]
+
+
+def find_keys(pieces: Pieces, leaves: Leaves) -> list[int]:
+    """Number the keys of pieces: tag path below the record, cell in its row, and text or image."""
+    paths = record_paths(leaves, pieces.tops[pieces.records], np.array(pieces.owners)).tolist()
+    cells = find_cells(pieces)
+    codes: dict[tuple[int, int, bool], int] = {}
+    triples = zip(paths, cells, pieces.is_image, strict=True)
+    return [codes.setdefault(triple, len(codes)) for triple in triples]
+
+
+def find_cells(pieces: Pieces) -> list[int]:
+    """Give for each piece the place of its cell, if the row is the record or in it; else -1.
+
+    Cells that reach down from earlier rows are not counted.
+    """
+    document, spans = pieces.document, pieces.spans
+    low, high = min(first for first, _ in spans), max(stop for _, stop in spans)
+    cells = np.flatnonzero(document.has_tag(CELLS, slice(low, high))) + low
+    if not len(cells):
+        return [-1] * len(pieces)
+    owners = np.array(pieces.owners, dtype=np.int64)
+    firsts = np.array(spans, dtype=np.int64)[pieces.records, 0]
+    places = np.array(places_in_rows(document, cells), dtype=np.int64)
+    last = np.maximum(np.searchsorted(cells, owners, side="right") - 1, 0)
+    cell = cells[last]
+    holds = (cell <= owners) & (owners < document.ends[cell]) & (document.parents[cell] >= firsts)
+    found: list[int] = np.where(holds, places[last], -1).tolist()
+    return found
+
+
+def places_in_rows(document: Document, cells: NDArray[np.int64]) -> list[int]:
+    """Give for each cell its place in its row, in columns of the table."""
+    filled: dict[int, int] = {}
+    places = []
+    for cell, row in zip(cells.tolist(), document.parents[cells].tolist(), strict=True):
+        places.append(filled.get(row, 0))
+        filled[row] = places[-1] + (read_span(document.attributes[cell].get("colspan", ""), MAX_WIDTH) or 1)
+    return places
 
 
 def split_group(

@@ -1,8 +1,14 @@
-"""Cut records into pieces: the texts and images that are values, or parts of values."""
+"""Cut records into pieces: the texts and images that are values, or parts of values.
+
+A piece is a text that is read in one go: nothing breaks the line in it, by the layout if there is one, else by tags.
+`page/text_runs.py` splits a whole page by the format of its markup, for wrappers; `reading/blocks.py` joins lines to
+paragraphs, for articles.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,12 +17,10 @@ from itertools import compress
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.tables import MAX_WIDTH, read_span
+from webquarry.html.columns import Kind
 from webquarry.html.tag_paths import paths_below
-from webquarry.html.visibility import CELLS
-from webquarry.mining.record_lines import Flags, Positions, find_gaps, find_highlights, find_inline, find_wraps
 from webquarry.model.document import Document
-from webquarry.page.leaves import Leaves
+from webquarry.page.leaves import INLINE_TAGS, Leaves
 
 MAX_AMOUNT_LENGTH = 100  # characters of a text that are searched for digits
 MAX_NESTED_HIGHLIGHTS = 20
@@ -24,7 +28,22 @@ _EDGE = " |·•,;/\\»«\u203a\u2039→—\u2013-"  # separators between texts 
 _DIGIT = re.compile(r"\d")
 _SEPARATOR = re.compile(rf"[{re.escape(_EDGE)}:()\[\]<>]*")
 
+_INLINE_DISPLAYS = ("contents", "inline", "ruby", "ruby-text")
+_NEVER_INLINE = ("br", "hr", "img")
+_MAX_TOUCH = 1  # pixels between texts that are read as one word
+
+# Highlights
+MIN_WORDS_AROUND = 3  # around marked words, on average: fewer are separators, labels and units between facts
+MAX_READ = 40  # characters of a text that are searched for words
+MIN_IN_PLACE = 0.75  # share of the lines in which a fact is in its usual place
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+# Wraps
+MIN_WORDS_OF_LINE = 5  # shorter lines are facts below each other
+MIN_LOWER_STARTS = 0.3  # share of the lines after a `br` that begin in lower case, where sentences are wrapped
+
 Nodes = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -226,40 +245,189 @@ def record_paths(leaves: Leaves, tops: Nodes, nodes: Nodes) -> NDArray[np.uint64
     return paths_below(leaves.paths[nodes], outer, levels)
 
 
-def find_keys(pieces: Pieces, leaves: Leaves) -> list[int]:
-    """Number the keys of pieces: tag path below the record, cell in its row, and text or image."""
-    paths = record_paths(leaves, pieces.tops[pieces.records], np.array(pieces.owners)).tolist()
-    cells = find_cells(pieces)
-    codes: dict[tuple[int, int, bool], int] = {}
-    triples = zip(paths, cells, pieces.is_image, strict=True)
-    return [codes.setdefault(triple, len(codes)) for triple in triples]
+@dataclass(frozen=True)
+class Gaps:
+    """What lies between each leaf and the one before it."""
+
+    breaks: Flags  # the line ends
+    soft: Flags  # only one `br` ends it
+    spaces: Flags  # there is white space in a text of its own, or room in the layout
 
 
-def find_cells(pieces: Pieces) -> list[int]:
-    """Give for each piece the place of its cell, if the row is the record or in it; else -1.
+def find_inline(document: Document, low: int, high: int) -> Flags:
+    """Tell for each node of a range whether text flows through it, by the layout or else by its tag."""
+    here = slice(low, high)
+    by_tag = document.has_tag(INLINE_TAGS, here)
+    layout = document.layout
+    if layout is None:
+        return by_tag
+    displays = layout.styles[here, layout.properties.index("display")]
+    by_display = np.zeros(len(layout.values) + 1, dtype=np.bool_)
+    for code in np.flatnonzero(np.bincount(displays + 1)[1:]).tolist():  # the list of all values is long
+        by_display[code] = layout.values[code] in _INLINE_DISPLAYS
+    may_be = (document.tags[here] >= 0) & ~document.has_tag(_NEVER_INLINE, here)
+    return may_be & (by_display[displays] | (by_tag & (displays < 0)))
 
-    Cells that reach down from earlier rows are not counted.
+
+def find_gaps(document: Document, inline: Flags, low: int, nodes: Nodes) -> Gaps:
+    """Find the gaps before leaves in document order; `inline` covers the nodes from `low` on.
+
+    Elements that begin before `low` are ignored: only gaps between leaves of one record matter.
     """
-    document, spans = pieces.document, pieces.spans
-    low, high = min(first for first, _ in spans), max(stop for _, stop in spans)
-    cells = np.flatnonzero(document.has_tag(CELLS, slice(low, high))) + low
-    if not len(cells):
-        return [-1] * len(pieces)
-    owners = np.array(pieces.owners, dtype=np.int64)
-    firsts = np.array(spans, dtype=np.int64)[pieces.records, 0]
-    places = np.array(places_in_rows(document, cells), dtype=np.int64)
-    last = np.maximum(np.searchsorted(cells, owners, side="right") - 1, 0)
-    cell = cells[last]
-    holds = (cell <= owners) & (owners < document.ends[cell]) & (document.parents[cell] >= firsts)
-    found: list[int] = np.where(holds, places[last], -1).tolist()
-    return found
+    high, places = low + len(inline), nodes - low
+    tags = document.tags[low:high]
+    is_edge = (tags >= 0) & ~inline
+    breaks = np.zeros(len(nodes), dtype=np.int64)
+    if "br" in document.tag_names:
+        is_break = tags == document.tag_names.index("br")
+        is_edge &= ~is_break
+        breaks = _count(is_break, places)
+    stops = document.ends[low:high][is_edge]
+    is_edge[stops[stops < high] - low] = True
+    blank = document.kinds[low:high] == Kind.TEXT
+    blank[places] = False
+    edges, blanks = _count(is_edge, places), _count(blank, places)
+    return Gaps(
+        breaks=(edges > 0) | (breaks > 0),
+        soft=(edges == 0) & (breaks == 1),
+        spaces=(blanks > 0) | _is_apart(document, nodes),
+    )
 
 
-def places_in_rows(document: Document, cells: Nodes) -> list[int]:
-    """Give for each cell its place in its row, in columns of the table."""
-    filled: dict[int, int] = {}
-    places = []
-    for cell, row in zip(cells.tolist(), document.parents[cells].tolist(), strict=True):
-        places.append(filled.get(row, 0))
-        filled[row] = places[-1] + (read_span(document.attributes[cell].get("colspan", ""), MAX_WIDTH) or 1)
-    return places
+def _count(marks: Flags, places: Nodes) -> Nodes:
+    """Count the marks after the previous place, up to each place; 1 for the first."""
+    counts = np.ones(len(places), dtype=np.int64)
+    passed = np.cumsum(marks)[places]
+    counts[1:] = passed[1:] - passed[:-1]
+    return counts
+
+
+def _is_apart(document: Document, nodes: Nodes) -> Flags:
+    apart = np.zeros(len(nodes), dtype=np.bool_)
+    if document.layout is not None:
+        boxes = document.layout.boxes[nodes]
+        apart[1:] = np.abs(boxes[1:, 0] - boxes[:-1, 0] - boxes[:-1, 2]) > _MAX_TOUCH
+    return apart
+
+
+@dataclass
+class _Marks:
+    """Where elements of one tag path occur in the text of the elements that hold them."""
+
+    outer: int
+    lines: int = 0
+    words_around: int = 0
+    inside: int = 0
+    patterns: Counter[tuple[int, ...]] = field(default_factory=Counter)  # their places in a line, and how often
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Positions of texts: columns with one entry a leaf."""
+
+    lines: Nodes  # the number of its line
+    owners: Nodes  # the element that holds it
+    outer: Nodes  # the element that holds the owner
+    paths: NDArray[np.uint64]  # the tag path of the owner
+    is_inline: Flags  # text flows through the owner
+
+
+def find_highlights(positions: Positions, texts: Sequence[str]) -> frozenset[int]:
+    """Find the tag paths of inline elements that only mark words of a text, and are no facts of their own.
+
+    `Cells <b>divide</b> and <b>grow</b>` is one text, `<b>Brand:</b> Acme` are two.  Not the tag decides but how
+    elements recur: words are marked here and there, facts have their place.  Fails on a text in which every record has
+    the same number of marked words in the same places, and on facts within a sentence that are sometimes missing.
+    """
+    marked, plain = _find_marked(positions)
+    if not marked:
+        return frozenset()
+    paths, lines = positions.paths.tolist(), positions.lines.tolist()
+    marks: dict[int, _Marks] = {}
+    for holder, members in marked.items():
+        words = sum([len(_WORD.findall(texts[leaf], 0, MAX_READ)) for leaf in plain[holder]])
+        _note(marks, paths, members, plain[holder], words)
+    outer = {seen.outer for seen in marks.values()}
+    # lines with text of their own, by the path of what holds marked words
+    holding = Counter([path for _, path in {place for place in zip(lines, paths, strict=True) if place[1] in outer}])
+    return frozenset([path for path, seen in marks.items() if _is_highlight(seen, holding)])
+
+
+def _find_marked(positions: Positions) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+    """Find leaves in inline elements within text, and leaves of that text, by numbers for line and holder."""
+    lines, size = positions.lines, len(positions.lines)
+    beside = lines[1:] == lines[:-1]
+    leaves = np.flatnonzero(np.concatenate([[False], beside]) | np.concatenate([beside, [False]]))
+    numbers, is_inline = leaves.tolist(), positions.is_inline[leaves].tolist()
+    plain: dict[int, list[int]] = {}
+    for leaf, holder in zip(numbers, (positions.owners * (size + 1) + lines)[leaves].tolist(), strict=True):
+        plain.setdefault(holder, []).append(leaf)
+    marked: dict[int, list[int]] = {}
+    for leaf, inline, holder in zip(
+        numbers, is_inline, (positions.outer * (size + 1) + lines)[leaves].tolist(), strict=True
+    ):
+        if inline and holder in plain:
+            marked.setdefault(holder, []).append(leaf)
+    return marked, plain
+
+
+def _note(marks: dict[int, _Marks], paths: list[int], marked: list[int], plain: list[int], words: int) -> None:
+    """Add one line: the marked and plain leaves of an element in it."""
+    members = sorted(marked + plain)
+    places: dict[int, list[int]] = {}
+    for leaf in marked:
+        places.setdefault(paths[leaf], []).append(members.index(leaf))
+    for path, where in places.items():
+        if path not in marks:
+            marks[path] = _Marks(paths[plain[0]])
+        seen = marks[path]
+        seen.lines += 1
+        seen.words_around += words
+        seen.patterns[tuple(where)] += 1
+        for place in where:
+            inner = 0 < place < len(members) - 1
+            seen.inside += inner and members[place - 1] in plain and members[place + 1] in plain
+
+
+def _is_highlight(seen: _Marks, holding: Counter[int]) -> bool:
+    if _moves(seen.patterns):
+        return 2 * seen.words_around >= seen.lines
+    if seen.words_around < MIN_WORDS_AROUND * seen.lines:
+        return False
+    if seen.lines == 1 and holding[seen.outer] == 1:  # the only text of its kind: words marked throughout
+        return seen.inside > 1
+    counts = {len(places) for places in seen.patterns}
+    varies = len(counts) > 1 or holding[seen.outer] > seen.lines
+    return varies and (seen.inside > 0 or max(counts) > 1)
+
+
+def _moves(patterns: Counter[tuple[int, ...]]) -> bool:
+    """Tell whether the same number of words is often marked in other places."""
+    commonest: dict[int, int] = {}
+    for places, count in patterns.items():
+        commonest[len(places)] = max(count, commonest.get(len(places), 0))
+    return sum(commonest.values()) < MIN_IN_PLACE * patterns.total()
+
+
+def find_wraps(paths: NDArray[np.uint64], starts: Flags, soft: Flags, texts: Sequence[str]) -> Flags:
+    """Tell for each leaf whether it continues the line before it in spite of a `br`, within a sentence.
+
+    Arguments are columns: the tag path of its element, whether it starts a line, whether only a `br` separates it from
+    a text of the same element, and its text.
+    """
+    wraps = np.zeros(len(paths), dtype=np.bool_)
+    breaks: dict[int, list[int]] = defaultdict(list)
+    for leaf in np.flatnonzero(soft).tolist():
+        breaks[int(paths[leaf])].append(leaf)
+    if not breaks:
+        return wraps
+    spaces = np.array([text.count(" ") for text in texts])
+    until = np.cumsum(spaces)
+    firsts = np.maximum.accumulate(np.where(starts, np.arange(len(starts)), 0))
+    for leaves in breaks.values():
+        going_on = sum(texts[leaf].lstrip()[:1].islower() for leaf in leaves)
+        before = np.array(leaves) - 1
+        long = int((until[before] - until[firsts[before]] + spaces[firsts[before]] >= MIN_WORDS_OF_LINE - 1).sum())
+        if going_on >= MIN_LOWER_STARTS * len(leaves) and 2 * long >= len(leaves):
+            wraps[leaves] = True
+    return wraps

@@ -1,6 +1,6 @@
 """Split a page into runs of text in one format, line by line, as its markup shows them.
 
-Wrappers are made of these.  `mining/record_lines.py` finds the lines of records, by the layout if there is one;
+Wrappers are made of these.  `mining/record_pieces.py` finds the lines of records, by the layout if there is one;
 `reading/blocks.py` joins lines to paragraphs.
 """
 
@@ -45,6 +45,9 @@ CAPITALS = " AA"
 MIN_CAPITALS = 4  # letters of such a line
 RUN_IN = " :…"
 """Ends the signature of a label whose value follows in the same text."""
+
+_OWN_MARKS = re.compile(r":\d+/\d+|\[[^\]]*\]")
+_SELECTABLE = re.compile(r"[\w-]+(?:\.[A-Za-z_-][\w-]*)*", re.ASCII)
 
 Element = tuple[Any, str, bool, bool, bool, str, Any]
 """The state of the text in an element; a plain tuple, because there are thousands on a page:
@@ -213,6 +216,23 @@ def without_colon(signature: str) -> str:
 
 def _with_colon(signature: str) -> str:
     return signature if signature.endswith((COLON, RUN_IN)) else signature + COLON
+
+
+def to_selector(signatures: Collection[str]) -> str:
+    """Make a CSS selector that matches at least all elements with one of the signatures; empty if there is none.
+
+    With it, turbohtml finds elements faster than any Python code.
+
+    >>> to_selector(["td.label:1/2 > b[color:red] :"])
+    'td.label > b'
+    """
+    selectors = []
+    for signature in sorted(signatures):
+        steps = _OWN_MARKS.sub("", without_colon(signature.removesuffix(CAPITALS))).split(SEPARATOR)
+        if not all(map(_SELECTABLE.fullmatch, steps)):
+            return ""
+        selectors.append(SEPARATOR.join(steps))
+    return ", ".join(selectors)
 
 
 class Sort(NamedTuple):
