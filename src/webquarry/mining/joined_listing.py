@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from webquarry.errors import InputError
 from webquarry.model.document import Document
+from webquarry.model.names import distinct
 from webquarry.model.region import Field, Record, Region
 from webquarry.model.wording import count
 
@@ -73,7 +74,7 @@ class Listing:
         fields = []
         for place, column in enumerate(columns):
             known = pairs.get(place)
-            name = self._columns[known].field.name if known is not None else _free(column.field.name, taken)
+            name = self._columns[known].field.name if known is not None else distinct([column.field.name], taken)[0]
             taken.add(name)
             fields.append(replace(column.field, name=name))
             if known is None:
@@ -166,15 +167,6 @@ def _path(document: Document, node: int, top: int) -> tuple[str, ...]:
         tags.append(document.tag(node))
         node = int(document.parents[node])
     return tuple(filter(None, tags))
-
-
-def _free(name: str, taken: set[str]) -> str:
-    """Add a number to a name that is taken."""
-    number, free = 1, name
-    while free in taken:
-        number += 1
-        free = f"{name}_{number}"
-    return free
 
 
 def _at(values: Sequence[T], places: Iterable[int]) -> tuple[T, ...]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from webquarry.html.tag_paths import paths_below
 from webquarry.mining.candidates import NEVER_RECORDS, Candidates
 from webquarry.model.document import Document
-from webquarry.page.leaves import Leaves, range_sums
+from webquarry.page.leaves import Leaves, expand_ranges, range_sums
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -102,7 +102,7 @@ class _Parts:
         stops: Numbers,
     ) -> None:
         count = len(starts)
-        records, places = _expand(starts, stops)
+        records, places = expand_ranges(starts, stops)
         codes = _codes(document, leaves, candidates, records, places)
         width = int(codes.max(initial=0)) + 1
         keys, repeats = np.unique(records * width + codes, return_counts=True)
@@ -138,18 +138,6 @@ def _codes(document: Document, leaves: Leaves, candidates: Candidates, records: 
     below = paths_below(leaves.shapes[owners], leaves.shapes[above], leaves.depths[owners] - leaves.depths[above])
     codes: Numbers = np.unique(below * np.uint64(2) + leaves.is_image[places], return_inverse=True)[1]
     return codes
-
-
-def _expand(starts: Numbers, stops: Numbers) -> tuple[Numbers, Numbers]:
-    """List all numbers of all ranges, each with the number of its range.
-
-    >>> [column.tolist() for column in _expand(np.array([0, 5]), np.array([2, 8]))]
-    [[0, 0, 1, 1, 1], [0, 1, 5, 6, 7]]
-    """
-    lengths = stops - starts
-    ranges = np.repeat(np.arange(len(starts)), lengths)
-    before = np.cumsum(lengths) - lengths
-    return ranges, np.arange(len(ranges)) - np.repeat(before - starts, lengths)
 
 
 def _are_paragraphs(document: Document, leaves: Leaves, candidates: Candidates) -> Flags:

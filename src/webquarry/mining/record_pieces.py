@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from webquarry.html.columns import Kind
 from webquarry.html.tag_paths import paths_below
 from webquarry.model.document import Document
-from webquarry.page.leaves import INLINE_TAGS, Leaves
+from webquarry.page.leaves import INLINE_TAGS, Leaves, expand_ranges
 
 MAX_AMOUNT_LENGTH = 100  # characters of a text that are searched for digits
 MAX_NESTED_HIGHLIGHTS = 20
@@ -73,29 +73,28 @@ class Pieces:
 def find_pieces(document: Document, spans: Sequence[tuple[int, int]], leaves: Leaves) -> Pieces:
     """Find the pieces of all records: texts with the words highlighted in them, without mere separators."""
     bounds = np.array(spans, dtype=np.int64).reshape(-1, 2)
-    records, chosen = _leaves_of(bounds, leaves)
+    records, chosen = expand_ranges(*leaves.starts[bounds.T])
     if not len(chosen):
         return Pieces(document, spans, bounds[:, 0])
     nodes, is_image = leaves.nodes[chosen], leaves.is_image[chosen]
-    written = document.texts
-    texts = [written[node] for node in nodes.tolist()]
+    texts = list(map(document.texts.__getitem__, nodes.tolist()))
     low = int(bounds.min())
-    inline = find_inline(document, low, int(nodes.max()) + 1)
-    gaps = find_gaps(document, inline, low, nodes)
+    inline = _find_inline(document, low, int(nodes.max()) + 1)
+    gaps = _find_gaps(document, inline, low, nodes)
     between_texts = np.zeros(len(nodes), dtype=np.bool_)
     between_texts[1:] = ~is_image[1:] & ~is_image[:-1] & (records[1:] == records[:-1])
     starts = gaps.breaks | ~between_texts
-    record_tops = find_tops(document, bounds)
+    record_tops = _find_tops(document, bounds)
     owners, tops = leaves.owners[chosen], record_tops[records]
     if not starts.all():
         is_inline = inline[np.maximum(owners - low, 0)] & (owners >= low)
         paths, outer = record_paths(leaves, tops, owners), document.parents[owners].astype(np.int64)
-        highlights = find_highlights(Positions(np.cumsum(starts), owners, outer, paths, is_inline), texts)
+        highlights = _find_highlights(_Positions(np.cumsum(starts), owners, outer, paths, is_inline), texts)
         owners = _skip_highlights(document, leaves, tops, owners, highlights)
     soft = gaps.soft & between_texts
     soft[1:] &= owners[1:] == owners[:-1]
     if soft.any():
-        starts &= ~find_wraps(record_paths(leaves, tops, owners), starts, soft, texts)
+        starts &= ~_find_wraps(record_paths(leaves, tops, owners), starts, soft, texts)
     is_apart = gaps.spaces | gaps.soft | _is_beside(document, owners)
     columns = _LeafColumns(records, nodes, owners, is_image, is_apart.tolist(), starts, texts)
     return _make_pieces(document, spans, record_tops, columns)
@@ -114,24 +113,13 @@ class _LeafColumns:
     texts: list[str]
 
 
-def _leaves_of(bounds: Nodes, leaves: Leaves) -> tuple[Nodes, Nodes]:
-    """Give for each leaf of the records its record and its place among all leaves."""
-    firsts, stops = leaves.starts[bounds.T]
-    counts = stops - firsts
-    records = np.repeat(np.arange(len(bounds)), counts)
-    return records, (firsts - np.cumsum(counts) + counts)[records] + np.arange(len(records))
-
-
 def _skip_highlights(
     document: Document, leaves: Leaves, tops: Nodes, owners: Nodes, highlights: frozenset[int]
 ) -> Nodes:
     """Find the elements that hold leaves, highlights not counted."""
+    codes = np.array(list(highlights), dtype=np.uint64)
     for _ in range(MAX_NESTED_HIGHLIGHTS if highlights else 0):
-        paths = record_paths(leaves, tops, owners)
-        marked = np.zeros(len(owners), dtype=np.bool_)
-        for highlight in highlights:
-            marked |= paths == np.uint64(highlight)
-        marked &= owners > tops
+        marked = np.isin(record_paths(leaves, tops, owners), codes) & (owners > tops)
         if not marked.any():
             break
         owners = np.where(marked, document.parents[owners], owners)
@@ -226,7 +214,7 @@ def _common(document: Document, one: int, other: int) -> int:
     return one
 
 
-def find_tops(document: Document, bounds: Nodes) -> Nodes:
+def _find_tops(document: Document, bounds: Nodes) -> Nodes:
     """Give for each record the element that paths begin at: itself, or what holds it if some are several elements.
 
     Records of one kind then have the same paths at any depth of the page.
@@ -246,7 +234,7 @@ def record_paths(leaves: Leaves, tops: Nodes, nodes: Nodes) -> NDArray[np.uint64
 
 
 @dataclass(frozen=True)
-class Gaps:
+class _Gaps:
     """What lies between each leaf and the one before it."""
 
     breaks: Flags  # the line ends
@@ -254,7 +242,7 @@ class Gaps:
     spaces: Flags  # there is white space in a text of its own, or room in the layout
 
 
-def find_inline(document: Document, low: int, high: int) -> Flags:
+def _find_inline(document: Document, low: int, high: int) -> Flags:
     """Tell for each node of a range whether text flows through it, by the layout or else by its tag."""
     here = slice(low, high)
     by_tag = document.has_tag(INLINE_TAGS, here)
@@ -269,7 +257,7 @@ def find_inline(document: Document, low: int, high: int) -> Flags:
     return may_be & (by_display[displays] | (by_tag & (displays < 0)))
 
 
-def find_gaps(document: Document, inline: Flags, low: int, nodes: Nodes) -> Gaps:
+def _find_gaps(document: Document, inline: Flags, low: int, nodes: Nodes) -> _Gaps:
     """Find the gaps before leaves in document order; `inline` covers the nodes from `low` on.
 
     Elements that begin before `low` are ignored: only gaps between leaves of one record matter.
@@ -287,7 +275,7 @@ def find_gaps(document: Document, inline: Flags, low: int, nodes: Nodes) -> Gaps
     blank = document.kinds[low:high] == Kind.TEXT
     blank[places] = False
     edges, blanks = _count(is_edge, places), _count(blank, places)
-    return Gaps(
+    return _Gaps(
         breaks=(edges > 0) | (breaks > 0),
         soft=(edges == 0) & (breaks == 1),
         spaces=(blanks > 0) | _is_apart(document, nodes),
@@ -322,7 +310,7 @@ class _Marks:
 
 
 @dataclass(frozen=True)
-class Positions:
+class _Positions:
     """Positions of texts: columns with one entry a leaf."""
 
     lines: Nodes  # the number of its line
@@ -332,7 +320,7 @@ class Positions:
     is_inline: Flags  # text flows through the owner
 
 
-def find_highlights(positions: Positions, texts: Sequence[str]) -> frozenset[int]:
+def _find_highlights(positions: _Positions, texts: Sequence[str]) -> frozenset[int]:
     """Find the tag paths of inline elements that only mark words of a text, and are no facts of their own.
 
     `Cells <b>divide</b> and <b>grow</b>` is one text, `<b>Brand:</b> Acme` are two.  Not the tag decides but how
@@ -353,7 +341,7 @@ def find_highlights(positions: Positions, texts: Sequence[str]) -> frozenset[int
     return frozenset([path for path, seen in marks.items() if _is_highlight(seen, holding)])
 
 
-def _find_marked(positions: Positions) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+def _find_marked(positions: _Positions) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
     """Find leaves in inline elements within text, and leaves of that text, by numbers for line and holder."""
     lines, size = positions.lines, len(positions.lines)
     beside = lines[1:] == lines[:-1]
@@ -409,7 +397,7 @@ def _moves(patterns: Counter[tuple[int, ...]]) -> bool:
     return sum(commonest.values()) < MIN_IN_PLACE * patterns.total()
 
 
-def find_wraps(paths: NDArray[np.uint64], starts: Flags, soft: Flags, texts: Sequence[str]) -> Flags:
+def _find_wraps(paths: NDArray[np.uint64], starts: Flags, soft: Flags, texts: Sequence[str]) -> Flags:
     """Tell for each leaf whether it continues the line before it in spite of a `br`, within a sentence.
 
     Arguments are columns: the tag path of its element, whether it starts a line, whether only a `br` separates it from

@@ -7,12 +7,12 @@ where these are repeated further down.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webquarry.mining.table_cells import Entry, Grid, Row, are_mostly_broken
 from webquarry.model.document import Document
+from webquarry.model.names import distinct
 
 _MAX_NAME_LENGTH = 60  # characters: a longer text says something rather than naming it
 _SAMPLE_ROWS = 30  # rows that show what a column is like
@@ -90,16 +90,7 @@ def name_columns(grid: Grid, reading: Reading) -> list[str]:
     firsts = [grid.rows[row][columns[0]] for row in reading.records]
     are_pairs = len(columns) == 2 and not header and len({each.text for each in firsts if each}) == len(firsts)
     unnamed = ["label", "value"] if are_pairs else [f"column_{place + 1}" for place in range(len(columns))]
-    names = [_name(grid, header, column) or other for column, other in zip(columns, unnamed, strict=True)]
-    taken = Counter[str]()
-    unique: list[str] = []
-    for name in names:
-        taken[name] += 1
-        candidate = name
-        while taken[name] > 1 and ((candidate := f"{name}_{taken[name]}") in taken or candidate in names):
-            taken[name] += 1
-        unique.append(candidate)
-    return unique
+    return distinct(_name(grid, header, column) or other for column, other in zip(columns, unnamed, strict=True))
 
 
 def _name(grid: Grid, header: Sequence[int], column: int) -> str:

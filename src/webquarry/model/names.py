@@ -43,11 +43,12 @@ def distinct(names: Iterable[str], taken: Collection[str] = ()) -> list[str]:
     wanted = list(names)
     asked = {*wanted, *taken}  # a number must not take a name that another column has by right
     given: set[str] = set()
+    numbers = dict.fromkeys(wanted, 2)  # a table may have a thousand columns of one name
     for place, name in enumerate(wanted):
-        number, candidate = 2, name
+        candidate = name
         while candidate in given or candidate in taken or (candidate != name and candidate in asked):
-            candidate = f"{name}_{number}"
-            number += 1
+            candidate = f"{name}_{numbers[name]}"
+            numbers[name] += 1
         given.add(candidate)
         wanted[place] = candidate
     return wanted

@@ -81,6 +81,18 @@ def range_sums(values: NDArray[np.generic], starts: NDArray[np.int64], stops: ND
     return sums
 
 
+def expand_ranges(starts: NDArray[np.int64], stops: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """List all numbers of all ranges, each with the number of its range.
+
+    >>> [column.tolist() for column in expand_ranges(np.array([0, 5]), np.array([2, 8]))]
+    [[0, 0, 1, 1, 1], [0, 1, 5, 6, 7]]
+    """
+    lengths = stops - starts
+    ranges = np.repeat(np.arange(len(starts)), lengths)
+    before = np.cumsum(lengths) - lengths
+    return ranges, np.arange(len(ranges)) - np.repeat(before - starts, lengths)
+
+
 def _with_places(document: Document, paths: NDArray[np.uint64], depths: NDArray[np.int64]) -> NDArray[np.uint64]:
     is_cell = document.has_tag(CELLS)
     if not is_cell.any():
