@@ -165,8 +165,8 @@ def _in_order(pieces: Pieces, columns: list[Column]) -> list[Column]:
 def join_variants(pieces: Pieces, columns: Sequence[Column], look: Callable[[int], Hashable]) -> list[Column]:
     """Join columns that never occur together in a record, look alike and are in about the same place.
 
-    Some records are built a little differently: a price is wrapped once more, a title is not a link.  Fails on two
-    facts in the same format of which every record has only one.
+    Some records are built a little differently: a price is wrapped once more, a title is not a link.  Fails on
+    two facts in the same format if every record has only one of them.
     """
     alike: dict[Hashable, list[int]] = defaultdict(list)
     for number, column in enumerate(columns):

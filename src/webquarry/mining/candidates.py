@@ -96,16 +96,13 @@ def find_candidates(document: Document, leaves: Leaves, lone_links: NDArray[np.b
 
 def _gather(leaves: Leaves, groups: list[Spans]) -> Candidates:
     """Turn groups into columns, in order until they hold too many leaves together; the first in any case."""
-    pairs = np.cumsum([int((leaves.starts[stop] - leaves.starts[first]).sum()) for first, stop in groups])
-    groups = groups[: max(1, int(np.searchsorted(pairs, MAX_PAIRS, side="right")))]
-    sizes = [len(first) for first, _ in groups]
-    none = [np.zeros(0, dtype=np.int64)]
-    return Candidates(
-        first=np.concatenate([first for first, _ in groups] or none).astype(np.int64),
-        stop=np.concatenate([stop for _, stop in groups] or none).astype(np.int64),
-        groups=np.repeat(np.arange(len(groups)), sizes),
-        offsets=np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64),
-    )
+    none = np.zeros(0, dtype=np.int64)
+    first, stop = (np.concatenate([none, *(group[side] for group in groups)]) for side in (0, 1))
+    offsets = np.cumsum([0, *(len(nodes) for nodes, _ in groups)])
+    pairs = np.cumsum(leaves.starts[stop] - leaves.starts[first])
+    count = min(len(groups), max(1, int(np.searchsorted(pairs[offsets[1:] - 1], MAX_PAIRS, side="right"))))
+    size, offsets = int(offsets[count]), offsets[: count + 1]
+    return Candidates(first[:size], stop[:size], np.repeat(np.arange(count), np.diff(offsets)), offsets)
 
 
 def _possible_records(document: Document, leaves: Leaves) -> Nodes:

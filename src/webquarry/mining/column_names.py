@@ -1,4 +1,4 @@
-"""Name the columns of records by what the page says, else by their type.
+"""Name the columns of records by words of the page, else by their type.
 
 Sources in order: a header row above the records, labels such as `Brand:`, a fixed text, attributes, prominence (the
 title), and a word that leads to the value, such as `by`.
@@ -235,14 +235,14 @@ class Labels:
 def find_labels(pieces: Pieces, keys: Sequence[Hashable]) -> Labels:
     """Find the labels of pieces: before a colon, in a term or in a header cell, in more than one record."""
     labels = Labels([None] * len(pieces), [False] * len(pieces), [0] * len(pieces))
-    said, stops = _read(pieces)
-    if not said:
+    found, stops = _read(pieces)
+    if not found:
         return labels
     holders: dict[tuple[Hashable, str], set[int]] = defaultdict(set)
-    for piece, name in said.items():
+    for piece, name in found.items():
         holders[keys[piece], name].add(pieces.records[piece])
     several = len(set(pieces.records)) > 1
-    sure = {piece: name for piece, name in said.items() if not several or len(holders[keys[piece], name]) > 1}
+    sure = {piece: name for piece, name in found.items() if not several or len(holders[keys[piece], name]) > 1}
     by_key = _by_key(keys, sure)
     records = {key: len({pieces.records[piece] for piece in members}) for key, members in by_key.items()}
     labelled = Counter(keys[piece] for piece in sure)

@@ -154,6 +154,6 @@ def _measure(document: Document) -> tuple[Sides, Sides]:
         sides = np.nan_to_num(document.layout.boxes[:, 2:].astype(np.float64))
     for node in np.flatnonzero(document.has_tag(["table"])).tolist():
         for side, name in enumerate(("width", "height")):
-            if said := _PIXELS.match(document.attributes[node].get(name, "")):
-                sides[node, side] = float(said[1])
+            if pixels := _PIXELS.match(document.attributes[node].get(name, "")):
+                sides[node, side] = float(pixels[1])
     return sides[:, 0], sides[:, 1]

@@ -12,7 +12,7 @@ from webquarry.model.document import Document
 from webquarry.page.leaves import Leaves
 
 MOST_SHARE = 0.5
-"""Of the page's weight: an element that holds more is no furniture, whatever it is called."""
+"""Of the page's weight: an element that holds more is not furniture, whatever its name."""
 _ALWAYS = frozenset(["aside", "nav"])
 _OUTSIDE = frozenset(["footer", "header"])
 """Furniture of the page, or else parts of the article or section that holds them."""
@@ -36,7 +36,7 @@ def find_furniture(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
                 footers.setdefault((int(leaves.paths[node]), name), []).append(node)
     for nodes in footers.values():
         if len(nodes) > 1:
-            chosen[nodes] = False  # a page has one footer; these are the feet of cards
+            chosen[nodes] = False  # a page has one footer; several are the footers of cards
     within: NDArray[np.bool_] = find_inside(document.ends, chosen & can_be)[leaves.nodes]
     return within
 
@@ -75,7 +75,7 @@ _LABELS = frozenset(
     """.split()
 )
 _FIRST = 3
-"""Leaves of an element among which its label stands."""
+"""Leaves of an element among which its label is searched for."""
 
 
 def is_advertisement(document: Document, leaves: Leaves, node: int) -> bool:

@@ -119,7 +119,8 @@ def _skip_highlights(
     """Find the elements that hold leaves, highlights not counted."""
     codes = np.array(list(highlights), dtype=np.uint64)
     for _ in range(MAX_NESTED_HIGHLIGHTS if highlights else 0):
-        marked = np.isin(record_paths(leaves, tops, owners), codes) & (owners > tops)
+        paths = record_paths(leaves, tops, owners)
+        marked = np.logical_or.reduce([paths == code for code in codes]) & (owners > tops)
         if not marked.any():
             break
         owners = np.where(marked, document.parents[owners], owners)

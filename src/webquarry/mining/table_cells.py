@@ -1,6 +1,6 @@
 """Read the cells of tables as a person sees them, in one walk over the tables of a document.
 
-Footnote marks are left out, and sort keys: text that is not displayed, or whose class says that style sheets hide it.
+Footnote marks are left out, and sort keys: text that is not displayed, or hidden by a well-known class.
 A footnote mark is a raised text, or a link within the page, that is in brackets or has no letter; a raised link within
 the page always is one.  So the 2 of km² stays, and so does a bracketed link to another page.
 """

@@ -14,7 +14,7 @@ from webquarry.mining.table_cells import Entry, Grid, Row, are_mostly_broken
 from webquarry.model.document import Document
 from webquarry.model.names import distinct
 
-_MAX_NAME_LENGTH = 60  # characters: a longer text says something rather than naming it
+_MAX_NAME_LENGTH = 60  # characters: a longer text is a statement rather than a name
 _SAMPLE_ROWS = 30  # rows that show what a column is like
 _MIN_UNMARKED_WIDTH = 3  # columns: in a table of two without marked headers the first row is mostly one more pair
 _SAMPLE_LOOKS = 10  # rows that a header row must stand out from
@@ -51,12 +51,12 @@ def read_rows(document: Document, grid: Grid) -> Reading:
         if not _seems_header(document, grid, rows[len(header) :]):
             break
         header = rows[: len(header) + 1]
-    said = {_texts(grid, row) for row in header}
-    ends = {texts[-1] for texts in said}  # comparing one slot rules out most rows
+    names = {_texts(grid, row) for row in header}
+    ends = {texts[-1] for texts in names}  # comparing one slot rules out most rows
     records = tuple(
         row
         for row in rows[len(header) :]
-        if (last.text if (last := grid.rows[row][-1]) else "") not in ends or _texts(grid, row) not in said
+        if (last.text if (last := grid.rows[row][-1]) else "") not in ends or _texts(grid, row) not in names
     )
     return Reading(tuple(header), records, titles, _find_columns(grid, header, records), is_marked)
 

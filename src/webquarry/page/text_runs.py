@@ -355,10 +355,10 @@ class Elements:
 
 def _is_hidden(marks: Marks) -> bool:
     tag, _, style, hidden, odd = marks
-    said = {"style": style, "hidden": hidden}
+    attributes = {"style": style, "hidden": hidden}
     if tag in _HIDING:
-        said[_HIDING[tag]] = odd[0]
-    return is_hidden(tag, {name: value for name, value in said.items() if value is not None})
+        attributes[_HIDING[tag]] = odd[0]
+    return is_hidden(tag, {name: value for name, value in attributes.items() if value is not None})
 
 
 def _shape(marks: Marks) -> str:

@@ -104,11 +104,11 @@ class ColumnsTree:
 
     def marks(self, element: int) -> Marks:
         """Read the marks of an element."""
-        said, tag = self.document.attributes[element], self.document.tag(element)
-        odd = tuple(said.get(name) for name in _ODD[tag]) if tag in _ODD else ()
-        if tag == "a" and "href" not in said:
+        own, tag = self.document.attributes[element], self.document.tag(element)
+        odd = tuple(own.get(name) for name in _ODD[tag]) if tag in _ODD else ()
+        if tag == "a" and "href" not in own:
             tag = ANCHOR
-        return tag, said.get("class"), said.get("style"), said.get("hidden"), odd
+        return tag, own.get("class"), own.get("style"), own.get("hidden"), odd
 
     def tag(self, element: int) -> str:
         """Give the name of an element."""
