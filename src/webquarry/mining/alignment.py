@@ -62,10 +62,7 @@ class Cells:
 
 
 def align_fields(
-    document: Document,
-    spans: Sequence[tuple[int, int]],
-    leaves: Leaves | None = None,
-    locale: Locale | None = None,
+    document: Document, spans: Sequence[tuple[int, int]], leaves: Leaves | None = None, locale: Locale | None = None
 ) -> tuple[Field, ...]:
     """Align records in columns, in page order.
 

@@ -52,11 +52,7 @@ class Measures:
 
 
 def measure(
-    document: Document,
-    leaves: Leaves,
-    candidates: Candidates,
-    lone_links: Flags,
-    furniture: Flags,
+    document: Document, leaves: Leaves, candidates: Candidates, lone_links: Flags, furniture: Flags
 ) -> Measures:
     """Measure all candidates together."""
     starts, stops = leaves.starts[candidates.first], leaves.starts[candidates.stop]
@@ -94,12 +90,7 @@ class _Parts:
     """The parts of records: the different paths to their leaves, from the record or from what holds it."""
 
     def __init__(
-        self,
-        document: Document,
-        leaves: Leaves,
-        candidates: Candidates,
-        starts: Numbers,
-        stops: Numbers,
+        self, document: Document, leaves: Leaves, candidates: Candidates, starts: Numbers, stops: Numbers
     ) -> None:
         count = len(starts)
         records, places = expand_ranges(starts, stops)
@@ -158,11 +149,7 @@ def _medians(candidates: Candidates, values: Numbers) -> Floats:
 
 
 def _record_boxes(
-    document: Document,
-    leaves: Leaves,
-    candidates: Candidates,
-    starts: Numbers,
-    stops: Numbers,
+    document: Document, leaves: Leaves, candidates: Candidates, starts: Numbers, stops: Numbers
 ) -> Floats | None:
     """Find left, top, right and bottom of each record: of its element, else of all its leaves.
 

@@ -336,10 +336,10 @@ def _find_highlights(positions: _Positions, texts: Sequence[str]) -> frozenset[i
     for holder, members in marked.items():
         words = sum([len(_WORD.findall(texts[leaf], 0, MAX_READ)) for leaf in plain[holder]])
         _note(marks, paths, members, plain[holder], words)
-    outer = {seen.outer for seen in marks.values()}
+    outer = {mark.outer for mark in marks.values()}
     # lines with text of their own, by the path of what holds marked words
     holding = Counter([path for _, path in {place for place in zip(lines, paths, strict=True) if place[1] in outer}])
-    return frozenset([path for path, seen in marks.items() if _is_highlight(seen, holding)])
+    return frozenset([path for path, mark in marks.items() if _is_highlight(mark, holding)])
 
 
 def _find_marked(positions: _Positions) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
@@ -369,25 +369,25 @@ def _note(marks: dict[int, _Marks], paths: list[int], marked: list[int], plain: 
     for path, where in places.items():
         if path not in marks:
             marks[path] = _Marks(paths[plain[0]])
-        seen = marks[path]
-        seen.lines += 1
-        seen.words_around += words
-        seen.patterns[tuple(where)] += 1
+        mark = marks[path]
+        mark.lines += 1
+        mark.words_around += words
+        mark.patterns[tuple(where)] += 1
         for place in where:
             inner = 0 < place < len(members) - 1
-            seen.inside += inner and members[place - 1] in plain and members[place + 1] in plain
+            mark.inside += inner and members[place - 1] in plain and members[place + 1] in plain
 
 
-def _is_highlight(seen: _Marks, holding: Counter[int]) -> bool:
-    if _moves(seen.patterns):
-        return 2 * seen.words_around >= seen.lines
-    if seen.words_around < MIN_WORDS_AROUND * seen.lines:
+def _is_highlight(mark: _Marks, holding: Counter[int]) -> bool:
+    if _moves(mark.patterns):
+        return 2 * mark.words_around >= mark.lines
+    if mark.words_around < MIN_WORDS_AROUND * mark.lines:
         return False
-    if seen.lines == 1 and holding[seen.outer] == 1:  # the only text of its kind: words marked throughout
-        return seen.inside > 1
-    counts = {len(places) for places in seen.patterns}
-    varies = len(counts) > 1 or holding[seen.outer] > seen.lines
-    return varies and (seen.inside > 0 or max(counts) > 1)
+    if mark.lines == 1 and holding[mark.outer] == 1:  # the only text of its kind: words marked throughout
+        return mark.inside > 1
+    counts = {len(places) for places in mark.patterns}
+    varies = len(counts) > 1 or holding[mark.outer] > mark.lines
+    return varies and (mark.inside > 0 or max(counts) > 1)
 
 
 def _moves(patterns: Counter[tuple[int, ...]]) -> bool:
