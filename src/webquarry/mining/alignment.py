@@ -18,7 +18,6 @@ from webquarry.mining.column_names import (
     find_heading,
     find_labels,
     name_columns,
-    unique_names,
 )
 from webquarry.mining.column_splits import (
     Column,
@@ -34,6 +33,7 @@ from webquarry.mining.column_splits import (
 )
 from webquarry.mining.record_pieces import Pieces, find_pieces
 from webquarry.model.document import Document
+from webquarry.model.names import distinct
 from webquarry.model.region import Field
 from webquarry.page.leaves import Leaves, find_leaves
 from webquarry.values.column_values import read_column
@@ -349,7 +349,7 @@ def _make_fields(
         link = LINK if name == TITLE or reading[0] == "image" else f"{name}_{LINK}"
         drafts += [(link, ("link", ()), each) for each in addresses]
     drafts = [draft for draft in drafts if draft[2]]
-    unique = unique_names([name for name, _, _ in drafts])
+    unique = distinct([name for name, _, _ in drafts], ignore_case=True)
     return tuple(_make_field(name, reading, column) for name, (_, reading, column) in zip(unique, drafts, strict=True))
 
 

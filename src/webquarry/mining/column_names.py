@@ -21,6 +21,7 @@ from webquarry.html.visibility import CELLS
 from webquarry.mining.column_splits import Column, find_cells, first_piece, is_fixed, places_in_rows
 from webquarry.mining.record_pieces import Pieces
 from webquarry.model.document import Document
+from webquarry.model.names import distinct
 from webquarry.page.data_tables import is_header_row
 from webquarry.page.looks import to_number
 
@@ -88,28 +89,8 @@ def name_columns(
 def _number(names: list[str], sizes: list[int]) -> list[str]:
     """Make names unique; among columns of one type, the one that most records have gets the plain name."""
     order = sorted(range(len(names)), key=lambda place: (names[place] != TEXT) * -sizes[place])
-    numbered = dict(zip(order, unique_names([names[place] for place in order]), strict=True))
+    numbered = dict(zip(order, distinct([names[place] for place in order], ignore_case=True), strict=True))
     return [numbered[place] for place in range(len(names))]
-
-
-def unique_names(names: Iterable[str]) -> list[str]:
-    """Add a number to each name that was there before, ignoring case.
-
-    >>> unique_names(["text", "Text", "price", "text"])
-    ['text', 'Text_2', 'price', 'text_3']
-    """
-    used: set[str] = set()
-    counts: Counter[str] = Counter()
-    unique = []
-    for name in names:
-        free, small = name, name.lower()
-        counts[small] += 1
-        while free.lower() in used:
-            free = f"{name}_{max(counts[small], 2)}"
-            counts[small] += free.lower() in used
-        used.add(free.lower())
-        unique.append(free)
-    return unique
 
 
 def _fill(names: Names, others: Callable[[], Names]) -> Names:
