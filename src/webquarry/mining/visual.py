@@ -82,7 +82,7 @@ def mine_visual(document: Document) -> list[Region]:
     if single is None:
         return regions
     spans = np.array([(single, document.ends[single])])
-    reasons = ("no list worth the name", "1 record with most of the page's content")
+    reasons = ("no good list found", "1 record with most of the page's content")
     return [_region(document, leaves, spans, role="main", score=MIN_LIST_SCORE, reasons=reasons), *regions]
 
 
