@@ -49,6 +49,7 @@ _TEMPLATE = re.compile(r"<[tT][eE][mM][pP][lL][aA][tT][eE]")  # quicker than a f
 
 NAMESPACES = (XHTML, SVG, MATHML)
 """The namespaces of elements; the column holds the place in this tuple."""
+HEADING_TAGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 
 
 @dataclass(frozen=True, eq=False)

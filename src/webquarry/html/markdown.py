@@ -11,7 +11,7 @@ import numpy as np
 import turbohtml
 from numpy.typing import NDArray
 
-from webquarry.html.columns import Attributes, Kind
+from webquarry.html.columns import HEADING_TAGS, Attributes, Kind
 from webquarry.html.markdown_blocks import (
     BREAK,
     MARKS,
@@ -166,8 +166,7 @@ def _between(
     return parting[nodes[holders]]
 
 
-_HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
-_WHOLE = _HEADINGS | PREFORMATTED
+_WHOLE = HEADING_TAGS | PREFORMATTED
 _CONTAINERS = frozenset(["ul", "menu", "dir", "ol", "blockquote"])
 _PARTING = BLOCKS | CELLS | PREFORMATTED | {"caption"}
 _DEEPEST = 30
@@ -276,7 +275,7 @@ class _Writer:
 
     def _put_whole(self, node: int, blocks: Blocks) -> None:
         tag = self._page.tags[node]
-        if tag in _HEADINGS:
+        if tag in HEADING_TAGS:
             if line := self._line(node):  # an empty one only parts its neighbours
                 blocks.put(_convert(f"<{tag}>{line}</{tag}>"))
         elif tag in PREFORMATTED:

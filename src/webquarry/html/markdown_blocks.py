@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import Attributes, Kind
+from webquarry.html.columns import HEADING_TAGS, Attributes, Kind
 from webquarry.html.tables import Table, form_tables
 from webquarry.html.visibility import BLOCKS
 
@@ -250,7 +250,7 @@ def find_language(tree: Tree, node: int) -> str:
 
 
 # MERGED html/markdown/grids: Tables that Markdown can hold: a line for each row, a text for each cell.
-_BLOCKS = ("blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "listing", "pre", "table", "xmp")
+_BLOCKS = HEADING_TAGS | {"blockquote", "listing", "pre", "table", "xmp"}
 """What no cell of Markdown can hold; a table with such cells lays out the page rather than data."""
 _WIDEST = 100
 """Columns: wider tables are written cell by cell, as nobody can read their lines."""

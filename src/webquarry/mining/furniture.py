@@ -1,4 +1,4 @@
-"""Page furniture: what stands on every page of a site, such as navigation, header and footer."""
+"""Find page furniture, what every page of a site has, such as navigation, header and footer; and advertisements."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webquarry.model.document import Document
 from webquarry.page.leaves import Leaves
 
 MOST_SHARE = 0.5
-"""Of the page's weight: an element that holds more is no furniture, whatever it is called."""
+"""Of the page's weight: an element that holds more is not furniture, whatever its name."""
 _ALWAYS = frozenset(["aside", "nav"])
 _OUTSIDE = frozenset(["footer", "header"])
 """Furniture of the page, or else parts of the article or section that holds them."""
@@ -23,7 +23,7 @@ _WORDS = re.compile(r"nav(?:bar|igation)?(?![a-z])|menu|footer|sidebar|breadcrum
 
 
 def find_furniture(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
-    """For each leaf whether it stands in furniture, as far as tags, roles and class names tell."""
+    """Tell for each leaf whether it is in furniture, by tags, roles and class names."""
     sectioned = find_inside(document.ends, document.has_tag(_SECTIONS))
     chosen = document.has_tag(_ALWAYS) | (document.has_tag(_OUTSIDE) & ~sectioned)
     can_be = (leaves.totals > 0) & (leaves.totals <= MOST_SHARE * leaves.totals[0])
@@ -36,13 +36,13 @@ def find_furniture(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
                 footers.setdefault((int(leaves.paths[node]), name), []).append(node)
     for nodes in footers.values():
         if len(nodes) > 1:
-            chosen[nodes] = False  # a page has one footer; these are the feet of cards
+            chosen[nodes] = False  # a page has one footer; several are the footers of cards
     within: NDArray[np.bool_] = find_inside(document.ends, chosen & can_be)[leaves.nodes]
     return within
 
 
 def find_lone_links(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
-    """For each leaf whether it is a text that is all that a link holds, as in a menu."""
+    """Tell for each leaf whether it is the only text of a link, as in a menu."""
     lone = np.zeros(len(leaves), dtype=np.bool_)
     links = np.flatnonzero(document.has_tag(["a"]))
     starts = leaves.starts[links]
@@ -51,7 +51,7 @@ def find_lone_links(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
 
 
 def _says_so(attributes: Attributes, known: dict[str, bool]) -> bool:
-    """Whether role, class or id call an element furniture; what was found out of a name is known from then on."""
+    """Tell whether role, class or id name an element furniture; `known` caches the answers for names."""
     if attributes.get("role") in _ROLES:
         return True
     for attribute in ("class", "id"):
@@ -63,7 +63,6 @@ def _says_so(attributes: Attributes, known: dict[str, bool]) -> bool:
     return False
 
 
-# MERGED mining/records/advertisements: Advertisements, as far as the page says that they are: it has to, in
 _CLASS = re.compile(
     r"(?:^|[\s_-])(?:ads?|advert|advertisement|banner|promo|promoted|sponsor|sponsored)(?:$|[\s_-])", re.IGNORECASE
 )
@@ -76,11 +75,11 @@ _LABELS = frozenset(
     """.split()
 )
 _FIRST = 3
-"""Leaves of an element among which its label stands."""
+"""Leaves of an element among which its label is searched for."""
 
 
 def is_advertisement(document: Document, leaves: Leaves, node: int) -> bool:
-    """Whether an element is called an advertisement, by a class or by one of its first texts."""
+    """Tell whether an element is marked as an advertisement, by a class or by one of its first texts."""
     if _CLASS.search(document.attributes[node].get("class", "")):
         return True
     start, stop = int(leaves.starts[node]), int(leaves.starts[document.ends[node]])

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import NO_ATTRIBUTES
+from webquarry.html.columns import HEADING_TAGS, NO_ATTRIBUTES
 from webquarry.model.document import Document
 
 # MERGED reading/names: What the names in class and id say an element is for: words that web authors share, i
@@ -185,7 +185,6 @@ _ROLE_OF_TAG, _ROLE_OF_ROLE, _ROLE_OF_PROPERTY = (
     {word: int(role) for role, words in table.items() for word in words.split()}
     for table in (_TAGS, _ROLES, _PROPERTIES)
 )
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
 @dataclass(frozen=True)
@@ -209,7 +208,7 @@ def find_landmarks(document: Document, elements: NDArray[np.int64]) -> Landmarks
     """
     attributes, names = document.attributes, document.tag_names
     roles_of_tags = [_ROLE_OF_TAG.get(name, 0) for name in names]
-    headings = {code for code, name in enumerate(names) if name in _HEADINGS}
+    headings = {code for code, name in enumerate(names) if name in HEADING_TAGS}
     found: dict[int, int] = {}
     for node, tag in zip(elements.tolist(), document.tags[elements].tolist(), strict=True):
         said, own = roles_of_tags[tag], attributes[node]

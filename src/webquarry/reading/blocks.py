@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import find_inside
+from webquarry.html.columns import HEADING_TAGS, find_inside
 from webquarry.html.visibility import BLOCKS, CELLS
 from webquarry.model.document import Document
 
@@ -78,7 +78,7 @@ _TAGS = {
     _BREAK: {"br", "hr"},
     _ANCHOR: {"a"},
     _BUTTON: {"button"},
-    _HEADING: {"h1", "h2", "h3", "h4", "h5", "h6"},
+    _HEADING: HEADING_TAGS,
     _TITLE: {"h1"},
     _QUOTED: {"pre", "code", "blockquote"},
     _LISTED: {"li", "dd", "dt", "td"},

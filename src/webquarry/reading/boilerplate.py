@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import find_inside
+from webquarry.html.columns import HEADING_TAGS, find_inside
 from webquarry.model.document import Document
 from webquarry.page.landmarks import Landmarks, Role
 from webquarry.reading.blocks import Blocks, run_up
@@ -30,7 +30,7 @@ _BEFORE = 200
 """Letters of prose that come before comments, if they are comments on something."""
 _CONTENT = frozenset(["h1", "main"])
 """What is no part of furniture."""
-_NEVER = frozenset("article blockquote body h1 h2 h3 h4 h5 h6 html main".split())
+_NEVER = HEADING_TAGS | {"article", "blockquote", "body", "html", "main"}
 """What is content, or holds it, whatever its names say."""
 _SECTIONS = frozenset("article main section".split())
 """What has a header of its own, which is not that of the page."""

@@ -147,16 +147,3 @@ def _hold_paragraphs(document: Document, chain: NDArray[np.int64], elements: NDA
     hold = np.zeros(len(document), dtype=np.bool_)
     hold[document.parents[elements[document.has_tag(["p"], elements)]]] = True
     return hold[chain]
-
-
-def find_data_tables(document: Document) -> NDArray[np.bool_]:
-    """For each node whether it is a table with headers: those without lay out the page."""
-    is_data = np.zeros(len(document), dtype=np.bool_)
-    if "th" not in document.tag_names:
-        return is_data
-    parents, is_table = document.parents, document.has_tag(["table"])
-    holders = set(parents[document.has_tag(["th"])].tolist())
-    while holders := {node for node in holders if node > 0}:  # a set: there are few, which NumPy takes longer to sort
-        is_data[[node for node in holders if is_table[node]]] = True
-        holders = {int(parents[node]) for node in holders if not is_table[node]}
-    return is_data

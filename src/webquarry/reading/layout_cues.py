@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.model.layout import Layout
+from webquarry.page.data_tables import find_data_tables
 from webquarry.reading.blocks import Blocks
-from webquarry.reading.draft_article import Draft, find_data_tables
+from webquarry.reading.draft_article import Draft
 
 # MERGED reading/appearance: How the blocks of a rendered page look: where they stand, and in which type they
 _SMALLER = 0.86

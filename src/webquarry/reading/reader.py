@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 
 from webquarry.model.article import Article
 from webquarry.model.document import Document
+from webquarry.page.data_tables import find_data_tables
 from webquarry.page.landmarks import Landmarks, Role, find_landmarks
 from webquarry.reading.blocks import Blocks, find_blocks
 from webquarry.reading.boilerplate import REASONS, find_furniture
 from webquarry.reading.cards import find_cards
-from webquarry.reading.draft_article import Draft, find_data_tables, find_root, narrow_root
+from webquarry.reading.draft_article import Draft, find_root, narrow_root
 from webquarry.reading.layout_cues import drop_by_sight, drop_pinned
 
 

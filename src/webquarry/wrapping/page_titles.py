@@ -7,8 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from webquarry.page.css_selectors import to_selector
-from webquarry.page.text_runs import COLON, RUN_IN, SEPARATOR, Elements, Piece, gather_pieces
+from webquarry.page.text_runs import COLON, RUN_IN, SEPARATOR, Elements, Piece, gather_pieces, to_selector
 from webquarry.page.trees import MarkupTree, Tree
 from webquarry.wrapping.sample_pages import Format, Sample
 

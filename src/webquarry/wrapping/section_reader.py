@@ -10,8 +10,7 @@ from typing import Any
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction, SectionValue
 from webquarry.model.wrapper import TITLE, TokenFormat, Wrapper
-from webquarry.page.css_selectors import to_selector
-from webquarry.page.text_runs import SEPARATOR, Elements, Piece, Sort, gather_pieces, open_tree
+from webquarry.page.text_runs import SEPARATOR, Elements, Piece, Sort, gather_pieces, open_tree, to_selector
 from webquarry.page.trees import Leaf, Marks, MarkupTree, Tree
 from webquarry.values.locale import Locale
 from webquarry.wrapping.page_titles import read_title, strip_title, without_title
