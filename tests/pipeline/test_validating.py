@@ -213,7 +213,7 @@ def test_nodes_that_are_not_found_are_counted_and_advice_is_given(kind, advice):
 def test_a_vote_without_voices_is_told_as_such():
     empty = [Selection(make_page(number), np.zeros(0, dtype=np.int32), ()) for number in range(3)]
     (note,) = wq.validate(empty).notes
-    assert note.startswith("nothing was called content on any page, so that none has a vote: nothing is dropped from 3")
+    assert note.startswith("nothing was called content on any page, so there is no vote: nothing is dropped from 3")
 
 
 @pytest.mark.parametrize("method", JUDGES)
