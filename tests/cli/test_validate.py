@@ -299,7 +299,7 @@ def test_a_broken_page_among_those_of_a_folder_is_told_and_the_others_are_used(q
     [
         ("empty.jsonl", b"", "the file is empty"),
         ("binary.jsonl", b"\xff\xfe\x00", "line 1 is not in UTF-8"),
-        ("cut.jsonl", b'{"page": "a.html", "nodes": [{"node": "/ht', "cut.jsonl:1: this is not JSON"),
+        ("cut.jsonl", b'{"page": "a.html", "nodes": [{"node": "/ht', "cut.jsonl:1: not JSON"),
         ("bare.csv", b"page,text\na.html,x\n", "no column of XPaths"),
         ("page.html", b"<p>x", "is a page, not an extraction; `quarry read page.html -o FILE.jsonl` makes one of it"),
         ("gone.jsonl", None, "there is no such file; check the path"),
