@@ -11,7 +11,6 @@ from webquarry.model.document import Document
 from webquarry.model.layout import VISUAL_VALIDATION, Layout
 from webquarry.model.report import Selection
 from webquarry.validating.deletion import WORTH, choose_stop, find_stop, follow
-from webquarry.validating.selections import select
 from webquarry.validating.votes import decide
 
 SIZES = {"p": "16px", "h2": "24px", "small": "9px", "nav": "12px", "pre": "13px"}
@@ -104,7 +103,7 @@ def test_elements_are_judged_by_the_texts_in_them() -> None:
     documents = [lay_out(f"<div>{BODY.format(number)}</div><div>{FURNITURE}</div>") for number in range(6)]
     selections = []
     for document in documents:
-        nodes = np.array(select(document, "div"), dtype=np.int32)
+        nodes = np.flatnonzero(document.has_tag(["div"])).astype(np.int32)
         selections.append(Selection(document, nodes, tuple(document.text(int(node)) for node in nodes)))
     decisions = decide(documents, [take(document, ["p"]) for document in documents])
     assert find_stop(selections, np.tile([1.0, 2.0], 6), decisions) == 6

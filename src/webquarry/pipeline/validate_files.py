@@ -23,7 +23,7 @@ from webquarry.pipeline.render_pages import open_renderer, render_all
 from webquarry.pipeline.validate_results import validate
 from webquarry.rendering.requests import find_web_root, is_above_sites
 from webquarry.storing.atomic_files import read_text
-from webquarry.validating.content_labels import match_labels, parse_labels, part_by_page
+from webquarry.validating.content_labels import match_labels, parse_labels, split_by_page
 from webquarry.validating.extraction_file import read_extraction
 from webquarry.validating.foreign_xpaths import select_rows
 from webquarry.validating.quality import follow_scores, measure
@@ -321,7 +321,7 @@ def load_labels(
     documents = _find_documents(extractions)
     if not documents:
         return labels, ()
-    known, others = part_by_page(labels, [document.url for document in documents])
+    known, others = split_by_page(labels, [document.url for document in documents])
     if not known:
         raise InputError(
             f"{path}: none of the labels is of a page of the extraction, the first: line {labels[0].line}: "

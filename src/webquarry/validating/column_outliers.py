@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from webquarry.model.report import Selection, Verdicts
 from webquarry.validating.reasons import NOTABLE, describe_values
-from webquarry.validating.selections import part_verdicts
+from webquarry.validating.selections import split_verdicts
 from webquarry.validating.traits import (
     KINDS,
     TEXT,
@@ -216,7 +216,7 @@ def validate_columns(selections: Sequence[Selection], *, kinds: Collection[str] 
     beside_texts = evidence[[trait.kind != TEXT for trait in traits]].sum(axis=0)
     drops = _decide([text for each in selections for text in each.texts], columns, scores, beside_texts)
     reasons = describe_values(among, traits, evidence, drops)
-    return part_verdicts(selections, scores, drops, reasons)
+    return split_verdicts(selections, scores, drops, reasons)
 
 
 def find_traits(selections: Sequence[Selection]) -> list[Trait]:

@@ -19,7 +19,7 @@ from webquarry.validating.ballots import Sites, cast
 from webquarry.validating.deletion import find_spans, find_stop, rank, sum_bytes
 from webquarry.validating.outliers import hbos_scores, knn_scores, pyod_hbos_scores
 from webquarry.validating.reasons import describe_styles
-from webquarry.validating.selections import part_verdicts
+from webquarry.validating.selections import split_verdicts
 from webquarry.validating.style_vectors import Vectors, encode
 from webquarry.validating.votes import Decision
 
@@ -47,7 +47,7 @@ def judge_by_score(
     drops[rank(selections, scores)[: find_stop(selections, scores, decisions)]] = True
     told = describe_styles(VISUAL_VALIDATION, vectors.values, vectors.counts)
     reasons = [told[row] for row in vectors.rows.tolist()]
-    return part_verdicts(selections, scores, drops, reasons)
+    return split_verdicts(selections, scores, drops, reasons)
 
 
 def judge_by_vote(selection: Selection, decision: Decision) -> Verdicts:
