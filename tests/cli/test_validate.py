@@ -158,7 +158,7 @@ def test_recalls_are_assumed_where_labels_are_of_the_extraction_alone(quarry, si
         "validate", site / "theirs.csv", "--static", "-o", "x.json", "--labels", "labels.csv", "--recall", ".5,.8"
     )
     told = done.stderr.decode()
-    assert "17 of 21 extracted nodes have no label and count as no content" in told
+    assert "17 of 21 extracted nodes have no label and count as boilerplate" in told
     assert "recall 0.5  F1      recall 0.8  F1" in told
     size, odd = len(SENTENCE.format(0, 0)), len("About us")
     precision = 4 * size / (20 * size + odd)

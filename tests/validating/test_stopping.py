@@ -10,7 +10,7 @@ import pytest
 from webquarry.model.document import Document
 from webquarry.model.layout import VISUAL_VALIDATION, Layout
 from webquarry.model.report import Selection
-from webquarry.validating.deletion import WORTH, choose_stop, find_stop, follow
+from webquarry.validating.deletion import MIN_GAIN, choose_stop, find_stop, follow
 from webquarry.validating.votes import decide
 
 SIZES = {"p": "16px", "h2": "24px", "small": "9px", "nav": "12px", "pre": "13px"}
@@ -116,6 +116,6 @@ def test_stops_only_between_different_scores() -> None:
 
 
 def test_deletes_only_if_it_is_worth_it() -> None:
-    little = follow(np.arange(4), np.array([False, True, True, True]), np.array([WORTH, 1.0, 1.0, 1.0]))
+    little = follow(np.arange(4), np.array([False, True, True, True]), np.array([MIN_GAIN, 1.0, 1.0, 1.0]))
     assert little.best == 1
     assert choose_stop(little, np.array([3.0, 2.0, 1.0, 0.0])) == 0

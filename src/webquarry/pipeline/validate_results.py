@@ -16,9 +16,11 @@ from webquarry.model.region import Region
 from webquarry.model.report import Report, Selection
 from webquarry.model.wording import count
 from webquarry.pipeline.read_pages import find_called, find_reader, find_refused
+from webquarry.validating.ballots import group_by_site
 from webquarry.validating.column_outliers import validate_columns
-from webquarry.validating.deletion import FEWEST_PAGES
-from webquarry.validating.judge import SCORES, find_texts, group_by_site, judge_by_score, judge_by_vote
+from webquarry.validating.deletion import MIN_PAGES
+from webquarry.validating.judge import find_texts, judge_by_score, judge_by_vote
+from webquarry.validating.outliers import SCORES
 from webquarry.validating.selections import (
     drop_from_article,
     drop_from_extraction,
@@ -195,9 +197,9 @@ class Task:
         verdicts = judge_by_score(
             group, lambda vectors: SCORES[method](vectors, self.k), decisions, scaled=self.scaled, alpha=self.alpha
         )
-        if len(group) >= FEWEST_PAGES:
+        if len(group) >= MIN_PAGES:
             return verdicts, []
-        reason = f"{count(len(group), 'page')} cannot tell what is odd enough, it takes {FEWEST_PAGES}"
+        reason = f"{count(len(group), 'page')} cannot tell what is odd enough, it takes {MIN_PAGES}"
         advice = "; give more pages" + (" of a site, or compare with the corpus" if self.scope != "corpus" else "")
         return verdicts, [Unjudged(reason, "nothing is dropped from", advice)] * len(group)
 

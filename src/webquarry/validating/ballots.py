@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -222,6 +222,15 @@ class Sites:
             if count >= MIN_SHARED_TEXTS:
                 return site
         return None
+
+
+def group_by_site(documents: Sequence[Document]) -> list[list[int]]:
+    """Group the places of documents by site."""
+    sites, nobody = Sites(), np.zeros(0, dtype=np.int32)
+    groups: defaultdict[int, list[int]] = defaultdict(list)
+    for place, document in enumerate(documents):
+        groups[sites.place(cast(document, nobody))].append(place)
+    return list(groups.values())
 
 
 def _on_host(marks: NDArray[np.uint64], host: str) -> list[int]:
