@@ -197,16 +197,16 @@ def test_a_corpus_is_judged_as_one():
 @pytest.mark.parametrize(
     ("kind", "advice"),
     [
-        ("static", "if scripts make it, let them run (--scripts)"),
-        ("scripts", "if scripts take it away, leave --scripts out"),
+        ("static", "if scripts add it, use --scripts"),
+        ("scripts", "if scripts remove it, leave out --scripts"),
     ],
 )
 def test_nodes_that_are_not_found_are_counted_and_advice_is_given(kind, advice):
     selection = taken(replace(make_page(0), kind=kind))
     lost = replace(selection, unmapped=("/html/body/b",))
     assert wq.validate([lost]).notes[0] == (
-        "1 node of 1 page was not found again and not judged, the first: /html/body/b of https://rivers.test/0; if "
-        f"pages have changed, extract again or give an archive of then (--pages); {advice}"
+        "1 node of 1 page was not found and not judged, the first: /html/body/b of https://rivers.test/0; if pages "
+        f"have changed, extract again or give an archive of the old ones (--pages); {advice}"
     )
 
 

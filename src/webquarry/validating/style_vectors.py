@@ -66,10 +66,6 @@ class Vectors:  # noqa: PLW1641 - arrays have no hash
         """The columns of each property that is a category."""
         return tuple(span for name, span in self.spans.items() if name in CATEGORIES)
 
-    def by_page(self, scores: Floats) -> list[Floats]:
-        """Turn scores of rows into scores of nodes, page by page."""
-        return np.split(scores[self.rows], np.cumsum(self.sizes)[:-1]) if self.sizes else []
-
 
 def encode(pages: Pages, *, scaled: bool = False, alpha: bool = False) -> Vectors:
     """Encode the looks of nodes.
