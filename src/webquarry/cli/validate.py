@@ -108,8 +108,8 @@ def validate(
         list[str],
         typer.Argument(
             metavar="EXTRACTION...",
-            help="JSON of read, mine or extract, or JSON lines or CSV of any system with pages and XPaths; - is standard "
-            "input.",
+            help="JSON of read, mine or extract, or JSON lines or CSV of any system with pages and XPaths; - is "
+            "standard input.",
             show_default=False,
         ),
     ],
