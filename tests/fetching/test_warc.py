@@ -59,10 +59,10 @@ def test_each_record_may_be_packed_by_itself(archive: Archive, file: Path) -> No
     ("headers", "stored"),
     [
         (["Transfer-Encoding: chunked"], chunked(BODY)),
-        (["Content-Encoding: gzip"], gzip.compress(BODY)),
+        (["Content-Encoding: gzip"], gzip.compress(BODY, mtime=0)),
         (["Content-Encoding: deflate"], zlib.compress(BODY)),
         (["Content-Encoding: br"], brotli.compress(BODY)),
-        (["Content-Encoding: gzip", "Transfer-Encoding: chunked"], chunked(gzip.compress(BODY))),
+        (["Content-Encoding: gzip", "Transfer-Encoding: chunked"], chunked(gzip.compress(BODY, mtime=0))),
         (["Transfer-Encoding: chunked"], BODY),
         (["Content-Encoding: gzip"], BODY),
         (["Content-Encoding: br", "Transfer-Encoding: chunked"], BODY),
@@ -124,9 +124,9 @@ def test_a_broken_gzip_member_is_passed_over_with_a_warning(
     "broken",
     [
         ("Transfer-Encoding: chunked", chunked(BODY)[:-20], "its chunked body ends early"),
-        ("Content-Encoding: gzip", gzip.compress(BODY)[:-9], "the gzip data ends early"),
+        ("Content-Encoding: gzip", gzip.compress(BODY, mtime=0)[:-9], "the gzip data ends early"),
         ("Content-Encoding: br", b"\xff\xff", "the body is not the brotli data that its header announces"),
-        ("Content-Encoding: gzip", gzip.compress(bytes(LIMIT + 1)), "it is longer than 100,000 bytes"),
+        ("Content-Encoding: gzip", gzip.compress(bytes(LIMIT + 1), mtime=0), "it is longer than 100,000 bytes"),
     ],
 )
 def test_a_broken_body_is_passed_over_with_a_warning_that_names_the_page(
@@ -151,7 +151,9 @@ def test_a_page_above_the_limit_is_passed_over_with_a_warning(
     )
 
 
-@pytest.mark.parametrize("content", [b"", b"<html>no archive</html>", gzip.compress(b"<html>"), b"\x1f\x8b\x08"])
+@pytest.mark.parametrize(
+    "content", [b"", b"<html>no archive</html>", gzip.compress(b"<html>", mtime=0), b"\x1f\x8b\x08"]
+)
 def test_an_archive_without_pages_is_an_error(file: Path, content: bytes) -> None:
     with pytest.raises(InputError, match=r"a\.warc: no HTML pages among the records"):
         pages(file, content)

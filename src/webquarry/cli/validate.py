@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,11 +15,13 @@ from webquarry.cli.browser_choice import check_static, has_browser
 from webquarry.cli.options import Knobs, ResultPlace, UsageFault, complain, fetching, rendering, shares, storing
 from webquarry.cli.output import show_progress, write_result
 from webquarry.cli.result_sink import choose_output
-from webquarry.model.report import Report
 from webquarry.pipeline import read_pages, validate_files, validate_results
 from webquarry.storing import article_files, query_tables
 from webquarry.storing.atomic_files import check_place
-from webquarry.validating.quality import Measure, measure
+from webquarry.validating import quality
+
+if TYPE_CHECKING:
+    from webquarry.model.report import Report
 
 EXAMPLE = "quarry validate news.jsonl --report report.html"
 
@@ -158,7 +160,7 @@ def validate(
             progress=progress,
             **task,
         )
-    measured = None if labels is None else measure(done.report, labels, truth.recalls)
+    measured = None if labels is None else quality.measure(done.report, labels, truth.recalls)
     if chosen is None:
         _write_back(done.without_drops(0, files[0]), place.file)
     else:
@@ -222,7 +224,7 @@ def _write_back(text: str, output: Path | None) -> None:
         write_result(output, text.encode(), "-o")
 
 
-def _tell_report(report: Report, measured: Measure | None, *, lists_drops: bool) -> int:
+def _tell_report(report: Report, measured: quality.Measure | None, *, lists_drops: bool) -> int:
     """Say on standard error what there is to know of the whole, and give the exit code."""
     for failure in report.failures:
         complain(failure.error, 0)
@@ -244,7 +246,7 @@ def _tell_report(report: Report, measured: Measure | None, *, lists_drops: bool)
     return 1 if report.failures else 0
 
 
-def _tabulate(measured: Measure) -> list[str]:
+def _tabulate(measured: quality.Measure) -> list[str]:
     """Make the rows of the paper's Table 1."""
     recalls = [f"recall {recall:g}" for recall in measured.recalls] or ["recall"]
     lines = [
