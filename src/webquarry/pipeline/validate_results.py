@@ -19,12 +19,14 @@ from webquarry.pipeline.read_pages import find_called, find_reader, find_refused
 from webquarry.validating.ballots import group_by_site
 from webquarry.validating.column_outliers import validate_columns
 from webquarry.validating.deletion import MIN_PAGES
-from webquarry.validating.judge import find_texts, judge_by_score, judge_by_vote
 from webquarry.validating.outliers import SCORES
 from webquarry.validating.selections import (
     drop_from_article,
     drop_from_extraction,
     drop_from_region,
+    find_texts,
+    judge_by_score,
+    judge_by_vote,
     select_article,
     select_extraction,
     select_region,

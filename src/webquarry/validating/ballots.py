@@ -19,7 +19,7 @@ from webquarry.model.document import Document
 from webquarry.model.layout import VISUAL_VALIDATION, Layout
 
 MAX_LABEL_BYTES = 100
-"""A title, a date or a byline is no longer; longer texts are running text."""
+"""Of a title, a date or a byline; longer texts are running text."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,7 +35,7 @@ SCORE_FOR_TYPE = {"number": 2.0, "money": 4.0, "date": 4.0}
 """Nats that the type of a value says for it when most others of its column have it too.  Of the texts beside the
 records on the pages to tune on 11 % are numbers, as those of pagers, and less than 1 % are prices or dates."""
 NO_VALUE = MISSING | {"NA", "na"}
-"""Texts that say that there is no value: they are in their place, however they look."""
+"""Texts for a missing value, which are never dropped, however they look."""
 _WEIGHT_OF_NEXT = 0.5
 """Of each further trait of a kind, relative to the one before: they go together, like size and weight of letters."""
 
@@ -86,7 +86,7 @@ MAX_SURPRISE = 4.0
 """Nats: as much as one trait can say.  One of 27 is as odd as one of a thousand, so no single trait of a value in a
 long column, such as the colour of one price, says as much as several together."""
 MIN_SHARING, MIN_SHARE_SHARING = 2, 0.05
-"""What so many others, and this share of the others, have too is no surprise: it is one of the looks of the column."""
+"""A look that so many others, and this share of them, have too does not surprise: the column has several looks."""
 
 
 def surprise(columns: Numbers, trait: Trait) -> Floats:

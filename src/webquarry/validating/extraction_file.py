@@ -176,6 +176,6 @@ def _read_row(cells: list[str], columns: dict[str, int], place: str) -> Row:
     if len(cells) <= max(page, xpath):
         found = count(len(cells), "cell")
         raise InputError(f"{place}: expected page and XPath in cells {page + 1} and {xpath + 1}, found {found}")
-    told = {what: cells[column] for what, column in columns.items() if column < len(cells)}
-    check_page(told["page"], f"cell {page + 1}", place)
-    return Row(told["page"], told["xpath"], told.get("text"), told.get("column"))
+    values = {what: cells[column] for what, column in columns.items() if column < len(cells)}
+    check_page(values["page"], f"cell {page + 1}", place)
+    return Row(values["page"], values["xpath"], values.get("text"), values.get("column"))

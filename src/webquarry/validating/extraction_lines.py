@@ -266,8 +266,8 @@ def _read_list(line: Line, name: str, page: str, place: str) -> Iterator[RowPath
         if isinstance(entry, dict):
             yield _make_row(page, _find_xpath(entry, here, place), entry), [(name, number)]
         else:
-            told = {each: values[number] for each, values in beside.items()}
-            row = _make_row(page, check_xpath(entry, here, place), told)
+            values = {each: column[number] for each, column in beside.items()}
+            row = _make_row(page, check_xpath(entry, here, place), values)
             yield row, [(each, number) for each in (name, *beside)]
 
 

@@ -40,8 +40,8 @@ def measure(report: Report, labels: Sequence[Label], recalls: Sequence[float] = 
     selections = [page.selection for page in report.pages]
     known, missing = match_labels(labels, [each.document for each in selections])
     parts = [own[selection.nodes] for own, selection in zip(known, selections, strict=True)]
-    told = np.concatenate([np.zeros(0, np.int8), *parts])
-    content = told == CONTENT
+    node_labels = np.concatenate([np.zeros(0, np.int8), *parts])
+    content = node_labels == CONTENT
     if not content.any():
         raise InputError("the labels call none of the extracted nodes content; check the pages and XPaths in them")
     weights = weigh(text for each in selections for text in each.texts)
@@ -70,7 +70,7 @@ def measure(report: Report, labels: Sequence[Label], recalls: Sequence[float] = 
         {name: each.tolist() for name, each in measures.items()},
         {**_find_stop(by_score, drops), "best F1": best},
     )
-    return Measure(rows, tuple(recalls), deletion, tuple(_note(told, missing)))
+    return Measure(rows, tuple(recalls), deletion, tuple(_note(node_labels, missing)))
 
 
 def follow_scores(report: Report) -> Deletion:
@@ -107,10 +107,10 @@ def _find_stop(order: NDArray[np.intp], drops: NDArray[np.bool_]) -> Mapping[str
     return {"dropped": number} if drops[order[:number]].all() else {}
 
 
-def _note(told: NDArray[np.int8], missing: Sequence[str]) -> list[str]:
+def _note(node_labels: NDArray[np.int8], missing: Sequence[str]) -> list[str]:
     notes = []
-    if unlabelled := int((told == UNKNOWN).sum()):
-        notes.append(f"{unlabelled:,} of {len(told):,} extracted nodes have no label and count as boilerplate")
+    if unlabelled := int((node_labels == UNKNOWN).sum()):
+        notes.append(f"{unlabelled:,} of {len(node_labels):,} extracted nodes have no label and count as boilerplate")
     if missing:
         notes.append(f"{count(len(missing), 'label')} not found, the first: {missing[0]}")
     return notes
