@@ -14,9 +14,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.outliers.selectors import label_by_selector
 from webquarry.html.columns import Kind, find_inside
 from webquarry.model.document import Document
-from webquarry.validating.content_labels import CONTENT, label_by_selector
+from webquarry.validating.content_labels import CONTENT
 
 SELECTORS = {"eightbar": "div.entry-content", "flink_web": "article.markdown", "rust_blog": "div.post"}
 _WORD = re.compile(r"\w+")

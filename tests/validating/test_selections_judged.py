@@ -6,7 +6,7 @@ import pytest
 from webquarry.model.document import Document
 from webquarry.model.layout import VISUAL_VALIDATION, Layout
 from webquarry.model.report import Selection
-from webquarry.validating.judge import find_texts, judge_by_score, judge_by_vote
+from webquarry.validating.selections import find_texts, judge_by_score, judge_by_vote
 from webquarry.validating.style_vectors import Vectors
 from webquarry.validating.votes import decide
 
@@ -63,7 +63,7 @@ def test_what_nobody_sees_is_dropped():
     documents = [make_page(n, "<div hidden><p>Secret words</p></div>") for n in range(4)]
     verdicts = judge(documents, "/html/body/div/p", "/html/body/main/p[1]")
     assert verdicts.drops.tolist() == [True, False]
-    assert verdicts.reasons[0] == "it is not shown on the page"
+    assert verdicts.reasons[0] == "it is not visible on the page"
 
 
 def test_what_has_no_text_has_no_vote():

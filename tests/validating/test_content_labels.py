@@ -1,6 +1,5 @@
-"""Labels of people, in files and by selectors."""
+"""Labels in files."""
 
-import numpy as np
 import pytest
 
 from webquarry.errors import InputError
@@ -10,11 +9,9 @@ from webquarry.validating.content_labels import (
     CONTENT,
     UNKNOWN,
     Label,
-    label_by_selector,
     match_labels,
     parse_labels as parse,
 )
-from webquarry.validating.selections import select
 
 LABELS = [Label("https://a.example/1", "/html/body/p[1]", True, 1), Label("b.html", "/html/body/nav", False, 2)]
 
@@ -42,20 +39,20 @@ def test_nothing_but_a_heading_is_no_labels() -> None:
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        ("", "truth.csv:1: the heading lacks page, node, label"),
-        ("page,xpath,label\n", "truth.csv:1: the heading lacks node"),
+        ("", "truth.csv:1: the header row lacks page, node, label"),
+        ("page,xpath,label\n", "truth.csv:1: the header row lacks node"),
         ("page,node,label\na,/html,1\nb,/html\n", "truth.csv:3: label missing"),
-        ("page,node,label\na,/html,perhaps\n", "truth.csv:2: 'perhaps' is no label; it must be true or false"),
+        ("page,node,label\na,/html,perhaps\n", "truth.csv:2: 'perhaps' is not a label; use true or false"),
         ('{"page": "a", "node": "/html", "label": null}', "truth.csv:1: label missing"),
         (
             '{"page": "a", "node": "/html", "label": 1}\n[1]',
-            "truth.csv:2: an object with page, node, label is expected",
+            "truth.csv:2: expected an object with page, node, label",
         ),
-        ('{"page": "a", "node": "/html", "label": 1}\n{"page"', "truth.csv:2: this is not JSON"),
-        ("page,node,label\na," + "x" * 200_000 + ",1\n", "truth.csv:2: this is not CSV: field larger than field limit"),
+        ('{"page": "a", "node": "/html", "label": 1}\n{"page"', "truth.csv:2: not JSON "),
+        ("page,node,label\na," + "x" * 200_000 + ",1\n", "truth.csv:2: not CSV [(]field larger than field limit"),
     ],
 )
-def test_a_mistake_is_told_with_its_line(text: str, error: str) -> None:
+def test_errors_name_the_line(text: str, error: str) -> None:
     with pytest.raises(InputError, match=f"^{error.replace('.', '[.]')}"):
         parse(text, "truth.csv")
 
@@ -99,30 +96,3 @@ def test_says_which_labels_stand_for_nothing() -> None:
         "truth.csv:4: no such page: 1.html",
     ]
     assert all((each == UNKNOWN).all() for each in found)
-
-
-def test_labels_by_a_selector_leave_nothing_unknown() -> None:
-    document = Document("<div class='post wide'><p>in</p></div><p>out")
-    found = label_by_selector(document, "div.post")
-    assert [int(found[node]) for node, text in enumerate(document.texts) if text] == [CONTENT, BOILERPLATE]
-    assert set(np.unique(found)) == {CONTENT, BOILERPLATE}
-
-
-@pytest.mark.parametrize(
-    ("markup", "selector", "expected"),
-    [
-        ("<ul><li>a<li class=x>b</ul>", "li:nth-child(2), ul", ["/html/body/ul", "/html/body/ul/li[2]"]),
-        ("<p id=a>x", ":root > body > #a", ["/html/body/p"]),
-        ("<svg viewBox='0 0 1 1'><g class=x></g></svg>", ".x", ["/html/body/svg/g"]),
-        ("<p><x<y @click=1 class=x>odd names", "p > .x", ["/html/body/p/*[1]"]),
-        ("", "article", []),
-    ],
-)
-def test_selects_elements_of_a_document(markup: str, selector: str, expected: list[str]) -> None:
-    document = Document(markup)
-    assert [document.xpath(node) for node in select(document, selector)] == expected
-
-
-def test_a_wrong_selector_is_an_error_of_the_caller() -> None:
-    with pytest.raises(InputError, match=r"^'div\[' is no CSS selector: "):
-        select(PAGE, "div[")

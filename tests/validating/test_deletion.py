@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from webquarry.model.document import Document
 from webquarry.model.report import Selection
-from webquarry.validating.deletion import RECALLS, Row, best_stop, compare, distribute, follow, rank, tabulate, weigh
+from webquarry.validating.deletion import RECALLS, Row, best_stop, compare, follow, rank, tabulate, weigh
 
 PRECISION = 0.8442
 # As printed, except that the paper has 08980 for 0.8980: precision, R and F1 by recall, nodes and bytes deleted.  All
@@ -152,10 +152,3 @@ def test_sums_are_those_of_the_nodes_that_are_left() -> None:
     curve = follow(order, CONTENT, WEIGHTS)
     for stop in range(4):
         assert (curve.precision[stop], curve.recall[stop]) == pytest.approx(brute_force(order, stop))
-
-
-def test_counts_scores_of_content_and_others_in_the_same_bins() -> None:
-    scores = np.array([0.0, 0.1, 0.9, 1.0])
-    counted = distribute(scores, np.array([True, True, False, True]), bins=2)
-    assert counted.edges.tolist() == [0, 0.5, 1]
-    assert (counted.content.tolist(), counted.others.tolist()) == ([2, 1], [0, 1])

@@ -1,7 +1,7 @@
 """Which pages are judged together."""
 
 from webquarry.model.document import Document
-from webquarry.validating.judge import group_by_site
+from webquarry.validating.ballots import group_by_site
 
 
 def make_page(host: str, number: int) -> Document:

@@ -197,23 +197,23 @@ def test_a_corpus_is_judged_as_one():
 @pytest.mark.parametrize(
     ("kind", "advice"),
     [
-        ("static", "if scripts make it, let them run (--scripts)"),
-        ("scripts", "if scripts take it away, leave --scripts out"),
+        ("static", "if scripts add it, use --scripts"),
+        ("scripts", "if scripts remove it, leave out --scripts"),
     ],
 )
 def test_nodes_that_are_not_found_are_counted_and_advice_is_given(kind, advice):
     selection = taken(replace(make_page(0), kind=kind))
     lost = replace(selection, unmapped=("/html/body/b",))
     assert wq.validate([lost]).notes[0] == (
-        "1 node of 1 page was not found again and not judged, the first: /html/body/b of https://rivers.test/0; if "
-        f"pages have changed, extract again or give an archive of then (--pages); {advice}"
+        "1 node of 1 page was not found and not judged, the first: /html/body/b of https://rivers.test/0; if pages "
+        f"have changed, extract again or give an archive of the old ones (--pages); {advice}"
     )
 
 
 def test_a_vote_without_voices_is_told_as_such():
     empty = [Selection(make_page(number), np.zeros(0, dtype=np.int32), ()) for number in range(3)]
     (note,) = wq.validate(empty).notes
-    assert note.startswith("nothing was called content on any page, so that none has a vote: nothing is dropped from 3")
+    assert note.startswith("nothing was called content on any page, so there is no vote: nothing is dropped from 3")
 
 
 @pytest.mark.parametrize("method", JUDGES)

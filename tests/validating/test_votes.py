@@ -5,7 +5,7 @@ import pytest
 
 from webquarry.model.document import Document
 from webquarry.validating.ballots import cast
-from webquarry.validating.votes import FEWEST_PAGES, Tally, decide, decide_page
+from webquarry.validating.votes import MIN_PAGES, Tally, decide, decide_page
 
 SENTENCE = "Sentence {} of page {} tells of rivers, and of the towns that stand beside them since they were founded."
 COMMENT = "Comment {} on page {}: I was there and saw all of it, and it was much finer than the photographs tell."
@@ -158,7 +158,7 @@ def test_class_names_tell_places_with_the_same_tags_apart():
 
 
 def test_too_few_pages_keep_what_the_reader_said_and_say_so():
-    documents = [make_page(number) for number in range(FEWEST_PAGES - 1)]
+    documents = [make_page(number) for number in range(MIN_PAGES - 1)]
     decisions = decide(documents, [name_nodes(document, lambda text: text == "Home") for document in documents])
     assert [kept_texts(*pair) for pair in zip(documents, decisions, strict=True)] == [["Home"]] * len(documents)
     assert {each.note for each in decisions} == {"2 pages are too few for a vote"}
@@ -192,13 +192,13 @@ def test_reasons_tell_how_the_style_was_called():
         documents, [name_nodes(document, lambda text: text.startswith(called)) for document in documents]
     )[1]
     reasons = {documents[1].texts[node]: reason for node, reason in zip(decision.nodes, decision.reasons, strict=True)}
-    style, far = "texts in this style were called content", "too little outside of what holds most of the content"
+    style, far = "texts in this style were called content", "not enough outside the main element"
     assert reasons[SENTENCE.format(0, 1)] == f"16 of 16 {style}: 100 % of their bytes on a page"
     assert reasons["Share this"] == f"0 of 4 {style}: 0 % of their bytes on a page"
-    assert reasons["Title of page 1"] == "short, and once on each of 4 pages, outside of what holds most of the content"
-    more = "60 % with what was said of itself and of what holds it"
+    assert reasons["Title of page 1"] == "short, once on each of 4 pages, outside the main element"
+    more = "60 % with its own vote and its parent's"
     assert reasons[COMMENT.format(0, 1)] == f"2 of 4 {style}: 50 % of their bytes on a page, {more}; {far}"
-    assert reasons["Ada"].startswith("stands on 1 of 4 pages, so what holds it decides: ")
+    assert reasons["Ada"].startswith("on only 1 of 4 pages, so its parent decides: ")
 
 
 def test_reasons_tell_of_a_style_only_where_it_has_the_most_say():
@@ -208,7 +208,7 @@ def test_reasons_tell_of_a_style_only_where_it_has_the_most_say():
         place = decision.nodes.tolist().index(documents[0].texts.index("Win two tickets for the circus."))
         return decision.reasons[place]
 
-    assert tell_promotion(8).startswith("stands on 8 of 12 pages, so what holds it decides: ")
+    assert tell_promotion(8).startswith("on only 8 of 12 pages, so its parent decides: ")
     assert tell_promotion(9).startswith(
         "0 of 9 texts in this style were called content: 0 % of their bytes on a page, "
     )

@@ -14,7 +14,7 @@ from webquarry.html.columns import Kind
 from webquarry.model.document import Document
 from webquarry.model.layout import Layout
 from webquarry.model.report import Report, Selection, Verdicts
-from webquarry.validating import report_page as node_tables, report_page as writing
+from webquarry.validating import report_page
 from webquarry.validating.report_charts import Deletion, Scale, nice_ticks
 from webquarry.validating.report_page import write_page
 
@@ -117,7 +117,7 @@ def test_what_the_extraction_lacks_is_listed():
 
 
 def test_rows_beyond_the_limit_are_counted(monkeypatch):
-    monkeypatch.setattr(node_tables, "MAX_KEPT", 2)
+    monkeypatch.setattr(report_page, "MAX_KEPT", 2)
     html = write_page(report(judge(Document("<p>x" * 7))))
     assert len(texts(html, "//tr[@class='kept']")) == 2
     assert "5 more are not shown." in texts(html, "//p")
@@ -128,7 +128,7 @@ def test_a_hundred_pages_stay_a_file_that_opens():
     html = write_page(report(*[page] * 120))
     assert len(texts(html, "//article")) == 120
     assert len(html) < 4_000_000
-    assert len(texts(html, "//tr[@class='kept']")) == writing.MAX_KEPT_IN_ALL
+    assert len(texts(html, "//tr[@class='kept']")) == report_page.MAX_KEPT_IN_ALL
 
 
 def test_outlines_stand_where_the_boxes_are_and_lead_to_their_rows():
@@ -159,12 +159,12 @@ def test_screenshots_that_are_too_large_together_are_left_out_and_told(monkeypat
         judge(lay_out(Document(PAGE.markup, url=f"https://a.test/{number}")), ["Share this"]) for number in range(3)
     ]
     pictures = {page.selection.document.url: blank_png(200, 240) for page in pages[:2]}
-    monkeypatch.setattr(writing, "MAX_PICTURES", len(blank_png(200, 240)))
+    monkeypatch.setattr(report_page, "MAX_PICTURES", len(blank_png(200, 240)))
     html = write_page(report(*pages), screenshots=pictures)
     assert html.count("<figure>") == 1
     assert texts(html, "//ul[@class='notes']/li") == [
         "1 screenshot left out: together they are too large for one file.",
-        "Screenshots are there for 2 of the 3 pages with marks.",
+        "There are screenshots of 2 of the 3 pages with marks.",
     ]
 
 
@@ -191,7 +191,7 @@ def test_bars_count_what_is_kept_apart_from_what_is_dropped():
 
 def test_skewed_scores_and_counts_are_drawn_by_logarithms():
     html = write_page(with_scores(*[1.0] * 200, 2, 3, 4000))
-    assert texts(html, "//svg//text[@class='label']")[-1] == "score, by logarithms; nodes by logarithms"
+    assert texts(html, "//svg//text[@class='label']")[-1] == "score, logarithmic; nodes logarithmic"
     assert "kept: 202 nodes" in texts(html, "//svg//text")
 
 

@@ -10,8 +10,7 @@ import pytest
 from webquarry.model.document import Document
 from webquarry.model.layout import VISUAL_VALIDATION, Layout
 from webquarry.model.report import Selection
-from webquarry.validating.deletion import WORTH, choose_stop, find_stop, follow
-from webquarry.validating.selections import select
+from webquarry.validating.deletion import MIN_GAIN, choose_stop, find_stop, follow
 from webquarry.validating.votes import decide
 
 SIZES = {"p": "16px", "h2": "24px", "small": "9px", "nav": "12px", "pre": "13px"}
@@ -104,7 +103,7 @@ def test_elements_are_judged_by_the_texts_in_them() -> None:
     documents = [lay_out(f"<div>{BODY.format(number)}</div><div>{FURNITURE}</div>") for number in range(6)]
     selections = []
     for document in documents:
-        nodes = np.array(select(document, "div"), dtype=np.int32)
+        nodes = np.flatnonzero(document.has_tag(["div"])).astype(np.int32)
         selections.append(Selection(document, nodes, tuple(document.text(int(node)) for node in nodes)))
     decisions = decide(documents, [take(document, ["p"]) for document in documents])
     assert find_stop(selections, np.tile([1.0, 2.0], 6), decisions) == 6
@@ -117,6 +116,6 @@ def test_stops_only_between_different_scores() -> None:
 
 
 def test_deletes_only_if_it_is_worth_it() -> None:
-    little = follow(np.arange(4), np.array([False, True, True, True]), np.array([WORTH, 1.0, 1.0, 1.0]))
+    little = follow(np.arange(4), np.array([False, True, True, True]), np.array([MIN_GAIN, 1.0, 1.0, 1.0]))
     assert little.best == 1
     assert choose_stop(little, np.array([3.0, 2.0, 1.0, 0.0])) == 0

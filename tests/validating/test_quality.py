@@ -54,7 +54,7 @@ def test_what_is_dropped_counts_whatever_its_score():
 def test_nodes_without_a_label_and_labels_without_a_node_are_told():
     measured = measure(report_on([1, 2], [0, 0], [False, False]), [*labels({1: True, 9: True})])
     assert measured.rows[0].precision == pytest.approx(8 / 12)
-    assert measured.notes[0] == "1 of 2 extracted nodes have no label and count as no content"
+    assert measured.notes[0] == "1 of 2 extracted nodes have no label and count as boilerplate"
     assert "no such node: /html/body/p[9]" in measured.notes[1]
 
 

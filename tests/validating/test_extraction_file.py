@@ -159,24 +159,53 @@ def test_pages_that_failed_are_counted_and_left_where_they_are():
     ("text", "dropped", "left"),
     [
         ('{"url":"u","xpath":"/a"}\r\n{"url":"u" ,"xpath":"/b"}\r\n', [0], '{"url":"u" ,"xpath":"/b"}\r\n'),
-        ('{"url":"u","xpath":"/a"}\n{"url":"u","xpath":"/b"}', [1], '{"url":"u","xpath":"/a"}\n'),
-        ('{"url":"u","nodes": [ "/a" , "/b","/c" ]}', [1], '{"url":"u","nodes": [ "/a" , "/c" ]}'),
-        ('{"url":"u","nodes": [ "/a" , "/b","/c" ]}', [1, 2], '{"url":"u","nodes": [ "/a" ]}'),
-        ('{"url":"u","nodes":["/a"],"n":1.50}', [0], '{"url":"u","nodes":[],"n":1.50}'),
-        (
-            '{"url":"u","xpath":["/a","/b"],"text":["A","\\u0042"]}',
-            [0],
-            '{"url":"u","xpath":["/b"],"text":["\\u0042"]}',
-        ),
-        ('{"url":"u","nodes":{"a": "/a", "b": ["/b", "/c"]}}', [0, 2], '{"url":"u","nodes":{"b": ["/b"]}}'),
+        ('{"url":"u","xpath":"/a"}\n{"url":"u","xpath":"/b"}', [1], '{"url":"u","xpath":"/a"}'),
         ('[{"url":"u","xpath":"/a"},\n {"url":"u","xpath":"/b"}]', [1], '[{"url":"u","xpath":"/a"}]'),
+        ('[{"url":"u","xpath":"/a"},\n {"url":"u","xpath":"/b"} ]', [0], '[{"url":"u","xpath":"/b"} ]'),
+        ('[{"url":"u","xpath":"/a"}]', [0], "[]"),
         ('{\n "url": "u",\n "xpath": "/a"\n}\n{"url":"u","xpath":"/b"}\n', [0], '{"url":"u","xpath":"/b"}\n'),
-        ("page,xpath,x\nu,/a,1\n\nu,/b,2\n", [0], "page,xpath,x\n\nu,/b,2\n"),
+        ("page,xpath,x\nu,/a,1\n\nu,/b,2\n", [0], "page,xpath,x\nu,/b,2\n"),
         ("page;xpath;text\r\nu;/a;\"A\nB\"\r\nu;/b;'q'\r\n", [0], "page;xpath;text\r\nu;/b;'q'\r\n"),
     ],
 )
-def test_what_is_dropped_leaves_and_every_other_byte_stays(text, dropped, left):
+def test_rows_that_are_items_leave_and_others_stay_byte_for_byte(text, dropped, left):
     assert read_extraction(text).without(dropped) == left
+
+
+@pytest.mark.parametrize(
+    ("text", "dropped", "left"),
+    [
+        ('{"url":"u","nodes": [ "/a" , "/b","/c" ]}', [1], {"url": "u", "nodes": ["/a", "/c"]}),
+        ('{"url":"u","nodes": [ "/a" , "/b","/c" ]}', [1, 2], {"url": "u", "nodes": ["/a"]}),
+        (
+            '{"url":"u","nodes":["/a"],"n":[1.50,1e3,12345678901234567890,null,true]}',
+            [0],
+            {"url": "u", "nodes": [], "n": [1.5, 1000.0, 12345678901234567890, None, True]},
+        ),
+        (
+            '{"url":"u","xpath":["/a","/b"],"text":["A","\\u0042"]}',
+            [0],
+            {"url": "u", "xpath": ["/b"], "text": ["B"]},
+        ),
+        ('{"url":"u","nodes":{"a": "/a", "b": ["/b", "/c"]}}', [0, 2], {"url": "u", "nodes": {"b": ["/b"]}}),
+    ],
+)
+def test_an_object_that_loses_rows_keeps_all_other_values_in_their_order(text, dropped, left):
+    other = '{"url" :"u","xpath":"/x","n":1.50}'
+    first, second = read_extraction(f"{text}\n{other}\n").without(dropped).splitlines()
+    assert json.dumps(json.loads(first)) == json.dumps(left)
+    assert second == other
+
+
+@pytest.mark.parametrize(("word", "written"), [("caf\u00e9", "caf\u00e9"), ("caf\\u00e9", "caf\\u00e9")])
+def test_a_line_that_is_written_anew_escapes_letters_as_it_did(word, written):
+    text = f'{{"url":"u","nodes":["/a"],"n":"{word}"}}'
+    assert written in read_extraction(text).without([0])
+
+
+def test_half_a_surrogate_pair_does_not_keep_a_line_from_being_written():
+    text = '{"url":"\u00e9","nodes":["/a"],"n":"\\ud800"}'
+    assert json.loads(read_extraction(text).without([0]).encode())["n"] == "\ufffd"
 
 
 @pytest.mark.parametrize(
@@ -195,32 +224,36 @@ def test_tables_are_read_by_the_names_in_their_header(table, row):
     ("text", "told"),
     [
         ("", "e.jsonl: the file is empty"),
-        ('{"page": "u", "xpath": "/a"}\n{"page": "u", "xpath": }\n', "e.jsonl:2: this is not JSON"),
-        ('{"page": "u", "xpath": "/a"}\n{"page"', "e.jsonl:2: this is not JSON"),
-        ("[" * 100_000, "e.jsonl:1: this is not JSON"),
-        ('[{"page": "u", "xpath": "/a"},\n 7]', "e.jsonl:2: looked for an object with a page and XPaths, found 7"),
-        ('{"title": "T", "xpath": "/a"}', "e.jsonl:1: no page; looked for a text under page, _page"),
+        ('{"page": "u", "xpath": "/a"}\n{"page": "u", "xpath": }\n', "e.jsonl:2: not JSON"),
+        ('{"page": "u", "xpath": "/a"}\n{"page"', "e.jsonl:2: not JSON"),
+        ("[" * 100_000, "e.jsonl:1: not JSON"),
+        ('[{"page": "u", "xpath": "/a"}\n', "e.jsonl:2: not JSON (the array has no end)"),
+        ('[{"page": "u", "xpath": "/a"},\n 7]', "e.jsonl:2: expected an object with a page and XPaths, found 7"),
+        ('{"title": "T", "xpath": "/a"}', "e.jsonl:1: no page; expected one under page, _page"),
         ('{"title": "T", "xpath": "/a"}', "found title, xpath"),
-        ('{"page": "u", "title": "T"}', "e.jsonl:1: no addresses of nodes; looked for an XPath under xpath, "),
-        ('{"page": "u", "nodes": ["/a", {"title": 1}]}', "e.jsonl:1: nodes[1] has no address"),
-        ("title,xpath\nT,/a\n", "e.jsonl:1: no column of pages; looked for one called page, "),
+        ('{"page": "u", "title": "T"}', "e.jsonl:1: no XPaths; expected one under xpath, "),
+        ('{"page": "u", "nodes": ["/a", {"title": 1}]}', "e.jsonl:1: nodes[1] has no XPath"),
+        ("title,xpath\nT,/a\n", "e.jsonl:1: no column of pages; expected one called page, "),
         ("page,title\nu,T\n", "e.jsonl:1: no column of XPaths"),
         ("page,title\nu,T\n", "found page, title"),
-        ("page,xpath\nu,/a\nu\n", "e.jsonl:3: looked for page and XPath in cells 1 and 2, found 1 cell; mend the row"),
+        ("page,xpath\nu,/a\nu\n", "e.jsonl:3: expected page and XPath in cells 1 and 2, found 1 cell"),
         ("_page,title,price\nu,T,1\n", "--format jsonl"),
         ("page,xpath\nu,/a\n,/b\n", 'e.jsonl:3: the page is missing, cell 1 is ""; name the page of each row'),
         ('{"page": "u", "xpath": "/a"}\n{"page": " ", "xpath": "/a"}', 'e.jsonl:2: the page is missing, page is " "'),
         ('{"url": null, "xpath": "/a"}', "e.jsonl:1: the page is missing, url is null"),
         ('{"page": "", "nodes": [{"node": "/a", "kept": true}]}', 'e.jsonl:1: the page is missing, page is ""'),
-        ('{"page": "u", "xpath": null}', "e.jsonl:1: looked for an XPath under xpath, found null; mend the line"),
-        ('{"page": "u", "items": "/a"}', 'e.jsonl:1: looked for an XPath under items, found "/a"'),
-        ('{"page": "u", "nodes": ["/a", ["/b"]]}', 'e.jsonl:1: looked for an XPath under nodes[1], found ["/b"]'),
-        ('{"page": "u", "items": [{"path": null}]}', "e.jsonl:1: looked for an XPath under items[0].path, found null"),
-        ('{"page": "u", "nodes": {"t": 7}}', "e.jsonl:1: looked for an XPath under nodes.t, found 7"),
-        ('{"page": "u", "nodes": {"t": ["/a", null]}}', "e.jsonl:1: looked for an XPath under nodes.t[1], found null"),
+        (
+            '{"page": "u", "xpath": null}',
+            "e.jsonl:1: expected an XPath under xpath, found null; fix the line or remove it",
+        ),
+        ('{"page": "u", "items": "/a"}', 'e.jsonl:1: expected an XPath under items, found "/a"'),
+        ('{"page": "u", "nodes": ["/a", ["/b"]]}', 'e.jsonl:1: expected an XPath under nodes[1], found ["/b"]'),
+        ('{"page": "u", "items": [{"path": null}]}', "e.jsonl:1: expected an XPath under items[0].path, found null"),
+        ('{"page": "u", "nodes": {"t": 7}}', "e.jsonl:1: expected an XPath under nodes.t, found 7"),
+        ('{"page": "u", "nodes": {"t": ["/a", null]}}', "e.jsonl:1: expected an XPath under nodes.t[1], found null"),
     ],
 )
-def test_a_mistake_is_told_with_its_line_what_was_looked_for_and_what_was_found(text, told):
+def test_errors_name_the_line_what_was_expected_and_what_was_found(text, told):
     with pytest.raises(InputError) as raised:
         read_extraction(text, "e.jsonl")
     assert told in str(raised.value)
@@ -238,10 +271,10 @@ def test_a_mistake_is_told_with_its_line_what_was_looked_for_and_what_was_found(
         ('{"page": "u", "record": {"t": "T"}, "nodes": {"t": NODE}}', "nodes.t"),
     ],
 )
-def test_what_is_no_xpath_in_a_line_of_ours_is_told_with_its_place(line, where, node):
+def test_errors_name_the_place_of_a_wrong_xpath_in_our_own_lines(line, where, node):
     with pytest.raises(InputError) as raised:
         read_extraction('{"page": "u", "xpath": "/a"}\n' + line.replace("NODE", node), "e.jsonl")
-    assert str(raised.value).startswith(f"e.jsonl:2: looked for an XPath under {where}, found {node}; ")
+    assert str(raised.value).startswith(f"e.jsonl:2: expected an XPath under {where}, found {node}; ")
 
 
 def test_a_column_that_is_null_has_no_row():

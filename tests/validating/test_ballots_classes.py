@@ -3,8 +3,10 @@
 import numpy as np
 
 from webquarry.model.document import Document
-from webquarry.model.layout import Layout
-from webquarry.validating.ballots import STYLES, classes_of
+from webquarry.model.layout import VISUAL_VALIDATION, Layout
+from webquarry.validating.ballots import classes_of
+
+STYLES = len(VISUAL_VALIDATION)
 
 
 def painted(markup, colours):
