@@ -9,8 +9,8 @@ import pytest
 import webquarry as wq
 from webquarry.fetching.policy import Policy
 from webquarry.model.page import Failure
-from webquarry.pipeline import source_pages as page_supply
-from webquarry.pipeline.source_pages import PageSupply
+from webquarry.pipeline import source_tables
+from webquarry.pipeline.source_tables import PageSupply
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_pages_of_one_source_are_not_kept(supply: PageSupply, pages: list[str]):
 
 
 def test_the_oldest_pages_are_forgotten_first(supply: PageSupply, pages: list[str], monkeypatch):
-    monkeypatch.setattr(page_supply, "MEMORY", 30)
+    monkeypatch.setattr(source_tables, "MAX_BYTES_KEPT", 30)
     supply.is_shared = True
     list(supply.fetch_all(pages))
     for address in pages:

@@ -13,8 +13,7 @@ import pytest
 
 import webquarry as wq
 from webquarry.fetching.policy import Policy
-from webquarry.pipeline.source_pages import PageSupply
-from webquarry.pipeline.source_tables import WrappedTable
+from webquarry.pipeline.source_tables import PageSupply, WrappedTable
 from webquarry.querying.catalog import SourceTable
 
 AREA = [("geography", "area")]
@@ -91,7 +90,7 @@ def test_a_page_of_another_template_gives_no_row_whatever_is_asked_for(table, bo
     rows, failed = rows_of(table, ["Elmland", "Oakia"], columns)
     assert ([row["country"] for row in rows], failed) == (["Elmland"], ["oa.html"])
     (failure,) = table.read(["Oakia"], columns, ignore).failures
-    assert "another template" in failure.error
+    assert "page does not match wrapper" in failure.error
     assert f"quarry check {book / 'book.toml'} {failure.page}" in failure.error
 
 
@@ -174,7 +173,7 @@ def test_without_a_template_the_samples_are_the_pages(learnt, supply, book):
     [
         ({"pages": "{region}/{code}.html"}, r"add \[index\] .*region, code"),
         ({}, "add `pages`"),
-        ({"index_file": "index.csv", "key": "country"}, "has an index and no `pages`"),
+        ({"index_file": "index.csv", "key": "country"}, "has an index but no `pages`"),
         ({"index_file": "index.csv", "pages": "{code}"}, "no `key`"),
     ],
 )
@@ -298,7 +297,7 @@ def test_a_page_that_leads_to_that_of_another_key_is_a_failure(learnt, server, t
         reading = table.read(list(table.index()), AREA, ignore)
     assert reading.rows.column("country").to_pylist() == ["Newland"]
     assert [failure.error for failure in reading.failures] == [
-        f"{base}old.html: it leads to {base}new.html, which is the page of 'Newland'"
+        f"{base}old.html: redirects to {base}new.html, the page of 'Newland'"
     ]
 
 
