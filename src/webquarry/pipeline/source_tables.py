@@ -230,7 +230,7 @@ def _overlaps(missing: str, wanted: Sequence[SectionPath]) -> bool:
 
 
 def _with_witness(wrapper: Wrapper, wanted: Sequence[SectionPath]) -> list[SectionPath] | None:
-    """Add a section that every page has, if no wanted one can tell the page by; None if there is no such section."""
+    """Add a section that every page has if only the title is wanted; None, for all, if there is no such section."""
     if any(path != (TITLE,) for path in wanted):
         return list(wanted)
     witness = _find_witness(wrapper.grammar)

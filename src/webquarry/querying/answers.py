@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from webquarry.model import nouns
@@ -133,22 +133,10 @@ class Plan:
 
     def to_dict(self) -> dict[str, Any]:
         """Give the steps as plain values fit for JSON."""
-        return {
-            "steps": [
-                {
-                    "source": step.source,
-                    "alias": step.alias,
-                    "key": step.key or None,
-                    "binding": step.binding,
-                    "pages": step.pages,
-                    "at_most": step.at_most,
-                    "index_pages": step.index_pages,
-                    "sections": list(step.sections),
-                    "rendered": step.is_rendered,
-                }
-                for step in self.steps
-            ]
-        }
+        steps = [asdict(step) for step in self.steps]
+        for step in steps:
+            step.update(key=step["key"] or None, sections=list(step["sections"]), rendered=step.pop("is_rendered"))
+        return {"steps": steps}
 
     def _repr_html_(self) -> str:
         heads = ("source", "pages", "keys", "reads", "how")

@@ -12,12 +12,12 @@ from itertools import count
 from typing import NamedTuple
 
 from sqlglot import exp
+from sqlglot.helper import ensure_list
 
 from webquarry.errors import QueryError
 from webquarry.querying.catalog import Catalog, SourceTable
 from webquarry.querying.name_resolution import (
     Resolver,
-    as_list,
     has_aggregate,
     names_in,
     need_all,
@@ -106,8 +106,8 @@ class Builder:
         self.tree.root = self._query(node, names, None)
         self.tree.root.uses.append(Use())
         need_all(self.tree.root)
-        self.tree.text = _splice(text, [(edit.start, edit.end, edit.text) for edit in names.edits])
-        self.tree.named_text = _splice(text, [(edit.start, edit.end, edit.named_text) for edit in names.edits])
+        self.tree.text = _splice(text, names.edits)
+        self.tree.named_text = _splice(text, names.edits, named=True)
         return self.tree
 
     def _query(self, node: exp.Expr, names: _Names, parent: Block | None) -> AnyBlock:
@@ -202,8 +202,7 @@ class Builder:
         inner = self._query(tree, inside, None)
         self._open_views.pop()
         alias = node.alias or node.name
-        spliced = _splice(text, [(edit.start, edit.end, edit.text) for edit in inside.edits])
-        written = f"({spliced}\n){_given_alias(node)}"
+        written = f"({_splice(text, inside.edits)}\n){_given_alias(node)}"
         names.edits.append(_edit(node, written, written))  # CTEs of the query must not hide sources of the view
         derived = exp.Subquery(this=tree, alias=node.args.get("alias"))
         _set_alias(derived, alias)
@@ -273,7 +272,7 @@ class _SelectBuilder:
             block.conditions = self._conditions(where.this)
         self._resolver.is_late = True
         for clause in _CLAUSES:
-            for expression in as_list(node.args.get(clause)):
+            for expression in ensure_list(node.args.get(clause)):
                 self._resolver.use(expression, positions=clause in ("group", "order"))
         self._set_kind()
         block.conditions += self._group_conditions()
@@ -541,16 +540,16 @@ def _edit(node: exp.Table, text: str, named_text: str) -> _Edit:
     return _Edit(meta["start"], meta["end"] + 1, text, named_text)
 
 
-def _splice(text: str, changes: Sequence[tuple[int, int, str]]) -> str:
-    """Replace parts of a text, each from one place to another.
+def _splice(text: str, edits: Sequence[_Edit], *, named: bool = False) -> str:
+    """Apply edits to a text; with `named`, sources keep their names.
 
-    >>> _splice("FROM a, b", [(5, 6, "x AS a"), (8, 9, "y AS b")])
+    >>> _splice("FROM a, b", [_Edit(5, 6, "x AS a", "a"), _Edit(8, 9, "y AS b", "b")])
     'FROM x AS a, y AS b'
     """
     parts, end = [], 0
-    for start, stop, change in sorted(changes):
-        parts += [text[end:start], change]
-        end = stop
+    for edit in sorted(edits):
+        parts += [text[end : edit.start], edit.named_text if named else edit.text]
+        end = edit.end
     return "".join([*parts, text[end:]])
 
 

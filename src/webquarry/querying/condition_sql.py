@@ -1,4 +1,4 @@
-"""Rewrite the conditions of a query over what is at hand: rows that were read, and keys.
+"""Rewrite the conditions of a query over what DuckDB has so far: rows that were read, and keys.
 
 Columns of queries in a FROM are replaced by what they are made from, so that in the end a condition is about sources,
 files and tables alone.  These get internal names, since aliases of several blocks meet.
@@ -26,7 +26,6 @@ from webquarry.querying.query_blocks import (
     Relation,
     SetBlock,
     SourceRelation,
-    Tree,
 )
 from webquarry.querying.restrictions import Context, Contexts, find_rejected, is_transparent
 from webquarry.querying.statement import DIALECT
@@ -39,12 +38,12 @@ class ReadState:
     read: set[SourceRelation] = field(default_factory=set)
     """Those whose rows it has."""
     keyed: set[SourceRelation] = field(default_factory=set)
-    """Those of which it has at least the possible keys."""
+    """Those whose possible keys it has, at least."""
 
 
 @dataclass(frozen=True)
 class Rewritten:
-    """A condition over what is at hand, or will be when some sources are read."""
+    """A condition over tables that DuckDB has, or will have when some sources are read."""
 
     expression: exp.Expr
     relations: frozenset[Relation]
@@ -83,10 +82,8 @@ class _Untranslatable(Exception):  # noqa: N818 - not an error
 class Translator:
     """Rewrites the conditions of one context of an occurrence."""
 
-    def __init__(
-        self, target: SourceRelation, context: Context, tree: Tree, contexts: Contexts, state: ReadState
-    ) -> None:
-        self._tree, self._contexts, self._state = tree, contexts, state
+    def __init__(self, target: SourceRelation, context: Context, contexts: Contexts, state: ReadState) -> None:
+        self._tree, self._contexts, self._state = contexts.tree, contexts, state
         self._path, self._branches = context.path, context.branches
         self._expanded: dict[AnyBlock, Relation | None] = dict(context.path)
         self._queue = list(context.conditions)
@@ -130,7 +127,7 @@ class Translator:
                 self._open_semi_join(condition)
 
     def _is_translatable(self, condition: Condition) -> bool:
-        """Whether a condition is understood and false for rows filled with NULL, which are not at hand."""
+        """Whether a condition is understood and false for rows filled with NULL, which DuckDB does not have."""
         if not condition.is_known or is_volatile(condition.expression):
             return False
         others = condition.relations - {self._result.target, *self._path.values()}
@@ -240,7 +237,7 @@ class Translator:
         return _dotted(exp.column(exp.to_identifier(path[0], quoted=True), table=relation.name), path[1:])
 
     def _add_source(self, relation: SourceRelation, path: ColumnPath) -> bool:
-        """Add a source to the FROM; False if the column is not at hand."""
+        """Add a source to the FROM; False if DuckDB does not have the column."""
         if relation in self._state.read:
             self._result.items[relation] = f"{relation.rows_name} AS {relation.name}"
             return True

@@ -1,4 +1,4 @@
-"""Find the keys of a source that an occurrence in a query needs, as far as that is known from what is at hand."""
+"""Find the keys that an occurrence of a source needs, as far as what was read so far tells them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sqlglot import exp
 from webquarry.errors import QueryError
 from webquarry.querying.condition_sql import ReadState, Rewritten, Translation, Translator
 from webquarry.querying.engine import Engine, quote
-from webquarry.querying.query_blocks import Condition, Relation, SourceRelation, Tree
+from webquarry.querying.query_blocks import Condition, Relation, SourceRelation
 from webquarry.querying.restrictions import Context, Contexts
 from webquarry.querying.statement import DIALECT
 
@@ -41,8 +41,8 @@ class Needed:
 class KeyFinder:
     """Finds keys by statements over what DuckDB has so far."""
 
-    def __init__(self, engine: Engine, tree: Tree, contexts: Contexts, state: ReadState) -> None:
-        self._engine, self._tree, self._contexts, self._state = engine, tree, contexts, state
+    def __init__(self, engine: Engine, contexts: Contexts, state: ReadState) -> None:
+        self._engine, self._contexts, self._state = engine, contexts, state
 
     def find(self, source: SourceRelation) -> Needed:
         """Find the keys that an occurrence needs in any of its contexts."""
@@ -65,13 +65,15 @@ class KeyFinder:
         if "__c" not in statement:
             return statement
         ready = [
-            (cte, block) for cte, block in self._tree.ctes if not block.outer_refs and block.sources <= self._state.read
+            (cte, block)
+            for cte, block in self._contexts.tree.ctes
+            if not block.outer_refs and block.sources <= self._state.read
         ]
         recursive = "RECURSIVE " if any(block.is_recursive for _, block in ready) else ""
         return f"WITH {recursive}{', '.join(cte.sql(dialect=DIALECT) for cte, _ in ready)} {statement}"
 
     def _find_in_context(self, source: SourceRelation, context: Context) -> Needed:
-        translation = Translator(source, context, self._tree, self._contexts, self._state).translate()
+        translation = Translator(source, context, self._contexts, self._state).translate()
         if not source.key:
             needed = Needed(None if self._may_hold(translation) else frozenset())
         elif source in self._state.keyed:
@@ -168,7 +170,7 @@ def as_key(value: Any) -> str:
 
 
 def _bindings(expression: exp.Expr, source: SourceRelation) -> list[exp.Expr] | None:
-    """Give the expressions one of which the key must equal, or ANY of a query; None when it need not."""
+    """Give the possible values of the key: expressions, or ANY of a query; None when it may have others."""
     expression = expression.unnest()
     if expression.find(exp.Collate):
         return None  # other texts may be equal by it

@@ -108,7 +108,7 @@ class Resolver:
 
     def _use_positions(self, expression: exp.Expr) -> None:
         outputs = self._block.outputs
-        for each in as_list(expression.expressions):
+        for each in expression.expressions:
             literal = each.this if isinstance(each, exp.Ordered) else each
             if isinstance(literal, exp.Literal) and literal.is_int and outputs is not None:
                 place = int(literal.this) - 1
@@ -156,7 +156,7 @@ class Resolver:
 
 
 def _find_in(block: Block, parts: Sequence[str]) -> tuple[Ref | None, bool]:
-    """Find the column in a block; also tell whether it is certain that there is no other."""
+    """Find the column in a block, and whether the result is certain."""
     relation = next((each for each in block.reachable if each.alias == parts[0]), None)
     if relation is not None and len(parts) > 1:
         if relation.columns is None:
@@ -292,13 +292,6 @@ def name_parts(node: exp.Expr) -> list[str] | None:
     return [part.name.lower() for part in node.parts] + dotted[::-1]
 
 
-def as_list(found: object) -> list[exp.Expr]:
-    """List what an argument of a node holds: nothing, one or many."""
-    if found is None:
-        return []
-    return found if isinstance(found, list) else [found]  # type: ignore[list-item]
-
-
 def has_aggregate(expression: exp.Expr) -> bool:
     """Whether an expression aggregates rows of its own SELECT.
 
@@ -319,7 +312,7 @@ def has_aggregate(expression: exp.Expr) -> bool:
 
 @cache
 def _aggregates() -> frozenset[str]:
-    """Name the aggregates of DuckDB, of which the parser does not know all."""
+    """Name the aggregates of DuckDB; the parser does not know all of them."""
     names = "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'aggregate'"
     with duckdb.connect(":memory:") as connection:
         return frozenset(name for (name,) in connection.execute(names).fetchall())

@@ -73,14 +73,14 @@ class Contexts:
     """The contexts of each occurrence in a query."""
 
     def __init__(self, tree: Tree) -> None:
-        self._tree = tree
+        self.tree = tree
         self._restrictions: dict[AnyBlock, Restrictions] = {}
         self._contexts: dict[AnyBlock, list[Context]] = {}
 
     @cached_property
     def _homes(self) -> dict[Relation, Block]:
         """The block in whose FROM each relation is."""
-        blocks = [block for root in (self._tree.root, *(cte for _, cte in self._tree.ctes)) for block in root.walk()]
+        blocks = [block for root in (self.tree.root, *(cte for _, cte in self.tree.ctes)) for block in root.walk()]
         return {member.relation: block for block in blocks if isinstance(block, Block) for member in block.members}
 
     def is_filled(self, relation: Relation) -> bool:
@@ -91,7 +91,7 @@ class Contexts:
     def restrictions_of(self, block: Block) -> Restrictions:
         """Give the restrictions of a block."""
         if block not in self._restrictions:
-            self._restrictions[block] = _find_restrictions(block, self._tree)
+            self._restrictions[block] = _find_restrictions(block, self.tree)
         return self._restrictions[block]
 
     def of(self, source: SourceRelation) -> list[Context]:

@@ -180,7 +180,7 @@ class Run:
         self._limits = find_limits(tree, self._contexts)
         self._stores = {name: SourceStore(sources) for name, sources in tree.by_table().items()}
         self._state = ReadState()
-        self._finder = KeyFinder(engine, tree, self._contexts, self._state)
+        self._finder = KeyFinder(engine, self._contexts, self._state)
         self._done = 0
 
     def answer(self) -> Answer:
@@ -218,10 +218,10 @@ class Run:
         return Plan(tuple(steps))
 
     def _read_indexes(self) -> None:
-        """Fetch the indexes; occurrences of which only the key and `_page` are used need no more than that."""
+        """Fetch the indexes, which are enough for occurrences that use only the key and `_page`."""
         sources = [source for source in self._tree.sources if source.table.is_listed and self._contexts.of(source)]
         tables = {source.table.name: source.table for source in sources}
-        self._reserve(sum(table.index_pages for table in tables.values()))
+        self._check_budget(sum(table.index_pages for table in tables.values()))
         for source in sources:
             store = self._store(source)
             keys = list(store.index)
@@ -253,10 +253,10 @@ class Run:
         for choice in self._rank(waiting)[0]:
             if choice.needed.is_bound and choice.needed.is_final:
                 keys.setdefault(choice.source.table.name, set()).update(choice.keys)
-        self._reserve(sum(map(len, keys.values())))
+        self._check_budget(sum(map(len, keys.values())))
 
-    def _reserve(self, more: int) -> None:
-        """Raise when so many more pages would exceed `max_pages`."""
+    def _check_budget(self, more: int) -> None:
+        """Raise QueryError if `more` pages would exceed `max_pages`."""
         fetched = sum(store.pages for store in self._stores.values())
         if self._max_pages is not None and fetched + more > self._max_pages:
             raise QueryError(
@@ -301,7 +301,7 @@ class Run:
         store = self._store(source)
         keys = keys[len(unread) :]
         missing = store.missing(keys)
-        self._reserve(len(missing))
+        self._check_budget(len(missing))
         planned = self._done + len(missing)
 
         def count() -> None:
