@@ -115,7 +115,7 @@ def _list_databases(catalog: Catalog) -> list[str]:
     """List the tables of all databases, as a query names them."""
     if not catalog.databases:
         return []
-    with closing(Engine(databases=catalog.databases)) as engine:
+    with closing(Engine(catalog.databases)) as engine:
         names = engine.run(
             "SELECT table_catalog, table_schema, table_name FROM information_schema.tables "
             "WHERE table_catalog NOT IN ('memory', 'temp', 'system') ORDER BY ALL"

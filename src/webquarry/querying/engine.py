@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -32,20 +33,19 @@ class Engine:
 
     def __init__(
         self,
-        *,
-        databases: Mapping[str, str] | None = None,
-        files: Mapping[str, str] | None = None,
+        databases: Mapping[str, str],
+        files: Mapping[str, str] = MappingProxyType({}),
         paths: Sequence[str] = (),
         folders: Sequence[str] = (),
     ) -> None:
         """Attach `databases` and make views of `files`, each by its name; allow to read `paths` and `folders`."""
         if databases or files or paths or folders:
-            self._connection = _connect(databases or {}, [*(files or {}).values(), *paths], folders)
+            self._connection = _connect(databases, [*files.values(), *paths], folders)
         else:
             # A cursor has its own tables; opening a database for each query takes longer than the query.
             self._connection = _shared_database().cursor()
         self._shown: set[str] = set()
-        for name, path in (files or {}).items():
+        for name, path in files.items():
             self.run(f"CREATE VIEW {quote(name)} AS FROM {quote_text(path)}")
 
     def show(self, name: str, table: pa.Table) -> None:

@@ -64,8 +64,7 @@ def answer(
         return Answer(show_tables(catalog))
     if isinstance(statement, Describe):
         return Answer(_describe(catalog, statement))
-    with _limit_depth(), closing(_open(catalog, statement)) as engine:
-        tree = _build(catalog, engine, statement, query)
+    with _prepare(catalog, statement, query) as (engine, tree):
         return Run(engine, tree, max_pages=max_pages, strict=strict, progress=progress).answer()
 
 
@@ -75,8 +74,8 @@ def explain(catalog: Catalog, query: str) -> Plan:
     statement = parse(query)
     if isinstance(statement, (ShowTables, Describe)):
         return Plan(())
-    with _limit_depth(), closing(_open(catalog, statement)) as engine:
-        return Run(engine, _build(catalog, engine, statement, query)).explain()
+    with _prepare(catalog, statement, query) as (engine, tree):
+        return Run(engine, tree).explain()
 
 
 def _trim(query: str) -> str:
@@ -85,9 +84,14 @@ def _trim(query: str) -> str:
 
 
 @contextmanager
-def _limit_depth() -> Iterator[None]:
+def _prepare(catalog: Catalog, statement: exp.Expr, query: str) -> Iterator[tuple[Engine, Tree]]:
+    """Open DuckDB for what the query may read, and build its blocks."""
     try:
-        yield
+        reach = find_reach(statement, catalog)
+        with closing(Engine(reach.databases, reach.files, reach.paths, reach.folders)) as engine:
+            for name in reach.tables:
+                engine.put(name, catalog.tables[name])
+            yield engine, _build(catalog, engine, statement, query)
     except RecursionError as error:
         raise QueryError(
             "the query is nested too deeply; replace many ORs by an IN with a list, and many UNIONs by a table"
@@ -98,18 +102,9 @@ def _describe(catalog: Catalog, asked: Describe) -> pa.Table:
     statement = parse(asked.query)
     if not isinstance(statement, exp.Query):
         raise QueryError("DESCRIBE takes a table, or one SELECT")
-    with closing(_open(catalog, statement)) as engine:
-        tree = _build(catalog, engine, statement, asked.query)
+    with _prepare(catalog, statement, asked.query) as (engine, tree):
         source = next((each.table for each in tree.sources if each.table.name.lower() == asked.name), None)
         return describe(engine.columns(tree.named_text), source)
-
-
-def _open(catalog: Catalog, statement: exp.Expr) -> Engine:
-    reach = find_reach(statement, catalog)
-    engine = Engine(databases=reach.databases, files=reach.files, paths=reach.paths, folders=reach.folders)
-    for name in reach.tables:
-        engine.put(name, catalog.tables[name])
-    return engine
 
 
 def _build(catalog: Catalog, engine: Engine, statement: exp.Expr, query: str) -> Tree:
