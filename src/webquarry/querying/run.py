@@ -17,11 +17,12 @@ from sqlglot import exp
 from webquarry.errors import QueryError
 from webquarry.model.names import PAGE, list_names
 from webquarry.model.page import Failure
+from webquarry.model.wording import count
 from webquarry.querying.answers import Answer, Plan
 from webquarry.querying.block_builder import Builder
 from webquarry.querying.catalog import Catalog, describe, show_tables
 from webquarry.querying.condition_sql import ReadState
-from webquarry.querying.engine import Engine, no_rows
+from webquarry.querying.engine import Engine, no_rows, quote
 from webquarry.querying.key_search import KeyFinder, Needed
 from webquarry.querying.name_resolution import columns_used, schema_used
 from webquarry.querying.query_blocks import ALL, SourceRelation, Tree
@@ -147,14 +148,14 @@ def _columns_of(node: exp.Expr, engine: Engine, catalog: Catalog) -> tuple[str, 
 
 def _check_table(name: str, engine: Engine, catalog: Catalog) -> None:
     try:
-        engine.columns(f'SELECT * FROM "{name}"')
+        engine.columns(f"SELECT * FROM {quote(name)}")
     except QueryError as error:
         if "does not exist" not in str(error):
             raise
         names = [*catalog.sources, *catalog.views, *catalog.tables, *catalog.files]
         near = get_close_matches(name, names, 3, 0.5) or names[:5]
-        there = f"there are {list_names(near)}" if near else "the catalog is empty"
-        raise QueryError(f"there is no table {name}; {there} (SHOW TABLES lists all)") from error
+        advice = f"the nearest are {list_names(near)}" if near else "the catalog is empty"
+        raise QueryError(f"there is no table {name}; {advice} (SHOW TABLES lists all)") from error
 
 
 class Run:
@@ -255,8 +256,8 @@ class Run:
         fetched = sum(store.pages for store in self._stores.values())
         if self._max_pages is not None and fetched + more > self._max_pages:
             raise QueryError(
-                f"the query needs at least {fetched + more} pages, but only {self._max_pages} are allowed (fetched so "
-                f"far: {fetched}); restrict a key, add a LIMIT, or allow more (--max-pages)"
+                f"the query needs at least {count(fetched + more, 'page')}, and the limit is {self._max_pages} "
+                f"(fetched so far: {fetched}); restrict a key, add a LIMIT, or allow more (--max-pages)"
             )
 
     def _read_all(self, sources: Iterable[SourceRelation]) -> None:
@@ -299,14 +300,14 @@ class Run:
         self._check_budget(len(missing))
         planned = self._done + len(missing)
 
-        def count() -> None:
+        def report() -> None:
             self._done += 1
             if self._progress is not None:
                 self._progress(self._done, planned)
 
         if self._progress is not None:
             self._progress(self._done, planned)
-        store.read(missing, count, strict=self._strict)
+        store.read(missing, report, strict=self._strict)
         rows = store.rows(keys)
         if unread:
             rows = pa.concat_tables([store.index_rows(unread), rows])
