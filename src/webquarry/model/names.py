@@ -8,6 +8,10 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
 _HUMP = re.compile(r"(?<=[a-z]{2})(?=[A-Z])")
+PAGE = "_page"
+"""The column with the address of each record's page."""
+FETCHED = "_fetched"
+"""The column with the time at which that page was fetched."""
 NAMELESS = "column"
 NAMES_LISTED = 30
 """In one line of text; a table may have thousands of columns."""
@@ -64,6 +68,3 @@ def list_names(names: Sequence[str], most: int = NAMES_LISTED) -> str:
     """
     left_out = len(names) - most
     return ", ".join(names[:most]) + (f" and {left_out:,} more" if left_out > 0 else "")
-
-
-# MERGED model/wording: Numbers of things, in words.

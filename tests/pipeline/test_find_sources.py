@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,8 +9,8 @@ import pytest
 from webquarry.errors import InputError
 from webquarry.fetching.downloads import fetch
 from webquarry.model.page import Page
-from webquarry.pipeline.find_sources import index_by_file, index_by_page, load_function, locate, read_links, read_rows
-from webquarry.wrapping.page_addresses import fill, index_from_links, index_from_rows
+from webquarry.model.wrapper import Source
+from webquarry.pipeline.find_sources import PageFinder, load_function, locate, read_index, read_links, read_rows
 
 FACTBOOK = Path(__file__).parents[2] / "examples" / "factbook"
 
@@ -25,12 +24,7 @@ def rows(body: bytes) -> list[dict[str, str]]:
 
 
 def test_the_example_fact_book_is_indexed_by_its_page() -> None:
-    pages = locate(FACTBOOK, "geos/{code}.html")
-    index = index_by_page(
-        fetch(locate(FACTBOOK, "index.html")),
-        choose=lambda links: index_from_links(links, pages),
-        address_of=partial(fill, pages),
-    )
+    index = read_index(Source("factbook", pages="geos/{code}.html", index_page="index.html"), FACTBOOK, fetch)
     assert len(index) == 14
     assert index[0] == ("Aldermark", (FACTBOOK / "geos" / "am.html").as_uri())
     assert index[-1] == ("Vélaine", (FACTBOOK / "geos" / "vl.html").as_uri())
@@ -39,25 +33,15 @@ def test_the_example_fact_book_is_indexed_by_its_page() -> None:
 
 def test_a_source_is_indexed_by_a_file(tmp_path: Path) -> None:
     (tmp_path / "index.csv").write_text('country,code\n"Sea, Inner",s e\n', encoding="utf-8-sig")
-    index = index_by_file(
-        fetch(locate(tmp_path, "index.csv")),
-        choose=lambda rows: index_from_rows(rows, "country", "geos/{code}.html"),
-        address_of=lambda arguments: locate(tmp_path, fill("geos/{code}.html", arguments)),
-    )
-    assert index == [("Sea, Inner", (tmp_path / "geos" / "s e.html").as_uri())]
+    source = Source("book", pages="geos/{code}.html", key="country", index_file="index.csv")
+    assert read_index(source, tmp_path, fetch) == [("Sea, Inner", (tmp_path / "geos" / "s e.html").as_uri())]
 
 
-def test_the_first_page_of_a_key_counts_and_the_others_are_told() -> None:
-    told: list[str] = []
-    entries = [("a", {"n": "1"}), ("b", {"n": "2"}), ("a", {"n": "3"}), ("b", {"n": "2"})]
-    index = index_by_page(
-        page("", "https://me:secret@example.org/"),
-        choose=lambda _: entries,
-        address_of=lambda arguments: arguments["n"],
-        tell=told.append,
-    )
-    assert index == [("a", "1"), ("b", "2")]
-    assert told == ["https://example.org/: some keys name several pages, of which the first counts: a"]
+def test_the_first_page_of_a_key_counts_and_the_others_are_told(caplog) -> None:
+    source = Source("letters", pages="https://example.org/{n}", key="key", index_file="https://me:secret@example.org/")
+    index = read_index(source, ".", lambda address: page("key,n\na,1\nb,2\na,3\nb,2\n", address))
+    assert index == [("a", "https://example.org/1"), ("b", "https://example.org/2")]
+    assert caplog.messages == ["https://example.org/: using the first of several pages for a"]
 
 
 def test_links_have_texts_and_absolute_addresses_in_their_order() -> None:
@@ -203,3 +187,42 @@ def test_a_function_that_gives_no_address_is_told(tmp_path: Path, name: str, fau
     address_of = load_function(f"mappings:{name}", folder=tmp_path)
     with pytest.raises(InputError, match=re.escape(fault)):
         address_of({"code": "fr"} if name == "nothing" else {})
+
+
+@pytest.mark.parametrize(
+    ("base", "pages", "key", "way"),
+    [
+        ("", "geos/{code}.html", "a/b", "/books/atlas/geos/a%2Fb.html"),
+        ("", "../pages/{+way}.html", "a/b", "/books/pages/a/b.html"),
+        ("", "{+way}", "/books/atlas/a.html", "/books/atlas/a.html"),
+        ("/maps", "{+way}", "a/../b.html", "/maps/b.html"),
+    ],
+)
+def test_a_key_is_filled_into_the_template(base, pages, key, way):
+    assert PageFinder(Source("atlas", base=base, pages=pages), Path("/books/atlas")).find_one(key) == f"file://{way}"
+
+
+def test_a_key_may_be_an_address():
+    finder = PageFinder(Source("news", pages="{+link}"), Path("/books"))
+    assert finder.find_one("https://news.test/a?b=1") == "https://news.test/a?b=1"
+
+
+@pytest.mark.parametrize(
+    ("base", "pages", "key"),
+    [
+        ("", "{+link}", "file:///etc/passwd"),
+        ("https://news.test/", "{+link}", "file:///etc/passwd"),
+        ("", "news/{+way}", "../../../etc/passwd"),
+        ("", "news/{+way}", "../other/a.html"),
+    ],
+)
+def test_keys_do_not_lead_to_files_that_are_none_of_the_source(base, pages, key):
+    with pytest.raises(InputError, match="leads outside of"):
+        PageFinder(Source("news", base=base, pages=pages), Path("/books")).find_one(key)
+
+
+@pytest.mark.parametrize(
+    ("base", "roots"), [("", [Path("/books")]), ("a b", [Path("/books/a b")]), ("https://news.test/", [])]
+)
+def test_files_of_a_source_are_in_its_folder(base, roots):
+    assert PageFinder(Source("news", base=base, pages="{code}"), Path("/books")).roots == roots
