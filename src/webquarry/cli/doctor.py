@@ -11,8 +11,8 @@ import typer
 
 from webquarry.cli.options import Cache
 from webquarry.errors import BrowserError
-from webquarry.fetching.policy import Policy, cache_path, cache_size, clear_cache
-from webquarry.rendering.browser import ADVICE, find_browser
+from webquarry.fetching import policy as fetch_policy
+from webquarry.rendering import browser
 
 EXAMPLE = "quarry doctor --clear-cache"
 PACKAGES = tuple("turbohtml lxml numpy pyarrow duckdb httpx2 hishel protego fastwarc typer rich".split())
@@ -23,9 +23,9 @@ def doctor(
     clear: Annotated[bool, typer.Option("--clear-cache", help="Delete all cached pages.")] = False,
 ) -> int:
     """Show versions, browser and caches, and what is missing."""
-    policy = Policy(cache=cache)
+    policy = fetch_policy.Policy(cache=cache)
     if clear:
-        typer.echo(f"cache: {_size(clear_cache(policy))} freed")
+        typer.echo(f"cache: {_size(fetch_policy.clear_cache(policy))} freed")
         return 0
     missing = [name for name in PACKAGES if _version(name) is None]
     typer.echo("\n".join(_report(policy)))
@@ -34,18 +34,18 @@ def doctor(
     return 1 if missing else 0
 
 
-def _report(policy: Policy) -> Iterator[str]:
+def _report(policy: fetch_policy.Policy) -> Iterator[str]:
     yield f"webquarry  {_version('webquarry')} on Python {platform.python_version()}"
     for name in PACKAGES:
         yield f"{name:<10} {_version(name) or 'missing'}"
     yield f"browser    {_browser()}"
-    size = _size(cache_size(policy))
-    yield f"cache      {cache_path(policy)} ({size}; clear it with: quarry doctor --clear-cache)"
+    size = _size(fetch_policy.cache_size(policy))
+    yield f"cache      {fetch_policy.cache_path(policy)} ({size}; clear it with: quarry doctor --clear-cache)"
 
 
 def _browser() -> str:
     try:
-        return str(find_browser() or f"none; {ADVICE}")
+        return str(browser.find_browser() or f"none; {browser.ADVICE}")
     except BrowserError as error:
         return str(error)
 
