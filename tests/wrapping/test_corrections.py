@@ -10,8 +10,7 @@ import pytest
 from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.wrapper import Section, Source, Wrapper
-from webquarry.wrapping.correction_targets import Add, Correction, Drop, Join, Move, Rename
-from webquarry.wrapping.corrections import correct, undo
+from webquarry.wrapping.corrections import Add, Correction, Drop, Join, Move, Rename, correct, undo
 from webquarry.wrapping.grammar_edits import take_out
 from webquarry.wrapping.learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
@@ -168,14 +167,14 @@ def test_joined_sections_are_one_under_one_name(book: Wrapper, pages: list[Docum
         (Rename("total", "sum"), "2 sections are called"),
         (Rename("Growth", "population"), "taken by people.population"),
         (Rename("Growth", "growth"), "that name already"),
-        (Rename("Growth", "%"), "no name of a section"),
+        (Rename("Growth", "%"), "not a section name"),
         (Move("Geography", "size"), "into itself"),
         (Move("Growth", "people"), "there already"),
         (Move("Growth", "nowhere"), 'no heading "nowhere"'),
         (Move("size.total", "extent"), "has that name"),
         (Move("Climate", "population"), "not open"),
         (Join("Size", "Size"), "one section"),
-        (Join("Geography", "size"), "in the other"),
+        (Join("Geography", "size"), "one is in the other"),
         (Add("Growth"), "a section already: people.growth"),
         (Add("Motta"), 'the nearest are "Motto"'),
         (Add("Motto", to="geography.size.total"), "not open"),

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from webquarry.page.looks import Look
-from webquarry.wrapping.levels import Part, find_set_in, nest
+from webquarry.wrapping.levels import Part, find_indented, nest
 from webquarry.wrapping.sample_pages import Format
 from webquarry.wrapping.section_headings import Mark
 
@@ -40,11 +40,11 @@ def test_the_page_itself_is_never_left():
 )
 def test_of_equal_headings_those_set_in_are_in_the_section_of_the_one_before(indents, expected):
     found = [mark(name, indent=indent) for name, indent in zip("abcd", indents, strict=True)]
-    assert outline(nest(found, LEVELS, find_set_in([found]))) == expected
+    assert outline(nest(found, LEVELS, find_indented([found]))) == expected
 
 
 def test_headings_at_many_places_are_not_set_in():
     found = [mark(name, indent=10 * place) for place, name in enumerate("abcdef")]
-    assert find_set_in([found]) == set()
-    assert find_set_in([found[:5]]) == {LABEL}
+    assert find_indented([found]) == set()
+    assert find_indented([found[:5]]) == {LABEL}
     assert outline(nest(found, LEVELS, ())) == list("abcdef")

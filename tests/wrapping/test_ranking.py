@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from webquarry.page.looks import static_look
-from webquarry.wrapping.levels import DEEPEST, rank_formats
+from webquarry.wrapping.levels import MAX_LEVELS, rank_formats
 from webquarry.wrapping.sample_pages import Format
 from webquarry.wrapping.section_headings import Mark
 
@@ -62,7 +62,7 @@ def test_labels_look_alike_whether_their_value_is_in_their_line_or_below():
 
 def test_levels_end_where_nobody_nests_deeper():
     outline = " ".join(f"p[font-size:{size}px]+" for size in range(300, 100, -1))
-    assert max(levels(outline).values()) == DEEPEST
+    assert max(levels(outline).values()) == MAX_LEVELS
 
 
 def test_the_outermost_level_is_the_first_also_where_all_names_recur():

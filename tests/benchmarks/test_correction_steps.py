@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import pytest
+from benchmarks.scoring.correction_steps import StepCount, count_steps, match_names, outline
 from hypothesis import given, strategies as st
 
 from webquarry.model.wrapper import Section
-from webquarry.wrapping.correction_steps import StepCount, count_steps, match_names, outline
 
 WANTED = [
     ("Geography",),
