@@ -14,8 +14,7 @@ from webquarry.wrapping.corrections import Add, Correction, Drop, Join, Move, Re
 from webquarry.wrapping.grammar_edits import take_out
 from webquarry.wrapping.learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
-from webquarry.wrapping.wrapper_file import read_wrapper
-from webquarry.wrapping.wrapper_text import write_wrapper
+from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
 
 
 def records(wrapper: Wrapper, documents: list[Document]) -> list[dict[str, Any]]:

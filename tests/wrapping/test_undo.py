@@ -11,8 +11,7 @@ from webquarry.model.document import Document
 from webquarry.model.wrapper import Wrapper
 from webquarry.wrapping.corrections import Add, Correction, Drop, Join, Move, Rename, correct, undo
 from webquarry.wrapping.section_reader import Reader
-from webquarry.wrapping.wrapper_file import read_wrapper
-from webquarry.wrapping.wrapper_text import write_wrapper
+from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
 
 EXAMPLES = st.sampled_from(
     "Geography Location Size total land note Climate People Population Growth chief Extent Motto size.note size.total"

@@ -40,8 +40,7 @@ from webquarry.wrapping.page_addresses import (
     match,
     template_arguments,
 )
-from webquarry.wrapping.wrapper_file import read_wrapper
-from webquarry.wrapping.wrapper_text import write_wrapper
+from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
 
 NEAREST = 5
 """Keys that are named in the place of one that is not there."""
