@@ -93,7 +93,7 @@ def test_paths_may_be_written_without_quotes() -> None:
         (START + 'render = "yes"', "4: `render` must be true or false, not 'yes'"),
         (START + "samples = [1]", "4: `samples` must be a list of strings in quotes, but contains a whole number"),
         (START + "base = 2011-06-01", "4: `base` must be a string in quotes, not a date"),
-        (START + 'pages = "geos/{code.html"', "4: the template 'geos/{code.html' has a { that is not closed"),
+        (START + 'pages = "geos/{code.html"', "4: the template 'geos/{code.html' has a { that is never closed"),
         (START + '[index]\npage = "a"\nfile = "b"', "6: `page` and `file` are both given"),
         (START + "[token]\nlevel = 1", "4: `token` must be one table or more; write [[token]] above each"),
         (START + '[[token]]\nlevel = 0\nlike = "A"', "5: `level` is 0, but levels start at 1"),

@@ -7,15 +7,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
 from webquarry.page.text_runs import Piece
-from webquarry.wrapping.sample_pages import Format, Sample
+from webquarry.wrapping.sample_pages import SAME_SIZE, Format, Sample
 from webquarry.wrapping.section_headings import Heading, Mark, find_marks, is_link, text_of
 
 MIN_SHARE_VARYING = 0.3
 """Share of the headings of a format whose texts differ between pages, for it to have content."""
 MIN_SHARE_LEADING = 0.5
 """Share of the headings of a format that lead directly to others, or on a single page to a text."""
-SAME_SIZE = 0.5
-"""Pixels by which sizes may differ and be the same."""
 MIN_PAGES = 3
 """Pages on which a short text must be the same to be boilerplate."""
 MIN_SHARE_RECURRING = 0.8

@@ -13,9 +13,9 @@ from webquarry.values.locale import Locale
 from webquarry.values.section_types import read_section
 from webquarry.wrapping.levels import Part
 from webquarry.wrapping.sample_pages import Format, Sample
-from webquarry.wrapping.section_values import read_rows
+from webquarry.wrapping.section_values import read_data_table
 
-Found = Sequence[tuple[Sample, Part]]
+SameParts = Sequence[tuple[Sample, Part]]
 """Parts that are the same section, each with its page."""
 MIN_SECTIONS_ANNOTATED = 3
 """Sections in which an annotation follows the section's own text."""
@@ -37,7 +37,7 @@ _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _LISTED = ("li", "dd", "td")
 
 
-def merge(found: Found, name: str, repeated: Mapping[Format, str]) -> Section:
+def merge(found: SameParts, name: str, repeated: Mapping[Format, str]) -> Section:
     """Merge parts of pages into one section; children that some of them lack are optional."""
     if columns := _find_columns(found):
         return Section(name, children=tuple(Section(column, is_optional=True) for column in columns), type="table")
@@ -70,7 +70,7 @@ def merge(found: Found, name: str, repeated: Mapping[Format, str]) -> Section:
     )
 
 
-def _find_columns(found: Found) -> list[str]:
+def _find_columns(found: SameParts) -> list[str]:
     """Find the columns, if most of the parts are data tables."""
     columns: dict[str, None] = {}
     tables = 0
@@ -78,7 +78,7 @@ def _find_columns(found: Found) -> list[str]:
         pieces = [page.pieces[number] for number in part.mark.following] if part.mark and not part.children else []
         if any(piece.cell is not None for piece in pieces):
             tables += 1
-            names, _ = read_rows(page.tree, pieces)
+            names, _ = read_data_table(page.tree, pieces)
             columns |= dict.fromkeys(distinct(snake_case(name) for name in names))
     return list(columns) if 2 * tables > len(found) else []
 
@@ -133,7 +133,7 @@ def _find_more_annotations(roots: Sequence[Part], known: set[str]) -> set[str]:
 def find_repeated(page: Sample, root: Part) -> dict[Format, str]:
     """Find the formats whose headings are values, with a name for their sections: each section is a record.
 
-    On a page that holds all of a source, such sections have the same fields, or are all lists, as people by year or
+    On a page with a whole source, such sections have the same fields, or are all lists, as people by year or
     places by state.
     """
     by_format: dict[Format, list[Part]] = defaultdict(list)

@@ -49,14 +49,13 @@ def change_at(grammar: Section, path: Path, change: Callable[[Section], Section]
 
 def take_out(grammar: Section, paths: Iterable[Path]) -> Section:
     """Remove sections with all that is in them."""
-    for path in paths:
-        if path:
-            grammar = change_at(grammar, path[:-1], lambda parent, name=path[-1]: _without(parent, name))  # type: ignore[misc]
-    return grammar
+    paths = set(paths)
 
+    def prune(section: Section, path: Path) -> Section:
+        kept = (child for child in section.children if (*path, child.name) not in paths)
+        return replace(section, children=tuple(prune(child, (*path, child.name)) for child in kept))
 
-def _without(parent: Section, name: str) -> Section:
-    return replace(parent, children=tuple(child for child in parent.children if child.name != name))
+    return prune(grammar, ())
 
 
 def put_in(grammar: Section, path: Path, section: Section, *, after: str | None = None) -> Section:
@@ -190,7 +189,7 @@ def regrow(before: Wrapper, after: Wrapper, pages: Sequence[Sample], change: Cha
     ]
     seen = {spot.path for spots in old for spot in spots.values()}
     still = {part.path for parts in nested for part in parts}
-    grammar = take_out(after.grammar, sorted(seen - still, key=len, reverse=True))
+    grammar = take_out(after.grammar, seen - still)
     grown = replace(after, grammar=_insert_new(grammar, before.grammar, nested))
     return _keep_texts(grown, pages, [{spot.piece for spot in spots} for spots in was])
 

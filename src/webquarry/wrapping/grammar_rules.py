@@ -41,9 +41,10 @@ def write_rules(grammar: Section, other: Sequence[str] = (), *, page: str) -> st
     lines: list[str] = []
     for path, section in sections.items():
         if section.children or (section is grammar and grammar.name):
-            lines += _rule(known.shortest(path), map(_marked, section.children))
+            words = (child.name + "*" * child.is_repeated + "?" * child.is_optional for child in section.children)
+            lines += _write_rule(known.shortest(path), words)
     if other:
-        lines += _rule(OTHER, other)
+        lines += _write_rule(OTHER, other)
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -99,11 +100,7 @@ class _Paths:
         return list(self._by_name)
 
 
-def _marked(section: Section) -> str:
-    return section.name + "*" * section.is_repeated + "?" * section.is_optional
-
-
-def _rule(left: str, right: Iterable[str]) -> list[str]:
+def _write_rule(left: str, right: Iterable[str]) -> list[str]:
     lines = [f"{left} {ARROW}"]
     for word in right:
         if len(f"{lines[-1]} {word}") <= WIDTH:
@@ -170,24 +167,15 @@ def _grow(rules: list[_Rule], fault: Fault) -> Section:
             else:
                 children[path] = _sections(rule.name, rule.right, fault)
                 known.add_below(path, children[path])
-    _check_used(used, known, fault)
-    _check_unused(waiting, known, fault)
-    return _with_children(Section(page[0]), page, children)
-
-
-def _check_used(used: list[tuple[_Rule, Path]], known: _Paths, fault: Fault) -> None:
-    """Report names that a section named later has too."""
-    for rule, path in used:
+    for rule, path in used:  # a section that is named later may have the same name
         meanings = {".".join(each): None for each in (path, *known.find(rule.left))}
         if len(meanings) > 1:
             fault(rule.line, f"`{rule.name}` could be any of {', '.join(meanings)}; write more of the path")
-
-
-def _check_unused(unused: list[_Rule], known: _Paths, fault: Fault) -> None:
-    for rule in unused:
+    for rule in waiting:
         near = get_close_matches(rule.left[-1], known.names(), n=1)
         meant = f"did you mean `{near[0]}`?" if near else "name it in the rule of its parent section"
         fault(rule.line, f"no other rule names `{rule.name}`; {meant}")
+    return _with_children(Section(page[0]), page, children)
 
 
 def _with_children(section: Section, path: Path, children: dict[Path, list[Section]]) -> Section:
@@ -199,7 +187,8 @@ def _sections(parent: str, words: list[tuple[int, str]], fault: Fault, *, may_be
     """Read the sections on the right side of a rule, without their children."""
     sections: dict[str, Section] = {}
     for line, word in words:
-        name, marks = _split(word)
+        parts = _WORD.fullmatch(word)
+        name, marks = (parts["name"], parts["marks"]) if parts else (word, "")
         wrong = _why_no_name(name) or _why_no_marks(word, marks, may_be_marked)
         if wrong:
             fault(line, wrong)
@@ -208,11 +197,6 @@ def _sections(parent: str, words: list[tuple[int, str]], fault: Fault, *, may_be
         else:
             sections[name] = Section(name, is_optional="?" in marks, is_repeated="*" in marks)
     return list(sections.values())
-
-
-def _split(word: str) -> tuple[str, str]:
-    parts = _WORD.fullmatch(word)
-    return (parts["name"], parts["marks"]) if parts else (word, "")
 
 
 def _why_no_name(name: str) -> str | None:

@@ -12,11 +12,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from webquarry.page.looks import Look
-from webquarry.wrapping.sample_pages import Format
+from webquarry.wrapping.sample_pages import SAME_SIZE, Format
 from webquarry.wrapping.section_headings import Mark
 
-SAME_SIZE = 0.5
-"""Pixels: formats whose sizes differ by no more have one size.  Sizes are rounded to the half."""
 MIN_LEAD_RATIO = 2
 """How many times more often one format must lead directly to another than the reverse."""
 MAX_LEVELS = 20

@@ -18,8 +18,18 @@ MIN_SHARE_OF_REGION = 0.3
 """Share of a region's signature that must match: pages of a site differ in their outer frames."""
 _ID_WEIGHT = 2
 """Weight of an `id`, in class names: it is unique."""
+LIST = "list"
+"""The type of a field with all nodes of its signature."""
+ADDRESSES = ("link", "image")
+COLONS = ":\uff1a"
+_TERMS = frozenset(["dt", "th"])
 
 Span = tuple[int, int]
+"""A first node, and the number after the last."""
+RuleKey = tuple[int, int]
+"""A rule and an alternative of its signature, by number."""
+Matches = dict[RuleKey, list[Span]]
+"""The matches of each, in document order."""
 
 
 def find_records(rule: ListingRule, view: View) -> list[Span]:
@@ -117,19 +127,13 @@ def is_counted_sibling(view: View, node: int) -> bool:
     return view.tags[node] >= 0 or (view.is_text[node] and not view.texts[node].isspace())
 
 
-Key = tuple[int, int]
-"""A rule and an alternative of its signature, by number."""
-Found = dict[Key, list[Span]]
-"""The matches of each in document order: the first node, and the number after the last."""
-
-
 @dataclass
 class _Branch:
     """A node of the tree of all signatures: steps that continue here, and rules that end here."""
 
     below: dict[str, list[tuple[Step, _Branch]]] = field(default_factory=dict)
     """Steps by tag."""
-    ends: list[tuple[Key, bool, int]] = field(default_factory=list)
+    ends: list[tuple[RuleKey, bool, int]] = field(default_factory=list)
     """Rule and alternative, whether it is for an attribute, and the number of class names on the path."""
 
     def grow(self, step: Step) -> _Branch:
@@ -158,7 +162,7 @@ class Matcher:
             if path and path[0].tag == HOLDER
         ]
 
-    def find(self, view: View, first: int, stop: int, *, is_whole: bool) -> Found:
+    def find(self, view: View, first: int, stop: int, *, is_whole: bool) -> Matches:
         """Find the nodes between two; with `is_whole`, paths start within the one element that the record is.
 
         A node that several rules match goes to the most specific: a rule for `span` leaves `span.old` to the rule for
@@ -180,7 +184,7 @@ def mark_unread(signatures: Sequence[str], view: View, spans: Iterable[Span], *,
                 view.unread[node] = True
 
 
-def _plant(paths: Iterable[tuple[Key, Path, bool]]) -> _Branch:
+def _plant(paths: Iterable[tuple[RuleKey, Path, bool]]) -> _Branch:
     root = _Branch()
     for key, path, is_attribute in paths:
         branch = root
@@ -190,8 +194,8 @@ def _plant(paths: Iterable[tuple[Key, Path, bool]]) -> _Branch:
     return root
 
 
-def _walk(root: _Branch, view: View, first: int, stop: int, *, is_whole: bool) -> Found:
-    found: Found = {}
+def _walk(root: _Branch, view: View, first: int, stop: int, *, is_whole: bool) -> Matches:
+    found: Matches = {}
     here = [root]
     if is_whole:
         _claim(here, (first, stop), found)
@@ -216,7 +220,7 @@ def _walk(root: _Branch, view: View, first: int, stop: int, *, is_whole: bool) -
     return found
 
 
-def _claim(branches: Sequence[_Branch], span: Span, found: Found) -> None:
+def _claim(branches: Sequence[_Branch], span: Span, found: Matches) -> None:
     """Give a match to the rules that end there with most class names, for texts and attributes separately."""
     claims = [claim for branch in branches for claim in branch.ends]
     if len(claims) == 1:
@@ -229,7 +233,7 @@ def _claim(branches: Sequence[_Branch], span: Span, found: Found) -> None:
                 found.setdefault(key, []).append(span)
 
 
-def _claim_runs(branches: Sequence[_Branch], view: View, node: int, found: Found) -> None:
+def _claim_runs(branches: Sequence[_Branch], view: View, node: int, found: Matches) -> None:
     ending = [inner for branch in branches for _, inner in branch.below.get(RUN, ())]
     if ending:
         for span in find_runs(view, node, {tag for branch in branches for tag in branch.below}):
@@ -262,13 +266,6 @@ def _holder(view: View, first: int) -> int:
     return max(node, 0)
 
 
-LIST = "list"
-"""The type of a field with all nodes of its signature."""
-ADDRESSES = ("link", "image")
-COLONS = ":\uff1a"
-_TERMS = frozenset(["dt", "th"])
-
-
 class Cell(NamedTuple):
     """A value and its node."""
 
@@ -278,7 +275,7 @@ class Cell(NamedTuple):
     """The items of a list."""
 
 
-def read_cell(rule: FieldRule, number: int, found: Found, view: View, first: int) -> Cell | None:
+def read_cell(rule: FieldRule, number: int, found: Matches, view: View, first: int) -> Cell | None:
     """Read the field of a number in the record that starts at a node.
 
     The first alternative of the signature with a value decides.

@@ -16,14 +16,14 @@ from webquarry.wrapping.listing_cells import (
     ADDRESSES,
     LIST,
     Cell,
-    Found,
     Matcher,
+    Matches,
     is_same,
     label_before,
     pick_cell,
     read_all,
 )
-from webquarry.wrapping.listing_samples import Column, Key, Owner, Sample, is_text
+from webquarry.wrapping.listing_samples import Column, Owner, RecordKey, RegionSample, is_text
 from webquarry.wrapping.listing_signatures import RUN, Path, read_signature, share_path, tags_of, write_signature
 
 MAX_ALTERNATIVES = 4
@@ -34,7 +34,9 @@ MIN_SHARE_FILLED = 0.5
 """Share of the records of a sample that have a field, for it not to be optional."""
 
 
-def learn_fields(columns: Sequence[Column], samples: Sequence[Sample], *, is_whole: bool) -> tuple[FieldRule, ...]:
+def learn_fields(
+    columns: Sequence[Column], samples: Sequence[RegionSample], *, is_whole: bool
+) -> tuple[FieldRule, ...]:
     """Learn a rule for each column that can be found again."""
     alternatives = _find_alternatives(columns)
     drafts = [
@@ -44,7 +46,7 @@ def learn_fields(columns: Sequence[Column], samples: Sequence[Sample], *, is_who
         for draft in _draft(column, found, samples)
     ]
     matcher = Matcher([draft for _, draft in drafts])
-    found: dict[Key, Found] = {
+    found: dict[RecordKey, Matches] = {
         (number, record): matcher.find(sample.view, first, stop, is_whole=is_whole)
         for number, sample in enumerate(samples)
         for record, (first, stop) in enumerate(sample.spans)
@@ -66,15 +68,16 @@ class _Choice:
     hits: int
 
 
-def _draft(column: Column, alternatives: Sequence[Alternative], samples: Sequence[Sample]) -> Iterator[FieldRule]:
+def _draft(column: Column, alternatives: Sequence[Alternative], samples: Sequence[RegionSample]) -> Iterator[FieldRule]:
     """List candidate rules, the simplest first."""
+    filled = Counter(number for number, _ in column.cells)
     owners = [owner for each in alternatives for owner in each.owners.values()]
     rule = FieldRule(
         column.name,
         column.type,
         write_signature(each.path for each in alternatives),
         attribute=_attributes(owners),
-        is_optional=_is_optional(column, samples),
+        is_optional=any(filled[number] < MIN_SHARE_FILLED * len(sample.spans) for number, sample in enumerate(samples)),
     )
     placed = replace(rule, signature=write_signature(_add_places(each, samples) for each in alternatives))
     headings = _headings(column, samples, owners)
@@ -83,18 +86,13 @@ def _draft(column: Column, alternatives: Sequence[Alternative], samples: Sequenc
         yield from (replace(draft, heading=heading) for heading in headings)
 
 
-def _is_optional(column: Column, samples: Sequence[Sample]) -> bool:
-    filled = Counter(number for number, _ in column.cells)
-    return any(filled[number] < MIN_SHARE_FILLED * len(sample.spans) for number, sample in enumerate(samples))
-
-
 def _attributes(owners: Sequence[Owner]) -> str:
     names = {owner.attribute for owner in owners}
     ordered = [name for name in IMAGE_ATTRIBUTES if name in names] + sorted(names.difference(IMAGE_ATTRIBUTES, [""]))
     return " ".join(ordered)
 
 
-def _add_places(alternative: Alternative, samples: Sequence[Sample]) -> Path:
+def _add_places(alternative: Alternative, samples: Sequence[RegionSample]) -> Path:
     """Add places among siblings to a path, where they are the same in all records."""
     paths = []
     for (number, _), owner in alternative.owners.items():
@@ -107,7 +105,7 @@ def _add_places(alternative: Alternative, samples: Sequence[Sample]) -> Path:
     return tuple(replace(step, place=placed.place) for step, placed in shared)
 
 
-def _headings(column: Column, samples: Sequence[Sample], owners: Sequence[Owner]) -> list[str]:
+def _headings(column: Column, samples: Sequence[RegionSample], owners: Sequence[Owner]) -> list[str]:
     """Find possible labels of a column: in its texts, before them, or the texts themselves if all are the same."""
     if column.type in ADDRESSES:
         return []
@@ -126,10 +124,10 @@ def _headings(column: Column, samples: Sequence[Sample], owners: Sequence[Owner]
 
 
 def _try(
-    column: Column, draft: FieldRule, number: int, found: dict[Key, Found], samples: Sequence[Sample]
+    column: Column, draft: FieldRule, number: int, found: dict[RecordKey, Matches], samples: Sequence[RegionSample]
 ) -> Iterator[_Choice]:
     """Try a draft with likely places, and count what each reads as mined."""
-    read_cells: dict[Key, list[list[Cell]]] = {}
+    read_cells: dict[RecordKey, list[list[Cell]]] = {}
     alternatives = range(len(read_signature(draft.signature)))
     for key, here in found.items():
         view, first = samples[key[0]].view, samples[key[0]].spans[key[1]][0]
@@ -140,17 +138,16 @@ def _try(
     if column.type not in ADDRESSES and any(owner.is_part for owners in column.owners.values() for owner in owners):
         rules.append(replace(draft, type=LIST))
     for rule in rules:
-        read = {key: _read(rule, groups) for key, groups in read_cells.items()}
+        read = {
+            key: next((cell.text for cells in groups if (cell := pick_cell(rule, cells))), None)
+            for key, groups in read_cells.items()
+        }
         hits = sum(is_same(read[key], value) for key, (_, value) in column.cells.items())
         right = hits + sum(value is None for key, value in read.items() if key not in column.cells)
         yield _Choice(rule, right, hits)
 
 
-def _read(rule: FieldRule, groups: Sequence[Sequence[Cell]]) -> str | None:
-    return next((cell.text for cells in groups if (cell := pick_cell(rule, cells))), None)
-
-
-def _places(column: Column, read_cells: dict[Key, list[list[Cell]]]) -> list[int]:
+def _places(column: Column, read_cells: dict[RecordKey, list[list[Cell]]]) -> list[int]:
     """Find the most frequent position of values among the nodes, from the start and from the end."""
     starts, stops = Counter[int](), Counter[int]()
     for key, (_, value) in column.cells.items():
@@ -166,7 +163,7 @@ def _places(column: Column, read_cells: dict[Key, list[list[Cell]]]) -> list[int
 class Alternative:
     """Owners of values of one column, all with the same tags."""
 
-    owners: dict[Key, Owner]
+    owners: dict[RecordKey, Owner]
     path: Path
     """What they have in common."""
 
@@ -191,15 +188,15 @@ def _find_alternatives(columns: Sequence[Column]) -> list[list[Alternative]]:
     return found
 
 
-def _share(group: dict[Key, Owner]) -> Path:
+def _share(group: dict[RecordKey, Owner]) -> Path:
     return share_path([owner.path for owner in group.values()])
 
 
-def _cover(column: Column) -> Iterator[dict[Key, Owner]]:
+def _cover(column: Column) -> Iterator[dict[RecordKey, Owner]]:
     """Cover as many cells as possible with as few kinds of owners as possible, each kind with the same tags."""
     left = {key: owners for key, owners in column.owners.items() if owners}
     for _ in range(MAX_ALTERNATIVES):
-        kinds: dict[tuple[object, ...], dict[Key, Owner]] = defaultdict(dict)
+        kinds: dict[tuple[object, ...], dict[RecordKey, Owner]] = defaultdict(dict)
         for key, owners in left.items():
             for owner in owners:
                 kinds[_kind(owner)].setdefault(key, owner)
@@ -213,14 +210,14 @@ def _kind(owner: Owner) -> tuple[object, ...]:
     return tags_of(owner.path), tuple(step.place for step in owner.path)
 
 
-def _worth(group: dict[Key, Owner]) -> tuple[int, bool, bool, int]:
+def _worth(group: dict[RecordKey, Owner]) -> tuple[int, bool, bool, int]:
     """Rank a kind: by the number of cells, then elements before texts, then the innermost."""
     first = next(iter(group.values()))
     is_run = bool(first.path) and first.path[-1].tag == RUN
     return len(group), not is_text(first), not is_run, len(first.path)
 
 
-def _without_links(column: Column, cover: Sequence[Alternative]) -> Iterator[dict[Key, Owner]]:
+def _without_links(column: Column, cover: Sequence[Alternative]) -> Iterator[dict[RecordKey, Owner]]:
     """Find what is around texts that are links on all samples: on other pages some may not be links."""
     known = {_kind(owner) for each in cover for owner in each.owners.values()}
     for each in cover:
@@ -252,13 +249,10 @@ def _settle_claims(alternatives: Sequence[Alternative]) -> None:
             is_settled = True
             for one in group:
                 for other in group:
-                    if _steals(one, other):
+                    has_more = one.class_count > other.class_count
+                    if has_more and any(_fits(one.path, owner.path) for owner in other.owners.values()):
                         one.path = share_path([one.path, other.path])
                         is_settled = False
-
-
-def _steals(one: Alternative, other: Alternative) -> bool:
-    return one.class_count > other.class_count and any(_fits(one.path, owner.path) for owner in other.owners.values())
 
 
 def _fits(path: Path, whole: Path) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,8 +15,8 @@ from webquarry.model.region import Region
 from webquarry.model.wrapper import ListingRule, Source, Wrapper
 from webquarry.wrapping.listing_cells import is_counted_sibling, is_same, mark_unread
 from webquarry.wrapping.listing_fields import learn_fields
-from webquarry.wrapping.listing_reader import Row, listing_of, read_rows
-from webquarry.wrapping.listing_samples import Column, Sample, align_columns, make_samples, region_paths
+from webquarry.wrapping.listing_reader import Row, listing_of, read_records
+from webquarry.wrapping.listing_samples import Column, RegionSample, align_columns, make_samples, region_paths
 from webquarry.wrapping.listing_signatures import Path, View, share_path, tags_of, write_signature
 
 MIN_SHARE_OF_RECORDS = 0.5
@@ -53,7 +53,7 @@ def learn_listing(
         Wrapper(named, ignored=ignored, listing=ListingRule(write_signature([region]), record, span, fields))
         for region in region_paths(samples)
     ]
-    return choose_wrapper(wrappers, samples, lambda wrapper: measure(wrapper, samples, columns))
+    return choose_wrapper(wrappers, samples, _mined_values(samples, columns), read_records)
 
 
 def check_listing(
@@ -63,13 +63,23 @@ def check_listing(
     samples = make_samples(regions, statics)
     whole = all(sample.is_whole() for sample in samples)
     columns = _align(samples, wrapper.ignored, is_whole=whole)
-    return measure(wrapper, samples, columns)
+    return measure(wrapper, samples, _mined_values(samples, columns), read_records)
 
 
-def _align(samples: Sequence[Sample], ignored: Sequence[str], *, is_whole: bool) -> list[Column]:
+def _align(samples: Sequence[RegionSample], ignored: Sequence[str], *, is_whole: bool) -> list[Column]:
     for sample in samples:
         mark_unread(ignored, sample.view, sample.spans, is_whole=is_whole)
     return align_columns(samples, is_whole=is_whole)
+
+
+def _mined_values(samples: Sequence[RegionSample], columns: Sequence[Column]) -> Mined:
+    return [
+        [
+            {each.name: each.cells[number, record][1] for each in columns if (number, record) in each.cells}
+            for record in range(len(sample.spans))
+        ]
+        for number, sample in enumerate(samples)
+    ]
 
 
 def _size(view: View, span: tuple[int, int]) -> int:
@@ -82,7 +92,7 @@ def _size(view: View, span: tuple[int, int]) -> int:
     return count
 
 
-def _record_paths(samples: Sequence[Sample]) -> list[Path]:
+def _record_paths(samples: Sequence[RegionSample]) -> list[Path]:
     """List the paths from the region to the first nodes of records, the most frequent first."""
     groups: dict[tuple[str, ...], list[Path]] = defaultdict(list)
     for sample in samples:
@@ -106,61 +116,50 @@ class Agreement:
         return f"{self.records:.0%} of the records and {self.cells:.0%} of the values are as mined"
 
 
-def measure(wrapper: Wrapper, samples: Sequence[Sample], columns: Sequence[Column]) -> Agreement:
+Mined = Sequence[Sequence[dict[str, str]]]
+"""The values of each sample's records, by column name."""
+ReadRows = Callable[[Wrapper, Document], Sequence[Row]]
+
+
+def measure(wrapper: Wrapper, samples: Sequence[RegionSample], mined: Mined, read: ReadRows) -> Agreement:
     """Compare a wrapper with its samples: on static documents, or on rendered ones if it asks for them."""
-    rule = listing_of(wrapper)
-    pairs = []
-    for number, sample in enumerate(samples):
-        document = tried_on(wrapper, sample)
-        rows = [] if document is None else read_rows(rule, document, wrapper.ignored)
-        wanted = [
-            {each.name: each.cells[number, record][1] for each in columns if (number, record) in each.cells}
-            for record in range(len(sample.spans))
-        ]
-        pairs.append((sample, wanted, rows))
-    return compare(rule, pairs)
-
-
-def tried_on(wrapper: Wrapper, sample: Sample) -> Document | None:
-    """Return the document of a sample that a wrapper would read; None if the page before scripts ran is unknown."""
-    return sample.region.document if wrapper.source.render else sample.static
-
-
-def _by_numbers(sample: Sample, rows: Sequence[Row]) -> Sequence[Row]:
-    """Give rows the nodes of the mined records, in order, where scripts changed node numbers and counts match."""
-    if sample.is_unchanged or len(rows) != len(sample.spans):
-        return rows
-    return [Row(span, row.cells) for span, row in zip(sample.spans, rows, strict=True)]
-
-
-def compare(rule: ListingRule, pairs: Iterable[tuple[Sample, Sequence[dict[str, str]], Sequence[Row]]]) -> Agreement:
-    """Compare rows with what was mined: for each sample the values of its records, and the rows."""
-    names = [field.name for field in rule.fields]
+    names = [field.name for field in listing_of(wrapper).fields]
     same = either = right = all_cells = 0
-    for sample, mined, rows in pairs:
-        found = {row.span: row for row in _by_numbers(sample, rows)}
+    for sample, records in zip(samples, mined, strict=True):
+        document = sample.region.document if wrapper.source.render else sample.static
+        rows = [] if document is None else read(wrapper, document)
+        found = {row.span: row.cells for row in rows}
+        if not sample.is_unchanged and len(rows) == len(sample.spans):  # scripts changed the numbers of nodes
+            found = {span: row.cells for span, row in zip(sample.spans, rows, strict=True)}
         same += len(found.keys() & set(sample.spans))
         either += len(found.keys() | set(sample.spans))
-        for span, wanted in zip(sample.spans, mined, strict=True):
-            read = _texts(found.get(span), names)
-            all_cells += len(read.keys() | wanted.keys())
-            right += sum(is_same(read.get(name), value) for name, value in wanted.items())
+        for span, wanted in zip(sample.spans, records, strict=True):
+            cells = found.get(span, ())
+            texts = {name: cell.text for name, cell in zip(names, cells, strict=bool(cells)) if cell}
+            all_cells += len(texts.keys() | wanted.keys())
+            right += sum(is_same(texts.get(name), value) for name, value in wanted.items())
     return Agreement(same / max(1, either), right / max(1, all_cells))
 
 
-def _texts(row: Row | None, names: Sequence[str]) -> dict[str, str]:
-    cells = row.cells if row else ()
-    return {name: cell.text for name, cell in zip(names, cells, strict=bool(cells)) if cell}
-
-
 def choose_wrapper(
-    wrappers: Sequence[Wrapper], samples: Sequence[Sample], measure: Callable[[Wrapper], Agreement]
+    wrappers: Sequence[Wrapper], samples: Sequence[RegionSample], mined: Mined, read: ReadRows
 ) -> Wrapper:
     """Choose the first wrapper that agrees best with the samples, rendered if that helps; refuse if none does."""
-    best, agreed = _best(wrappers, measure)
+
+    def find_best(wrappers: Sequence[Wrapper]) -> tuple[Wrapper, Agreement]:
+        best, agreed = wrappers[0], measure(wrappers[0], samples, mined, read)
+        for wrapper in wrappers[1:]:
+            if agreed.records == 1:
+                break
+            other = measure(wrapper, samples, mined, read)
+            if other > agreed:
+                best, agreed = wrapper, other
+        return best, agreed
+
+    best, agreed = find_best(wrappers)
     if agreed < Agreement(1, 1) and any(sample.region.document.kind != "static" for sample in samples):
         rendering = [replace(wrapper, source=replace(wrapper.source, render=True)) for wrapper in wrappers]
-        rendered, other = _best(rendering, measure)
+        rendered, other = find_best(rendering)
         if other.records > agreed.records or other.cells >= agreed.cells + MIN_GAIN_BY_RENDERING:
             best, agreed = rendered, other
     if agreed.records < MIN_SHARE_OF_RECORDS:
@@ -171,18 +170,7 @@ def choose_wrapper(
     return best
 
 
-def _best(wrappers: Sequence[Wrapper], measure: Callable[[Wrapper], Agreement]) -> tuple[Wrapper, Agreement]:
-    best, agreed = wrappers[0], measure(wrappers[0])
-    for wrapper in wrappers[1:]:
-        if agreed.records == 1:
-            break
-        other = measure(wrapper)
-        if other > agreed:
-            best, agreed = wrapper, other
-    return best, agreed
-
-
-def find_unseen(samples: Sequence[Sample], *, is_whole: bool) -> tuple[str, ...]:
+def find_unseen(samples: Sequence[RegionSample], *, is_whole: bool) -> tuple[str, ...]:
     """Find the signatures, from the record inwards, of elements that a browser shows in no record."""
     unseen: dict[str, None] = {}
     seen: set[str] = set()

@@ -26,7 +26,7 @@ from webquarry.wrapping.listing_cells import (
     read_cell,
     region_fit,
 )
-from webquarry.wrapping.listing_signatures import Path, View, read_signature
+from webquarry.wrapping.listing_signatures import View, read_signature
 from webquarry.wrapping.table_grid import find_grids
 
 RECORDS = "records"
@@ -51,8 +51,7 @@ def read_listing(wrapper: Wrapper, document: Document) -> Extraction:
     Paths are `records`, the number of the record and the name of the field.  A page without records misses `records`;
     otherwise fields are missing that every sample has and no record of the page.
     """
-    rule = listing_of(wrapper)
-    return extract_rows(wrapper, document, read_rows(rule, document, wrapper.ignored))
+    return extract_rows(wrapper, document, read_records(wrapper, document))
 
 
 def listing_of(wrapper: Wrapper) -> ListingRule:
@@ -62,16 +61,12 @@ def listing_of(wrapper: Wrapper) -> ListingRule:
     return wrapper.listing
 
 
-def read_rows(rule: ListingRule, document: Document, ignored: tuple[str, ...] = ()) -> list[Row]:
+def read_records(wrapper: Wrapper, document: Document) -> list[Row]:
     """Find the records of a page that have any value."""
-    view = View(document)
-    return fill_rows(rule, view, find_records(rule, view), ignored)
-
-
-def fill_rows(rule: ListingRule, view: View, spans: Sequence[Span], ignored: tuple[str, ...] = ()) -> list[Row]:
-    """Read the values of records; records without any are left out."""
+    rule, view = listing_of(wrapper), View(document)
+    spans = find_records(rule, view)
     matcher, whole = _matcher(rule.fields), is_whole(rule)
-    mark_unread(ignored, view, spans, is_whole=whole)
+    mark_unread(wrapper.ignored, view, spans, is_whole=whole)
     rows = []
     for first, stop in spans:
         found = matcher.find(view, first, stop, is_whole=whole)
@@ -202,11 +197,7 @@ def _has_region(rule: ListingRule, view: View) -> bool:
     return any(
         region_fit(path, view, node) == full_region_fit(path)
         for path in read_signature(rule.region)
-        if _is_telling(path)
+        if path and (path[-1].name or path[-1].classes)
         for node in view.document.has_tag([path[-1].tag]).nonzero()[0].tolist()
         if not view.document.hidden[node]
     )
-
-
-def _is_telling(path: Path) -> bool:
-    return bool(path) and bool(path[-1].name or path[-1].classes)

@@ -45,7 +45,7 @@ class Owner:
 
 
 @dataclass(frozen=True)
-class Place:
+class RecordScope:
     """The part of a record to look for values in."""
 
     top: int
@@ -56,24 +56,18 @@ class Place:
     """The nodes of all its values."""
 
 
-def find_owners(view: View, place: Place, node: int, value: str, kind: str) -> list[Owner]:
+def find_owners(view: View, scope: RecordScope, node: int, value: str, kind: str) -> list[Owner]:
     """Find the nodes of a record that have a value mined at a node, from the innermost outwards."""
-    top, first = place.top, place.first
+    top, first = scope.top, scope.first
     if kind == "link":
-        return list(_link(view, top, first, node))
+        path = (Step(HOLDER),) if node < first else view.path(node, top)
+        return [] if path is None else [Owner(node, path, "href")]
     if kind == "image":
         return list(_image(view, top, node, value))
     if view.tags[node] >= 0 and " ".join(view.attributes[node].get("alt", "").split()) == value:
         path = view.path(node, top)
         return [] if path is None else [Owner(node, path, "alt")]
-    return list(_texts(view, place, node, value))
-
-
-def _link(view: View, top: int, first: int, node: int) -> Iterator[Owner]:
-    if node < first:
-        yield Owner(node, (Step(HOLDER),), "href")
-    elif (path := view.path(node, top)) is not None:
-        yield Owner(node, path, "href")
+    return list(_texts(view, scope, node, value))
 
 
 def _image(view: View, top: int, node: int, value: str) -> Iterator[Owner]:
@@ -85,8 +79,8 @@ def _image(view: View, top: int, node: int, value: str) -> Iterator[Owner]:
                 return
 
 
-def _texts(view: View, place: Place, node: int, value: str) -> Iterator[Owner]:
-    top, first, start = place.top, place.first, node
+def _texts(view: View, scope: RecordScope, node: int, value: str) -> Iterator[Owner]:
+    top, first, start = scope.top, scope.first, node
     while node >= max(top, first):
         text, path = view.text(node), view.path(node, top)
         if len(text) > len(value) + MAX_LABEL_LENGTH or path is None:
@@ -98,18 +92,18 @@ def _texts(view: View, place: Place, node: int, value: str) -> Iterator[Owner]:
         elif value.startswith((f"{text}, ", f"{text}; ")):
             yield Owner(node, path, is_part=True)
         node = view.parents[node]
-    yield from _runs(view, place, start, value)
+    yield from _runs(view, scope, start, value)
 
 
-def _runs(view: View, place: Place, node: int, value: str) -> Iterator[Owner]:
+def _runs(view: View, scope: RecordScope, node: int, value: str) -> Iterator[Owner]:
     """Find the run of text that a value is, where it is not a whole element; `node` is its first text or around it."""
     start = node
-    while node > place.first and (view.is_text[node] or view.is_inline[view.tags[node]]):
+    while node > scope.first and (view.is_text[node] or view.is_inline[view.tags[node]]):
         node = view.parents[node]
-    path = view.path(node, place.top)
+    path = view.path(node, scope.top)
     if path is None:
         return
-    others = [each for each in place.nodes if each != start]
+    others = [each for each in scope.nodes if each != start]
     apart = {
         view.name(child) for child in view.children(node) if any(child <= each < view.ends[child] for each in others)
     }
@@ -128,12 +122,12 @@ _PATH, _NAME, _CLASSES, _TYPE = 3, 2, 2, 1
 _MIN_AGREEMENT = 3
 """Two columns are one with the same path in the record, or the same name and type."""
 
-Key = tuple[int, int]
+RecordKey = tuple[int, int]
 """A sample and a record of it, by number."""
 
 
 @dataclass(frozen=True)
-class Sample:
+class RegionSample:
     """A region, and the documents that rules are learnt from and tried on."""
 
     region: Region
@@ -160,9 +154,9 @@ class Column:
 
     name: str
     types: Counter[str] = field(default_factory=Counter)
-    cells: dict[Key, tuple[int, str]] = field(default_factory=dict)
+    cells: dict[RecordKey, tuple[int, str]] = field(default_factory=dict)
     """The node and the value of each record that has one."""
-    owners: dict[Key, list[Owner]] = field(default_factory=dict)
+    owners: dict[RecordKey, list[Owner]] = field(default_factory=dict)
 
     @property
     def type(self) -> str:
@@ -175,7 +169,7 @@ class Column:
         return Counter((tags_of(each[0].path), each[0].attribute) for each in self.owners.values() if each)
 
 
-def make_samples(regions: Sequence[Region], statics: Sequence[Document | None] | None = None) -> list[Sample]:
+def make_samples(regions: Sequence[Region], statics: Sequence[Document | None] | None = None) -> list[RegionSample]:
     """Prepare regions with their static documents; by default those of the same markup, unless scripts ran."""
     if not regions:
         raise InputError("no sample page has records to learn from")
@@ -187,14 +181,14 @@ def make_samples(regions: Sequence[Region], statics: Sequence[Document | None] |
     return samples
 
 
-def _make_sample(region: Region, static: Document | None) -> Sample:
+def _make_sample(region: Region, static: Document | None) -> RegionSample:
     document = region.document
     if static is None and document.kind == "static":
         static = document
     elif static is None and document.kind == "rendered":
         static = Document(document.markup, document.method, document.url)
     is_same = static is not None and _have_same_tree(static, document)
-    return Sample(region, static, View(static if static is not None and is_same else document), is_same)
+    return RegionSample(region, static, View(static if static is not None and is_same else document), is_same)
 
 
 def _have_same_tree(one: Document, other: Document) -> bool:
@@ -203,7 +197,7 @@ def _have_same_tree(one: Document, other: Document) -> bool:
     return bool((one.parents == other.parents).all() and (one.kinds == other.kinds).all())
 
 
-def align_columns(samples: Sequence[Sample], *, is_whole: bool) -> list[Column]:
+def align_columns(samples: Sequence[RegionSample], *, is_whole: bool) -> list[Column]:
     """Align the columns of all samples; names are those of the first sample that has them."""
     columns: list[Column] = []
     for number, sample in enumerate(samples):
@@ -223,7 +217,7 @@ def align_columns(samples: Sequence[Sample], *, is_whole: bool) -> list[Column]:
     return columns
 
 
-def _draft(sample: Sample, number: int, each: Field, *, is_whole: bool) -> Column:
+def _draft(sample: RegionSample, number: int, each: Field, *, is_whole: bool) -> Column:
     column = Column(each.name)
     for record, (value, node) in enumerate(zip(each.values, each.nodes, strict=True)):
         if value is None or node is None:
@@ -232,8 +226,8 @@ def _draft(sample: Sample, number: int, each: Field, *, is_whole: bool) -> Colum
         column.cells[number, record] = node, value
         first = sample.spans[record][0]
         nodes = tuple(held for other in sample.region.columns if (held := other.nodes[record]) is not None)
-        place = Place(first if is_whole else sample.view.parents[first], first, nodes)
-        column.owners[number, record] = find_owners(sample.view, place, node, value, each.type)
+        scope = RecordScope(first if is_whole else sample.view.parents[first], first, nodes)
+        column.owners[number, record] = find_owners(sample.view, scope, node, value, each.type)
     return column
 
 
@@ -268,7 +262,7 @@ def _class_names(column: Column, kind: tuple[tuple[str, ...], str]) -> set[tuple
     return {(level, name) for level, step in enumerate(shared) for name in step.classes}
 
 
-def region_paths(samples: Sequence[Sample]) -> list[Path]:
+def region_paths(samples: Sequence[RegionSample]) -> list[Path]:
     """List paths from the body to the region that the samples share, the simplest first.
 
     They have no places among siblings, then one, from the inside outwards, then all: a place may shift between pages,
@@ -280,7 +274,7 @@ def region_paths(samples: Sequence[Sample]) -> list[Path]:
     return [plain, *lone, placed]
 
 
-def _full_path(sample: Sample, *, placed: bool) -> Path:
+def _full_path(sample: RegionSample, *, placed: bool) -> Path:
     view, node = sample.view, sample.region.node
     steps: list[Step] = []
     while node > 0 and is_plain(view.name(node)):

@@ -19,6 +19,8 @@ from webquarry.page.trees import ColumnsTree
 
 MIN_SHARE_OF_HEADINGS = 0.95
 """Share of the headings that the content of a page contains."""
+SAME_SIZE = 0.5
+"""Pixels: formats whose sizes differ by no more have one size.  Sizes are rounded to the half."""
 PIXELS_PER_SPACE = 8.0
 """Width of a space of preformatted text."""
 
@@ -35,19 +37,21 @@ class Groups:
         return parents
 
     @cached_property
+    def _ends(self) -> list[int]:
+        ends: list[int] = self._document.ends.tolist()
+        return ends
+
+    @cached_property
     def _depths(self) -> list[int]:
         depths: list[int] = depths_of(self._document.ends).tolist()
         return depths
 
     def closeness(self, first: int, second: int) -> int:
         """Return the depth of the smallest element that contains both."""
-        parents, depths = self._parents, self._depths
-        while first != second:
-            if depths[first] < depths[second]:
-                second = parents[second]
-            else:
-                first = parents[first]
-        return depths[first]
+        here, other = min(first, second), max(first, second)
+        while self._ends[here] <= other:
+            here = self._parents[here]
+        return self._depths[here]
 
     def smallest_around(self, elements: Sequence[int]) -> int:
         """Find the smallest element that contains most of some elements."""
@@ -55,9 +59,8 @@ class Groups:
             return 0
         ordered = sorted(elements)
         here = ordered[len(ordered) // 2]
-        ends = self._document.ends
         while here > 0:
-            inside = bisect_left(ordered, ends[here]) - bisect_left(ordered, here)
+            inside = bisect_left(ordered, self._ends[here]) - bisect_left(ordered, here)
             if inside >= MIN_SHARE_OF_HEADINGS * len(ordered):
                 break
             here = self._parents[here]

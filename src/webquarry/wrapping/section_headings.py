@@ -65,7 +65,9 @@ def find_headings(pages: Sequence[Sample]) -> dict[Format, Heading]:
         if len(pages) == 1:
             is_heading = is_marked and uses.unfit <= uses.names.total() and stand_alone(format_, lines[0])
             heading = Heading(format_, None) if is_heading else None
-        elif format_.signature.endswith(RUN_IN) and not _are_marked_labels(format_.signature, lines):
+        elif format_.signature.endswith(RUN_IN) and not (
+            is_emphasised(format_.signature) or all(each.are_labelled(format_.signature) for each in lines)
+        ):  # only a colon separates such labels from running text
             labels[format_] = uses
             continue
         else:
@@ -93,7 +95,7 @@ class _Uses:
 
 def _gather(pages: Sequence[Sample], lines: Sequence[Lines]) -> dict[Format, _Uses]:
     is_single = len(pages) == 1
-    is_letter = str.isalnum if is_single else str.isalpha  # on a page that holds all, years may be headings
+    is_letter = str.isalnum if is_single else str.isalpha  # on a page with a whole source, years may be headings
     uses: defaultdict[Format, _Uses] = defaultdict(_Uses)
     for number, page in enumerate(pages):
         for piece, format_, starts in zip(page.pieces, page.formats, lines[number].starts, strict=True):
@@ -150,11 +152,6 @@ def stand_alone(format_: Format, lines: Lines) -> bool:
     return lines.share_alone(format_) >= MIN_SHARE_OF_HEADINGS
 
 
-def _are_marked_labels(signature: str, lines: Sequence[Lines]) -> bool:
-    """Tell whether more than a colon separates labels from the text behind them."""
-    return is_emphasised(signature) or all(each.are_labelled(signature) for each in lines)
-
-
 def stands_out(format_: Format, body: Look) -> bool:
     """Tell whether a format differs from running text as headings do."""
     signature, look = format_.signature, format_.look
@@ -167,7 +164,7 @@ def stands_out(format_: Format, body: Look) -> bool:
     if look.size > body.size or (look.is_bold and not body.is_bold) or (look.is_italic and not body.is_italic):
         return True
     differs = (look.is_underlined and not body.is_underlined) or look.colour != body.colour
-    return differs and not is_link(signature)  # links are coloured and underlined wherever they stand
+    return differs and not is_link(signature)  # links are coloured and underlined everywhere
 
 
 def is_emphasised(signature: str) -> bool:

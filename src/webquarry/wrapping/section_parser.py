@@ -105,7 +105,8 @@ class Parser:
             if token is not None:
                 name = token.repeats or heading_name(piece.text)
                 if name in self._other:
-                    note = _annotate(current, name, piece)
+                    new = PagePart(None, name, plain_heading(piece.text), 0, "", current, piece)
+                    note = current.other.setdefault(name, new)
                     started.append((piece, token, note))
                     after_heading = False
                     continue
@@ -216,12 +217,6 @@ def _look_alike(holder: PagePart, token: TokenFormat) -> bool:
     return without_colon(holder.signature) == without_colon(token.signature)
 
 
-def _annotate(current: PagePart, name: str, piece: Piece) -> PagePart:
-    if name not in current.other:
-        current.other[name] = PagePart(None, name, plain_heading(piece.text), 0, "", current, piece)
-    return current.other[name]
-
-
 def _by_heading(section: Section) -> dict[str, Section]:
     found = {child.name: child for child in section.children}
     for child in section.children:
@@ -253,9 +248,7 @@ def _resumes(current: PagePart, note: PagePart, piece: Piece) -> bool:
 
 def _end_at_rule(last: PagePart) -> None:
     """Cut what is below a horizontal rule after the last section: it belongs to the page."""
-    if last.pieces:
-        rules = last.pieces[0].rules
-        last.pieces = [piece for piece in last.pieces if piece.rules == rules]
+    last.pieces = [piece for piece in last.pieces if piece.rules == last.pieces[0].rules]
 
 
 def find_missing(part: PagePart, path: tuple[str, ...] = ()) -> Iterator[str]:

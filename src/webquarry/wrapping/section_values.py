@@ -80,7 +80,7 @@ class Writer:
 
     def _write_table(self, part: PagePart, path: Path, headings: Path) -> Iterator[SectionValue]:
         own = [piece for piece in part.pieces if piece.cell is None]
-        names, rows = read_rows(self._tree, part.pieces)
+        names, rows = read_data_table(self._tree, part.pieces)
         snake = distinct(snake_case(name) for name in names)
         for place, row in enumerate(rows):
             for column, pieces in row.items():
@@ -99,28 +99,19 @@ class Writer:
         """Address the smallest element with all of a value but not its heading, or else the value's beginning."""
         first, last = pieces[0].element, pieces[-1].element
         if first != last:
-            around = self._smallest_around(first, last)
-            if part.title is None or not self._is_inside(part.title.element, around):
+            above = set(self._outwards(first))
+            around = next((node for node in self._outwards(last) if node in above), first)
+            if part.title is None or around not in self._outwards(part.title.element):
                 first = around
         return self._tree.xpath(first)
 
-    def _smallest_around(self, first: Any, last: Any) -> Any:
-        above = set()
-        here = first
-        while here is not None:
-            above.add(here)
-            here = self._tree.parent(here)
-        while last is not None and last not in above:
-            last = self._tree.parent(last)
-        return first if last is None else last
-
-    def _is_inside(self, node: Any, around: Any) -> bool:
-        while node is not None and node != around:
+    def _outwards(self, node: Any) -> Iterator[Any]:
+        while node is not None:
+            yield node
             node = self._tree.parent(node)
-        return node is not None
 
 
-def read_rows(tree: Tree[Any], pieces: Sequence[Piece]) -> tuple[list[str], list[dict[int, list[Piece]]]]:
+def read_data_table(tree: Tree[Any], pieces: Sequence[Piece]) -> tuple[list[str], list[dict[int, list[Piece]]]]:
     """Read the header of the data table that pieces are in, and its rows: the pieces of each column's cell.
 
     A cell that spans several columns counts as one.

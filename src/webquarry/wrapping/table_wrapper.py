@@ -14,9 +14,9 @@ from webquarry.model.names import distinct
 from webquarry.model.region import Region
 from webquarry.model.wrapper import FieldRule, ListingRule, Source, Wrapper
 from webquarry.wrapping.listing_cells import Cell, is_same, region_fit
-from webquarry.wrapping.listing_learner import Agreement, choose_wrapper, compare, tried_on
+from webquarry.wrapping.listing_learner import Agreement, Mined, choose_wrapper, measure
 from webquarry.wrapping.listing_reader import Row, extract_rows, listing_of
-from webquarry.wrapping.listing_samples import Sample, make_samples, region_paths
+from webquarry.wrapping.listing_samples import RegionSample, make_samples, region_paths
 from webquarry.wrapping.listing_signatures import Step, View, read_signature, write_signature
 from webquarry.wrapping.table_grid import Grid, Header, find_grids
 
@@ -62,7 +62,7 @@ def learn_table(
         Wrapper(named, ignored=ignored, listing=ListingRule(write_signature([path]), "tr", 1, fields))
         for path in region_paths(samples)
     ]
-    return choose_wrapper(wrappers, samples, lambda wrapper: _measure(wrapper, samples, columns))
+    return choose_wrapper(wrappers, samples, _mined_values(samples, columns), _read_rows)
 
 
 def check_table(
@@ -70,17 +70,17 @@ def check_table(
 ) -> Agreement:
     """Measure how well a wrapper reproduces the rows and values that were mined."""
     samples = make_samples(regions, statics)
-    return _measure(wrapper, samples, _align(samples))
+    return measure(wrapper, samples, _mined_values(samples, _align(samples)), _read_rows)
 
 
 def read_table(wrapper: Wrapper, document: Document) -> Extraction:
     """Extract the rows of a page's table as records; a page without the table misses `records`."""
-    rule = listing_of(wrapper)
-    return extract_rows(wrapper, document, _read_rows(rule, View(document), wrapper.ignored))
+    return extract_rows(wrapper, document, _read_rows(wrapper, document))
 
 
-def _read_rows(rule: ListingRule, view: View, ignored: Sequence[str]) -> list[Row]:
-    steps = frozenset(step for text in ignored for path in read_signature(text) for step in path)
+def _read_rows(wrapper: Wrapper, document: Document) -> list[Row]:
+    rule, view = listing_of(wrapper), View(document)
+    steps = frozenset(step for text in wrapper.ignored for path in read_signature(text) for step in path)
     headings, places = [each.heading for each in rule.fields], [each.place for each in rule.fields]
     found = [(grid, grid.find_header(headings, places)) for grid in find_grids(view, steps)]
     found = [(grid, header) for grid, header in found if _is_alike(rule, grid, header)]
@@ -121,7 +121,7 @@ def _cell(grid: Grid, row: int, column: int | None) -> Cell | None:
     return Cell(text, slot.node) if slot is not None and text else None
 
 
-def _align(samples: Sequence[Sample]) -> list[_Column]:
+def _align(samples: Sequence[RegionSample]) -> list[_Column]:
     """Align the columns of all samples by heading, or without one by place."""
     columns: list[_Column] = []
     for number, sample in enumerate(samples):
@@ -143,7 +143,7 @@ def _align(samples: Sequence[Sample]) -> list[_Column]:
     return columns
 
 
-def _drafts(sample: Sample, number: int) -> Iterator[_Column]:
+def _drafts(sample: RegionSample, number: int) -> Iterator[_Column]:
     grid = _grid_of(sample)
     fields = sample.region.fields
     names = {each.name for each in fields}
@@ -164,7 +164,7 @@ def _drafts(sample: Sample, number: int) -> Iterator[_Column]:
             )
 
 
-def _grid_of(sample: Sample) -> Grid:
+def _grid_of(sample: RegionSample) -> Grid:
     grids = {grid.table.node: grid for grid in find_grids(sample.view)}
     if sample.region.node not in grids:
         raise InputError(f"{sample.region.document.url}: the mined region is not a table; learn its records instead")
@@ -182,7 +182,7 @@ def _place(grid: Grid, nodes: Sequence[int]) -> int | None:
     return counts.most_common(1)[0][0] if counts else None
 
 
-def _find_ignored(samples: Sequence[Sample]) -> set[Step]:
+def _find_ignored(samples: Sequence[RegionSample]) -> set[Step]:
     """Find elements of cells that are not part of their mined values, such as footnote marks."""
     ignored: set[Step] = set()
     kept: set[Step] = set()
@@ -223,15 +223,10 @@ def _step(view: View, node: int) -> Step:
     return Step(view.name(node), view.classes(node))
 
 
-def _measure(wrapper: Wrapper, samples: Sequence[Sample], columns: Sequence[_Column]) -> Agreement:
-    rule = listing_of(wrapper)
-    pairs = []
+def _mined_values(samples: Sequence[RegionSample], columns: Sequence[_Column]) -> Mined:
+    mined = []
     for number, sample in enumerate(samples):
         names = {column.samples[number]: column.name for column in columns if number in column.samples}
-        wanted = [
-            {names[name]: text for name, text in each.values.items() if name in names} for each in sample.region.records
-        ]
-        document = tried_on(wrapper, sample)
-        rows = [] if document is None else _read_rows(rule, View(document), wrapper.ignored)
-        pairs.append((sample, wanted, rows))
-    return compare(rule, pairs)
+        records = [each.values for each in sample.region.records]
+        mined.append([{names[name]: text for name, text in each.items() if name in names} for each in records])
+    return mined

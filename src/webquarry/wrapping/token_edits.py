@@ -163,8 +163,11 @@ def _with_name(wrapper: Wrapper, text: _Text, level: int, *, is_placed: bool) ->
     It gets an entry of its own where a person has placed it (`is_placed`) and its format is not below that section.
     """
     name = text.name
-    tokens = [_allowing(token, name) if has_format(token, text.format) else token for token in wrapper.tokens]
+    tokens = list(wrapper.tokens)
     same = [place for place, token in enumerate(tokens) if has_format(token, text.format)]
+    for place in same:
+        excluded = tuple(path for path in tokens[place].excluded if path.split(".")[-1] != name)
+        tokens[place] = replace(tokens[place], excluded=excluded)
     for place in same:
         token = tokens[place]
         if not token.names or name in token.names:
@@ -177,10 +180,6 @@ def _with_name(wrapper: Wrapper, text: _Text, level: int, *, is_placed: bool) ->
             tokens[place] = replace(token, names=tuple(sorted({*token.names, name})))
             return tuple(tokens)
     return _with_token(wrapper, tokens, text, level, names=(name,))
-
-
-def _allowing(token: TokenFormat, name: str) -> TokenFormat:
-    return replace(token, excluded=tuple(path for path in token.excluded if path.split(".")[-1] != name))
 
 
 def _with_format(wrapper: Wrapper, text: _Text, level: int) -> tuple[TokenFormat, ...]:

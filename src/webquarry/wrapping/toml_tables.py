@@ -350,9 +350,9 @@ def spell_list(texts: Sequence[str], *, before: int) -> str:
 
 def _escape(text: str) -> str:
     """Escape what is invisible: pages are full of no-break spaces."""
-    return "".join(mark if mark.isprintable() and mark not in _SHORT else _written_out(mark) for mark in text)
 
+    def escape(mark: str) -> str:
+        code = ord(mark)
+        return _SHORT.get(mark) or (f"\\u{code:04X}" if code < 0x10000 else f"\\U{code:08X}")
 
-def _written_out(mark: str) -> str:
-    code = ord(mark)
-    return _SHORT.get(mark) or (f"\\u{code:04X}" if code < 0x10000 else f"\\U{code:08X}")
+    return "".join(mark if mark.isprintable() and mark not in _SHORT else escape(mark) for mark in text)

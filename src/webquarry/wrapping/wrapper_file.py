@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import fields, replace
 
 from webquarry.errors import InputError
@@ -220,17 +220,59 @@ _HISTORY = "The corrections so far, counted as in the paper (each token or rule)
 
 def write_wrapper(wrapper: Wrapper) -> str:
     """Write the file of a wrapper; `read_wrapper` restores an equal wrapper from it."""
+    return "\n".join([_HEAD, *_write_tables(wrapper)])
+
+
+def _write_tables(wrapper: Wrapper) -> Iterator[str]:
+    source, listing = wrapper.source, wrapper.listing
+    body = f"name = {spell_text(source.name)}\nkind = {spell_text(source.kind)}\n"
+    body += _pair("method", "" if wrapper.method == "format" else wrapper.method)
+    body += _pairs(source, "base", "pages", "key", "render", "samples", "language")
+    body += _pair("decimal", "" if source.decimal == "." else source.decimal) + _pair("day_first", source.day_first)
+    yield from _named("source", _SOURCE, body)
+    yield from _named("index", _INDEX, _pair("page", source.index_page) + _pair("file", source.index_file))
+
+    for number, token in enumerate(wrapper.tokens):
+        head = f"[[token]]\nlevel = {token.level}\nlike = {spell_text(token.like)}\n"
+        body = _pairs(token, "signature", "look", "names", "excluded", "repeats") + _pair("inline", token.is_inline)
+        yield ("" if number else f"# {_TOKENS}\n") + head + body
+
     content = _pair("title", wrapper.title) + _pair("steps", wrapper.content) + _pair("classes", wrapper.classes)
-    tables = (
-        *_source(wrapper.source, wrapper.method),
-        *_commented(_TOKENS, (f"[[token]]\n{_token(token)}" for token in wrapper.tokens)),
-        *_named("content", _CONTENT, content),
-        *_named("ignored", _IGNORED, _pair("hidden", wrapper.hidden) + _pair("signatures", wrapper.ignored)),
-        *_sections(wrapper),
-        *_listing(wrapper.listing),
-        *_history(wrapper),
-    )
-    return "\n".join([_HEAD, *tables])
+    yield from _named("content", _CONTENT, content)
+    yield from _named("ignored", _IGNORED, _pair("hidden", wrapper.hidden) + _pair("signatures", wrapper.ignored))
+
+    rules = write_rules(wrapper.grammar, wrapper.other, page=snake_case(source.name))
+    sections = [(spell_text(".".join(path)), section) for path, section in wrapper.grammar.walk()]
+    headings = (_pair(path, section.headings) for path, section in sections)
+    types = (_pair(path, section.type) for path, section in sections if section.type != "text")
+    yield from _named("grammar", _GRAMMAR, f'rules = """\n{rules}"""\n' if rules else "")
+    yield from _named("headings", _HEADINGS, "".join(headings))
+    yield from _named("types", _TYPES, "".join(types))
+
+    if listing is not None:
+        body = f"region = {spell_text(listing.region)}\nrecord = {spell_text(listing.record)}\nspan = {listing.span}\n"
+        yield from _named("listing", _LISTING, body)
+        for number, rule in enumerate(listing.fields):
+            head = f"[[field]]\nname = {spell_text(rule.name)}\n"
+            keys = [each.name for each in fields(rule) if each.name != "name"]
+            yield ("" if number else f"# {_FIELDS}\n") + head + _pairs(rule, *keys)
+
+    if wrapper.history:
+        paper, actions = wrapper.steps
+        yield from _named("history", _HISTORY, f"steps = {{ paper = {paper}, actions = {actions} }}\n")
+    for step in wrapper.history:
+        undo = f"undo = {spell_block(step.undo)}\n" if step.undo else ""
+        yield f"[[history.step]]\naction = {spell_text(step.action)}\ntokens = {step.tokens}\n{undo}"
+
+
+def _named(name: str, comment: str, body: str) -> Iterator[str]:
+    """Write a table under its comment, unless it is empty."""
+    if body:
+        yield f"# {comment}\n[{name}]\n{body}"
+
+
+def _pairs(noun: Source | TokenFormat | FieldRule, *keys: str) -> str:
+    return "".join(_pair(key, getattr(noun, key)) for key in keys)
 
 
 def _pair(key: str, value: str | int | tuple[str, ...]) -> str:
@@ -242,65 +284,3 @@ def _pair(key: str, value: str | int | tuple[str, ...]) -> str:
     if isinstance(value, str):
         return f"{key} = {spell_text(value)}\n"
     return f"{key} = {str(value).lower()}\n"
-
-
-def _named(name: str, comment: str, body: str) -> Iterator[str]:
-    """Write a table under its comment, unless it is empty."""
-    if body:
-        yield f"# {comment}\n[{name}]\n{body}"
-
-
-def _commented(comment: str, tables: Iterable[str]) -> Iterator[str]:
-    """Put a comment above the first of some tables."""
-    for number, table in enumerate(tables):
-        yield table if number else f"# {comment}\n{table}"
-
-
-def _source(source: Source, method: str) -> Iterator[str]:
-    body = f"name = {spell_text(source.name)}\nkind = {spell_text(source.kind)}\n"
-    body += _pair("method", "" if method == "format" else method)
-    body += "".join(
-        _pair(key, getattr(source, key)) for key in ("base", "pages", "key", "render", "samples", "language")
-    )
-    body += _pair("decimal", "" if source.decimal == "." else source.decimal) + _pair("day_first", source.day_first)
-    yield from _named("source", _SOURCE, body)
-    yield from _named("index", _INDEX, _pair("page", source.index_page) + _pair("file", source.index_file))
-
-
-def _token(token: TokenFormat) -> str:
-    head = f"level = {token.level}\nlike = {spell_text(token.like)}\n"
-    body = "".join(_pair(key, getattr(token, key)) for key in ("signature", "look", "names", "excluded", "repeats"))
-    return head + body + _pair("inline", token.is_inline)
-
-
-def _sections(wrapper: Wrapper) -> Iterator[str]:
-    rules = write_rules(wrapper.grammar, wrapper.other, page=snake_case(wrapper.source.name))
-    sections = [(spell_text(".".join(path)), section) for path, section in wrapper.grammar.walk()]
-    headings = "".join(_pair(path, section.headings) for path, section in sections)
-    types = "".join(_pair(path, section.type) for path, section in sections if section.type != "text")
-    yield from _named("grammar", _GRAMMAR, f'rules = """\n{rules}"""\n' if rules else "")
-    yield from _named("headings", _HEADINGS, headings)
-    yield from _named("types", _TYPES, types)
-
-
-def _listing(listing: ListingRule | None) -> Iterator[str]:
-    if listing is None:
-        return
-    body = f"region = {spell_text(listing.region)}\nrecord = {spell_text(listing.record)}\nspan = {listing.span}\n"
-    yield from _named("listing", _LISTING, body)
-    yield from _commented(_FIELDS, (f"[[field]]\n{_field(rule)}" for rule in listing.fields))
-
-
-def _field(rule: FieldRule) -> str:
-    return f"name = {spell_text(rule.name)}\n" + "".join(
-        _pair(each.name, getattr(rule, each.name)) for each in fields(rule) if each.name != "name"
-    )
-
-
-def _history(wrapper: Wrapper) -> Iterator[str]:
-    if wrapper.history:
-        paper, actions = wrapper.steps
-        yield from _named("history", _HISTORY, f"steps = {{ paper = {paper}, actions = {actions} }}\n")
-    for step in wrapper.history:
-        undo = f"undo = {spell_block(step.undo)}\n" if step.undo else ""
-        yield f"[[history.step]]\naction = {spell_text(step.action)}\ntokens = {step.tokens}\n{undo}"
