@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from urllib.parse import quote, unquote, unquote_to_bytes
 
 from webquarry.errors import InputError
 from webquarry.model.names import list_names
 
 _HOLE = re.compile(r"\{(\+?)([^{}]*)\}")
 _FUNCTION = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*")
-_RESERVED = ":/?#[]@!$&'()*+,;=%"
+_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_ADDRESS = _UNRESERVED | frozenset(b":/?#[]@!$&'()*+,;=%")
 _ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 
 Arguments = dict[str, str]
@@ -78,10 +78,7 @@ def match(template: str, address: str) -> Arguments | None:
         return None
     whole = {hole[2].strip() for hole in _HOLE.finditer(template) if hole[1]}
     names = template_arguments(template)
-    return {
-        name: part if name in whole else unquote(part, errors="surrogateescape")
-        for name, part in zip(names, found.groups(), strict=True)
-    }
+    return {name: part if name in whole else _unescape(part) for name, part in zip(names, found.groups(), strict=True)}
 
 
 def index_from_links(links: Iterable[tuple[str, str]], pages: str) -> list[tuple[str, Arguments]]:
@@ -148,7 +145,7 @@ def _find_columns(columns: tuple[str, ...], wanted: tuple[str, ...]) -> dict[str
 def _expand(argument: str, hole: re.Match[str]) -> str:
     if not hole[1] and argument in (".", ".."):
         raise InputError(f"the argument {hole[2]!r} is {argument!r}, which would lead to another folder")
-    return quote(argument, safe=_RESERVED if hole[1] else "", errors="surrogateescape")
+    return _escape(argument, keep=_ADDRESS if hole[1] else _UNRESERVED)
 
 
 @lru_cache(maxsize=16)
@@ -168,5 +165,22 @@ def _pattern(template: str) -> re.Pattern[str]:
 
 def _normal(address: str) -> str:
     """Normalize an address (RFC 3986, section 6.2.2): only what must be escaped is, in capitals."""
-    escaped = quote(address, safe=_RESERVED, errors="surrogateescape")
-    return _ESCAPES.sub(lambda codes: quote(unquote_to_bytes(codes[0]), safe=""), escaped)
+    escaped = _escape(address, keep=_ADDRESS)
+    return _ESCAPES.sub(lambda codes: _escape_bytes(_bytes_of(codes), _UNRESERVED), escaped)
+
+
+def _escape(text: str, *, keep: frozenset[int]) -> str:
+    return _escape_bytes(text.encode("utf-8", "surrogateescape"), keep)
+
+
+def _unescape(text: str) -> str:
+    """Undo escaping; bytes that are not UTF-8 survive the round trip."""
+    return _ESCAPES.sub(lambda codes: _bytes_of(codes).decode("utf-8", "surrogateescape"), text)
+
+
+def _escape_bytes(data: bytes, keep: frozenset[int]) -> str:
+    return "".join(chr(code) if code in keep else f"%{code:02X}" for code in data)
+
+
+def _bytes_of(codes: re.Match[str]) -> bytes:
+    return bytes.fromhex(codes[0].replace("%", ""))
