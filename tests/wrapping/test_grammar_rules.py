@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from webquarry.model.wrapper import Section
-from webquarry.wrapping.grammar_rules import MAX_DEPTH, read_rules, write_rules
+from webquarry.wrapping.grammar_rules import MAX_RULE_DEPTH, read_rules, write_rules
 
 S = Section
 
@@ -132,4 +132,4 @@ def test_sections_that_hold_each_other_are_told_and_do_not_go_on_for_ever() -> N
 
 def test_sections_without_end_are_told() -> None:
     rules = "book -> s0\n" + "".join(f"s{number} -> s{number + 1}\n" for number in range(3000))
-    assert f"more than {MAX_DEPTH} sections deep" in faults_of(rules)[0][1]
+    assert f"more than {MAX_RULE_DEPTH} sections deep" in faults_of(rules)[0][1]

@@ -18,7 +18,7 @@ MIN_PAGES = 3
 """Pages on which a short text must be the same to be boilerplate."""
 MIN_SHARE_RECURRING = 0.8
 """Share of the pages with a text, of the uses of a signature beside headings, or of the headings led to."""
-MIN_REPEATS = 2
+MIN_REPEATS_ON_PAGE = 2
 """Times that a page has a text that is repeated along it."""
 MIN_REPEATS_ON_TWO_PAGES = 3
 """Times that a page has the only text of a signature, where there are just two pages."""
@@ -48,7 +48,7 @@ def _find_names_of_pages(pages: Sequence[Sample]) -> set[str]:
         signature
         for signature, found in texts.items()
         if len(found) == len(pages) >= MIN_PAGES
-        and counts[signature] >= MIN_REPEATS * len(pages)
+        and counts[signature] >= MIN_REPEATS_ON_PAGE * len(pages)
         and all(len(each) == 1 for each in found)
         and len(set.union(*found)) == len(pages)
     }
@@ -136,7 +136,7 @@ def find_refrains(pages: Sequence[Sample], headings: Mapping[Format, Heading], i
                 above[mark.format.signature].append(before.format)
     refrains = set()
     for signature, same in found.items():
-        if len({mark.name for mark in same}) == 1 and len(same) >= MIN_REPEATS * len(pages):
+        if len({mark.name for mark in same}) == 1 and len(same) >= MIN_REPEATS_ON_PAGE * len(pages):
             led = sum(total[format_] for format_ in set(above[signature]))
             is_between = len(above[signature]) == len(same) >= MIN_SHARE_RECURRING * led
             if is_between or not any(mark.following for mark in same):
@@ -208,7 +208,7 @@ class _Neighbours:
         led = _sum_of(self._below.get(format_, Counter()), good)
         below = _sum_of(self._above.get(format_, Counter()), good)
         least = MIN_SHARE_LEADING * self._counts[format_]
-        is_section = self._larger[format_] >= least or led >= MIN_REPEATS * self._pages
+        is_section = self._larger[format_] >= least or led >= MIN_REPEATS_ON_PAGE * self._pages
         return led > below and led >= least and is_section
 
 

@@ -23,10 +23,10 @@ MIN_FOLLOWING_RATIO = 3
 """How many times more sections an annotation follows than it begins."""
 MAX_SHARE_ANNOTATED = 0.6
 """Share of the sections of one format; a label in more of them is one of their fields."""
-MIN_REPEATS = 3
+MIN_REPEATED_SECTIONS = 3
 """Sections of a format that repeat."""
 MIN_UNNAMED_LISTS = 6
-"""Sections with nothing in common but being lists; `MIN_REPEATS` are enough if their headings share a word."""
+"""Sections that are lists and no more alike; `MIN_REPEATED_SECTIONS` are enough if their headings share a word."""
 MIN_SHARE_WITH_FIELD = 0.5
 """Share of the sections that have a field, for it to be a common one."""
 MIN_SHARE_ALIKE = 0.6
@@ -144,9 +144,9 @@ def find_repeated(page: Sample, root: Part) -> dict[Format, str]:
     for format_, parts in by_format.items():
         headings = [page.pieces[part.mark.piece].text for part in parts if part.mark]
         name = _name_repeated(headings)
-        enough = MIN_REPEATS if name != NAMELESS else MIN_UNNAMED_LISTS
+        enough = MIN_REPEATED_SECTIONS if name != NAMELESS else MIN_UNNAMED_LISTS
         is_listed = len(parts) >= enough and _are_lists(page, parts)
-        if len(parts) >= MIN_REPEATS and (name == YEAR or _have_common_fields(parts) or is_listed):
+        if len(parts) >= MIN_REPEATED_SECTIONS and (name == YEAR or _have_common_fields(parts) or is_listed):
             found[format_] = name
     return found
 

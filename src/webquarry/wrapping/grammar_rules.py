@@ -24,7 +24,7 @@ from webquarry.model.wrapper import OTHER, Section
 from webquarry.wrapping.toml_tables import WIDTH
 
 ARROW = "->"
-MAX_DEPTH = 64
+MAX_RULE_DEPTH = 64
 """Levels of sections, which are read by recursion; pages have a dozen at most."""
 _WORD = re.compile(r"(?P<name>.+?)(?P<marks>[?*]*)")
 
@@ -162,8 +162,8 @@ def _grow(rules: list[_Rule], fault: Fault) -> Section:
             used.append((rule, path))
             if path in children:
                 fault(rule.line, f"`{rule.name}` has a rule already; merge the two, or write more of its path")
-            elif len(path) > MAX_DEPTH:
-                fault(rule.line, f"`{rule.name}` is more than {MAX_DEPTH} sections deep; remove some of them")
+            elif len(path) > MAX_RULE_DEPTH:
+                fault(rule.line, f"`{rule.name}` is more than {MAX_RULE_DEPTH} sections deep; remove some of them")
             else:
                 children[path] = _sections(rule.name, rule.right, fault)
                 known.add_below(path, children[path])

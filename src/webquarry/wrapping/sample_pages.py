@@ -17,7 +17,7 @@ from webquarry.page.looks import Look, indents, rendered_look, static_look
 from webquarry.page.text_runs import COLON, RUN_IN, Piece
 from webquarry.page.trees import ColumnsTree
 
-MIN_SHARE_OF_HEADINGS = 0.95
+MIN_SHARE_OF_HEADINGS_IN_CONTENT = 0.95
 """Share of the headings that the content of a page contains."""
 SAME_SIZE = 0.5
 """Pixels: formats whose sizes differ by no more have one size.  Sizes are rounded to the half."""
@@ -61,7 +61,7 @@ class Groups:
         here = ordered[len(ordered) // 2]
         while here > 0:
             inside = bisect_left(ordered, self._ends[here]) - bisect_left(ordered, here)
-            if inside >= MIN_SHARE_OF_HEADINGS * len(ordered):
+            if inside >= MIN_SHARE_OF_HEADINGS_IN_CONTENT * len(ordered):
                 break
             here = self._parents[here]
         return here

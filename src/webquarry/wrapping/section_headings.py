@@ -13,9 +13,9 @@ from webquarry.page.looks import Look
 from webquarry.page.text_runs import CAPITALS, COLON, EMPHASES, HEADINGS, RUN_IN, SEPARATOR
 from webquarry.wrapping.sample_pages import Format, Sample
 
-RECURS_ON = 0.4
+MIN_SHARE_OF_PAGES_WITH_HEADING = 0.4
 """Share of the sample pages that have a heading of the template; more than one page has it."""
-MIN_SHARE_OF_HEADINGS = 0.7
+MIN_SHARE_LIKE_HEADINGS = 0.7
 """Share of the pieces of a format that recur, or are alone on their line; with less, only those that recur are
 headings."""
 MIN_SHARE_OF_PAGES_WITH_LABEL = 0.6
@@ -112,14 +112,14 @@ def _gather(pages: Sequence[Sample], lines: Sequence[Lines]) -> dict[Format, _Us
 
 def _by_recurrence(format_: Format, uses: _Uses, pages: int, *, is_marked: bool) -> Heading | None:
     """Take the names of a format that the template gives, by the share of pages that have them."""
-    recurring = uses.recurring(RECURS_ON * pages)
+    recurring = uses.recurring(MIN_SHARE_OF_PAGES_WITH_HEADING * pages)
     if not recurring:
         return None
     share = sum(uses.names[name] for name in recurring) / (uses.names.total() + uses.unfit)
     if not is_marked:
         is_named = "." in format_.signature and len(recurring) >= MIN_NAMES_UNMARKED
         return Heading(format_, None, recurring) if is_named and share >= MIN_SHARE_RECURRING_UNMARKED else None
-    return Heading(format_, None if share >= MIN_SHARE_OF_HEADINGS else recurring, recurring)
+    return Heading(format_, None if share >= MIN_SHARE_LIKE_HEADINGS else recurring, recurring)
 
 
 def _find_plain_labels(
@@ -129,7 +129,9 @@ def _find_plain_labels(
     known = frozenset(name for heading in found.values() for name in heading.recurring)
     headings = {}
     for format_, uses in labels.items():
-        names = uses.recurring(MIN_SHARE_OF_PAGES_WITH_LABEL * pages) | (uses.recurring(RECURS_ON * pages) & known)
+        names = uses.recurring(MIN_SHARE_OF_PAGES_WITH_LABEL * pages) | (
+            uses.recurring(MIN_SHARE_OF_PAGES_WITH_HEADING * pages) & known
+        )
         if names:
             headings[format_] = Heading(format_, names, names)
     return headings
@@ -149,7 +151,7 @@ def stand_alone(format_: Format, lines: Lines) -> bool:
         return True
     if not is_emphasised(signature) and FIRST_OF_TWO in signature:
         return False
-    return lines.share_alone(format_) >= MIN_SHARE_OF_HEADINGS
+    return lines.share_alone(format_) >= MIN_SHARE_LIKE_HEADINGS
 
 
 def stands_out(format_: Format, body: Look) -> bool:

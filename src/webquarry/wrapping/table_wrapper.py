@@ -20,7 +20,7 @@ from webquarry.wrapping.listing_samples import RegionSample, make_samples, regio
 from webquarry.wrapping.listing_signatures import Step, View, read_signature, write_signature
 from webquarry.wrapping.table_grid import Grid, Header, find_grids
 
-MIN_SHARE_OF_HEADINGS = 0.5
+MIN_SHARE_OF_COLUMN_HEADINGS = 0.5
 """Share of the headings that a page's table must have to be the same table."""
 _NUMBERED = re.compile(r"(.+)_\d+")
 
@@ -99,7 +99,7 @@ def _is_alike(rule: ListingRule, grid: Grid, header: Header) -> bool:
     """Tell whether a table has enough of the headings; if there are none, whether it is wide enough."""
     wanted = sum(bool(each.heading) for each in rule.fields)
     if wanted:
-        return header.found >= MIN_SHARE_OF_HEADINGS * wanted
+        return header.found >= MIN_SHARE_OF_COLUMN_HEADINGS * wanted
     return bool(grid.rows) and len(grid.rows[0]) > max(each.place for each in rule.fields)
 
 
