@@ -29,22 +29,9 @@ class Groups:
     """Answers which elements of a document are close to each other."""
 
     def __init__(self, document: Document) -> None:
-        self._document = document
-
-    @cached_property
-    def _parents(self) -> list[int]:
-        parents: list[int] = self._document.parents.tolist()
-        return parents
-
-    @cached_property
-    def _ends(self) -> list[int]:
-        ends: list[int] = self._document.ends.tolist()
-        return ends
-
-    @cached_property
-    def _depths(self) -> list[int]:
-        depths: list[int] = depths_of(self._document.ends).tolist()
-        return depths
+        self._parents: list[int] = document.parents.tolist()
+        self._ends: list[int] = document.ends.tolist()
+        self._depths: list[int] = depths_of(document.ends).tolist()
 
     def closeness(self, first: int, second: int) -> int:
         """Return the depth of the smallest element that contains both."""
