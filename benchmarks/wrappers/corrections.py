@@ -8,8 +8,7 @@ from contextlib import suppress
 from benchmarks.wrappers.books import RENDERED, Book, draw_samples, learn_book, read_samples
 from webquarry.errors import InputError
 from webquarry.model.wrapper import Wrapper
-from webquarry.wrapping.correction_targets import Correction, Drop, Move
-from webquarry.wrapping.corrections import correct
+from webquarry.wrapping.corrections import Correction, Drop, Move, correct
 
 CORRECTIONS: dict[str, Sequence[Correction]] = {
     "2011": (),

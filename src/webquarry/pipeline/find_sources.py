@@ -47,8 +47,7 @@ from webquarry.wrapping.page_addresses import (
     match,
     template_arguments,
 )
-from webquarry.wrapping.wrapper_file import read_wrapper
-from webquarry.wrapping.wrapper_text import write_wrapper
+from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
 
 SUGGESTED_KEYS = 5
 """Keys that are named when the one asked for does not exist."""

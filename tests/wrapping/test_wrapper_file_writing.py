@@ -6,8 +6,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from webquarry.model.names import distinct, snake_case
 from webquarry.model.wrapper import FieldRule, ListingRule, Section, Source, Step, TokenFormat, Wrapper
-from webquarry.wrapping.wrapper_file import read_wrapper
-from webquarry.wrapping.wrapper_text import write_wrapper
+from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(
     [

@@ -36,9 +36,9 @@ def test_a_template_names_its_arguments_once(template: str, names: tuple[str, ..
 @pytest.mark.parametrize(
     ("template", "fault"),
     [
-        ("geos/{code.html", "a { that is not closed"),
+        ("geos/{code.html", "a { that is never closed"),
         ("geos/code}.html", "a } that closes nothing"),
-        ("{a{b}", "a { that is not closed"),
+        ("{a{b}", "a { that is never closed"),
         ("geos/{}.html", "braces without a name"),
         ("geos/{+ }.html", "braces without a name"),
     ],
@@ -151,7 +151,7 @@ def test_the_links_of_an_index_page_give_keys_and_arguments() -> None:
 
 @pytest.mark.parametrize("pages", ["", "index.html", "mappings:address_of"])
 def test_links_cannot_be_matched_without_arguments(pages: str) -> None:
-    with pytest.raises(InputError, match=r"write a template .*, or take a CSV file"):
+    with pytest.raises(InputError, match=r"write a template .*, or use a CSV file"):
         index_from_links([], pages)
 
 
@@ -172,7 +172,7 @@ def test_case_does_not_count_in_the_names_of_columns_where_one_alone_is_alike() 
     row = {"Country": "France", "CODE": "fr"}
     assert index_from_rows([row], "country", "geos/{code}.html") == [("France", {"code": "fr"})]
     assert index_from_rows([row], "country", "mappings:address_of") == [("France", row)]
-    with pytest.raises(InputError, match="no column 'Code', and there are country, code, CODE"):
+    with pytest.raises(InputError, match="no column 'Code', only country, code, CODE"):
         index_from_rows([{"country": "France", "code": "fr", "CODE": "FR"}], "country", "geos/{Code}.html")
 
 
@@ -183,9 +183,9 @@ def test_a_function_is_given_all_columns() -> None:
 @pytest.mark.parametrize(
     ("key", "pages", "fault"),
     [
-        ("name", "geos/{code}.html", "no column 'name', and there are country, region, code"),
-        ("country", "geos/{iso}.html", "no column 'iso', and there are country, region, code"),
-        ("", "geos/{code}.html", "has no `key`.*; there are country, region, code"),
+        ("name", "geos/{code}.html", "no column 'name', only country, region, code"),
+        ("country", "geos/{iso}.html", "no column 'iso', only country, region, code"),
+        ("", "geos/{code}.html", "has no `key`.*; columns are country, region, code"),
     ],
 )
 def test_columns_that_are_missing_are_named_with_those_that_are_there(key: str, pages: str, fault: str) -> None:

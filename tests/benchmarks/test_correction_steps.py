@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import pytest
+from benchmarks.scoring.correction_steps import StepCount, count_steps, match_names, outline
 from hypothesis import given, strategies as st
 
 from webquarry.model.wrapper import Section
-from webquarry.wrapping.correction_steps import StepCount, count_steps, match_names, outline
 
 WANTED = [
     ("Geography",),
@@ -25,6 +25,15 @@ def counted(found: list[tuple[str, ...]]) -> tuple[int, int, int, int]:
 def test_the_right_outline_needs_no_step():
     assert counted(WANTED) == (0, 0, 0, 0)
     assert count_steps(WANTED, WANTED).total == 0
+
+
+def test_deleted_and_added_tokens_and_corrected_rules_are_counted_apart():
+    found, wanted = [("Area",), ("http",), ("http", "total")], [("Area",), ("Area", "total"), ("Area", "land")]
+    assert count_steps(found, wanted) == StepCount(deleted=1, added=1, rules=2, misplaced=1)
+
+
+def test_names_are_paired_by_a_longest_common_subsequence():
+    assert match_names(["menu", "area", "note", "area"], ["area", "total", "area", "note"]) == [(1, 0), (3, 2)]
 
 
 def test_names_in_snake_case_are_the_same_headings():

@@ -9,11 +9,9 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.wrapper import Wrapper
-from webquarry.wrapping.correction_targets import Add, Correction, Drop, Join, Move, Rename
-from webquarry.wrapping.corrections import correct, undo
+from webquarry.wrapping.corrections import Add, Correction, Drop, Join, Move, Rename, correct, undo
 from webquarry.wrapping.section_reader import Reader
-from webquarry.wrapping.wrapper_file import read_wrapper
-from webquarry.wrapping.wrapper_text import write_wrapper
+from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
 
 EXAMPLES = st.sampled_from(
     "Geography Location Size total land note Climate People Population Growth chief Extent Motto size.note size.total"

@@ -1,15 +1,14 @@
-"""Correction steps: how far what a method finds on a page is from the right structure, as the paper counts.
+"""Count the correction steps from the structure that a method finds on a page to the right one, as the paper does.
 
 "Each time the user has to manually correct a token (i.e., add or delete a token) or correct a rule in the grammar
 describing the nesting hierarchy of sections, it is counted as one correction step" (Ashish and Knoblock, section 3).
 
-Tokens are corrected first.  Each heading on the page is a token, also one whose text occurs again: those found and
-those wanted are brought into line, in page order and by name, as the longest common sequence; what is left over of the
-first must be deleted and of the second added.
+Tokens are corrected first.  Each heading on the page is a token, even if its text occurs again.  Found and wanted
+tokens are aligned by name, in page order, as a longest common subsequence; the rest must be deleted or added.
 
 Rules are counted once the tokens are right.  A rule is a section with all of its children, as in Figure 3, and is one
-step however many of its children are wrong: one to take a child out, another to put it in.  Equal paths are one
-section, so a repeated section has one rule.  A token that was added is taken to be put where it belongs.
+step however many of its children are wrong; moving a child corrects two rules.  Equal paths are one section, so a
+repeated section has one rule.  A token that was added is assumed to be put where it belongs.
 """
 
 from __future__ import annotations
@@ -22,24 +21,24 @@ from webquarry.model.names import snake_case
 from webquarry.model.wrapper import Section
 
 Path = tuple[str, ...]
-"""The headings from the outermost section to the one meant, as on the page or in snake case."""
+"""The headings from the outermost section to its own, as on the page or in snake case."""
 Nest = Callable[[Sequence[int]], Sequence[Path]]
-"""Gives the numbers of the tokens that are kept to a method, and gets their paths back."""
+"""Nests the tokens of some numbers again, and returns their paths."""
 _ROOT = -1
 
 
 @dataclass(frozen=True)
 class StepCount:
-    """What must be corrected before a page is rightly structured."""
+    """The corrections that a page needs."""
 
     deleted: int
-    """Tokens that are none."""
+    """Tokens found that are not headings."""
     added: int
     """Tokens that were not found."""
     rules: int
-    """Rules of the grammar that are not as they should be, once the tokens are right."""
+    """Rules of the grammar that are wrong once the tokens are right."""
     misplaced: int
-    """Sections that are in a wrong section then; not counted as steps, as a rule is corrected as a whole."""
+    """Sections with a wrong parent then; not counted as steps, as a rule is corrected as a whole."""
 
     @property
     def total(self) -> int:
@@ -48,13 +47,10 @@ class StepCount:
 
 
 def count_steps(found: Sequence[Path], wanted: Sequence[Path], *, nest: Nest | None = None) -> StepCount:
-    """The steps from an outline that was found to the one wanted, each given as paths in page order.
+    """Count the steps from a found outline to the wanted one, each given as paths in page order.
 
-    A method that nests anew once the tokens are corrected gives `nest`; otherwise a section whose parent is deleted
-    falls to the next one outside.
-
-    >>> count_steps([("Area",), ("http",), ("http", "total")], [("Area",), ("Area", "total"), ("Area", "land")])
-    StepCount(deleted=1, added=1, rules=2, misplaced=1)
+    A method that nests again once the tokens are corrected gives `nest`; otherwise a section whose parent is deleted
+    goes to the next section outside.
     """
     found, wanted = list(map(_normal, found)), list(map(_normal, wanted))
     pairs = match_names([path[-1] for path in found], [path[-1] for path in wanted])
@@ -78,7 +74,7 @@ def count_steps(found: Sequence[Path], wanted: Sequence[Path], *, nest: Nest | N
 
 
 def outline(grammar: Section) -> list[Path]:
-    """The paths of a grammar's sections, by their first heading where they were renamed, joined or numbered."""
+    """List the paths of a grammar's sections, by first heading where they were renamed, joined or numbered."""
     found: dict[Path, Path] = {(): ()}
     for path, section in grammar.walk():
         found[path] = (*found[path[:-1]], section.headings[0] if section.headings else section.name)
@@ -86,17 +82,14 @@ def outline(grammar: Section) -> list[Path]:
 
 
 def match_names(found: Sequence[str], wanted: Sequence[str]) -> list[tuple[int, int]]:
-    """The pairs of places of a longest common sequence.
+    """Pair the positions of a longest common subsequence.
 
-    The time grows with the number of equal pairs: on real pages a few for each name.
-
-    >>> match_names(["menu", "area", "note", "area"], ["area", "total", "area", "note"])
-    [(1, 0), (3, 2)]
+    Time grows with the number of equal pairs: a few for each name on real pages.
     """
     places: dict[str, list[int]] = {}
     for place, name in enumerate(wanted):
         places.setdefault(name, []).append(place)
-    ends: list[int] = []  # for each length the first place where a common sequence of it can end
+    ends: list[int] = []  # for each length the first position where a common subsequence can end
     chains: list[_Chain] = []
     for number, name in enumerate(found):
         for place in reversed(places.get(name, [])):
@@ -123,7 +116,7 @@ def _normal(path: Path) -> Path:
 
 
 def _parents(paths: Sequence[Path]) -> list[int]:
-    """For each path the place of the last one before it that it is in."""
+    """Find the position of each path's parent, the last one before it."""
     parents: list[int] = []
     open_places: list[int] = []
     for place, path in enumerate(paths):
@@ -135,8 +128,8 @@ def _parents(paths: Sequence[Path]) -> list[int]:
 
 
 def _kept_parents(parents: Sequence[int], places: dict[int, int]) -> dict[int, int]:
-    """By the place of each kept token in the wanted outline, that of the kept one that it was found in."""
-    nearest: list[int] = []  # for each token found, itself or else the next one outside that is kept
+    """Map the wanted position of each kept token to that of the nearest kept token around it."""
+    nearest: list[int] = []  # for each found token, itself or else the next kept one outside
     holders = {}
     for number, parent in enumerate(parents):
         holder = nearest[parent] if parent >= 0 else _ROOT
@@ -151,7 +144,7 @@ def _path(paths: Sequence[Path], place: int) -> Path:
 
 
 def _rules(paths: Sequence[Path], parents: dict[int, int]) -> dict[Path, set[str]]:
-    """By the path of each section that has any, the names of its children."""
+    """Map the path of each section with children to their names."""
     rules: dict[Path, set[str]] = {}
     for place, parent in parents.items():
         rules.setdefault(_path(paths, parent), set()).add(paths[place][-1])
