@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.mining.candidates import Candidates
-from webquarry.mining.furniture import is_advertisement
 from webquarry.mining.measures import STRANGE, Floats, Measures
 from webquarry.model.document import Document
+from webquarry.page.landmarks import is_advertisement
 from webquarry.page.leaves import Leaves
 
 FAMILIAR = 0.5

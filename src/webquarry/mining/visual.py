@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from webquarry.mining.alignment import align_fields
 from webquarry.mining.candidates import Candidates, find_candidates
-from webquarry.mining.furniture import find_furniture, find_lone_links
 from webquarry.mining.measures import LONG, Floats, Measures, measure
 from webquarry.mining.region_members import settle_members, split_rows
 from webquarry.model.document import Document
 from webquarry.model.region import Region
+from webquarry.page.landmarks import find_furniture, find_lone_links
 from webquarry.page.leaves import Leaves, find_leaves, range_sums
 
 # MERGED mining/records/choosing: Regions out of scored candidates: the best first, each part of the page in
