@@ -24,6 +24,7 @@ BLOCKS = frozenset(
 )
 BREAKING = BLOCKS | {"br"}
 CELLS = frozenset(["td", "th"])
+HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 PREFORMATTED = frozenset("listing plaintext pre textarea xmp".split())
 _BY_OTHERS = frozenset(["dialog", "input"])
 """Elements that other attributes than `hidden` and `style` hide or show."""

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import NO_ATTRIBUTES, find_inside
+from webquarry.html.visibility import HEADINGS
 from webquarry.model.document import Document
 from webquarry.page.leaves import Leaves
 
@@ -167,9 +168,6 @@ def _split_words(name: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(name)]
 
 
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-
-
 @dataclass(frozen=True)
 class Landmarks:
     """Elements that have a role, as columns."""
@@ -191,7 +189,7 @@ def find_landmarks(document: Document, elements: NDArray[np.int64]) -> Landmarks
     """
     attributes, names = document.attributes, document.tag_names
     roles_by_tag = [_ROLE_BY_TAG.get(name, 0) for name in names]
-    headings = {code for code, name in enumerate(names) if name in _HEADINGS}
+    headings = {code for code, name in enumerate(names) if name in HEADINGS}
     found: dict[int, int] = {}
     for node, tag in zip(elements.tolist(), document.tags[elements].tolist(), strict=True):
         roles, own = roles_by_tag[tag], attributes[node]
