@@ -90,7 +90,7 @@ class Nodes(Protocol):
 
 
 class Tree(Nodes, Protocol):
-    """A document as the modules of this folder read it."""
+    """Document as the modules of this folder read it."""
 
     @property
     def url(self) -> str:
@@ -98,7 +98,7 @@ class Tree(Nodes, Protocol):
 
     @property
     def hidden(self) -> NDArray[np.bool_]:
-        """Whether each node is hidden."""
+        """Flags of hidden nodes."""
 
 
 @dataclass(frozen=True, eq=False)

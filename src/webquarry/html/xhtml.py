@@ -62,7 +62,7 @@ _NO_NAMESPACE = re.compile(r'<!--.*?-->|<\?.*?\?>|(<[^\s<>]+ xmlns=)""', re.DOTA
 
 
 def to_xhtml(markup: str) -> str:
-    """The markup as XHTML 1.0: the tree of a browser, in names and characters that XML can hold."""
+    """Write markup as XHTML 1.0: the tree of a browser, in names and characters that XML can hold."""
     try:
         return _emit(markup, budget=MAX_CLONES + LONGEST_REFERENCE * len(markup))
     except _OverBudgetError:

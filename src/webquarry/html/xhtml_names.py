@@ -37,7 +37,7 @@ MAX_NAME = 2_000
 """Characters of a written name. libxml2 refuses names over 50,000; a longer one than ours is cut and closed with a
 digest, the only change of a name that cannot be undone."""
 
-_XML_ID = "xml:id"  # libxml2 refuses a document for one that is no name, or that another element has
+_XML_ID = "xml:id"  # libxml2 refuses a document with one that is not a name, or not unique
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _HAZARD = re.compile(r"_(?=x[0-9a-f]{4}(?:[0-9a-f]{2})?_)|[^A-Za-z0-9_.-]")
 _ENCODED = re.compile(r"_x([0-9a-f]{6}|[0-9a-f]{4})_")

@@ -11,9 +11,9 @@ Names fail on sites whose classes are generated, and where a name means somethin
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntFlag, auto
-from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -116,31 +116,50 @@ _WHOLES = frozenset(
 _BODIES = frozenset("body content contents text copy description markdown".split())
 """Words that, after the name of a whole, name the element with its text, as in `article-body`."""
 _UNSEEN_PAIRS = frozenset([("visually", "hidden"), ("sr", "only"), ("screen", "reader")])
-_SECONDS = _BODIES.union(second for _, second in _UNSEEN_PAIRS)
+_TELLING_WORDS = _BODIES.union(_ROLE_BY_NAME, (second for _, second in _UNSEEN_PAIRS))
+"""Words without one of which a name says nothing, unless it is a compound."""
 _WORD = re.compile(r"[A-Z]+[a-z]*|[a-z]+")
 _MAX_CACHED_NAMES = 20_000  # a site uses some hundreds
 
 
-@lru_cache(_MAX_CACHED_NAMES)
+class _RolesByName(dict[str, int]):
+    """Roles that are found on first use; quicker than `lru_cache`, which keeps an order."""
+
+    def __init__(self, find: Callable[[str], int]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, key: str) -> int:
+        if len(self) >= _MAX_CACHED_NAMES:
+            self.clear()
+        self[key] = roles = self._find(key)
+        return roles
+
+
 def roles_of(names: str) -> int:
-    """Return all roles that a class or id attribute names.
+    """Find all roles that a class or id attribute names.
 
     >>> Role(roles_of("comment-list wide")), Role(roles_of("entry-content")), Role(roles_of("has-sidebar"))
     (<Role.COMMENTS: 2048>, <Role.CONTENT: 65536>, <Role: 0>)
     """
+    return _ROLES_BY_ATTRIBUTE[names]
+
+
+def _find_roles(names: str) -> int:
     roles = 0
     for name in names.split():
-        roles |= _roles_of_name(name)
+        roles |= _ROLES_BY_NAME[name]
     return roles
 
 
-@lru_cache(_MAX_CACHED_NAMES)
-def _roles_of_name(name: str) -> int:
-    if ":" in name or "[" in name or "!" in name:
-        return 0  # conditions and values of style frameworks
-    words = _split_words(name)
-    if not words or words[0] in _PAGE_SETUP:
+def _find_roles_of_name(name: str) -> int:
+    lowered = name.lower()
+    words = lowered.replace("_", "-").split("-") if name == lowered else list(map(str.lower, _WORD.findall(name)))
+    if _TELLING_WORDS.isdisjoint(words) and not _may_have_compound(lowered):
         return 0
+    words = [word for word in words if word]
+    if words[0] in _PAGE_SETUP or ":" in name or "[" in name or "!" in name:
+        return 0  # such marks are of style frameworks: conditions and values
     roles = 0
     for word in words:
         if word in _ROLE_BY_NAME:
@@ -148,8 +167,6 @@ def _roles_of_name(name: str) -> int:
         elif compound := _COMPOUND.search(word):
             roles |= _ROLE_BY_NAME[compound[1]]
     for first, second in pairwise(words):
-        if second not in _SECONDS:
-            continue
         if first in _WHOLES and second in _BODIES:
             roles |= int(Role.CONTENT)
         elif (first, second) in _UNSEEN_PAIRS:
@@ -157,15 +174,13 @@ def _roles_of_name(name: str) -> int:
     return roles
 
 
-def _split_words(name: str) -> list[str]:
-    """Split a name at hyphens, underscores and capitals.
+def _may_have_compound(name: str) -> bool:
+    return "nav" in name or "menu" in name or "footer" in name or "sidebar" in name  # quicker than the expression
 
-    >>> _split_words("article__body-wide"), _split_words("shareBar2"), _split_words("-")
-    (['article', 'body', 'wide'], ['share', 'bar'], [])
-    """
-    if name.islower():  # most names, and quicker than the expression
-        return [word for word in name.replace("_", "-").split("-") if word]
-    return [word.lower() for word in _WORD.findall(name)]
+
+_ROLES_BY_ATTRIBUTE = _RolesByName(_find_roles)
+_ROLES_BY_NAME = _RolesByName(_find_roles_of_name)
+"""Most names of a new attribute are known from others."""
 
 
 @dataclass(frozen=True)
@@ -187,7 +202,7 @@ def find_landmarks(document: Document, elements: NDArray[np.int64]) -> Landmarks
 
     The id of a heading is ignored: it is made of its text.
     """
-    attributes, names = document.attributes, document.tag_names
+    attributes, names, roles_by_attribute = document.attributes, document.tag_names, _ROLES_BY_ATTRIBUTE
     roles_by_tag = [_ROLE_BY_TAG.get(name, 0) for name in names]
     headings = {code for code, name in enumerate(names) if name in HEADINGS}
     found: dict[int, int] = {}
@@ -195,9 +210,9 @@ def find_landmarks(document: Document, elements: NDArray[np.int64]) -> Landmarks
         roles, own = roles_by_tag[tag], attributes[node]
         if own is not NO_ATTRIBUTES:
             if "class" in own:
-                roles |= roles_of(own["class"])
+                roles |= roles_by_attribute[own["class"]]
             if "id" in own and tag not in headings:
-                roles |= roles_of(own["id"])
+                roles |= roles_by_attribute[own["id"]]
             if "role" in own:
                 roles |= _ROLE_BY_ARIA_ROLE.get(own["role"], 0)
             if "itemprop" in own:

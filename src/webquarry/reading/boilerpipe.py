@@ -201,7 +201,7 @@ _TITLE_SEPARATORS = tuple(
 )
 """Separators between the title and names of sites and sections; the longest part of each split is a title."""
 _CLEAR_TITLE_SEPARATORS = tuple(map(re.compile, (r" +\| +", r" +- +")))
-"""Separators of which every part with enough words is a title."""
+"""Separators after which every part with enough words may be the title."""
 _MIN_WORDS_OF_TITLE = 4
 _SITE_SUFFIX = ".com"  # a part with it is the name of a site
 _TITLE_PUNCTUATION = "?!.:-"
@@ -369,7 +369,7 @@ def add_list_at_end(blocks: Blocks) -> Blocks:
 
 
 class Step(NamedTuple):
-    """A filter, with the reasons for what it keeps and drops; without reasons it decides nothing."""
+    """Filter, with the reasons for what it keeps and drops; without reasons it decides nothing."""
 
     apply: Callable[[Blocks], Blocks]
     kept: str = ""
@@ -594,7 +594,7 @@ class _Character(IntEnum):
     JOINING = 2
     """A mark that does not divide words."""
     UNDERSCORE = 3
-    """Does not divide words either, but is no word by itself."""
+    """Does not divide words either, but is not a word by itself."""
     LETTER = 4
     """Or digit."""
 

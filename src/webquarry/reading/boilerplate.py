@@ -73,13 +73,13 @@ REASONS = {int(role): reason for role, reason in _REASONS.items()}
 """Reasons by role."""
 
 
-Furniture = tuple[NDArray[np.int64], NDArray[np.int64]]
+Boilerplate = tuple[NDArray[np.int64], NDArray[np.int64]]
 """Nodes, and for each the role that makes it boilerplate."""
 
 
-def find_furniture(
+def find_boilerplate(
     document: Document, blocks: Blocks, marks: Landmarks, *, is_discussion: bool
-) -> tuple[Furniture, Furniture]:
+) -> tuple[Boilerplate, Boilerplate]:
     """Find boilerplate of any page, and boilerplate within a text, which belongs to the records of a listing.
 
     In discussions comments are the content.
@@ -116,7 +116,7 @@ def _find_allowed(
     return roles
 
 
-def _first(nodes: NDArray[np.int64], roles: NDArray[np.int64]) -> Furniture:
+def _first(nodes: NDArray[np.int64], roles: NDArray[np.int64]) -> Boilerplate:
     """List the nodes that have any role, each with its first: the lowest bit.
 
     >>> [each.tolist() for each in _first(np.array([3, 4, 5]), np.array([6, 0, 8]))]

@@ -42,7 +42,7 @@ class Draft:
         self.kept = self.kept | chosen
 
     def drop_in(self, nodes: NDArray[np.int64], codes: NDArray[np.int64], reasons: dict[int, str]) -> None:
-        """Drop what is in nodes, each of which has a code of a reason; the outermost gives it."""
+        """Drop what is in some nodes; the code of the outermost node gives the reason."""
         self._reasons |= reasons
         self._drop(self.blocks.spans.cover(nodes), (nodes, codes))
 

@@ -19,7 +19,7 @@ from webquarry.model.article import Article
 from webquarry.model.document import Document
 from webquarry.page.landmarks import Landmarks, Role, find_landmarks
 from webquarry.reading.blocks import Blocks, find_blocks
-from webquarry.reading.boilerplate import REASONS, find_furniture
+from webquarry.reading.boilerplate import REASONS, find_boilerplate
 from webquarry.reading.draft_article import Draft, find_data_tables, find_root, narrow_root
 from webquarry.reading.layout_cues import drop_by_layout, drop_pinned
 
@@ -42,7 +42,7 @@ def _decide(draft: Draft) -> None:
     document, blocks = draft.document, draft.blocks
     marks, types = find_landmarks(document, blocks.spans.elements), find_types(document)
     is_discussion = not _DISCUSSIONS.isdisjoint(types)
-    around, within = find_furniture(document, blocks, marks, is_discussion=is_discussion)
+    around, within = find_boilerplate(document, blocks, marks, is_discussion=is_discussion)
     draft.drop_in(*around, REASONS)
     drop_pinned(draft)
     _keep_main(draft, marks)
