@@ -12,11 +12,12 @@ from webquarry.cli.browser_choice import has_browser, open_pages
 from webquarry.cli.options import Knobs, UsageFault, WrapperFile, fetching, rendering, shares
 from webquarry.cli.wrap import echo, source_folders
 from webquarry.errors import InputError
-from webquarry.model.document import Document
+from webquarry.model.page import Failure
 from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers
 from webquarry.wrapping import outline
 
 if TYPE_CHECKING:
+    from webquarry.model.document import Document
     from webquarry.model.wrapper import Wrapper
 
 EXAMPLE = 'quarry correct factbook.toml add "Time difference" --to government'
@@ -99,7 +100,7 @@ def _read_samples(wrapper: Wrapper, folder: Path, knobs: Knobs, policy: Knobs) -
     rendered = any(token.look for token in wrapper.tokens) and has_browser(knobs["browser"], needed=False)
     pages = list(fetch_pages.fetch_all(named, **policy))
     documents = list(open_pages(pages, source_folders(wrapper, folder), knobs, policy, rendered=rendered))
-    failed = [result.error for result in documents if not isinstance(result, Document)]
+    failed = [result.error for result in documents if isinstance(result, Failure)]
     if failed:
         raise InputError(f"a sample page of the wrapper cannot be had: {failed[0]}")
-    return [result for result in documents if isinstance(result, Document)]
+    return [result for result in documents if not isinstance(result, Failure)]

@@ -18,7 +18,6 @@ import typer
 
 from webquarry.errors import InputError
 from webquarry.model import article
-from webquarry.model.document import Document
 from webquarry.model.page import Failure
 from webquarry.pipeline import (
     fetch_pages,
@@ -39,6 +38,7 @@ from webquarry.validating import content_labels
 from webquarry.wrapping import outline
 
 if TYPE_CHECKING:
+    from webquarry.model.document import Document
     from webquarry.model.page import Page
     from webquarry.model.report import Report
     from webquarry.model.wrapper import Wrapper
@@ -89,7 +89,7 @@ def _clean_examples(examples: Path, folder: Path) -> Iterator[Document | Failure
 
     names = ResultNames([examples], ".xhtml")
     for result in fetch_pages.clean_all(fetch_pages.fetch_all([examples])):
-        if isinstance(result, Document):
+        if not isinstance(result, Failure):
             content = result.to_xhtml().encode()
             lxml.etree.fromstring(content)
             write_whole(folder / names.give(result.url), content + b"\n")
