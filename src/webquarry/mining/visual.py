@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from webquarry.mining.alignment import align_fields
 from webquarry.mining.candidates import Candidates, find_candidates
-from webquarry.mining.furniture import find_furniture, find_lone_links, is_advertisement
 from webquarry.mining.measures import MIN_LIKENESS, PROSE_LENGTH, Floats, Measures, measure
 from webquarry.model.document import Document
 from webquarry.model.region import Region
+from webquarry.page.landmarks import find_furniture, find_lone_links, is_advertisement
 from webquarry.page.leaves import Leaves, find_leaves, range_sums
 
 MIN_LIST_SCORE = 0.03  # below it a page hardly has a list and may be about a single record
