@@ -129,7 +129,7 @@ def test_standard_input_is_a_page(quarry):
     ("arguments", "said"),
     [
         (["--method", "best"], "choose from vote, blocks, boilerpipe"),
-        (["-o", "x.pdf"], "its ending says no format"),
+        (["-o", "x.pdf"], "unknown file ending"),
         (["-o", "x.duckdb"], "name the table to add to with --table"),
         (["--static", "--scripts"], "leave --static out"),
         (["--format", "yaml"], "there is no such format; choose from text, markdown"),

@@ -341,7 +341,7 @@ def test_extract_says_when_a_page_has_nothing(quarry, wrapper, work):
         (("towns", "towns/ash.html"), 1, b"towns: is a folder"),
         (("towns.toml", "towns/ash.html", "--key", "Ash"), 2, b"either INPUT pages or keys"),
         (("towns.toml", "towns/ash.html", "--static", "--scripts"), 2, b"leave --static out"),
-        (("towns.toml", "towns/ash.html", "-o", "x.odd"), 2, b"its ending says no format"),
+        (("towns.toml", "towns/ash.html", "-o", "x.odd"), 2, b"unknown file ending"),
     ],
 )
 def test_extract_tells_what_is_wrong(quarry, wrapper, arguments, code, said):

@@ -16,7 +16,7 @@ from webquarry.cli.options import Knobs, ResultPlace, UsageFault, complain, fetc
 from webquarry.cli.output import show_progress, write_result
 from webquarry.cli.result_sink import choose_output
 from webquarry.pipeline import read_pages, validate_files, validate_results
-from webquarry.storing import article_files, query_tables
+from webquarry.storing import query_tables
 from webquarry.storing.atomic_files import check_place
 
 if TYPE_CHECKING:
@@ -274,6 +274,6 @@ def _write_back(text: str, output: Path | None) -> None:
 
 def _store(report: Report, chosen: str, place: ResultPlace) -> None:
 
-    told = article_files.store_report(report, chosen, place.file, table_name=place.table)
+    told = query_tables.store_report(report, chosen, place.file, table_name=place.table)
     if place.file is not None:
         typer.echo(told, err=True)

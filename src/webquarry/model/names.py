@@ -1,4 +1,4 @@
-"""Names of columns: as SQL likes them, and no two alike."""
+"""Spell names of columns for SQL, keep them distinct, and list them in messages."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from functools import lru_cache
 _HUMP = re.compile(r"(?<=[a-z]{2})(?=[A-Z])")
 NAMELESS = "column"
 NAMES_LISTED = 30
-"""In one line of text; a table may have thousands of columns."""
+"""In one message; a table may have thousands of columns."""
 
 
-@lru_cache(maxsize=8192)  # the sections of a source are named again and again
+@lru_cache(maxsize=8192)  # the pages of a source have the same sections
 def snake_case(name: str) -> str:
-    """The name in lower snake case; a leading digit gets `_`.
+    """Spell a name in lower snake case; a leading digit gets `_`.
 
-    Humps count in a single word alone: "Energy (kWh)" was written by a person, "unitPrice" for a program.
+    Camel case counts in single words only: "Energy (kWh)" was written for people, "unitPrice" for a program.
 
     >>> [snake_case(name) for name in ("Unit price (€)", "unitPrice", "Energy (kWh)", "2nd hand", "%")]
     ['unit_price', 'unit_price', 'energy_kwh', '_2nd_hand', 'column']
@@ -35,13 +35,13 @@ def _is_part_of_word(mark: str) -> bool:
 
 
 def distinct(names: Iterable[str], taken: Collection[str] = ()) -> list[str]:
-    """The names, a second of the same name or one that is taken with `_2` and so on.
+    """Make names distinct: one that repeats or is taken gets `_2` and so on.
 
     >>> distinct(["price", "price", "rank"], taken=["rank"])
     ['price', 'price_2', 'rank_2']
     """
     wanted = list(names)
-    asked = {*wanted, *taken}  # a number must not take a name that another column has by right
+    asked = {*wanted, *taken}  # a numbered name must not equal another column's own name
     given: set[str] = set()
     for place, name in enumerate(wanted):
         number, candidate = 2, name
@@ -54,13 +54,10 @@ def distinct(names: Iterable[str], taken: Collection[str] = ()) -> list[str]:
 
 
 def list_names(names: Sequence[str], most: int = NAMES_LISTED) -> str:
-    """The names with commas between; of very many the first, and how many more there are.
+    """Join names by commas; of many the first, and how many more there are.
 
     >>> list_names(["title", "price"]), list_names(["title", "price", "rank", "seller"], most=2)
     ('title, price', 'title, price and 2 more')
     """
     left_out = len(names) - most
     return ", ".join(names[:most]) + (f" and {left_out:,} more" if left_out > 0 else "")
-
-
-# MERGED model/wording: Numbers of things, in words.

@@ -20,7 +20,7 @@ from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
 from webquarry.model.names import snake_case
 from webquarry.model.page import Failure, Page
-from webquarry.model.section_columns import Group, columns_of, to_arrow_with_places, to_schema
+from webquarry.model.section_columns import SectionColumns, columns_of, to_arrow_with_places, to_schema
 from webquarry.model.wrapper import OTHER, TITLE, Section, Wrapper
 from webquarry.pipeline.fetch_pages import attempt, clean_all
 from webquarry.pipeline.learn_wrappers import READERS, find_paths, narrow
@@ -185,7 +185,7 @@ class WrappedTable:
         return self._places.find_example()
 
     @cached_property
-    def _columns(self) -> Group:
+    def _columns(self) -> SectionColumns:
         return columns_of(self._wrapper)
 
     def _find_wanted(self, columns: Sequence[ColumnPath]) -> list[tuple[str, ...]] | None:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from webquarry.model import nouns as notebook
 from webquarry.model.arrow_values import list_values, to_line
 from webquarry.model.names import list_names
+from webquarry.model.nouns import html_table
 from webquarry.model.page import Failure
 from webquarry.model.region import ROWS_SHOWN
 
@@ -45,7 +45,7 @@ class Answer:
         first = [list_values(column) for column in self.table.slice(0, ROWS_SHOWN).columns]
         rows = ([to_line(value) for value in row] for row in zip(*first, strict=True))
         names = self.table.column_names
-        return notebook.table(names, rows, self._summary, [name == "_page" for name in names])
+        return html_table(names, rows, self._summary, [name == "_page" for name in names])
 
     @property
     def _summary(self) -> str:
@@ -139,7 +139,7 @@ class Plan:
     def _repr_html_(self) -> str:
         heads = ("source", "pages", "keys", "reads", "how")
         rows = [(step.called, step.count, step.binding, _reads(step), _how(step)) for step in self.steps]
-        return notebook.table(heads, rows, f"{self.count} in all", [False] * len(heads))
+        return html_table(heads, rows, f"{self.count} in all", [False] * len(heads))
 
 
 def _outline(number: int, step: Step) -> list[str]:

@@ -1,4 +1,4 @@
-"""Files that are replaced whole."""
+"""Write files so that readers see the old one or the new one, never a part."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from webquarry.errors import InputError
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that whoever looks sees the old one or the new one, never a part."""
+    """Replace a file in one step."""
     file = WholeFile(path)
     try:
         file.write(content)
@@ -23,10 +23,10 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 class WholeFile:
-    """A file that is written piece by piece and is seen when it is finished; closed before, it leaves nothing."""
+    """A file that is written piece by piece and appears when finished; closed before, it leaves nothing."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path = path.resolve()  # a link stays one, and the file that it leads to is replaced
+        self._path = path = path.resolve()  # a link stays, and the file that it points to is replaced
         path.parent.mkdir(parents=True, exist_ok=True)
         self._temporary: Path | None = None
         self._file: BinaryIO
@@ -42,7 +42,7 @@ class WholeFile:
         self._file.write(content)
 
     def finish(self) -> None:
-        """Let the file be seen."""
+        """Put the file in its place."""
         self._file.close()
         if self._temporary is not None:
             mode = self._path.stat().st_mode & 0o777 if self._path.exists() else 0o666 & ~_umask()
@@ -51,8 +51,8 @@ class WholeFile:
             self._temporary = None
 
     def close(self) -> None:
-        """Leave nothing of a file that is not finished."""
-        with suppress(OSError):  # what could not be written is not to be tried again
+        """Remove the file if it is not finished."""
+        with suppress(OSError):  # closing flushes, which may fail a second time
             self._file.close()
         if self._temporary is not None:
             with suppress(OSError):
@@ -61,16 +61,15 @@ class WholeFile:
 
 
 def _umask() -> int:
-    """The mask for new files; asking for it means setting it."""
+    """Return the mask for new files, which can only be read by setting it."""
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
 
 
-# MERGED storing/faults: What files and folders refuse, as errors of ours.
 @contextmanager
 def translated(output: Path | None, option: str = "-o") -> Iterator[None]:
-    """Raise what goes wrong with a file as an error that names it and its option; a stream's own errors pass."""
+    """Turn an OSError on a file into an InputError that names the file and its option; for a stream it passes."""
     try:
         yield
     except OSError as error:
@@ -82,7 +81,7 @@ def translated(output: Path | None, option: str = "-o") -> Iterator[None]:
 
 
 def check_place(output: Path, option: str = "-o") -> None:
-    """Raise what keeps a file from being written there, as far as it can be known before; nothing is made."""
+    """Raise if a file clearly cannot be written there; creates nothing."""
     if output.is_dir():
         raise InputError(f"{output}: is a folder; name a file with {option}")
     if output.exists() and not output.is_file():  # a device or a pipe needs no folder to be written to
@@ -90,13 +89,12 @@ def check_place(output: Path, option: str = "-o") -> None:
     above = next(folder for folder in output.resolve().parents if folder.exists())
     if not above.is_dir() or not os.access(above, os.W_OK):
         raise InputError(
-            f"{output}: cannot be written: {above} is no folder that may be written to; name another file with {option}"
+            f"{output}: cannot be written: {above} is not a writable folder; name another file with {option}"
         )
 
 
-# MERGED storing/pieces: Results that are written piece by piece, to a file or to a stream.
 class Pieces:
-    """A file that is seen when it is finished, or without one a stream, on which each piece is seen at once."""
+    """Output in pieces, to a file that appears when finished, or at once to a stream."""
 
     def __init__(self, output: Path | None, stream: BinaryIO) -> None:
         self._output, self._stream = output, stream
@@ -113,28 +111,27 @@ class Pieces:
             self._file.write(content)
 
     def finish(self) -> None:
-        """Let the file be seen."""
+        """Put the file in its place."""
         if self._file is not None:
             with translated(self._output):
                 self._file.finish()
 
     def close(self) -> None:
-        """Leave nothing of a file that is not finished."""
+        """Remove the file if it is not finished."""
         if self._file is not None:
             self._file.close()
 
 
 def write_pieces(pieces: Iterable[bytes], output: Path | None, stream: BinaryIO) -> None:
-    """Write to the file, which is replaced whole, or without one to the stream."""
+    """Write all pieces to the file, or without one to the stream."""
     with closing(Pieces(output, stream)) as place:
         for piece in pieces:
             place.write(piece)
         place.finish()
 
 
-# MERGED storing/texts: Text files that a person keeps, such as wrappers.
 def read_text(path: Path) -> str:
-    """The text of a file in UTF-8."""
+    """Read a UTF-8 text file."""
     try:
         return path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError as error:
@@ -149,6 +146,6 @@ def read_text(path: Path) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Replace the file whole."""
+    """Replace a text file in one step."""
     with translated(path):
         write_whole(path, text.encode())
