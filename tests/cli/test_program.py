@@ -212,7 +212,7 @@ def test_each_command_has_its_place_in_the_documents(command):
 def test_help_loads_no_stage(environment):
     program = (
         "import sys\n"
-        "from webquarry.cli import main\n"
+        "from webquarry.cli.program import main\n"
         "for command in sys.argv[1:]:\n"
         "    sys.argv = ['quarry', command, '--help']\n"
         "    try: main()\n"

@@ -1,4 +1,4 @@
-"""Decide whether pages are rendered, and which files pages on disk may use."""
+"""Decide whether pages are rendered, and open them as documents."""
 
 from __future__ import annotations
 
@@ -17,44 +17,38 @@ if TYPE_CHECKING:
 
 
 def check_static(*, render: bool | None, scripts: bool) -> None:
-    """Raise when pages are to be read without a browser, and what runs in one is asked for."""
+    """Raise if scripts are to run without a browser."""
     if scripts and render is False:
-        raise UsageFault("--scripts run in a browser; leave --static out")
+        raise UsageFault("--scripts needs a browser; leave --static out")
 
 
 def is_rendered(*, render: bool | None, scripts: bool, browser: str | None) -> bool:
-    """Whether pages are rendered; raises when that takes a browser, and there is none."""
+    """Tell whether to render pages; raise if that needs a browser and there is none."""
     if not (render or scripts):
         return False
-
     browsers.require_browser(browser)
     return True
 
 
 def has_browser(named: str | None, *, needed: bool) -> bool:
-    """Whether there is a browser; when there is none and none is needed, one line says how to get it."""
-
+    """Tell whether there is a browser; without one, raise if it is needed, else say how to get one."""
     if needed:
         browsers.require_browser(named)
     found = browsers.find_browser(named) is not None
     if not found:
-        complain(
-            f"no browser was found, so pages are read by their markup alone, which finds less; {browsers.ADVICE}", 0
-        )
+        complain(f"no browser was found, so pages are read without rendering, which finds less; {browsers.ADVICE}", 0)
     return found
 
 
 def with_web_roots(knobs: Knobs, folders: Iterable[Path]) -> Knobs:
-    """The knobs of rendering with the web roots of folders, which count after those that `--root` names."""
-
+    """Add the web roots of folders to those that `--root` names."""
     return {**knobs, "roots": [*knobs["roots"], *map(requests.find_web_root, folders)]}
 
 
 def open_pages(
     pages: Iterable[Page | Failure], folders: Iterable[Path], knobs: Knobs, policy: Knobs, *, rendered: bool
 ) -> Iterator[Document | Failure]:
-    """The documents of pages, of which those on disk were named by these folders."""
-
+    """Clean or render pages; pages on disk may use the files of the site that their input folder is in."""
     if not rendered:
         return fetch_pages.clean_all(pages)
     return render_pages.render_all(pages, **with_web_roots(knobs, folders), **policy)

@@ -1,4 +1,4 @@
-"""`quarry` itself: its commands, and how a run ends."""
+"""Run `quarry`: load its commands lazily, handle signals, and end without a traceback."""
 
 from __future__ import annotations
 
@@ -26,11 +26,10 @@ from webquarry.errors import WebquarryError
 from webquarry.model.wording import printable
 
 
-# MERGED cli/streams: Standard streams that whoever started us has closed.
 def stand_in_for_closed_streams() -> None:
-    """Open what is closed so that using it fails as a file does, and no other file gets its number.
+    """Replace closed standard streams, which Python sets to None, so that only using them fails, with an OSError.
 
-    Python has None in the place of such a stream, of which a run that needs none must not die either.
+    This also keeps other files from getting their numbers.
     """
     if sys.stdin is None:
         sys.stdin = os.fdopen(os.open(os.devnull, os.O_WRONLY), "r")
@@ -41,17 +40,17 @@ def stand_in_for_closed_streams() -> None:
 
 
 def drop_what_cannot_be_written() -> None:
-    """Keep Python from trying once more at exit, which would complain again and change the exit code."""
+    """Keep Python from flushing a broken standard output at exit, which would change the exit code."""
     try:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-# MERGED cli/stopping: How a run is stopped from outside: by Ctrl-C, by `kill` and `timeout`, or with its ter
-SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")  # by name: not every system has all
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+"""Sent by Ctrl-C, by `kill` and `timeout`, and when the terminal closes; not every system has all of them."""
 PATIENCE = 5.0
-"""Seconds in which further signals change nothing: they would break off the putting away of files and browsers."""
+"""Seconds in which further signals are ignored: they would interrupt the cleaning up of files and browsers."""
 
 
 class Stopper:
@@ -67,7 +66,7 @@ class Stopper:
         return self._asked is not None
 
     def listen(self) -> None:
-        """Heed the signals, except those that whoever started us wants ignored, as `nohup` does."""
+        """Handle the signals, except those that the parent process ignores, as with `nohup`."""
         for name in SIGNALS:
             number = getattr(signal, name, None)
             if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
@@ -82,9 +81,8 @@ class Stopper:
         raise KeyboardInterrupt
 
 
-# MERGED cli/logs: What the stages have to say beside their results, on standard error.
 def show_logs(*, verbose: bool) -> None:
-    """Show warnings, each once, and with `verbose` all else."""
+    """Show each warning once on standard error, and with `verbose` everything else."""
     handler = logging.StreamHandler()
     handler.setFormatter(_Lines("quarry: %(levelname)s: %(message)s"))
     handler.addFilter(_Once())
@@ -94,15 +92,14 @@ def show_logs(*, verbose: bool) -> None:
 
 
 class _Lines(logging.Formatter):
-    """One line each, which may name what a page or a file is called and must not command the terminal."""
+    """Formats messages on one line, safe for a terminal."""
 
-    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - as the library calls it
-
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name in logging
         return printable(super().formatMessage(record))
 
 
 class _Once(logging.Filter):
-    """Lets a warning pass that was not there before: what is wrong with one page is so with all of its folder."""
+    """Passes each warning once: pages of a folder tend to repeat it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -118,28 +115,28 @@ class _Once(logging.Filter):
 
 COMMANDS = {
     "clean": "Write pages as XHTML that every XML reader accepts.",
-    "render": "Lay pages out as a browser does: size, nodes, boxes, styles, pictures.",
-    "mine": "Find the records of pages and give them as tables.",
-    "read": "Give the main text of pages, each piece with its node.",
-    "wrap": "Learn from sample pages how a source is structured.",
-    "correct": "Correct a wrapper by one step, and show what changed.",
-    "check": "Tell all mistakes of a wrapper file, and what pages lack of it.",
-    "extract": "Read pages by a wrapper; without INPUT all pages of its index.",
-    "validate": "Tell what looks wrong in an extraction, and why.",
-    "sql": "Ask a catalog of wrappers in SQL; only the pages that the query can need are fetched.",
-    "doctor": "Show versions, browser and caches, and what is missing.",
+    "render": "Render pages in a browser: size, boxes, styles, pictures.",
+    "mine": "Find the records on pages and write them as tables.",
+    "read": "Read the main text of pages.",
+    "wrap": "Learn a wrapper from sample pages of a source.",
+    "correct": "Correct a wrapper by one step, and show the changes.",
+    "check": "List the mistakes in a wrapper file, and what pages lack.",
+    "extract": "Extract records from pages by a wrapper; without INPUT from all pages of its index.",
+    "validate": "Find what looks wrong in an extraction, and why.",
+    "sql": "Query a catalog of wrappers in SQL; fetch only the pages that the query needs.",
+    "doctor": "Show versions, browser and cache, and what is missing.",
     "demo": "Show what webquarry does on its own example pages, offline.",
 }
-"""What each command does.  The command `x` is the function `x` of `webquarry.cli.x`, with an `EXAMPLE` for its help."""
+"""The commands.  Command `x` is the function `x` in `webquarry.cli.x`, with an `EXAMPLE` for its help."""
 
 
 class _LazyFinder(MetaPathFinder):
-    """Finds modules of webquarry below the commands, to be loaded when an attribute of theirs is first used."""
+    """Finds modules of webquarry other than commands, to be loaded when an attribute is first used."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Find a module; `from module import name` in a command loads it at once, `import module` does not."""
+        """Find a module; `from package import module` in a command stays lazy, `from module import name` does not."""
         if not fullname.startswith("webquarry.") or fullname.startswith("webquarry.cli"):
             return None
         spec = PathFinder.find_spec(fullname, path, target)
@@ -150,10 +147,7 @@ class _LazyFinder(MetaPathFinder):
 
 @contextmanager
 def _lazy_stages() -> Iterator[None]:
-    """Import stages lazily, so that help and usage errors of a command need not wait for NumPy and DuckDB.
-
-    Commands import stages as modules, at their top as any file does; this is the one place that makes it cheap.
-    """
+    """Import stages lazily, so that the help and usage errors of a command do not wait for NumPy and DuckDB."""
     finder = _LazyFinder()
     sys.meta_path.insert(0, finder)
     try:
@@ -163,7 +157,7 @@ def _lazy_stages() -> Iterator[None]:
 
 
 class LazyCommands(TyperGroup):
-    """Loads a command when it is run, so that `quarry --help` and light commands import nothing slow."""
+    """Loads a command when it is run, so that `quarry --help` imports nothing slow."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002, D102 - as Typer calls it
         return [*COMMANDS]
@@ -175,7 +169,7 @@ class LazyCommands(TyperGroup):
             with _lazy_stages():
                 module = import_module(f"webquarry.cli.{cmd_name}")
             single = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-            single.command(epilog=f"Example: {module.EXAMPLE}")(getattr(module, cmd_name))
+            single.command(help=COMMANDS[cmd_name], epilog=f"Example: {module.EXAMPLE}")(getattr(module, cmd_name))
             self.commands[cmd_name] = get_command(single)
         return self.commands[cmd_name]
 
@@ -197,7 +191,7 @@ app = typer.Typer(
 
 
 def main() -> NoReturn:
-    """Run `quarry`: no traceback, whatever happens."""
+    """Run `quarry` and exit, never with a traceback."""
     stand_in_for_closed_streams()
     stopper = Stopper()
     stopper.listen()
@@ -213,7 +207,7 @@ def main() -> NoReturn:
         code = 1
     except OSError as error:
         code = complain(describe_refusal(error), 1)
-    except Exception as error:  # the last net: a fault of ours is one line too
+    except Exception as error:  # a bug of ours is one line too
         logging.getLogger("webquarry").debug("", exc_info=error)
         code = complain(describe_fault(error), 1)
     if stopper.was_asked:
@@ -236,7 +230,7 @@ def start(
     version: Annotated[  # noqa: ARG001 - its callback acts
         bool, typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=_show_version)
     ] = False,
-    verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Say more on standard error.")] = False,
+    verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Show more on standard error.")] = False,
 ) -> None:
     """Give it web pages and get tables that you can query."""
     if context.invoked_subcommand is None:

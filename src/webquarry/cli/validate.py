@@ -13,8 +13,7 @@ import typer
 
 from webquarry.cli.browser_choice import check_static, has_browser
 from webquarry.cli.options import Knobs, ResultPlace, UsageFault, complain, fetching, rendering, shares, storing
-from webquarry.cli.output import show_progress, write_result
-from webquarry.cli.result_sink import choose_output
+from webquarry.cli.output import choose_output, show_progress, write_result
 from webquarry.pipeline import read_pages, validate_files, validate_results
 from webquarry.storing import query_tables
 from webquarry.storing.atomic_files import check_place
