@@ -6,7 +6,8 @@ from inspect import signature
 
 import pytest
 
-from webquarry.cli.options import Knobs, UsageFault, fetching, rendering, shares
+from webquarry.cli.options import Knobs, fetching, rendering, shares
+from webquarry.cli.program import UsageFault
 from webquarry.fetching.policy import Policy
 from webquarry.rendering.renderer import Renderer
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browser_choice import open_pages
-from webquarry.cli.options import Knobs, MaybeInputs, WrapperFile, complain, fetching, folders_of, rendering, shares
+from webquarry.cli.options import Knobs, MaybeInputs, WrapperFile, fetching, folders_of, open_pages, rendering, shares
 from webquarry.cli.output import show_progress
+from webquarry.cli.program import complain
 from webquarry.cli.wrap import source_folders
 from webquarry.model.names import list_names
 from webquarry.model.page import Failure

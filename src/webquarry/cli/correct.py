@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browser_choice import has_browser, open_pages
-from webquarry.cli.options import Knobs, UsageFault, WrapperFile, fetching, rendering, shares
+from webquarry.cli.options import Knobs, WrapperFile, fetching, has_browser, open_pages, rendering, shares
+from webquarry.cli.program import UsageFault
 from webquarry.cli.wrap import echo, source_folders
 from webquarry.errors import InputError
 from webquarry.model.page import Failure

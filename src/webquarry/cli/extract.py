@@ -8,21 +8,23 @@ from typing import Annotated
 
 import typer
 
-from webquarry.cli.browser_choice import check_static, is_rendered, open_pages
 from webquarry.cli.check import MIN_SHARE_OF_DRIFT
 from webquarry.cli.options import (
     Knobs,
     MaybeInputs,
     ResultPlace,
-    UsageFault,
     WrapperFile,
+    check_static,
     fetching,
     folders_of,
+    is_rendered,
+    open_pages,
     rendering,
     shares,
     storing,
 )
 from webquarry.cli.output import ResultSink, choose_output, show_progress
+from webquarry.cli.program import UsageFault
 from webquarry.cli.wrap import source_folders
 from webquarry.model.page import Failure
 from webquarry.model.wording import count, printable

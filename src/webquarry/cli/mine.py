@@ -11,19 +11,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browser_choice import check_static, has_browser, with_web_roots
 from webquarry.cli.options import (
     Inputs,
     Knobs,
     ResultPlace,
-    UsageFault,
+    check_static,
     fetching,
     folders_of,
+    has_browser,
     rendering,
     shares,
     storing,
+    with_web_roots,
 )
 from webquarry.cli.output import PictureSink, ResultSink, choose_output, names_many, only_page, show_progress
+from webquarry.cli.program import UsageFault
 from webquarry.errors import InputError
 from webquarry.mining import joined_listing
 from webquarry.model.names import list_names

@@ -1,4 +1,4 @@
-"""Share options between commands, and report errors.
+"""Share options between commands, and decide by them whether pages are rendered.
 
 Typer reads the options of a command from its signature.  A set of options is a function: its keyword parameters are the
 options, its result is what they mean.  `shares` puts these parameters into the signature of a command and calls the
@@ -7,57 +7,23 @@ command with the results.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import wraps
 from inspect import signature
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.exceptions import TyperException
 
-from webquarry.errors import QueryError, WebquarryError, WrapperError
-from webquarry.model.wording import printable, printable_line
+from webquarry.cli.program import UsageFault, complain
+from webquarry.pipeline import fetch_pages, render_pages
+from webquarry.rendering import browser as browsers, requests
 
-
-class UsageFault(TyperException):
-    """The options contradict each other, or one is missing."""
-
-    exit_code = 2
-
-
-def complain(message: str, code: int) -> int:
-    """Print an error on one line of standard error, safe for a terminal; return the exit code."""
-    typer.echo(f"quarry: {printable(message)}", err=True)
-    return code
-
-
-def complain_of(error: WebquarryError) -> int:
-    """Print one of our errors; return the exit code."""
-    if isinstance(error, WrapperError):
-        for mistake in error.mistakes:
-            complain(mistake, 1)
-    elif isinstance(error, QueryError):  # several lines, one of which may point at a place in the line above it
-        first, *others = str(error).strip().replace("\t", " ").splitlines() or [""]
-        complain(first, 1)
-        for line in filter(str.strip, others):
-            typer.echo(printable_line(line.rstrip()), err=True)
-    else:
-        complain(str(error), 1)
-    return 1
-
-
-def describe_fault(error: Exception) -> str:
-    """Word the message for a bug of ours."""
-    return f"internal error, please report it: {type(error).__name__}: {error}"
-
-
-def describe_refusal(error: OSError, place: object = None) -> str:
-    """Word the message for an error of the operating system."""
-    return f"{error.filename or place or 'standard output'}: {error.strerror or error}"
-
+if TYPE_CHECKING:
+    from webquarry.model.document import Document
+    from webquarry.model.page import Failure, Page
 
 Knobs = dict[str, Any]
 Command = Callable[..., int]
@@ -197,3 +163,41 @@ def _headers(given: list[str] | None) -> tuple[tuple[str, str], ...]:
             raise typer.BadParameter(f"{header!r} must have the form 'Name: value'", param_hint="--header")
         headers.append((name.strip(), value.strip()))
     return tuple(headers)
+
+
+def check_static(*, render: bool | None, scripts: bool) -> None:
+    """Raise if scripts are to run without a browser."""
+    if scripts and render is False:
+        raise UsageFault("--scripts needs a browser; leave --static out")
+
+
+def is_rendered(*, render: bool | None, scripts: bool, browser: str | None) -> bool:
+    """Tell whether to render pages; raise if that needs a browser and there is none."""
+    if not (render or scripts):
+        return False
+    browsers.require_browser(browser)
+    return True
+
+
+def has_browser(named: str | None, *, needed: bool) -> bool:
+    """Tell whether there is a browser; without one, raise if it is needed, else say how to get one."""
+    if needed:
+        browsers.require_browser(named)
+    found = browsers.find_browser(named) is not None
+    if not found:
+        complain(f"no browser was found, so pages are read without rendering, which finds less; {browsers.ADVICE}", 0)
+    return found
+
+
+def with_web_roots(knobs: Knobs, folders: Iterable[Path]) -> Knobs:
+    """Add the web roots of folders to those that `--root` names."""
+    return {**knobs, "roots": [*knobs["roots"], *map(requests.find_web_root, folders)]}
+
+
+def open_pages(
+    pages: Iterable[Page | Failure], folders: Iterable[Path], knobs: Knobs, policy: Knobs, *, rendered: bool
+) -> Iterator[Document | Failure]:
+    """Clean or render pages; pages on disk may use the files of the site that their input folder is in."""
+    if not rendered:
+        return fetch_pages.clean_all(pages)
+    return render_pages.render_all(pages, **with_web_roots(knobs, folders), **policy)

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from webquarry.cli.options import ResultPlace, UsageFault, complain, describe_fault, describe_refusal, folders_of
+from webquarry.cli.options import ResultPlace, folders_of
+from webquarry.cli.program import UsageFault, complain, describe_fault, describe_refusal
 from webquarry.errors import InputError, WebquarryError
 from webquarry.fetching import inputs as fetch_inputs
 from webquarry.model.page import Failure
 from webquarry.storing import formats, schema_growth
-from webquarry.storing.atomic_files import check_place, translated, write_whole
+from webquarry.storing.atomic_files import check_place, write_whole
 from webquarry.storing.result_names import ResultNames
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ class PageSink:
                 sys.stdout.buffer.flush()
             else:
                 name = self._names.give(result.url) if self._is_folder else ""
-                write_result(self._output / name, content, "-o")
+                write_whole(self._output / name, content)
         except BrokenPipeError:
             raise
         except InputError as error:
@@ -152,13 +153,7 @@ class PictureSink:
         """Write the pictures that have a file."""
         for option, place in self._places.items():
             if option in self.pictures:
-                write_result(place, self.pictures[option], option)
-
-
-def write_result(path: Path, content: bytes, option: str) -> None:
-    """Replace the file that an option names."""
-    with translated(path, option):
-        write_whole(path, content)
+                write_whole(place, self.pictures[option], option)
 
 
 def names_many(inputs: list[str]) -> bool:

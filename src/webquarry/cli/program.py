@@ -1,4 +1,4 @@
-"""Run `quarry`: load its commands lazily, handle signals, and end without a traceback."""
+"""Run `quarry`: load its commands lazily, handle signals, and report errors on one line each."""
 
 from __future__ import annotations
 
@@ -21,9 +21,8 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 from typer.main import get_command
 
-from webquarry.cli.options import complain, complain_of, describe_fault, describe_refusal
-from webquarry.errors import WebquarryError
-from webquarry.model.wording import printable
+from webquarry.errors import QueryError, WebquarryError, WrapperError
+from webquarry.model.wording import printable, printable_line
 
 
 def stand_in_for_closed_streams() -> None:
@@ -237,3 +236,40 @@ def start(
         typer.echo(context.get_help())
         raise typer.Exit
     show_logs(verbose=verbose)
+
+
+class UsageFault(TyperException):
+    """The options contradict each other, or one is missing."""
+
+    exit_code = 2
+
+
+def complain(message: str, code: int) -> int:
+    """Print an error on one line of standard error, safe for a terminal; return the exit code."""
+    typer.echo(f"quarry: {printable(message)}", err=True)
+    return code
+
+
+def complain_of(error: WebquarryError) -> int:
+    """Print one of our errors; return the exit code."""
+    if isinstance(error, WrapperError):
+        for mistake in error.mistakes:
+            complain(mistake, 1)
+    elif isinstance(error, QueryError):  # several lines, one of which may point at a place in the line above it
+        first, *others = str(error).strip().replace("\t", " ").splitlines() or [""]
+        complain(first, 1)
+        for line in filter(str.strip, others):
+            typer.echo(printable_line(line.rstrip()), err=True)
+    else:
+        complain(str(error), 1)
+    return 1
+
+
+def describe_fault(error: Exception) -> str:
+    """Word the message for a bug of ours."""
+    return f"internal error, please report it: {type(error).__name__}: {error}"
+
+
+def describe_refusal(error: OSError, place: object = None) -> str:
+    """Word the message for an error of the operating system."""
+    return f"{error.filename or place or 'standard output'}: {error.strerror or error}"

@@ -9,9 +9,21 @@ from typing import Annotated
 
 import typer
 
-from webquarry.cli.browser_choice import check_static, is_rendered, open_pages
-from webquarry.cli.options import Inputs, Knobs, ResultPlace, Table, UsageFault, fetching, folders_of, rendering, shares
+from webquarry.cli.options import (
+    Inputs,
+    Knobs,
+    ResultPlace,
+    Table,
+    check_static,
+    fetching,
+    folders_of,
+    is_rendered,
+    open_pages,
+    rendering,
+    shares,
+)
 from webquarry.cli.output import ResultSink, choose_output, names_many, show_progress
+from webquarry.cli.program import UsageFault
 from webquarry.pipeline import fetch_pages, read_pages
 from webquarry.storing import article_files
 

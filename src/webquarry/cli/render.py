@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browser_choice import with_web_roots
-from webquarry.cli.options import Inputs, Knobs, Output, UsageFault, fetching, folders_of, rendering, shares
+from webquarry.cli.options import Inputs, Knobs, Output, fetching, folders_of, rendering, shares, with_web_roots
 from webquarry.cli.output import PageSink, PictureSink, only_page, show_progress
+from webquarry.cli.program import UsageFault
 from webquarry.model.page import Failure
 from webquarry.pipeline import fetch_pages, render_pages
 from webquarry.rendering import layout_json

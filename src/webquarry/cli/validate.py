@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browser_choice import check_static, has_browser
-from webquarry.cli.options import Knobs, ResultPlace, UsageFault, complain, fetching, rendering, shares, storing
-from webquarry.cli.output import choose_output, show_progress, write_result
+from webquarry.cli.options import Knobs, ResultPlace, check_static, fetching, has_browser, rendering, shares, storing
+from webquarry.cli.output import choose_output, show_progress
+from webquarry.cli.program import UsageFault, complain
 from webquarry.pipeline import read_pages, validate_files, validate_results
 from webquarry.storing import query_tables
-from webquarry.storing.atomic_files import check_place
+from webquarry.storing.atomic_files import check_place, write_whole
 
 if TYPE_CHECKING:
     from webquarry.model.report import Report
@@ -208,7 +208,7 @@ def validate(
     if report is not None:  # after the results: those must not wait for pictures, nor for a full disk
         pictures = validate_files.picture(done, **knobs, **policy) if rendered else {}
         page = validate_files.write_report(done.report, screenshots=pictures, measured=measured)
-        write_result(report, page.encode(), "--report")
+        write_whole(report, page.encode(), "--report")
     return code
 
 
@@ -268,7 +268,7 @@ def _write_back(text: str, output: Path | None) -> None:
         sys.stdout.buffer.write(text.encode())
         sys.stdout.buffer.flush()
     else:
-        write_result(output, text.encode(), "-o")
+        write_whole(output, text.encode(), "-o")
 
 
 def _store(report: Report, chosen: str, place: ResultPlace) -> None:

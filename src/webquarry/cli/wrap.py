@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from webquarry.cli.browser_choice import has_browser, with_web_roots
-from webquarry.cli.options import Inputs, Knobs, UsageFault, complain, fetching, folders_of, rendering, shares
+from webquarry.cli.options import Inputs, Knobs, fetching, folders_of, has_browser, rendering, shares, with_web_roots
 from webquarry.cli.output import PictureSink, show_progress
+from webquarry.cli.program import UsageFault, complain
 from webquarry.errors import InputError
 from webquarry.fetching import inputs as fetch_inputs
 from webquarry.html import urls

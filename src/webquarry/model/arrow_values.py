@@ -116,6 +116,8 @@ def is_number(kind: pa.DataType) -> bool:
 
 def _flat(name: str, column: pa.ChunkedArray) -> Column:
     types, values = pa.types, list_values(column)
+    if types.is_string(column.type):
+        return Column(name, "text", values)
     if types.is_nested(column.type):
         return Column(
             name,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from webquarry.html.markdown import to_markdown
 from webquarry.model.document import Document
-from webquarry.model.nouns import Deferred, html_prose, same_fields
+from webquarry.model.nouns import Deferred, EqualByFields, html_prose
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,7 +30,7 @@ class Metadata:
 
 
 @dataclass(frozen=True, eq=False)
-class Article:  # noqa: PLW1641 - arrays have no hash
+class Article(EqualByFields):
     """The main text of a page.
 
     It holds all visible texts of the page in document order, each with whether it was kept and why.
@@ -46,11 +46,6 @@ class Article:  # noqa: PLW1641 - arrays have no hash
     reasons: Deferred[tuple[str, ...]] = Deferred()  # noqa: RUF009
     """The reason for each text, in words."""
     metadata: Deferred[Metadata] = Deferred(Metadata())  # noqa: RUF009
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Article):
-            return NotImplemented
-        return same_fields(self, other)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "scores": self.scores, "reasons": self.reasons, "metadata": self.metadata}

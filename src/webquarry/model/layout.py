@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webquarry.model.nouns import same_fields
+from webquarry.model.nouns import EqualByFields
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,7 +29,7 @@ VISUAL_VALIDATION = tuple(
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:  # noqa: PLW1641 - arrays have no hash
+class Layout(EqualByFields):
     """The boxes and styles that a browser gave the nodes of a document."""
 
     boxes: NDArray[np.float32]
@@ -49,11 +49,6 @@ class Layout:  # noqa: PLW1641 - arrays have no hash
     """The width of the window."""
     frames: tuple[tuple[int, Document], ...] = ()
     """The node of each frame with the document in it, whose boxes also count from the origin of the whole page."""
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Layout):
-            return NotImplemented
-        return same_fields(self, other)
 
     def style(self, node: int, name: str) -> str:
         """Return a property of a node; empty where the node has no box."""

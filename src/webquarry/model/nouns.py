@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 if TYPE_CHECKING:
     from webquarry.values.text_value import Value
 
+ROWS_SHOWN = 100
+"""In a notebook; more are slow to scroll past."""
+
 N = TypeVar("N")
 T = TypeVar("T")
 
@@ -62,6 +65,15 @@ def same_fields(one: Any, other: Any) -> bool:
         else mine == theirs
         for mine, theirs in ((getattr(one, each.name), getattr(other, each.name)) for each in fields(one))
     )
+
+
+class EqualByFields:
+    """Equality for dataclasses with arrays, which have no hash."""
+
+    def __eq__(self, other: object) -> bool:
+        return same_fields(self, other) if isinstance(other, type(self)) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def value_to_dict(value: Value) -> dict[str, Any]:

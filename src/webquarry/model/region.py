@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from webquarry.model.document import Document
 from webquarry.model.layout import Box
-from webquarry.model.nouns import Deferred, html_table, value_to_dict
+from webquarry.model.nouns import ROWS_SHOWN, Deferred, html_table, value_to_dict
 from webquarry.model.page import Failure
 from webquarry.model.table_columns import name_fields_apart, to_arrow, to_columns
 from webquarry.model.wording import count
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from webquarry.model.extraction import Extraction
     from webquarry.values.text_value import Value
 
-ROWS_SHOWN = 100
-"""In a notebook; more are slow to scroll past."""
 NAMES_SHOWN = 8
 """In the `repr` of a region."""
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from webquarry.model.document import Document
 from webquarry.model.layout import VISUAL_VALIDATION
-from webquarry.model.nouns import html_table, same_fields
+from webquarry.model.nouns import ROWS_SHOWN, EqualByFields, html_table
 from webquarry.model.page import Failure
 from webquarry.model.table_columns import PAGE, Column, to_arrow
 from webquarry.model.wording import count, whole
@@ -20,12 +20,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-ROWS_SHOWN = 100
-"""In a notebook; more are slow to scroll past."""
-
 
 @dataclass(frozen=True, eq=False)
-class Selection:  # noqa: PLW1641 - arrays have no hash
+class Selection(EqualByFields):
     """The nodes of a document that an extraction by any system has, in its order."""
 
     document: Document = field(repr=False)
@@ -40,17 +37,12 @@ class Selection:  # noqa: PLW1641 - arrays have no hash
     left_out: tuple[tuple[int, str], ...] = ()
     """Texts that the extraction lists as left out, each with its reason, such as `advertisement`."""
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Selection):
-            return NotImplemented
-        return same_fields(self, other)
-
     def __len__(self) -> int:
         return len(self.nodes)
 
 
 @dataclass(frozen=True, eq=False)
-class Verdicts:  # noqa: PLW1641 - arrays have no hash
+class Verdicts(EqualByFields):
     """For each node of a selection its oddness, whether to drop it, and why."""
 
     selection: Selection
@@ -61,11 +53,6 @@ class Verdicts:  # noqa: PLW1641 - arrays have no hash
     """In words, such as `font-size 11px, the others 16px`; may be empty."""
     additions: tuple[tuple[int, str], ...] = ()
     """Nodes that look like content and are not in the extraction, each with the reason."""
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Verdicts):
-            return NotImplemented
-        return same_fields(self, other)
 
     @property
     def dropped(self) -> list[tuple[str, str, str]]:

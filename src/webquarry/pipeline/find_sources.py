@@ -30,7 +30,7 @@ from webquarry.model.names import list_names
 from webquarry.model.page import Failure, Page
 from webquarry.model.wrapper import Source, Wrapper
 from webquarry.pipeline.fetch_pages import fetch
-from webquarry.storing.atomic_files import read_text, write_text
+from webquarry.storing.atomic_files import read_text, write_whole
 from webquarry.wrapping.page_addresses import (
     fill,
     find_key,
@@ -58,7 +58,7 @@ def load_wrapper(path: str | Path) -> Wrapper:
 def save_wrapper(path: str | Path, wrapper: Wrapper) -> None:
     """Write a wrapper as a file, which is replaced whole or not at all."""
 
-    write_text(Path(path), write_wrapper(wrapper))
+    write_whole(Path(path), write_wrapper(wrapper).encode())
 
 
 def sources_of(

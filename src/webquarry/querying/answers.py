@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from webquarry.model.arrow_values import list_values, to_line
 from webquarry.model.names import list_names
-from webquarry.model.nouns import html_table
+from webquarry.model.nouns import ROWS_SHOWN, html_table
 from webquarry.model.page import Failure
-from webquarry.model.region import ROWS_SHOWN
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,7 +13,7 @@ from webquarry.model.article import Article
 from webquarry.model.page import Failure
 from webquarry.model.table_columns import PAGE, Column, to_arrow
 from webquarry.model.wording import count, printable_line, whole
-from webquarry.storing.atomic_files import Pieces, check_place, translated, write_whole
+from webquarry.storing.atomic_files import Pieces, check_place, write_whole
 from webquarry.storing.formats import JsonSink, Sink
 from webquarry.storing.result_names import ResultNames
 
@@ -107,8 +107,7 @@ class _TextFolder:
         if isinstance(result, Failure):
             return
         content = whole(f"{self._to_text(_check_article(result))}\n").encode()
-        with translated(self._folder):
-            write_whole(self._folder / self._names.give(result.page), content)
+        write_whole(self._folder / self._names.give(result.page), content)
         self._files += 1
 
     def finish(self) -> str:

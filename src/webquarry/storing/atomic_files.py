@@ -12,48 +12,66 @@ from typing import BinaryIO
 from webquarry.errors import InputError
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Replace a file in one step."""
-    file = WholeFile(path)
-    try:
+def write_whole(path: Path, content: bytes, option: str = "-o") -> None:
+    """Replace a file in one step; an error names the option that named the file."""
+    with closing(Pieces(path, None, option)) as file:
         file.write(content)
         file.finish()
-    finally:
-        file.close()
 
 
-class WholeFile:
-    """A file that is written piece by piece and appears when finished; closed before, it leaves nothing."""
+def write_pieces(pieces: Iterable[bytes], output: Path | None, stream: BinaryIO) -> None:
+    """Write all pieces to the file, or without one to the stream."""
+    with closing(Pieces(output, stream)) as place:
+        for piece in pieces:
+            place.write(piece)
+        place.finish()
 
-    def __init__(self, path: Path) -> None:
-        self._path = path = path.resolve()  # a link stays, and the file that it points to is replaced
-        path.parent.mkdir(parents=True, exist_ok=True)
+
+class Pieces:
+    """Output in pieces: to a file that appears when finished, and leaves nothing before; or at once to a stream."""
+
+    def __init__(self, output: Path | None, stream: BinaryIO | None, option: str = "-o") -> None:
+        self._output, self._option, self._stream = output, option, stream
         self._temporary: Path | None = None
-        self._file: BinaryIO
-        if path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
-            self._file = path.open("wb")
+        self._file: BinaryIO | None = None
+        if output is None:
             return
-        handle, name = tempfile.mkstemp(prefix=".quarry-", dir=path.parent)
-        self._temporary = Path(name)
-        self._file = os.fdopen(handle, "wb")
+        path = self._path = output.resolve()  # a link stays, and the file that it points to is replaced
+        with translated(output, option):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
+                self._file = path.open("wb")
+                return
+            handle, name = tempfile.mkstemp(prefix=".quarry-", dir=path.parent)
+            self._temporary = Path(name)
+            self._file = os.fdopen(handle, "wb")
 
     def write(self, content: bytes) -> None:
         """Add a piece."""
-        self._file.write(content)
+        if self._file is not None:
+            with translated(self._output, self._option):
+                self._file.write(content)
+        elif self._stream is not None:
+            self._stream.write(content)
+            self._stream.flush()
 
     def finish(self) -> None:
         """Put the file in its place."""
-        self._file.close()
-        if self._temporary is not None:
-            mode = self._path.stat().st_mode & 0o777 if self._path.exists() else 0o666 & ~_umask()
-            self._temporary.chmod(mode)
-            self._temporary.replace(self._path)
-            self._temporary = None
+        if self._file is None:
+            return
+        with translated(self._output, self._option):
+            self._file.close()
+            if self._temporary is not None:
+                mode = self._path.stat().st_mode & 0o777 if self._path.exists() else 0o666 & ~_umask()
+                self._temporary.chmod(mode)
+                self._temporary.replace(self._path)
+                self._temporary = None
 
     def close(self) -> None:
         """Remove the file if it is not finished."""
-        with suppress(OSError):  # closing flushes, which may fail a second time
-            self._file.close()
+        if self._file is not None:
+            with suppress(OSError):  # closing flushes, which may fail a second time
+                self._file.close()
         if self._temporary is not None:
             with suppress(OSError):
                 self._temporary.unlink()
@@ -69,12 +87,10 @@ def _umask() -> int:
 
 @contextmanager
 def translated(output: Path | None, option: str = "-o") -> Iterator[None]:
-    """Turn an OSError on a file into an InputError that names the file and its option; for a stream it passes."""
+    """Turn an OSError on a file into an InputError that names the file and its option."""
     try:
         yield
     except OSError as error:
-        if output is None:
-            raise
         raise InputError(
             f"{output}: cannot be written: {error.strerror or error}; make room or name another file with {option}"
         ) from error
@@ -84,50 +100,13 @@ def check_place(output: Path, option: str = "-o") -> None:
     """Raise if a file clearly cannot be written there; creates nothing."""
     if output.is_dir():
         raise InputError(f"{output}: is a folder; name a file with {option}")
-    if output.exists() and not output.is_file():  # a device or a pipe needs no folder to be written to
+    if output.exists() and not output.is_file():  # a device or a pipe needs no writable folder
         return
     above = next(folder for folder in output.resolve().parents if folder.exists())
     if not above.is_dir() or not os.access(above, os.W_OK):
         raise InputError(
             f"{output}: cannot be written: {above} is not a writable folder; name another file with {option}"
         )
-
-
-class Pieces:
-    """Output in pieces, to a file that appears when finished, or at once to a stream."""
-
-    def __init__(self, output: Path | None, stream: BinaryIO) -> None:
-        self._output, self._stream = output, stream
-        with translated(output):
-            self._file = None if output is None else WholeFile(output)
-
-    def write(self, content: bytes) -> None:
-        """Add a piece."""
-        if self._file is None:
-            self._stream.write(content)
-            self._stream.flush()
-            return
-        with translated(self._output):
-            self._file.write(content)
-
-    def finish(self) -> None:
-        """Put the file in its place."""
-        if self._file is not None:
-            with translated(self._output):
-                self._file.finish()
-
-    def close(self) -> None:
-        """Remove the file if it is not finished."""
-        if self._file is not None:
-            self._file.close()
-
-
-def write_pieces(pieces: Iterable[bytes], output: Path | None, stream: BinaryIO) -> None:
-    """Write all pieces to the file, or without one to the stream."""
-    with closing(Pieces(output, stream)) as place:
-        for piece in pieces:
-            place.write(piece)
-        place.finish()
 
 
 def read_text(path: Path) -> str:
@@ -143,9 +122,3 @@ def read_text(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise InputError(f"{path}: line {line} is not in UTF-8; save the file in UTF-8") from error
-
-
-def write_text(path: Path, text: str) -> None:
-    """Replace a text file in one step."""
-    with translated(path):
-        write_whole(path, text.encode())

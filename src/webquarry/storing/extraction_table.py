@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from webquarry.model import section_columns
+from webquarry.model.arrow_values import to_flat_columns
 from webquarry.model.extraction import Extraction
 from webquarry.model.page import Failure
 from webquarry.model.table_columns import Column
@@ -47,7 +47,7 @@ class ExtractionTable(RecordTable):
         table = self.to_arrow()
         while any(pa.types.is_struct(each) for each in table.schema.types):
             table = table.flatten()
-        return [_to_column(name, column) for name, column in zip(table.column_names, table.columns, strict=True)]
+        return to_flat_columns(table)
 
     def to_arrow(self) -> pa.Table:
         """Make the table with sections in sections."""
@@ -56,13 +56,3 @@ class ExtractionTable(RecordTable):
     def fetched_column(self) -> Column:
         """Make the column that says when the page of each record was fetched, in UTC."""
         return repeat_times(self._fetched)
-
-
-def _to_column(name: str, column: pa.ChunkedArray) -> Column:
-    kinds = {pa.float64(): "number", pa.date32(): "date", pa.bool_(): "boolean"}
-    values = column.to_pylist()
-    if pa.types.is_list(column.type):
-        values = [
-            None if value is None else json.dumps(value, ensure_ascii=False, default=date.isoformat) for value in values
-        ]
-    return Column(name, kinds.get(column.type, "text"), values)
