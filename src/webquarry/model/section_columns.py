@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property, reduce
 from itertools import accumulate
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -40,10 +40,18 @@ def to_arrow_with_places(wrapper: Wrapper, extractions: Sequence[Extraction]) ->
     """Make the same table, and give for each row the index of its extraction."""
     pages = pa.array([whole(each.page) for each in extractions], pa.string())
     keys = pa.array([each.key if each.key is None else whole(each.key) for each in extractions], pa.string())
-    group = columns_of(wrapper)
-    places = (_fill_pages if wrapper.listing is None else _fill_records)(group, extractions)
-    columns = group.arrays_inside(len(places))
-    names = [field.name for field in group.fields_inside()]
+    filled = columns_of(wrapper)
+    depth = 0 if wrapper.listing is None else 2  # the beginning of a path that identifies the record
+    rows: dict[tuple[int, Path], int] = {}
+    for place, extraction in enumerate(extractions):
+        if not depth:
+            rows[place, ()] = place  # also for a page without values
+        for value in extraction.values:
+            row = rows.setdefault((place, value.path[:depth]), len(rows))
+            filled.keep(value.path[depth:], row, value)
+    places = pa.array([place for place, _ in rows], pa.int64())
+    columns = filled.arrays_inside(len(places))
+    names = [field.name for field in filled.fields_inside()]
     if wrapper.source.key:
         columns, names = [keys.take(places), *columns], [key_of(wrapper), *names]
     return pa.table([*columns, pages.take(places)], names=[*names, PAGE]), places
@@ -56,10 +64,15 @@ def to_schema(wrapper: Wrapper) -> pa.Schema:
 
 
 def columns_of(wrapper: Wrapper) -> SectionColumns:
-    """Make the columns of a source, without its key and `_page`."""
-    if wrapper.listing is None:
-        return _make_columns(wrapper.grammar.children, has_title=bool(wrapper.title), key=key_of(wrapper))
-    return _make_columns(_fields_of(wrapper), key=key_of(wrapper))
+    """Make the columns of a source, without its key and `_page`; none gets the name of the key."""
+    sections: Sequence[Section] = wrapper.grammar.children
+    title: dict[str, _Columns] = {TITLE: _ValueColumns("text")} if wrapper.title else {}
+    if wrapper.listing is not None:
+        names = distinct(snake_case(each.name) for each in wrapper.listing.fields)
+        pairs = zip(names, wrapper.listing.fields, strict=True)
+        sections, title = [Section(name, type=each.type) for name, each in pairs], {}
+    inside = {each.name: _columns_of_section(each) for each in sections}
+    return SectionColumns({**title, **inside, OTHER: _JsonColumn()}, key_of(wrapper))
 
 
 def key_of(wrapper: Wrapper) -> str:
@@ -74,35 +87,6 @@ def count_records(wrapper: Wrapper, extraction: Extraction) -> int:
     return len({value.path[:2] for value in extraction.values})
 
 
-def _fill_pages(group: SectionColumns, extractions: Sequence[Extraction]) -> pa.Array:
-    for row, extraction in enumerate(extractions):
-        for value in extraction.values:
-            group.keep(value.path, row, value)
-    return pa.array(range(len(extractions)), pa.int64())
-
-
-def _fill_records(group: SectionColumns, extractions: Sequence[Extraction]) -> pa.Array:
-    rows: dict[tuple[int, Path], int] = {}
-    for place, extraction in enumerate(extractions):
-        for value in extraction.values:
-            row = rows.setdefault((place, value.path[:2]), len(rows))
-            group.keep(value.path[2:], row, value)
-    return pa.array([place for place, _ in rows], pa.int64())
-
-
-def _fields_of(wrapper: Wrapper) -> tuple[Section, ...]:
-    fields = wrapper.listing.fields if wrapper.listing else ()
-    names = distinct(snake_case(each.name) for each in fields)
-    return tuple(Section(name, type=each.type) for name, each in zip(names, fields, strict=True))
-
-
-def _make_columns(sections: Sequence[Section], *, has_title: bool = False, key: str = "") -> SectionColumns:
-    """Make the columns of a page with these sections, or of a record with these fields; none gets the key's name."""
-    title: dict[str, _Columns] = {TITLE: _ValueColumns("text")} if has_title else {}
-    sections_by_name = {each.name: _columns_of_section(each) for each in sections}
-    return SectionColumns({**title, **sections_by_name, OTHER: _JsonColumn()}, key)
-
-
 def _columns_of_section(section: Section) -> _Columns:
     inside = {each.name: _columns_of_section(each) for each in section.children}
     if section.is_repeated:
@@ -114,32 +98,15 @@ def _columns_of_section(section: Section) -> _Columns:
     return SectionColumns({TEXT: _ValueColumns(section.type), **inside}) if inside else _ValueColumns(section.type)
 
 
-class _Columns(Protocol):
-    """A section over all pages: values are put in by rows and taken out as columns."""
-
-    is_typed: bool
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether no page has it."""
-
-    def put(self, path: Path, row: int, value: SectionValue) -> bool:
-        """Take a value at a path below; return False if there is no column for it."""
-
-    def fields(self, name: str) -> list[pa.Field]:
-        """Give the names and types of the columns under this name."""
-
-    def arrays(self, name: str, length: int) -> Iterator[pa.Array]:
-        """Give the columns themselves, with so many rows."""
-
-
 class _ValueColumns:
     """A section without sub-sections."""
 
     def __init__(self, kind: str) -> None:
-        self._kind = kind
+        self.is_typed = kind in _TYPES
+        self._read: Callable[[Any], Any] | None
+        self._type, self._read = _TYPES.get(kind, (pa.string(), None))
+        self._has_units = kind in _MEASURED
         self.cells: dict[int, SectionValue] = {}
-        self.is_typed = kind in _READERS
 
     @property
     def is_empty(self) -> bool:
@@ -158,15 +125,15 @@ class _ValueColumns:
         if not self.is_typed:
             return [pa.field(name, pa.string())]
         unit, text = companions(name)
-        units = [pa.field(unit, pa.string())] if self._kind in _MEASURED else []
-        return [pa.field(name or VALUE, _arrow_type(self._kind)), *units, pa.field(text, pa.string())]
+        units = [pa.field(unit, pa.string())] if self._has_units else []
+        return [pa.field(name or VALUE, self._type), *units, pa.field(text, pa.string())]
 
-    def arrays(self, name: str, length: int) -> Iterator[pa.Array]:  # noqa: ARG002 - as in all nodes
+    def arrays(self, length: int) -> Iterator[pa.Array]:
         """Give the same columns with their values."""
-        if self.is_typed:
-            read, typed = _READERS[self._kind], {row: cell.typed for row, cell in self.cells.items()}
-            yield pa.array(_spread({row: read(each) for row, each in typed.items()}, length), _arrow_type(self._kind))
-            if self._kind in _MEASURED:
+        if self._read is not None:
+            typed = {row: cell.typed for row, cell in self.cells.items()}
+            yield pa.array(_spread({row: self._read(each) for row, each in typed.items()}, length), self._type)
+            if self._has_units:
                 yield pa.array(_spread({row: _unit(each) for row, each in typed.items()}, length), pa.string())
         texts = {row: cell.text if cell.text.isascii() else whole(cell.text) for row, cell in self.cells.items()}
         yield pa.array(_spread(texts, length), pa.string())
@@ -213,13 +180,13 @@ class SectionColumns:
         """Give the columns inside."""
         return [each for name, child in self._children.items() for each in child.fields(self._names[name])]
 
-    def arrays(self, name: str, length: int) -> Iterator[pa.Array]:  # noqa: ARG002
+    def arrays(self, length: int) -> Iterator[pa.Array]:
         """Give one column, null where all inside is null."""
         yield self.to_struct(length)
 
     def arrays_inside(self, length: int) -> list[pa.Array]:
         """Give the columns inside with their values."""
-        return [array for name, child in self._children.items() for array in _filled(child, self._names[name], length)]
+        return [array for child in self._children.values() for array in _fill(child, length)]
 
     def to_struct(self, length: int) -> pa.Array:
         """Pack the columns inside into one."""
@@ -291,14 +258,14 @@ class _ListColumn:
     def fields(self, name: str) -> list[pa.Field]:
         return [pa.field(name, pa.list_(pa.struct(self._element.fields_inside())))]
 
-    def arrays(self, name: str, length: int) -> Iterator[pa.Array]:
+    def arrays(self, length: int) -> Iterator[pa.Array]:
         order = sorted(self._rows)
         elements = self._element.to_struct(len(order)).take(pa.array([self._rows[each] for each in order], pa.int64()))
         counts = Counter(row for row, _ in order)
         offsets = accumulate((counts[row] for row in range(length)), initial=0)
         absent = pa.array([row not in counts for row in range(length)], pa.bool_())
         yield pa.ListArray.from_arrays(
-            pa.array(offsets, pa.int32()), elements, type=self.fields(name)[0].type, mask=absent
+            pa.array(offsets, pa.int32()), elements, type=self.fields("")[0].type, mask=absent
         )
 
 
@@ -323,19 +290,18 @@ class _JsonColumn:
     def fields(self, name: str) -> list[pa.Field]:
         return [pa.field(name, pa.string())]
 
-    def arrays(self, name: str, length: int) -> Iterator[pa.Array]:  # noqa: ARG002
+    def arrays(self, length: int) -> Iterator[pa.Array]:
         pairs = self._cells.items()
         texts = {row: whole(json.dumps(nest(cell)[""], ensure_ascii=False)) for row, cell in pairs}
         yield pa.array(_spread(texts, length), pa.string())
 
 
-def _filled(node: _Columns, name: str, length: int) -> Iterator[pa.Array]:
+def _fill(columns: _Columns, length: int) -> Iterator[pa.Array]:
     """Give the columns of a section; most sections of a large grammar are empty, as they are on few pages."""
-    if not node.is_empty:
-        yield from node.arrays(name, length)
-        return
-    for field in node.fields(name):
-        yield pa.nulls(length, field.type)
+    if columns.is_empty:
+        yield from (pa.nulls(length, field.type) for field in columns.fields(""))
+    else:
+        yield from columns.arrays(length)
 
 
 def _spread(cells: Mapping[int, Any], length: int) -> list[Any]:
@@ -380,17 +346,15 @@ def _written(part: Value | str) -> str:
     return whole(f"{said} {part.unit}") if part.unit else said
 
 
-_READERS: dict[str, Callable[[Any], Any]] = {
-    "number": _number,
-    "money": _number,
-    "date": _date,
-    "boolean": _boolean,
-    "list": _list,
+_TYPES: dict[str, tuple[pa.DataType, Callable[[Any], Any]]] = {
+    "number": (pa.float64(), _number),
+    "money": (pa.float64(), _number),
+    "date": (pa.date32(), _date),
+    "boolean": (pa.bool_(), _boolean),
+    "list": (pa.list_(pa.string()), _list),
 }
 _MEASURED = ("number", "money")
 """Types whose values have units."""
 
-
-def _arrow_type(kind: str) -> pa.DataType:
-    types = {"date": pa.date32(), "boolean": pa.bool_(), "list": pa.list_(pa.string())}
-    return types.get(kind, pa.float64())
+if TYPE_CHECKING:
+    _Columns = _ValueColumns | SectionColumns | _ListColumn | _JsonColumn
