@@ -41,14 +41,16 @@ def to_arrow_with_places(wrapper: Wrapper, extractions: Sequence[Extraction]) ->
     pages = pa.array([whole(each.page) for each in extractions], pa.string())
     keys = pa.array([each.key if each.key is None else whole(each.key) for each in extractions], pa.string())
     filled = columns_of(wrapper)
-    depth = 0 if wrapper.listing is None else 2  # the beginning of a path that identifies the record
-    rows: dict[tuple[int, Path], int] = {}
+    rows: dict[tuple[int, Path], int] = {}  # for each record, by extraction and beginning of the path
     for place, extraction in enumerate(extractions):
-        if not depth:
-            rows[place, ()] = place  # also for a page without values
-        for value in extraction.values:
-            row = rows.setdefault((place, value.path[:depth]), len(rows))
-            filled.keep(value.path[depth:], row, value)
+        if wrapper.listing is None:
+            rows[place, ()] = place
+            for value in extraction.values:
+                filled.keep(value.path, place, value)
+        else:
+            for value in extraction.values:
+                row = rows.setdefault((place, value.path[:2]), len(rows))
+                filled.keep(value.path[2:], row, value)
     places = pa.array([place for place, _ in rows], pa.int64())
     columns = filled.arrays_inside(len(places))
     names = [field.name for field in filled.fields_inside()]
