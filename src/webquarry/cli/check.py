@@ -33,7 +33,7 @@ NAMES_PER_PAGE = 8
 
 @dataclass
 class Drift:
-    """How far pages differ from what a wrapper expects."""
+    """Differences between pages and what a wrapper expects."""
 
     pages: int = 0
     missing: Counter[str] = field(default_factory=Counter)
@@ -50,7 +50,7 @@ class Drift:
 
     @property
     def is_serious(self) -> bool:
-        """Whether the template seems to have changed."""
+        """True if the template seems to have changed."""
         counts = [self.empty, *self.missing.values(), *self.unknown.values()]
         return self.pages > 0 and max(counts) >= MIN_SHARE_OF_DRIFT * self.pages
 

@@ -24,94 +24,10 @@ from typer.main import get_command
 from webquarry.errors import QueryError, WebquarryError, WrapperError
 from webquarry.model.wording import printable, printable_line
 
-
-def stand_in_for_closed_streams() -> None:
-    """Replace closed standard streams, which Python sets to None, so that only using them fails, with an OSError.
-
-    This also keeps other files from getting their numbers.
-    """
-    if sys.stdin is None:
-        sys.stdin = os.fdopen(os.open(os.devnull, os.O_WRONLY), "r")
-    if sys.stdout is None:
-        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
-    if sys.stderr is None:
-        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
-
-
-def drop_what_cannot_be_written() -> None:
-    """Keep Python from flushing a broken standard output at exit, which would change the exit code."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 """Sent by Ctrl-C, by `kill` and `timeout`, and when the terminal closes; not every system has all of them."""
 PATIENCE = 5.0
 """Seconds in which further signals are ignored: they would interrupt the cleaning up of files and browsers."""
-
-
-class Stopper:
-    """Turns signals into `KeyboardInterrupt`, and knows the exit code that shells expect after them."""
-
-    def __init__(self) -> None:
-        self.exit_code = 128 + signal.SIGINT
-        self._asked: float | None = None
-
-    @property
-    def was_asked(self) -> bool:
-        """Whether a signal came."""
-        return self._asked is not None
-
-    def listen(self) -> None:
-        """Handle the signals, except those that the parent process ignores, as with `nohup`."""
-        for name in SIGNALS:
-            number = getattr(signal, name, None)
-            if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-                signal.signal(number, self._stop)
-
-    def _stop(self, number: int, _frame: FrameType | None) -> None:
-        now = time.monotonic()
-        if self._asked is not None and now - self._asked < PATIENCE:
-            return
-        self._asked = now
-        self.exit_code = 128 + number
-        raise KeyboardInterrupt
-
-
-def show_logs(*, verbose: bool) -> None:
-    """Show each warning once on standard error, and with `verbose` everything else."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(_Lines("quarry: %(levelname)s: %(message)s"))
-    handler.addFilter(_Once())
-    log = logging.getLogger("webquarry")
-    log.handlers = [handler]
-    log.setLevel(logging.DEBUG if verbose else logging.WARNING)
-
-
-class _Lines(logging.Formatter):
-    """Formats messages on one line, safe for a terminal."""
-
-    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name in logging
-        return printable(super().formatMessage(record))
-
-
-class _Once(logging.Filter):
-    """Passes each warning once: pages of a folder tend to repeat it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._said: set[str] = set()
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        if record.levelno < logging.WARNING:
-            return True
-        said, before = record.getMessage(), len(self._said)
-        self._said.add(said)
-        return len(self._said) > before
-
-
 COMMANDS = {
     "clean": "Write pages as XHTML that every XML reader accepts.",
     "render": "Render pages in a browser: size, boxes, styles, pictures.",
@@ -236,6 +152,87 @@ def start(
         typer.echo(context.get_help())
         raise typer.Exit
     show_logs(verbose=verbose)
+
+
+def stand_in_for_closed_streams() -> None:
+    """Replace closed standard streams, which Python sets to None, so that only using them fails, with an OSError.
+
+    This also keeps other files from getting their numbers.
+    """
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(os.open(os.devnull, os.O_WRONLY), "r")
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+
+
+def drop_what_cannot_be_written() -> None:
+    """Keep Python from flushing a broken standard output at exit, which would change the exit code."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class Stopper:
+    """Turns signals into `KeyboardInterrupt`, and knows the exit code that shells expect after them."""
+
+    def __init__(self) -> None:
+        self.exit_code = 128 + signal.SIGINT
+        self._asked: float | None = None
+
+    @property
+    def was_asked(self) -> bool:
+        """True if a signal came."""
+        return self._asked is not None
+
+    def listen(self) -> None:
+        """Handle the signals, except those that the parent process ignores, as with `nohup`."""
+        for name in SIGNALS:
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, self._stop)
+
+    def _stop(self, number: int, _frame: FrameType | None) -> None:
+        now = time.monotonic()
+        if self._asked is not None and now - self._asked < PATIENCE:
+            return
+        self._asked = now
+        self.exit_code = 128 + number
+        raise KeyboardInterrupt
+
+
+def show_logs(*, verbose: bool) -> None:
+    """Show each warning once on standard error, and with `verbose` everything else."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(_Lines("quarry: %(levelname)s: %(message)s"))
+    handler.addFilter(_Once())
+    log = logging.getLogger("webquarry")
+    log.handlers = [handler]
+    log.setLevel(logging.DEBUG if verbose else logging.WARNING)
+
+
+class _Lines(logging.Formatter):
+    """Formats messages on one line, safe for a terminal."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name in logging
+        return printable(super().formatMessage(record))
+
+
+class _Once(logging.Filter):
+    """Passes each warning once: pages of a folder tend to repeat it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: set[str] = set()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING:
+            return True
+        said, before = record.getMessage(), len(self._said)
+        self._said.add(said)
+        return len(self._said) > before
 
 
 class UsageFault(TyperException):

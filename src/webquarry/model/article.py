@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Metadata:
-    """What a page states about its article; empty where it states nothing."""
+    """Metadata that a page states about its article; empty where it states nothing."""
 
     title: str = ""
     author: str = ""
@@ -42,7 +42,7 @@ class Article(EqualByFields):
     """The visible texts that are not blank."""
     kept: NDArray[np.bool_] = field(repr=False)
     scores: Deferred[NDArray[np.float32]] = Deferred()  # noqa: RUF009 - a descriptor is one for all
-    """How much speaks for each text, from 0 to 1.  This and the next fields may be given as functions."""
+    """The score of each text, from 0 to 1.  This and the next fields may be given as functions."""
     reasons: Deferred[tuple[str, ...]] = Deferred()  # noqa: RUF009
     """The reason for each text, in words."""
     metadata: Deferred[Metadata] = Deferred(Metadata())  # noqa: RUF009

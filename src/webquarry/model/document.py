@@ -111,7 +111,7 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
 
     @cached_property
     def hidden(self) -> NDArray[np.bool_]:
-        """Whether each node is hidden, by the layout or else by the markup."""
+        """True for each node that is hidden, by the layout or else by the markup."""
         if self.layout is not None:
             return ~self.layout.visible
         from webquarry.html.visibility import find_hidden  # noqa: PLC0415

@@ -46,7 +46,7 @@ class Extraction:
     unknown: tuple[str, ...] = ()
     """Headings of the page that are not in the grammar."""
     key: str | None = None
-    """What identifies the page within its source, such as the name of a country."""
+    """Identifies the page within its source, such as the name of a country."""
 
     def __len__(self) -> int:
         return len(self.values)

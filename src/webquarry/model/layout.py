@@ -39,7 +39,7 @@ class Layout(EqualByFields):
     values: tuple[str, ...]
     properties: tuple[str, ...]
     visible: NDArray[np.bool_]
-    """Whether each node, or something in it, is visible."""
+    """True for each node that is visible, or has something visible in it."""
     width: int
     """Of the whole page, in CSS pixels, as is `height`."""
     height: int

@@ -14,7 +14,7 @@ class Page:
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()
     parts: tuple[Page, ...] = field(default=(), repr=False)
-    """What was saved together with the page, as in MHTML; a part without an address has `cid:` and its name as URL."""
+    """Files saved together with the page, as in MHTML; the URL of a part without an address is `cid:` and its name."""
 
     def header(self, name: str) -> str | None:
         """Return the first value of a header, whatever the case of its name, or None."""

@@ -45,7 +45,7 @@ class Field:
 
     @property
     def is_constant(self) -> bool:
-        """Whether all records have the same value."""
+        """True if all records have the same value."""
         return len(self.values) > 1 and self.values[0] is not None and len(set(self.values)) == 1
 
 
@@ -224,7 +224,7 @@ class PageRegions:
     """The kind of tree that the nodes refer to: static, rendered or scripts."""
     regions: Sequence[Region]
     fetched: datetime = field(default_factory=lambda: datetime.now(UTC))
-    """When the page was fetched; by default now."""
+    """The time when the page was fetched; by default now."""
 
     def __len__(self) -> int:
         return len(self.regions)
@@ -236,7 +236,7 @@ class PageRegions:
 
 
 PageResult = PageRegions | Failure
-"""What mining gives for a page."""
+"""The result of mining a page."""
 if TYPE_CHECKING:
     Storable = PageRegions | Extraction | Article | Failure
-    """What can be stored for a page.  For annotations only: articles load NumPy, which few formats need."""
+    """A result that can be stored.  For annotations only: articles load NumPy, which few formats need."""

@@ -1,4 +1,4 @@
-"""What looks wrong in an extraction, and why: the result of validating."""
+"""Verdicts on the nodes of an extraction, with reasons: the result of validating."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Verdicts(EqualByFields):
 
 @dataclass(frozen=True)
 class Report:
-    """What looks wrong in the extraction of some pages."""
+    """The verdicts on the extraction of some pages."""
 
     method: str
     pages: tuple[Verdicts, ...] = field(repr=False)

@@ -112,7 +112,7 @@ class _ValueColumns:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no page has it."""
+        """True if no page has it."""
         return not self.cells
 
     def put(self, path: Path, row: int, value: SectionValue) -> bool:
@@ -152,7 +152,7 @@ class SectionColumns:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no page has anything of it."""
+        """True if no page has anything of it."""
         return all(child.is_empty for child in self._children.values())
 
     @cached_property

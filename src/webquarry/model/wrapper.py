@@ -21,7 +21,7 @@ HEADING = "_heading"
 
 @dataclass(frozen=True)
 class Source:
-    """Where the pages of a source are."""
+    """The place of the pages of a source."""
 
     name: str
     kind: str = "sections"
@@ -37,7 +37,7 @@ class Source:
     index_file: str = ""
     """The CSV file that gives keys and arguments instead of an index page."""
     render: bool = False
-    """Whether pages must be rendered to be read, because signatures were ambiguous on the samples."""
+    """True if pages must be rendered to be read, because signatures were ambiguous on the samples."""
     samples: tuple[str, ...] = ()
     """The pages that it was learnt from."""
     language: str = ""
@@ -66,7 +66,7 @@ class TokenFormat:
     excluded: tuple[str, ...] = ()
     """Headings of these names are plain text; a dotted path, such as `geography.area.note`, means only there."""
     is_inline: bool = False
-    """Whether headings may be within a line."""
+    """True if headings may be within a line."""
     repeats: str = ""
     """The name of the repeated section that each heading starts; the heading is a value then."""
 
@@ -79,9 +79,9 @@ class Section:
     """In lower snake case, unique within the parent."""
     children: tuple[Section, ...] = ()
     is_optional: bool = False
-    """Whether some sample has its parent and lacks it."""
+    """True if some sample has its parent and lacks it."""
     is_repeated: bool = False
-    """Whether it repeats, with its heading as a value; it is a list then."""
+    """True if it repeats, with its heading as a value; it is a list then."""
     headings: tuple[str, ...] = ()
     """Its headings on pages, if their snake case is not its name: after renaming and joining."""
     type: str = "text"
@@ -97,7 +97,7 @@ class Section:
 
 @dataclass(frozen=True)
 class FieldRule:
-    """How to find a field of a listing's records, or a column of a table."""
+    """A rule that finds a field of a listing's records, or a column of a table."""
 
     name: str
     type: str = "text"
@@ -111,12 +111,12 @@ class FieldRule:
     heading: str = ""
     """The header text of a table's column, or the label before the value of a listing's field."""
     is_optional: bool = False
-    """Whether some sample lacks it, or has it in few records."""
+    """True if some sample lacks it, or has it in few records."""
 
 
 @dataclass(frozen=True)
 class ListingRule:
-    """How to find the records of a listing, or the rows of a table."""
+    """A rule that finds the records of a listing, or the rows of a table."""
 
     region: str
     """The signature of the element that holds the records: tags and classes from the body inwards."""
@@ -141,7 +141,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Wrapper:
-    """How to read every page of a source."""
+    """The rules by which every page of a source is read."""
 
     source: Source
     tokens: tuple[TokenFormat, ...] = ()

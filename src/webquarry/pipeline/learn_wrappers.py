@@ -308,7 +308,7 @@ READERS: dict[tuple[str, str], Callable[[Wrapper, Sequence[SectionPath]], Read]]
 
 @dataclass(frozen=True)
 class Difference:
-    """How far the values read without a browser differ from those read with one."""
+    """The difference between values read without a browser and with one."""
 
     share: float
     sections: tuple[str, ...]
