@@ -18,14 +18,16 @@ $(VENV)/.ready: pyproject.toml constraints.txt
 
 # An existing Chromium or Chrome is used; as root on Debian one is installed, elsewhere tests that need one are skipped
 $(VENV)/.browser: $(VENV)/.ready
-	@$(BIN)/python -c 'import sys; from webquarry.rendering import find_browser; sys.exit(find_browser() is None)' \
+	@$(BIN)/python -c 'import sys; from webquarry.rendering.browser import find_browser; sys.exit(find_browser() is None)' \
 	  || { test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get update -q && apt-get install -yq chromium-headless-shell; } \
 	  || echo "no browser: install Chromium or Chrome, or name one with WEBQUARRY_BROWSER; tests that need one are skipped"
 	@touch $@
 
-# HTML Tidy is a peer in the benchmarks; without its library it is shown as not installed
+# HTML Tidy is a peer in the benchmarks; without its library it is shown as not installed.
+# The pip of Python 3.11 cannot resolve lxml[html_clean], which several peers require, so pip is upgraded first.
 $(VENV)/.bench: $(VENV)/.ready
 	@ldconfig -p | grep -q libtidy || test "$$(id -u)" != 0 || apt-get install -yq libtidy5deb1 || true
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --upgrade pip
 	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test,bench]'
 	@touch $@
 
@@ -38,10 +40,11 @@ lint: $(VENV)/.ready
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Tests start many processes; modules that are compiled once spare each of them a quarter of its start
+# Tests start many processes; modules that are compiled once spare each of them a quarter of its start.
+# Each core runs whole files, so that what a file prepares is prepared once.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: lint $(VENV)/.browser
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks

@@ -28,6 +28,7 @@ from benchmarks.findings import Finding
 from benchmarks.floors import check_figures
 from benchmarks.growth import measure_growth
 from benchmarks.mining_speed import run_mining_speed
+from benchmarks.modern import run_modern
 from benchmarks.mutations import Mutant, make_mutants
 from benchmarks.outliers.deletion import run_sites
 from benchmarks.outliers.papers import run_outlier_claims
@@ -44,6 +45,7 @@ from benchmarks.results import GROUPS, Results
 from benchmarks.speed import measure_speed
 from benchmarks.tables import run_tables
 from benchmarks.trees import documents, score_trees
+from benchmarks.wrappers.details import run_details
 from benchmarks.wrappers.extraction import run_extraction
 from benchmarks.wrappers.rankorder import run_rankorder
 from benchmarks.wrappers.sections import run_sections
@@ -149,12 +151,14 @@ PARTS: dict[str, Part] = {
     "records": _finding_of(run_records),
     "columns": _finding_of(run_columns),
     "tables": _finding_of(run_tables),
+    "modern": _finding_of(run_modern),
     "claims": _finding_of(run_claims),
     "mining": _finding_of(run_mining_speed),
     "sections": _finding_of(run_sections),
     "table2": _finding_of(run_table2),
     "rankorder": _finding_of(run_rankorder),
     "swde": _finding_of(run_swde),
+    "details": _finding_of(run_details),
     "extraction": _finding_of(run_extraction),
     "queries": _finding_of(run_queries),
     "planning": _finding_of(run_planning),

@@ -6,6 +6,7 @@ import csv
 import importlib
 import json
 import sqlite3
+import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -14,7 +15,7 @@ import duckdb
 import pyarrow.parquet as pq
 import pytest
 
-from webquarry.pipeline.fetch_pages import CLEANERS
+from webquarry.mining import alignment
 
 PAGES = ("1.html", "2.html")
 TREES = ("Alder", "Birch")
@@ -23,12 +24,12 @@ TABLES = {"table": "out.txt", "json": "out.json", "jsonl": "out.jsonl", "csv": "
 TABLES |= {"parquet": "out.parquet", "duckdb": "out.duckdb", "sqlite": "out.sqlite"}
 TEXTS = {"text": "out.txt", "markdown": "out.md"}
 
-CLEAN = ("clean html5",)
+CLEAN = ("webquarry.cleaning.html5:clean_html5",)
 VISUAL = ("webquarry.mining.visual:mine_visual",)
 TABLE_MINER = ("webquarry.mining.table_regions:mine_tables",)
-COLUMNS = tuple(f"webquarry.mining.{name}:align_fields" for name in ("records.choosing", "visual", "mdr", "emine"))
+COLUMNS = ("webquarry.mining.alignment:align_fields",)
 BLOCKS = ("webquarry.reading.reader:read_blocks",)
-METADATA = ("webquarry.reading.metadata:read_metadata",)
+METADATA = ("webquarry.reading.article_metadata:read_metadata",)
 VOTE = ("webquarry.validating.votes:cast_all",)
 SECTIONS = ("webquarry.wrapping.section_reader:Reader.read",)
 LISTING = ("webquarry.wrapping.listing_reader:read_listing",)
@@ -73,21 +74,37 @@ def urls_of(argument: object) -> list[str]:
 
 
 @pytest.fixture
-def fail_on_first(monkeypatch):
-    """Makes functions raise on the first page, each of them named by its module and its name there."""
+def replace_everywhere(monkeypatch):
+    """Replaces a function in all modules that have imported it, and in their tables of methods."""
+
+    def replace(original, replacement) -> None:
+        for module in [each for name, each in sys.modules.items() if name.startswith("webquarry.")]:
+            for name, value in [*vars(module).items()]:
+                if value is original:
+                    monkeypatch.setattr(module, name, replacement)
+                elif isinstance(value, dict):
+                    for key in [key for key, each in value.items() if each is original]:
+                        monkeypatch.setitem(value, key, replacement)
+
+    return replace
+
+
+@pytest.fixture
+def fail_on_first(monkeypatch, replace_everywhere):
+    """Makes functions raise on the first page, each of them named by the module that defines it."""
 
     def fail(*names: str) -> None:
         for name in names:
-            if name.startswith("clean "):
-                method = name.removeprefix("clean ")
-                monkeypatch.setitem(CLEANERS, method, broken(CLEANERS[method]))
-                continue
             module, _, path = name.partition(":")
             *classes, function = path.split(".")
             holder = importlib.import_module(module)
             for each in classes:
                 holder = getattr(holder, each)
-            monkeypatch.setattr(holder, function, broken(getattr(holder, function)))
+            original = getattr(holder, function)
+            if classes:
+                monkeypatch.setattr(holder, function, broken(original))
+            else:
+                replace_everywhere(original, broken(original))
 
     def broken(original):
         def call(*arguments, **options):
@@ -150,7 +167,7 @@ def check(done, content: str) -> None:
 
 @pytest.mark.parametrize("method", ["html5", "cleandom"])
 def test_clean(run_with, work, method):
-    done = run_with([f"clean {method}"], "clean", *PAGES, "--method", method, "-o", "out")
+    done = run_with([f"webquarry.cleaning.{method}:clean_{method}"], "clean", *PAGES, "--method", method, "-o", "out")
     check(done, "".join(path.read_text() for path in (work / "out").iterdir()))
 
 
@@ -217,7 +234,7 @@ def test_mine_with_a_picture(run_with, work, fault):
     assert not (work / "out.png").exists()
 
 
-@pytest.mark.parametrize("fault", [CLEAN, ("webquarry.rendering:draw_boxes",)], ids=["clean", "draw"])
+@pytest.mark.parametrize("fault", [CLEAN, ("webquarry.rendering.pictures:draw_boxes",)], ids=["clean", "draw"])
 @pytest.mark.needs_browser
 def test_render_with_a_picture(run_with, work, fault):
     check_told(run_with(fault, "render", PAGES[0], "--picture", "out.png", "--tag", "p"))
@@ -227,17 +244,15 @@ def test_render_with_a_picture(run_with, work, fault):
 @pytest.mark.parametrize(
     "options", [[], ["--region", "2"], ["--columns", "title"], ["--all"]], ids=["best", "second", "column", "all"]
 )
-def test_only_regions_that_are_wanted_are_aligned(quarry, work, monkeypatch, options):
+def test_only_regions_that_are_wanted_are_aligned(quarry, work, replace_everywhere, options):
     shades = "".join(f"<li><b>{name}</b> grows in <i>shade {name}</i>" for name in ("Fern", "Moss", "Ivy", "Sedge"))
     tools = "".join(f"<dt>{name}</dt><dd>for {name} work" for name in ("Axe", "Saw", "Rake", "Hoe"))
     (work / "page.html").write_text(
         f"{make_offers('Cedar')}<h2>Plants</h2><ul>{shades}</ul><h2>Tools</h2><dl>{tools}</dl>"
     )
     calls = []
-    for name in COLUMNS:
-        module = importlib.import_module(name.partition(":")[0])
-        original = module.align_fields
-        monkeypatch.setattr(module, "align_fields", lambda *given, _do=original: calls.append(given) or _do(*given))
+    original = alignment.align_fields
+    replace_everywhere(original, lambda *given: calls.append(given) or original(*given))
     assert quarry("mine", "page.html", "--static", *options, "-o", "out.jsonl").returncode == 0
     regions = json.loads((work / "out.jsonl").read_text())["regions"]
     assert (len(regions) > 1) == (options == ["--all"])

@@ -234,7 +234,8 @@ def test_processes_share_one_cache(server: Server, policy: Policy) -> None:
     server.routes |= {path: server.answer(path.encode() * 9000, Cache_Control="max-age=60") for path in paths}
     addresses = [server.url(path) for path in paths]
     code = (
-        "import math, sys; from pathlib import Path; from webquarry.fetching import Policy, fetch_all\n"
+        "import math, sys; from pathlib import Path; from webquarry.fetching.downloads import fetch_all\n"
+        "from webquarry.fetching.policy import Policy\n"
         "policy = Policy(cache=Path(sys.argv[1]), allow_private=True, requests_per_second=math.inf)\n"
         "print(sum(len(page.body) for page in fetch_all(sys.argv[2:], policy=policy)))"
     )

@@ -241,7 +241,8 @@ def test_an_interrupt_ends_a_run_at_once(server: Server, policy: Policy) -> None
 
     server.routes["/hang"] = hang
     code = (
-        "import signal, sys; from pathlib import Path; from webquarry.fetching import Policy, fetch_all\n"
+        "import signal, sys; from pathlib import Path; from webquarry.fetching.downloads import fetch_all\n"
+        "from webquarry.fetching.policy import Policy\n"
         # Shells let the jobs of a background run ignore it.
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "policy = Policy(cache=Path(sys.argv[1]), allow_private=True, ignore_robots=True, timeout=300)\n"

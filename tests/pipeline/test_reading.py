@@ -103,7 +103,7 @@ def test_metadata_that_fails_is_a_failure_of_its_page_if_it_is_wanted(monkeypatc
     def fail(document: Document):
         raise RecursionError("too deep")
 
-    monkeypatch.setattr("webquarry.reading.metadata.read_metadata", fail)
+    monkeypatch.setattr("webquarry.pipeline.read_pages.read_metadata", fail)
     (article,) = read_all([make_page(0)])
     assert len(article)
     (failure,) = read_all([make_page(0)], with_metadata=True)

@@ -16,7 +16,7 @@ from webquarry.rendering.browser import Browser, BrowserProcess
 USE_AND_END = """
 import os, sys
 from webquarry.model.page import Page
-from webquarry.rendering import Renderer
+from webquarry.rendering.renderer import Renderer
 renderer = Renderer(browser=sys.argv[1])
 renderer.render(Page("stdin:", b""), "<p>x")
 print(renderer._browser._process.folder, renderer._browser._process.pid, flush=True)

@@ -31,7 +31,7 @@ def doctor(
         typer.echo(f"{name:<10} {_version(name) or 'missing'}")
     typer.echo(f"browser    {_describe_browser()}")
     size = _size(fetch_policy.cache_size(policy))
-    typer.echo(f"cache      {fetch_policy.cache_path(policy)} ({size}; empty it with: quarry doctor --clear-cache)")
+    typer.echo(f"cache      {fetch_policy.cache_path(policy)} ({size}; clear it with: quarry doctor --clear-cache)")
     missing = [name for name in PACKAGES if _version(name) is None]
     if missing:
         typer.echo(f"missing: {', '.join(missing)}; install with: pip install {' '.join(missing)}", err=True)

@@ -6,7 +6,7 @@ import pytest
 
 from webquarry.errors import FetchError
 from webquarry.fetching.fetch_faults import TemporaryError
-from webquarry.fetching.session import LONGEST_BACKOFF, with_retries
+from webquarry.fetching.session import MAX_BACKOFF, with_retries
 from webquarry.model.page import Page
 
 PAGE = Page("http://example.org/", b"")
@@ -41,7 +41,7 @@ def test_pauses_double_with_a_little_chance() -> None:
 
 
 def test_pauses_stop_growing() -> None:
-    assert waits_of(*[TemporaryError("x")] * 12)[-1] == LONGEST_BACKOFF
+    assert waits_of(*[TemporaryError("x")] * 12)[-1] == MAX_BACKOFF
 
 
 def test_no_backoff_is_no_pause() -> None:

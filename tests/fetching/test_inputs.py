@@ -49,9 +49,9 @@ def test_a_file_whose_name_is_no_text_is_found_by_its_address(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("named", "told"),
     [
-        ("file://[/a.html", "this is no address of a file; name the file by its path"),
-        ("file:///a%00b.html", r"'/a\\x00b.html': no file can have such a name; check the path"),
-        ("\ud800.html", r"'\\ud800.html': no file can have such a name; check the path"),
+        ("file://[/a.html", "not a valid file address; name the file by its path"),
+        ("file:///a%00b.html", r"'/a\\x00b.html': not a valid file name; check the path"),
+        ("\ud800.html", r"'\\ud800.html': not a valid file name; check the path"),
     ],
 )
 def test_what_can_be_no_file_is_told(named: str, told: str) -> None:

@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from webquarry.fetching import fetch_faults as budget
-from webquarry.fetching.fetch_faults import SpentError, spending, time_budget
+from webquarry.fetching import transport
+from webquarry.fetching.transport import SpentError, spending, time_budget
 
 
 class Clock:
@@ -21,7 +21,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(budget, "time", clock)
+    monkeypatch.setattr(transport, "time", clock)
     return clock
 
 

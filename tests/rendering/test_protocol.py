@@ -109,7 +109,7 @@ def test_a_browser_that_does_not_listen_is_given_up(peer, monkeypatch):
 
 
 def test_an_endless_message_is_given_up(peer, monkeypatch):
-    monkeypatch.setattr(module, "MAX_MESSAGE", 1000)
+    monkeypatch.setattr(module, "MAX_MESSAGE_BYTES", 1000)
     inbox = SimpleQueue()
     peer.connection.join("s", inbox)
     os.write(peer.writes, b"x" * 2000)

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from webquarry.fetching.archives import CHUNK, gzip_streams
+from webquarry.fetching.archives import CHUNK_BYTES, gzip_streams
 from webquarry.fetching.encodings import DamagedError
 
 NOISE = random.Random(7).randbytes
@@ -40,7 +40,7 @@ def test_a_record_may_lie_across_members() -> None:
 
 
 def test_a_member_longer_than_a_chunk_is_read_whole() -> None:
-    content = b"WARC/" + NOISE(3 * CHUNK)
+    content = b"WARC/" + NOISE(3 * CHUNK_BYTES)
     assert read(gzip.compress(content)) == [content]
 
 
@@ -76,7 +76,7 @@ def test_bytes_between_members_are_passed_over() -> None:
     assert found == [b"WARC/a", f"no gzip member begins at byte {len(first)}", b"WARC/b"]
 
 
-@pytest.mark.parametrize("distance", [0, CHUNK - 2, CHUNK - 1, CHUNK, 2 * CHUNK + 1])
+@pytest.mark.parametrize("distance", [0, CHUNK_BYTES - 2, CHUNK_BYTES - 1, CHUNK_BYTES, 2 * CHUNK_BYTES + 1])
 def test_finds_the_next_member_wherever_it_lies(distance: int) -> None:
     assert read(member(b"a") + b"." * (1 + distance) + member(b"b"))[-1] == b"WARC/b"
 

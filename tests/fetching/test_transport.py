@@ -9,8 +9,7 @@ import pytest
 
 from webquarry.errors import RefusedError
 from webquarry.fetching import transport as guard
-from webquarry.fetching.fetch_faults import SpentError, time_budget
-from webquarry.fetching.transport import GuardedBackend, is_public
+from webquarry.fetching.transport import GuardedBackend, SpentError, is_public, time_budget
 
 PRIVATE = [
     "127.0.0.1",

@@ -14,8 +14,7 @@ from webquarry.model.document import Document
 from webquarry.model.layout import VISUAL_VALIDATION, Layout
 from webquarry.model.page import Failure
 from webquarry.pipeline.fetch_pages import clean, fetch_all
-from webquarry.rendering.painted import PROPERTIES
-from webquarry.rendering.snapshot import write_markup
+from webquarry.rendering.snapshot import PROPERTIES, write_markup
 
 PAGES = {page.url: page for page in fetch_all([find_examples()]) if not isinstance(page, Failure)}
 MIXED = """<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd"><!-- before -->

@@ -5,12 +5,22 @@ from datetime import date
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from webquarry.values.leading import read_leading
+from webquarry.values.dates import read_leading_date
+from webquarry.values.leading_amounts import plain_head, read_leading_amount
 from webquarry.values.locale import Locale
 from webquarry.values.text_value import Value
 
 quick = settings(deadline=None, derandomize=True, max_examples=300, database=None)
 POINT, COMMA = Locale(".", False, "en-us"), Locale(",", True, "de")
+
+
+def read_leading(text: str, locale: Locale) -> tuple[str, Value] | None:
+    """The amount that a text begins with, or else the date."""
+    amount = read_leading_amount(text, locale)
+    if amount is not None:
+        return amount
+    day = read_leading_date(plain_head(text), locale)
+    return None if day is None else ("date", day)
 
 
 @pytest.mark.parametrize(

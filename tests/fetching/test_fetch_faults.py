@@ -10,13 +10,13 @@ import pytest
 from webquarry.errors import FetchError, RefusedError
 from webquarry.fetching.encodings import DamagedError
 from webquarry.fetching.fetch_faults import (
-    SpentError,
     TemporaryError,
     check_status,
     explained,
-    is_unreachable,
     retry_after,
 )
+from webquarry.fetching.robots import is_unreachable
+from webquarry.fetching.transport import SpentError
 from webquarry.model.page import Page
 
 
@@ -31,17 +31,17 @@ def caused(cause: Exception) -> httpcore2.ConnectError:
     [
         (caused(socket.gaierror(socket.EAI_NONAME, "x")), "the host is unknown; check the spelling", False),
         (caused(UnicodeError("label")), "the host is unknown; check the spelling", False),
-        (caused(socket.gaierror(socket.EAI_AGAIN, "x")), "cannot be looked up; check the network", True),
-        (caused(ssl.SSLError("certificate expired")), "no secure connection.*certificate expired", False),
-        (caused(ConnectionRefusedError("refused")), "no connection can be made .refused.", True),
-        (httpcore2.ConnectTimeout("slow"), "no connection can be made", True),
+        (caused(socket.gaierror(socket.EAI_AGAIN, "x")), "cannot be resolved; check the network", True),
+        (caused(ssl.SSLError("certificate expired")), "cannot make a secure connection.*certificate expired", False),
+        (caused(ConnectionRefusedError("refused")), "cannot connect .refused.", True),
+        (httpcore2.ConnectTimeout("slow"), "cannot connect", True),
         (httpcore2.ReadError("reset"), "the connection broke off .reset.", True),
         (httpcore2.RemoteProtocolError("short"), "the connection broke off .short.", True),
         (DamagedError("the gzip data ends early"), "the gzip data ends early; try again", True),
         (httpcore2.ReadTimeout("slow"), "too slow; try again later, or in Python with a longer timeout", False),
         (SpentError("spent"), "too slow", False),
-        (httpx2.InvalidURL("bad port"), "it redirects to what is no address .bad port.", False),
-        (httpx2.RemoteProtocolError("bad url"), "it redirects to what is no address .bad url.", False),
+        (httpx2.InvalidURL("bad port"), "it redirects to an invalid address .bad port.", False),
+        (httpx2.RemoteProtocolError("bad url"), "it redirects to an invalid address .bad url.", False),
         (httpcore2.LocalProtocolError("bad header"), "check the address and the headers", False),
         (OSError("disk full"), "disk full", False),
         (RuntimeError("storage closed"), "storage closed", False),

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, strategies as st
 
-from webquarry.fetching.archives import HEAD_LIMIT, Damage, Record, read_records
+from webquarry.fetching.archives import MAX_HEADER_BYTES, Damage, Record, read_records
 from webquarry.fetching.encodings import DamagedError
 
 if TYPE_CHECKING:
@@ -82,11 +82,11 @@ def test_a_record_that_is_cut_off_by_the_end_is_told(archive: Archive) -> None:
 
 
 def test_a_record_above_the_limit_is_not_kept_whole(archive: Archive) -> None:
-    long = archive.record(bytes(HEAD_LIMIT + 2000))
+    long = archive.record(bytes(MAX_HEADER_BYTES + 2000))
     first, second = read(long + archive.page(1), limit=1000)
     assert isinstance(first, Record)
     assert not first.whole
-    assert len(first.data) <= HEAD_LIMIT
+    assert len(first.data) <= MAX_HEADER_BYTES
     assert second == Record(archive.page(1).removesuffix(b"\r\n\r\n"), whole=True)
 
 

@@ -81,7 +81,7 @@ def test_a_broken_off_wait_gives_the_connection_back() -> None:
 
 
 def test_hosts_of_the_past_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pace, "REMEMBERED", 10)
+    monkeypatch.setattr(pace, "MAX_TRACKED_HOSTS", 10)
     now = 0.0
     monkeypatch.setattr(pace.time, "monotonic", lambda: now)
     timetable = Timetable()
