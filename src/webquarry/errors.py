@@ -1,16 +1,16 @@
-"""The errors that webquarry raises, one tree.
+"""The errors that webquarry raises.
 
     WebquarryError
-    +-- InputError          what the caller named cannot be used: an input, an output, a table, a region, a column
-    |   +-- WrapperError    a wrapper file has mistakes, each of which is told with its line
-    +-- QueryError          a query cannot be answered: wrong SQL, a key that nothing binds, too many pages
-    +-- FetchError          an address did not give a page
+    +-- InputError          an input, output, table, region or column that the caller named cannot be used
+    |   +-- WrapperError    a wrapper file has mistakes; all are listed, each with its line
+    +-- QueryError          a query cannot be answered: wrong SQL, an unbound key, too many pages
+    +-- FetchError          a page could not be fetched
     |   +-- RefusedError    our own policy forbids the request: robots.txt, a private address, --offline
     +-- RenderError         a page could not be rendered
-        +-- BrowserError    there is no browser, or it does not start: no page can be rendered
+        +-- BrowserError    there is no browser, or it does not start, so no page can be rendered
 
-Broken HTML is never an error, and finding nothing is an answer.  The text of each
-error says what failed, where, and what to do next; the command line prints it as it is.
+Broken HTML is never an error, and finding nothing is an answer.  The text of an error says what failed, where, and what
+to do next; the command line prints it as it is.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from collections.abc import Iterable
 
 
 class WebquarryError(Exception):
-    """Anything that webquarry reports to its caller."""
+    """Base class of all errors that webquarry raises."""
 
 
 class InputError(WebquarryError):
-    """What the caller named cannot be used: an input, an output, a table, a region or a column."""
+    """An input, output, table, region or column that the caller named cannot be used."""
 
 
 class WrapperError(InputError):
-    """A wrapper file has mistakes; its text has one on each line, as `factbook.toml:12: what is wrong`."""
+    """A wrapper file has mistakes; the text lists one on each line, as `factbook.toml:12: what is wrong`."""
 
     def __init__(self, mistakes: Iterable[str]) -> None:
         self.mistakes = tuple(mistakes)
@@ -38,20 +38,20 @@ class WrapperError(InputError):
 
 
 class QueryError(WebquarryError):
-    """A query cannot be answered as it stands."""
+    """A query cannot be answered."""
 
 
 class FetchError(WebquarryError):
-    """An address did not give a page."""
+    """A page could not be fetched."""
 
 
 class RefusedError(FetchError):
-    """Our own policy forbids the request; changing the policy would allow it."""
+    """Our own policy forbids the request; another policy would allow it."""
 
 
 class RenderError(WebquarryError):
-    """A page could not be rendered; other pages may."""
+    """A page could not be rendered; others may be."""
 
 
 class BrowserError(RenderError):
-    """There is no browser that works; no page can be rendered."""
+    """There is no working browser, so no page can be rendered."""

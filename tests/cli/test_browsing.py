@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from webquarry.cli.browser_choice import with_web_roots
-from webquarry.cli.options import rendering
+from webquarry.cli.options import rendering, with_web_roots
 
 SEEN = "The chain ferry carries passengers across the river again from Saturday, after ten years on the bank."
 HIDDEN = "Members have a seat in the shade on every crossing, and pay for it once a year with a smile."

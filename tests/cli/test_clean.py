@@ -164,7 +164,7 @@ def test_cleaning_a_file_loads_no_library_that_it_does_not_need(quarry, work, en
     (work / "a.html").write_bytes(b"<p>x")
     program = (
         "import sys; sys.argv = ['quarry', 'clean', 'a.html', '-o', 'b.xhtml']\n"
-        "from webquarry.cli import main\n"
+        "from webquarry.cli.program import main\n"
         "try: main()\n"
         "except SystemExit as end: assert not end.code\n"
         "others = {'numpy', 'lxml', 'httpx2', 'hishel', 'duckdb', 'sqlglot', 'pyarrow', 'fastwarc', 'sqlite3', 'ssl'}\n"

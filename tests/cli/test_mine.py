@@ -177,7 +177,7 @@ def test_a_page_with_other_columns_is_not_said_to_have_no_records(quarry, work):
         (work / f"{name}.html").write_text(f"<table><tr>{head}{ROWS}</table>")
     done = quarry("mine", "a.html", "b.html", "--method", "tables", "--static", "--columns", "price")
     assert done.returncode == 0
-    assert done.stderr.decode().endswith("b.html: its records have none of the columns that --columns names\n")
+    assert done.stderr.decode().endswith("b.html: none of its records has the columns of --columns\n")
     assert "a.html" not in done.stderr.decode()
 
 
@@ -185,7 +185,7 @@ def test_nothing_found_is_an_answer(quarry, work):
     (work / "a.html").write_text(EMPTY)
     done = quarry("mine", "a.html", "--static", "--method", "tables")
     assert done.returncode == 0
-    assert done.stderr.decode() == f"quarry: {(work / 'a.html').as_uri()}: no records were found on it\n"
+    assert done.stderr.decode() == f"quarry: {(work / 'a.html').as_uri()}: no records were found\n"
     assert results(done.stdout) == [{"page": (work / "a.html").as_uri(), "document": "static", "regions": []}]
 
 
@@ -310,7 +310,7 @@ def test_a_picture_shows_what_was_found(browser, quarry, work, shop, method):
         (["--static", "--picture", "a.png"], "leave --static out"),
         (["--static", "--scripts"], "leave --static out"),
         (["--static", "--method", "emine"], "leave --static out"),
-        (["--wait-for", "p"], "give --scripts too"),
+        (["--wait-for", "p"], "--wait-for needs --scripts"),
         (["--format", "xls"], "there is no such format"),
         (["--format", "duckdb"], "name one with -o"),
         (["-o", "a.xls"], "--format"),
@@ -392,7 +392,7 @@ def test_a_terminal_shows_a_table(on_terminal, tables):
 def test_mining_by_the_markup_starts_no_database(quarry, work, tables, environment):
     program = (
         "import sys; sys.argv = ['quarry', 'mine', 'tables.html', '--method', 'tables', '--static', '-o', 'a.jsonl']\n"
-        "from webquarry.cli import main\n"
+        "from webquarry.cli.program import main\n"
         "try: main()\n"
         "except SystemExit as end: assert not end.code\n"
         "print(*{'duckdb', 'pyarrow', 'pandas', 'sqlite3', 'httpx2', 'rich'} & set(sys.modules))"

@@ -6,7 +6,8 @@ from inspect import signature
 
 import pytest
 
-from webquarry.cli.options import Knobs, UsageFault, fetching, rendering, shares
+from webquarry.cli.options import Knobs, fetching, rendering, shares
+from webquarry.cli.program import UsageFault
 from webquarry.fetching.policy import Policy
 from webquarry.rendering.renderer import Renderer
 
@@ -66,12 +67,12 @@ def test_tables_go_to_the_same_places_by_the_same_options(quarry):
     said = set()
     for command in ("mine", "extract", "sql", "validate"):
         shown = quarry(command, "--help").stdout.decode()
-        said.add(shown[shown.index("--format") : shown.index("The table of a database")])
+        said.add(shown[shown.index("--format") : shown.index("The database table")])
     assert len(said) == 1
 
 
 def test_wishes_that_exclude_each_other_are_refused():
     with pytest.raises(UsageFault, match="exclude each other"):
         fetching(offline=True, refresh=True)
-    with pytest.raises(UsageFault, match="--scripts too"):
+    with pytest.raises(UsageFault, match="--wait-for needs --scripts"):
         rendering(wait_for="p")

@@ -217,7 +217,7 @@ HEAVY = {"duckdb", "lxml", "numpy", "pyarrow", "rich", "turbohtml"}
 def test_help_loads_no_stage(environment):
     program = (
         "import sys\n"
-        "from webquarry.cli import main\n"
+        "from webquarry.cli.program import main\n"
         "for command in sys.argv[1:]:\n"
         "    sys.argv = ['quarry', command, '--help']\n"
         "    try: main()\n"

@@ -113,7 +113,7 @@ def test_no_main_text_is_an_answer(quarry, work, markup):
     (work / "bare.html").write_text(markup)
     done = quarry("read", "bare.html", "--format", "text")
     assert (done.returncode, done.stdout) == (0, b"")
-    assert "bare.html: no main text was found on it; --scripts runs" in done.stderr.decode()
+    assert "bare.html: no main text was found; try --scripts" in done.stderr.decode()
 
 
 def test_bytes_that_are_no_page_are_read_as_one(quarry, work):
@@ -129,7 +129,7 @@ def test_standard_input_is_a_page(quarry):
     ("arguments", "said"),
     [
         (["--method", "best"], "choose from vote, blocks, boilerpipe"),
-        (["-o", "x.pdf"], "its ending says no format"),
+        (["-o", "x.pdf"], "unknown file ending"),
         (["-o", "x.duckdb"], "name the table to add to with --table"),
         (["--static", "--scripts"], "leave --static out"),
         (["--format", "yaml"], "there is no such format; choose from text, markdown"),
@@ -146,7 +146,7 @@ def test_a_file_in_the_place_of_a_folder_is_told(quarry, site):
     (site.parent / "texts").write_text("old")
     done = quarry("read", site, "--format", "markdown", "-o", "texts")
     assert done.returncode == 2
-    assert b"texts: is a file; name a folder for the texts, or a file that ends in .txt or .md" in done.stderr
+    assert b"texts is a file; name a folder for the texts, or a file that ends in .txt or .md" in done.stderr
     assert (site.parent / "texts").read_text() == "old"
 
 

@@ -41,7 +41,7 @@ def test_many_pages_go_into_a_folder_and_failures_to_standard_error(quarry, brow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["x.html", "--wait-for", "p"], "give --scripts too"),
+        (["x.html", "--wait-for", "p"], "--wait-for needs --scripts"),
         (["x.html", "--root", "nowhere"], "--root nowhere: there is no such folder"),
         (["x.html", "--picture", "a.png"], "--picture and --tag go together"),
         (["x.html", "--tag", "td"], "--picture and --tag go together"),

@@ -123,7 +123,7 @@ def test_a_source_on_the_web_is_learnt_corrected_and_read(quarry, server, work):
 def test_wrap_refuses_a_template_that_does_not_lead_to_the_samples(learn, towns):
     done = learn("--pages", "countries/{code}.htm")
     assert done.returncode == 1
-    assert b"does not lead to the sample page" in done.stderr
+    assert b"does not match the sample page" in done.stderr
     assert not (towns / "towns.toml").exists()
 
 
@@ -179,7 +179,7 @@ def test_wrap_says_when_samples_have_no_section_in_common(quarry, towns):
     pages = [*(f"towns/{code}.html" for code in SAMPLES), "Gull.html", "Heron.html", "Ibis.html"]
     done = quarry("wrap", *pages, "--name", "towns", "--static", "-o", "towns.toml")
     assert done.stdout.decode().splitlines()[-1] == (
-        "no section is on all samples: they may be of different templates, each of which needs its own wrapper"
+        "no section is on all samples; if they have different templates, learn a wrapper for each"
     )
 
 
@@ -330,7 +330,7 @@ def test_extract_says_when_a_page_has_nothing(quarry, wrapper, work):
     (work / "empty.html").write_text("<p>Nothing.")
     done = quarry("extract", wrapper, "empty.html")
     assert done.returncode == 0
-    assert b"nothing was found on it" in done.stderr
+    assert f"empty.html: nothing of wrapper {wrapper} was found\n" in done.stderr.decode()
     assert records(done.stdout)[0]["record"] == {}
 
 
@@ -339,9 +339,9 @@ def test_extract_says_when_a_page_has_nothing(quarry, wrapper, work):
     [
         (("gone.toml", "towns/ash.html"), 1, b"gone.toml: there is no such file"),
         (("towns", "towns/ash.html"), 1, b"towns: is a folder"),
-        (("towns.toml", "towns/ash.html", "--key", "Ash"), 2, b"either INPUT pages or keys"),
+        (("towns.toml", "towns/ash.html", "--key", "Ash"), 2, b"either INPUT or keys"),
         (("towns.toml", "towns/ash.html", "--static", "--scripts"), 2, b"leave --static out"),
-        (("towns.toml", "towns/ash.html", "-o", "x.odd"), 2, b"its ending says no format"),
+        (("towns.toml", "towns/ash.html", "-o", "x.odd"), 2, b"unknown file ending"),
     ],
 )
 def test_extract_tells_what_is_wrong(quarry, wrapper, arguments, code, said):
@@ -357,7 +357,7 @@ def test_extract_says_when_more_is_missing_than_found(quarry, wrapper, towns):
     assert len(records(done.stdout)) == 2
     odd = (towns / "odd.html").as_uri()
     assert done.stderr.decode() == (
-        "quarry: WARNING: on 1 of 2 pages more is missing than found, as if of another template; "
+        "quarry: WARNING: 1 of 2 pages lack more than they have (different template?); "
         f"see: quarry check towns.toml {odd}\n"
     )
     assert quarry("extract", "towns.toml", "towns/fir.html", "towns/elm.html", "odd.html").stderr == b""
@@ -451,11 +451,11 @@ def test_correct_says_what_to_do_when_the_sample_was_standard_input(quarry, work
     quarry("wrap", "-", "--name", "towns", "--static", "-o", "towns.toml", given=town(*TOWNS["ash"]).encode())
     done = quarry("correct", "towns.toml", "drop", "Setting")
     assert done.returncode == 1
-    assert b"towns was learnt from standard input; name a page like it" in done.stderr
+    assert b"towns was learnt from standard input; add a similar page" in done.stderr
 
 
 def test_correct_needs_the_sample_pages(quarry, wrapper, towns):
     (towns / "towns" / "ash.html").unlink()
     done = quarry("correct", wrapper, "drop", "Area")
     assert done.returncode == 1
-    assert b"a sample page of the wrapper cannot be had" in done.stderr
+    assert b"cannot read a sample page of the wrapper" in done.stderr

@@ -234,7 +234,7 @@ def test_a_notebook_is_told_how_many_records_it_does_not_show():
     shown = region._repr_html_()
     assert "<td>value 99</td>" in shown
     assert "<td>value 100</td>" not in shown
-    assert "250 records, 1 fields" in shown
+    assert "250 records, 1 field " in shown
     assert "150 more are not shown" in shown
 
 

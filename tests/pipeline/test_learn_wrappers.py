@@ -128,7 +128,7 @@ def test_pages_are_rendered_for_a_wrapper_that_says_so(browser, caplog):
     with caplog.at_level(logging.WARNING, "webquarry"):
         wrapper = wq.wrap(list(wq.render_all(pages[:3])), name="towns")
     assert wrapper.source.render
-    assert "of the samples' values are others without a browser, such as " in caplog.text
+    assert "of the samples' values differ without a browser, such as " in caplog.text
     assert "so pages will be rendered" in caplog.text
     (found,) = wq.extract_all(wrapper, pages[3:])
     assert (found.document, found.record) == ("rendered", {"Land": "of Elm", "Trade": "Elms"})
@@ -147,7 +147,7 @@ def test_a_few_values_that_differ_are_told_and_do_not_cost_a_browser(browser, ca
     with caplog.at_level(logging.WARNING, "webquarry"):
         wrapper = wq.wrap(list(wq.render_all(pages)), name="towns")
     assert not wrapper.source.render
-    assert "0.4% of the samples' values are others without a browser, such as field_6" in caplog.text
+    assert "0.4% of the samples' values differ without a browser, such as field_6" in caplog.text
 
 
 def test_a_wrapper_learnt_with_scripts_is_tried_on_the_pages_without(browser):
@@ -183,12 +183,12 @@ def test_wrap_takes_documents_of_any_kind_of_collection():
     assert wq.wrap(map(wq.clean, pages), name="towns") == wq.wrap([*map(wq.clean, pages)], name="towns")
     assert wq.wrap(wq.clean(pages[0]), name="towns") == wq.wrap([wq.clean(pages[0])], name="towns")
     for odd in (pages, pages[0]):
-        with pytest.raises(TypeError, match="takes Documents, not a Page; clean or render makes one"):
+        with pytest.raises(TypeError, match="takes Documents, not a Page; make one with clean or render"):
             wq.wrap(odd, name="towns")
 
 
 def test_extract_takes_documents(wrapper):
-    with pytest.raises(TypeError, match="clean or render makes one of a Page"):
+    with pytest.raises(TypeError, match="make one with clean or render"):
         wq.extract(wrapper, page("ash"))
 
 

@@ -75,14 +75,14 @@ def test_many_documents_keep_their_order_and_failures_their_place():
 
 
 def test_a_fault_of_ours_on_one_page_does_not_stop_the_others(monkeypatch):
-    original = mining.mine
+    original = mining.MINERS["visual"]
 
-    def mine(document: wq.Document, *, method: str) -> list[wq.Region]:
+    def mine(document: wq.Document) -> list[wq.Region]:
         if "odd" in document.url:
             raise IndexError("out of range")
-        return original(document, method=method)
+        return original(document)
 
-    monkeypatch.setattr(mining, "mine", mine)
+    monkeypatch.setitem(mining.MINERS, "visual", mine)
     pages = [wq.Page("https://odd.example/", b"x"), wq.Page("https://a.example/", listing(GOODS))]
     failed, good = wq.mine_all(wq.clean_all(pages))
     assert failed.error == "https://odd.example/: internal error, please report it: IndexError: out of range"
@@ -177,7 +177,7 @@ def test_a_method_that_is_not_there_is_no_fault_of_a_page():
 
 
 def test_a_page_that_no_document_was_made_of_is_told_how_to_make_one():
-    with pytest.raises(TypeError, match="not a Page; clean or render makes one"):
+    with pytest.raises(TypeError, match="not a Page; make one with clean or render"):
         wq.mine(wq.Page(url="https://example.org/", body=b"<p>One"))
 
 

@@ -111,7 +111,7 @@ def test_metadata_that_fails_is_a_failure_of_its_page_if_it_is_wanted(monkeypatc
 
 
 def test_many_pages_are_read_in_batches(monkeypatch):
-    monkeypatch.setattr(reading, "AT_ONCE", 4)
+    monkeypatch.setattr(reading, "PAGES_PER_VOTE", 4)
     taken = []
 
     def give():
@@ -127,7 +127,7 @@ def test_many_pages_are_read_in_batches(monkeypatch):
 
 @pytest.mark.parametrize("given", [wq.Page(url="a.html", body=b""), [wq.Page(url="a.html", body=b"")], "a.html", 3])
 def test_what_is_no_document_is_told_with_what_makes_one(given):
-    with pytest.raises(TypeError, match=r"read takes Documents, not a .*; clean or render makes one"):
+    with pytest.raises(TypeError, match=r"read takes Documents, not a .*; make one with clean or render"):
         wq.read(given)
 
 

@@ -142,13 +142,13 @@ def test_a_new_file_whose_writer_is_killed_takes_the_next_run(system, tmp_path, 
 
 def test_a_full_disk_leaves_the_old_records_and_is_said(system, path):
     said, _ = start(system, path, "full").communicate(timeout=120)
-    assert f"{path}: table offers is as it was, for the database refused the records: " in said
+    assert f"{path}: the database refused the records, so table offers is unchanged: " in said
     assert_is_as_it_was(system, path)
 
 
 def test_a_run_that_lives_stores_everything(system, path):
     said, _ = start(system, path, "no", 1_000).communicate(timeout=120)
-    assert said == f"1000 records of 1 page in table offers of {path}\n"
+    assert said == f"1,000 records of 1 page in table offers of {path}\n"
     assert rows(system, path, "SELECT count(*) FROM offers") == [(OLD + 1_000,)]
 
 

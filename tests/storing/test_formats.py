@@ -46,9 +46,9 @@ def test_a_terminal_gets_a_table():
     ("output", "name", "words"),
     [
         (None, "excel", "no such format; choose from table, json, jsonl, csv, parquet, duckdb, sqlite"),
-        ("a.xlsx", None, "a.xlsx: its ending says no format; name one with --format, or end the file with .json,"),
-        ("results", None, "results: its ending says no format"),
-        ("a.csv.gz", None, "its ending says no format"),
+        ("a.xlsx", None, "a.xlsx: unknown file ending; name a format with --format, or use one of .json,"),
+        ("results", None, "results: unknown file ending"),
+        ("a.csv.gz", None, "unknown file ending"),
         ("a.duckdb", "csv", "would replace the database"),
         ("a.db", "duckdb", "would replace the database"),
         (None, "sqlite", "a database is a file; name one with -o"),
@@ -70,7 +70,9 @@ def test_a_table_is_named_for_a_database_alone(tmp_path, name):
 def test_a_place_that_cannot_be_written_is_refused_before_any_page_is_mined(tmp_path, name):
     table = "offers" if name in ("duckdb", "sqlite") else None
     (tmp_path / "file").write_bytes(b"")
-    with pytest.raises(InputError, match=r"file/b/a: cannot be written: .*/file is no folder .*; name another"):
+    with pytest.raises(
+        InputError, match=r"file/b/a: cannot be written: .*/file is not a writable folder; name another"
+    ):
         open_sink(name, tmp_path / "file" / "b" / "a", table=table)
     with pytest.raises(InputError, match=f"{tmp_path}: is a folder; name a file with -o"):
         open_sink(name, tmp_path, table=table)

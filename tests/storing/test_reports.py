@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 from webquarry.model.document import Document
 from webquarry.model.page import Failure
 from webquarry.model.report import Report, Selection, Verdicts
-from webquarry.storing.article_files import store_report
+from webquarry.storing.query_tables import store_report
 
 
 def verdicts_on(url: str, drops: list[bool], scores: list[float]) -> Verdicts:

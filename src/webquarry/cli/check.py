@@ -1,4 +1,4 @@
-"""`quarry check`."""
+"""`quarry check`: check a wrapper file, and pages against it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browser_choice import open_pages
-from webquarry.cli.options import Knobs, MaybeInputs, WrapperFile, complain, fetching, folders_of, rendering, shares
+from webquarry.cli.options import Knobs, MaybeInputs, WrapperFile, fetching, folders_of, open_pages, rendering, shares
 from webquarry.cli.output import show_progress
+from webquarry.cli.program import complain
 from webquarry.cli.wrap import source_folders
 from webquarry.model.names import list_names
 from webquarry.model.page import Failure
-from webquarry.model.wording import printable
+from webquarry.model.wording import count, printable
 from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers
 
 if TYPE_CHECKING:
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 EXAMPLE = "quarry check factbook.toml pages/"
 
-DRIFT = 0.5
-"""Share of the pages that lack a section which every sample has, or have a heading which none has: the template
-changed.  Fewer are pages that are odd themselves."""
-LONGEST = 8
-"""Names in the line of a page."""
+MIN_SHARE_OF_DRIFT = 0.5
+"""Share of pages that lack a section of every sample, or have a heading of none, from which on the template has
+changed; fewer are just odd pages."""
+NAMES_PER_PAGE = 8
+"""Section names in the line of a page."""
 
 
 @dataclass
 class Drift:
-    """How far pages are from what a wrapper expects."""
+    """Differences between pages and what a wrapper expects."""
 
     pages: int = 0
     missing: Counter[str] = field(default_factory=Counter)
@@ -49,19 +49,18 @@ class Drift:
         self.unknown.update(set(extraction.unknown))
 
     @property
-    def is_there(self) -> bool:
-        """Whether much is not as on the samples."""
+    def is_serious(self) -> bool:
+        """True if the template seems to have changed."""
         counts = [self.empty, *self.missing.values(), *self.unknown.values()]
-        return self.pages > 0 and max(counts) >= DRIFT * self.pages
+        return self.pages > 0 and max(counts) >= MIN_SHARE_OF_DRIFT * self.pages
 
     def describe(self) -> Iterator[str]:
-        """What is otherwise, the most frequent first."""
-
+        """Say what differs, most frequent first."""
         for what, counts in (("expected and not found", self.missing), ("not in the grammar", self.unknown)):
             if counts:
-                yield f"{what}, on how many of {self.pages}:"
+                yield f"{what}, number of pages of {self.pages}:"
                 ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-                yield from (f"{count:>7}  {printable(name)}" for name, count in ordered)
+                yield from (f"{number:>7}  {printable(name)}" for name, number in ordered)
 
 
 @shares(knobs=rendering, policy=fetching)
@@ -70,13 +69,13 @@ def check(
     inputs: MaybeInputs = None,
     *,
     render: Annotated[
-        bool | None, typer.Option("--render/--static", help="With a browser or without, whatever the wrapper says.")
+        bool | None,
+        typer.Option("--render/--static", help="With a browser or without, instead of what the wrapper says."),
     ] = None,
     knobs: Knobs,
     policy: Knobs,
 ) -> int:
-    """Tell all mistakes of a wrapper file, and what pages lack of it."""
-
+    """List the mistakes in a wrapper file, and what pages lack."""
     wrapper = find_sources.load_wrapper(wrapper_file)
     typer.echo(f"{wrapper_file}: {_describe(wrapper)}")
     if not inputs:
@@ -95,24 +94,21 @@ def check(
             typer.echo(printable(f"{result.page}: {_describe_page(result)}"))
     for line in drift.describe():
         typer.echo(line)
-    return 1 if drift.is_there else code
+    return 1 if drift.is_serious else code
 
 
 def _describe(wrapper: Wrapper) -> str:
-    """What there is in a wrapper, in one line."""
-
-    what = "sections" if wrapper.listing is None else "fields"
+    """Summarise a wrapper in one line."""
+    what = count(len(learn_wrappers.find_paths(wrapper)), "section" if wrapper.listing is None else "field")
     paper, actions = wrapper.steps
-    steps = f", corrected in {actions} actions ({paper} steps as the paper counts)" if actions else ""
-    return f"no mistakes; {len(learn_wrappers.find_paths(wrapper))} {what} of {wrapper.source.name}{steps}"
+    steps = f", corrected in {count(actions, 'action')} ({count(paper, 'step')} as the paper counts)" if actions else ""
+    return f"no mistakes; {what} of {wrapper.source.name}{steps}"
 
 
 def _describe_page(extraction: Extraction) -> str:
-
-    count = len(extraction.values)
-    said = f"{count} value{'s' * (count != 1)}"
+    said = count(len(extraction.values), "value")
     if extraction.missing:
-        said += f"; not found: {list_names(extraction.missing, LONGEST)}"
+        said += f"; not found: {list_names(extraction.missing, NAMES_PER_PAGE)}"
     if extraction.unknown:
-        said += f"; not in the grammar: {list_names(list(dict.fromkeys(extraction.unknown)), LONGEST)}"
+        said += f"; not in the grammar: {list_names(list(dict.fromkeys(extraction.unknown)), NAMES_PER_PAGE)}"
     return said

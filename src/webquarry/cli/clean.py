@@ -1,4 +1,4 @@
-"""`quarry clean`."""
+"""`quarry clean`: write pages as XHTML."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ EXAMPLE = "quarry clean listing.html -o listing.xhtml"
 def clean(
     inputs: Inputs,
     *,
-    method: Annotated[str, typer.Option("--method", help="html5 (as browsers read it) or cleandom.")] = "html5",
+    method: Annotated[str, typer.Option("--method", help="html5 (as browsers parse it) or cleandom.")] = "html5",
     output: Output = None,
     policy: Knobs,
 ) -> int:
     """Write pages as XHTML that every XML reader accepts."""
-
     if method not in fetch_pages.CLEANERS:
         raise typer.BadParameter(f"choose from {', '.join(fetch_pages.CLEANERS)}", param_hint="--method")
     sink = PageSink(output, inputs, ".xhtml", lambda document: document.to_xhtml().encode() + b"\n")

@@ -1,4 +1,4 @@
-"""`quarry correct`."""
+"""`quarry correct`: correct a wrapper by one step."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browser_choice import has_browser, open_pages
-from webquarry.cli.options import Knobs, UsageFault, WrapperFile, fetching, rendering, shares
+from webquarry.cli.options import Knobs, WrapperFile, fetching, has_browser, open_pages, rendering, shares
+from webquarry.cli.program import UsageFault
 from webquarry.cli.wrap import echo, source_folders
 from webquarry.errors import InputError
 from webquarry.model.page import Failure
+from webquarry.model.wording import count
 from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers
 from webquarry.wrapping import outline
 
@@ -24,7 +25,7 @@ EXAMPLE = 'quarry correct factbook.toml add "Time difference" --to government'
 
 
 class Action(Enum):
-    """What can be done to a wrapper."""
+    """The corrections of a wrapper."""
 
     ADD = "add"
     DROP = "drop"
@@ -45,15 +46,14 @@ def correct(
         ),
     ] = None,
     *,
-    to: Annotated[str, typer.Option("--to", metavar="PATH", help="The section that is meant to hold it.")] = "",
-    name: Annotated[str, typer.Option("--name", metavar="NAME", help="What its section is called.")] = "",
-    whole_format: Annotated[bool, typer.Option("--class", help="All texts that look like the example.")] = False,
+    to: Annotated[str, typer.Option("--to", metavar="PATH", help="The section to put it in, or to join it with.")] = "",
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="The name of its section.")] = "",
+    whole_format: Annotated[bool, typer.Option("--class", help="All texts in the format of the example.")] = False,
     knobs: Knobs,
     policy: Knobs,
 ) -> int:
-    """Correct a wrapper by one step, and show what changed."""
+    """Correct a wrapper by one step, and show the changes."""
     _check(action, example, to=to, name=name, whole_format=whole_format)
-
     before = find_sources.load_wrapper(wrapper_file)
     if example is None:
         after = learn_wrappers.undo(before)
@@ -63,18 +63,17 @@ def correct(
             before, samples, action.value, example, to=to, name=name, whole_format=whole_format
         )
     find_sources.save_wrapper(wrapper_file, after)
-    echo(outline.compare_outlines(before, after) or "nothing in the outline changed")
+    echo(outline.compare_outlines(before, after) or "the outline did not change")
     paper, actions = after.steps
-    echo(f"{actions} action{'s' * (actions != 1)} so far, {paper} step{'s' * (paper != 1)} as the paper counts")
+    echo(f"{count(actions, 'action')} so far, {count(paper, 'step')} as the paper counts")
     return 0
 
 
 def _check(action: Action, example: str | None, *, to: str, name: str, whole_format: bool) -> None:
-    """Raise for options that the action does not take, or that it needs."""
-
+    """Raise for options that the action does not take, or lacks."""
     if action is Action.UNDO:
         if example or to or name or whole_format:
-            raise UsageFault("undo takes back the last correction; it takes no example and no options")
+            raise UsageFault("undo takes back the last correction; leave the example and options out")
         return
     if not example:
         raise UsageFault(f'{action.value} needs an example, such as "Time difference"')
@@ -85,22 +84,21 @@ def _check(action: Action, example: str | None, *, to: str, name: str, whole_for
 
 
 def _read_samples(wrapper: Wrapper, folder: Path, knobs: Knobs, policy: Knobs) -> list[Document]:
-    """The sample pages, rendered if the wrapper was learnt so; a correction needs all of them."""
-
+    """Read the sample pages, rendered if the wrapper was learnt from rendered ones; a correction needs all of them."""
     named = [find_sources.address_of(folder, wrapper.source, sample) for sample in wrapper.source.samples]
     if not named:
         raise InputError(
-            f"the wrapper {wrapper.source.name} names no samples to try corrections on; add some to its file"
+            f"the wrapper {wrapper.source.name} has no samples to try corrections on; add some to its file"
         )
     if "stdin:" in named:
         raise InputError(
             f"the wrapper {wrapper.source.name} was learnt from standard input; "
-            "name a page like it under `samples` in its file"
+            "add a similar page to `samples` in its file"
         )
     rendered = any(token.look for token in wrapper.tokens) and has_browser(knobs["browser"], needed=False)
     pages = list(fetch_pages.fetch_all(named, **policy))
     documents = list(open_pages(pages, source_folders(wrapper, folder), knobs, policy, rendered=rendered))
-    failed = [result.error for result in documents if isinstance(result, Failure)]
-    if failed:
-        raise InputError(f"a sample page of the wrapper cannot be had: {failed[0]}")
-    return [result for result in documents if not isinstance(result, Failure)]
+    for failure in documents:
+        if isinstance(failure, Failure):
+            raise InputError(f"cannot read a sample page of the wrapper: {failure.error}")
+    return [document for document in documents if not isinstance(document, Failure)]

@@ -1,9 +1,8 @@
-"""Run `quarry doctor`: report versions, browser and cache."""
+"""`quarry doctor`: show what webquarry finds on this machine."""
 
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated
 
@@ -22,28 +21,24 @@ def doctor(
     cache: Cache = None,
     clear: Annotated[bool, typer.Option("--clear-cache", help="Delete all cached pages.")] = False,
 ) -> int:
-    """Show versions, browser and caches, and what is missing."""
+    """Show versions, browser and cache, and what is missing."""
     policy = fetch_policy.Policy(cache=cache)
     if clear:
         typer.echo(f"cache: {_size(fetch_policy.clear_cache(policy))} freed")
         return 0
+    typer.echo(f"webquarry  {_version('webquarry')} on Python {platform.python_version()}")
+    for name in PACKAGES:
+        typer.echo(f"{name:<10} {_version(name) or 'missing'}")
+    typer.echo(f"browser    {_describe_browser()}")
+    size = _size(fetch_policy.cache_size(policy))
+    typer.echo(f"cache      {fetch_policy.cache_path(policy)} ({size}; clear it with: quarry doctor --clear-cache)")
     missing = [name for name in PACKAGES if _version(name) is None]
-    typer.echo("\n".join(_report(policy)))
     if missing:
         typer.echo(f"missing: {', '.join(missing)}; install with: pip install {' '.join(missing)}", err=True)
     return 1 if missing else 0
 
 
-def _report(policy: fetch_policy.Policy) -> Iterator[str]:
-    yield f"webquarry  {_version('webquarry')} on Python {platform.python_version()}"
-    for name in PACKAGES:
-        yield f"{name:<10} {_version(name) or 'missing'}"
-    yield f"browser    {_browser()}"
-    size = _size(fetch_policy.cache_size(policy))
-    yield f"cache      {fetch_policy.cache_path(policy)} ({size}; clear it with: quarry doctor --clear-cache)"
-
-
-def _browser() -> str:
+def _describe_browser() -> str:
     try:
         return str(browser.find_browser() or f"none; {browser.ADVICE}")
     except BrowserError as error:
@@ -58,7 +53,7 @@ def _version(package: str) -> str | None:
 
 
 def _size(count: int) -> str:
-    """Format a number of bytes.
+    """Write a number of bytes for people.
 
     >>> _size(0), _size(2_500_000)
     ('0 B', '2.5 MB')

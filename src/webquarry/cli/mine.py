@@ -1,114 +1,44 @@
-"""`quarry mine`."""
+"""`quarry mine`: find the records on pages."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, nullcontext
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browser_choice import has_browser, with_web_roots
 from webquarry.cli.options import (
     Inputs,
     Knobs,
     ResultPlace,
-    UsageFault,
+    check_static,
     fetching,
     folders_of,
+    has_browser,
     rendering,
     shares,
     storing,
+    with_web_roots,
 )
-from webquarry.cli.output import PictureSink, names_many, only_page, show_progress
-from webquarry.cli.result_sink import ResultSink
+from webquarry.cli.output import PictureSink, ResultSink, choose_output, names_many, only_page, show_progress
+from webquarry.cli.program import UsageFault
 from webquarry.errors import InputError
 from webquarry.mining import joined_listing
 from webquarry.model.names import list_names
 from webquarry.model.page import Failure
 from webquarry.pipeline import fetch_pages, mine_pages, render_pages
+from webquarry.storing import formats
 
 if TYPE_CHECKING:
+    from webquarry.model.document import Document
     from webquarry.model.page import Page
     from webquarry.model.region import PageResult, Region
 
 EXAMPLE = "quarry mine listing.html --follow 5 -o offers.csv"
-
-
-# MERGED cli/choosing: What is wanted of the regions of each page.
-@dataclass(frozen=True)
-class Wish:
-    """The options of `quarry mine` that say what to look for and what to keep."""
-
-    method: str
-    region: int | None
-    every: bool
-    columns: Sequence[str] | None
-    follow: int
-
-
-class Chooser:
-    """Takes from the results of pages what is wanted, and keeps account of the columns that there were."""
-
-    def __init__(self, wish: Wish, *, is_one: bool) -> None:
-        """`is_one` says that there is one page: what it has not is not to be had."""
-        self._wish = wish
-        self._is_one = is_one
-        self._names: dict[str, None] = {}
-
-    def pick(self, regions: Sequence[Region]) -> Sequence[Region]:
-        """Take the regions of a page that are wanted; raise if there is none of the number."""
-
-        return (
-            regions
-            if self._wish.every or not regions
-            else [joined_listing.pick_region(regions, self._wish.region or 1)]
-        )
-
-    def cut(self, result: PageResult) -> PageResult:
-        """Keep the columns of a page that are wanted; give a failure if the only page lacks one."""
-
-        if isinstance(result, Failure) or not result.regions:
-            return result
-        try:
-            return replace(result, regions=self._cut(result.regions))
-        except InputError as error:
-            return Failure(result.page, str(error))
-
-    def describe_nothing(self, result: PageResult) -> str:
-        """Why nothing of a page is left, should that be so."""
-
-        has_records = not isinstance(result, Failure) and bool(result.regions)
-        return (
-            "its records have none of the columns that --columns names"
-            if has_records
-            else "no records were found on it"
-        )
-
-    def check(self) -> None:
-        """Raise for columns that no page had."""
-
-        unknown = [name for name in self._wish.columns or () if name not in self._names]
-        if unknown and self._names and not self._is_one:
-            raise InputError(f"no page has a column {list_names(unknown)}; there are {list_names([*self._names])}")
-
-    def _cut(self, regions: Sequence[Region]) -> Sequence[Region]:
-
-        wanted = self._wish.columns
-        if wanted is None:
-            return regions
-        self._names.update((each.name, None) for region in regions for each in region.columns)
-        unknown = [name for name in wanted if name not in self._names]
-        if unknown and self._is_one:
-            page = regions[0].document.url
-            raise InputError(
-                f"{page}: there is no column {list_names(unknown)}; there are {list_names([*self._names])}"
-            )
-        cut = [joined_listing.keep_columns(region, wanted) for region in regions]
-        return [region for region in cut if region.fields]
 
 
 @shares(place=storing, knobs=rendering, policy=fetching)
@@ -124,23 +54,28 @@ def mine(
         str | None, typer.Option("--columns", metavar="A,B", help="The columns to keep, in this order.")
     ] = None,
     follow: Annotated[
-        int, typer.Option("--follow", metavar="N", min=0, help="Go on to the next page of a listing, N times at most.")
+        int, typer.Option("--follow", metavar="N", min=0, help="Follow up to N next pages of a listing.")
     ] = 0,
     picture: Annotated[
-        Path | None, typer.Option("--picture", metavar="FILE", help="Write a picture of the page with what was found.")
+        Path | None, typer.Option("--picture", metavar="FILE", help="Write a picture of the page with its regions.")
     ] = None,
     render: Annotated[
-        bool | None, typer.Option("--render/--static", help="With a browser (default), or by the markup alone.")
+        bool | None, typer.Option("--render/--static", help="With a browser (default) or without.")
     ] = None,
     place: ResultPlace,
     knobs: Knobs,
     policy: Knobs,
 ) -> int:
-    """Find the records of pages and give them as tables."""
-    wish = Wish(method, region, every, _names(columns), follow)
-    _check(wish, picture=picture, render=render, scripts=knobs["scripts"])
-    chooser = Chooser(wish, is_one=not (follow or names_many(inputs)))
-    sink = ResultSink.open(place, every=every)
+    """Find the records on pages and write them as tables."""
+    if method not in mine_pages.MINERS:
+        raise typer.BadParameter(f"choose from {', '.join(mine_pages.MINERS)}", param_hint="--method")
+    _check_options(method, region=region, every=every, follow=follow, picture=picture, render=render)
+    check_static(render=render, scripts=knobs["scripts"])
+    chooser = Chooser(
+        region=region, every=every, columns=_parse_columns(columns), is_only_page=not (follow or names_many(inputs))
+    )
+    chosen = choose_output(place, every=every)
+    sink = ResultSink(formats.open_sink(chosen, place.file, table=place.table), place.file)
     pictures = PictureSink({"--picture": picture})
 
     knobs = with_web_roots(knobs, folders_of(inputs)) | policy
@@ -149,9 +84,11 @@ def mine(
     with closing(sink), show_progress("mining") as progress:
         pages = fetch_pages.fetch_all(inputs, progress=progress, **policy)
         if picture is not None:
-            results = _pictured(list(pages), pictures, chooser, wish, knobs)
+            results = _mine_pictured(list(pages), pictures, chooser, method, knobs)
         elif follow:
-            results = _following(pages, wish, knobs, policy, rendered=rendered)
+            reader = render_pages.open_reader(**knobs) if rendered else nullcontext(fetch_pages.clean)
+            options = {"method": method, "region": region or 1, "roots": knobs["roots"], **policy}
+            results = _mine_following(pages, follow, reader, options)
         else:
             documents = render_pages.render_all(pages, **knobs) if rendered else fetch_pages.clean_all(pages)
             results = mine_pages.mine_all(documents, method=method, choose=chooser.pick)
@@ -163,68 +100,94 @@ def mine(
     return sink.exit_code
 
 
-def _names(columns: str | None) -> list[str] | None:
-    """The names in a row of names; quotes hold one together that has a comma in it."""
+class Chooser:
+    """Picks the wanted regions and columns of pages, and remembers which columns there were."""
+
+    def __init__(self, *, region: int | None, every: bool, columns: Sequence[str] | None, is_only_page: bool) -> None:
+        """If there is only one page, an unknown column is an error of that page."""
+        self._region, self._every, self._columns, self._is_only_page = region or 1, every, columns, is_only_page
+        self._known: dict[str, None] = {}
+
+    def pick(self, regions: Sequence[Region]) -> Sequence[Region]:
+        """Pick the wanted regions of a page; raise if there are fewer."""
+        if self._every or not regions:
+            return regions
+        return [joined_listing.pick_region(regions, self._region)]
+
+    def cut(self, result: PageResult) -> PageResult:
+        """Keep the wanted columns of a page; return a failure if the only page lacks one."""
+        if isinstance(result, Failure) or not result.regions or self._columns is None:
+            return result
+        self._known.update((each.name, None) for region in result.regions for each in region.columns)
+        unknown = [name for name in self._columns if name not in self._known]
+        if unknown and self._is_only_page:
+            known = list_names([*self._known])
+            return Failure(result.page, f"{result.page}: there is no column {list_names(unknown)}; there are {known}")
+        regions = [joined_listing.keep_columns(region, self._columns) for region in result.regions]
+        return replace(result, regions=[region for region in regions if region.fields])
+
+    def describe_nothing(self, result: PageResult) -> str:
+        """Say why nothing of a page is left, if so."""
+        has_records = not isinstance(result, Failure) and bool(result.regions)
+        return "none of its records has the columns of --columns" if has_records else "no records were found"
+
+    def check(self) -> None:
+        """Raise for columns that no page had."""
+        unknown = [name for name in self._columns or () if name not in self._known]
+        if unknown and self._known and not self._is_only_page:
+            raise InputError(f"no page has a column {list_names(unknown)}; there are {list_names([*self._known])}")
+
+
+def _parse_columns(columns: str | None) -> list[str] | None:
+    """Parse names separated by commas; quotes protect a comma in a name."""
     if columns is None:
         return None
     names = [name.strip() for name in next(csv.reader([columns], skipinitialspace=True), [])]
     if not names or not all(names) or len(set(names)) < len(names):
-        raise UsageFault(f"--columns {columns!r}: name each column once, with commas between, as in title,price")
+        raise UsageFault(f"--columns {columns!r}: name each column once, separated by commas, as in title,price")
     return names
 
 
-def _check(wish: Wish, *, picture: Path | None, render: bool | None, scripts: bool) -> None:
-    """Raise for wishes that make no sense together."""
-
-    if wish.method not in mine_pages.MINERS:
-        raise typer.BadParameter(f"choose from {', '.join(mine_pages.MINERS)}", param_hint="--method")
+def _check_options(
+    method: str, *, region: int | None, every: bool, follow: int, picture: Path | None, render: bool | None
+) -> None:
+    """Raise for options that contradict each other."""
     faults = {
-        "--region and --all exclude each other": wish.every and wish.region is not None,
-        "--follow joins the pages of one region; leave --all out, or choose with --region": wish.every and wish.follow,
-        "--picture shows one page; leave --follow out": picture is not None and wish.follow,
-        "--picture is taken by a browser; leave --static out": picture is not None and render is False,
-        "--scripts run in a browser; leave --static out": scripts and render is False,
-        "--method emine goes by boxes, which a browser gives; leave --static out": (
-            wish.method == "emine" and render is False
-        ),
+        "--region and --all exclude each other": every and region is not None,
+        "--follow joins the pages of one region; leave --all out, or choose with --region": every and follow,
+        "--picture shows one page; leave --follow out": picture is not None and follow,
+        "--picture needs a browser; leave --static out": picture is not None and render is False,
+        "--method emine uses boxes, which need a browser; leave --static out": method == "emine" and render is False,
     }
     for fault, is_there in faults.items():
         if is_there:
             raise UsageFault(fault)
 
 
-def _following(
-    pages: Iterable[Page | Failure], wish: Wish, knobs: Knobs, policy: Knobs, *, rendered: bool
+def _mine_following(
+    pages: Iterable[Page | Failure],
+    follow: int,
+    reader: AbstractContextManager[Callable[[Page], Document]],
+    options: Knobs,
 ) -> Iterator[PageResult]:
-    """The pages of each listing, read one after the other."""
-
-    reader = render_pages.open_reader(**knobs) if rendered else nullcontext(fetch_pages.clean)
+    """Mine each page and its next pages."""
     with reader as read:
         for page in pages:
             if isinstance(page, Failure):
                 yield page
-                continue
-            yield from mine_pages.mine_following(
-                page,
-                wish.follow,
-                method=wish.method,
-                region=wish.region or 1,
-                read=read,
-                roots=knobs["roots"],
-                **policy,
-            )
+            else:
+                yield from mine_pages.mine_following(page, follow, read=read, **options)
 
 
-def _pictured(
-    pages: list[Page | Failure], pictures: PictureSink, chooser: Chooser, wish: Wish, knobs: Knobs
+def _mine_pictured(
+    pages: list[Page | Failure], pictures: PictureSink, chooser: Chooser, method: str, knobs: Knobs
 ) -> Iterator[PageResult]:
-    """The one page, and its picture."""
-
+    """Mine the one page, and draw its picture."""
     page = only_page(pages)
     if isinstance(page, Failure):
         yield page
         return
-    result, content = mine_pages.mine_pictured(page, method=wish.method, choose=chooser.pick, **knobs)
+    result, content = mine_pages.mine_pictured(page, method=method, choose=chooser.pick, **knobs)
     if content is not None:
-        pictures.take({"--picture": content})
+        pictures.pictures = {"--picture": content}
     yield result

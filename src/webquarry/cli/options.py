@@ -1,74 +1,29 @@
-"""The options that commands share, and the one way to share them.
+"""Share options between commands, and decide by them whether pages are rendered.
 
-Typer reads the options of a command from its signature.  So a set of options is a function whose keyword parameters
-are the options and whose result is what they stand for, and `shares` puts the options of such functions into the
-signature of a command, which itself is called with the results alone.
+Typer reads the options of a command from its signature.  A set of options is a function: its keyword parameters are the
+options, its result is what they mean.  `shares` puts these parameters into the signature of a command and calls the
+command with the results.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import wraps
 from inspect import signature
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.exceptions import TyperException
 
-from webquarry.errors import QueryError, WebquarryError, WrapperError
-from webquarry.model.wording import printable, printable_line
+from webquarry.cli.program import UsageFault, complain
+from webquarry.pipeline import fetch_pages, render_pages
+from webquarry.rendering import browser as browsers, requests
 
-
-# MERGED cli/faults: What went wrong, in one line each on standard error.
-class UsageFault(TyperException):
-    """The command line makes no sense."""
-
-    exit_code = 2
-
-
-def complain(message: str, code: int) -> int:
-    """Say what went wrong in one line and give the exit code for it.
-
-    It may name what a page or a file is called, which must not command the terminal.
-    """
-
-    typer.echo(f"quarry: {printable(message)}", err=True)
-    return code
-
-
-def complain_of(error: WebquarryError) -> int:
-    """Say what one of our errors says, and give the exit code for it."""
-    if isinstance(error, WrapperError):
-        for mistake in error.mistakes:
-            complain(mistake, 1)
-        return 1
-    if isinstance(error, QueryError):
-        return _complain_in_lines(str(error), 1)
-    return complain(str(error), 1)
-
-
-def _complain_in_lines(message: str, code: int) -> int:
-    """What may take several lines, of which one points at a place in that above it."""
-
-    first, *others = message.strip().replace("\t", " ").splitlines() or [""]
-    complain(first, code)
-    for line in filter(str.strip, others):
-        typer.echo(printable_line(line.rstrip()), err=True)
-    return code
-
-
-def describe_fault(error: Exception) -> str:
-    """What to say of a fault of ours."""
-    return f"internal error, please report it: {type(error).__name__}: {error}"
-
-
-def describe_refusal(error: OSError, place: object = None) -> str:
-    """What the machine refused, and of which file."""
-    return f"{error.filename or place or 'standard output'}: {error.strerror or error}"
-
+if TYPE_CHECKING:
+    from webquarry.model.document import Document
+    from webquarry.model.page import Failure, Page
 
 Knobs = dict[str, Any]
 Command = Callable[..., int]
@@ -81,23 +36,19 @@ Inputs = Annotated[
         show_default=False,
     ),
 ]
-Output = Annotated[
-    Path | None, typer.Option("-o", "--output", help="A file, or a folder for the results of many pages.")
-]
-WrapperFile = Annotated[
-    Path, typer.Argument(metavar="WRAPPER", help="The file of a wrapper, as `quarry wrap` writes it.")
-]
+Output = Annotated[Path | None, typer.Option("-o", "--output", help="A file, or a folder for many pages.")]
+WrapperFile = Annotated[Path, typer.Argument(metavar="WRAPPER", help="A wrapper file, as `quarry wrap` writes it.")]
 MaybeInputs = Annotated[
     list[str] | None,
     typer.Argument(metavar="[INPUT...]", help="Files, folders, http(s) addresses, archives, or - (standard input)."),
 ]
-Table = Annotated[str | None, typer.Option("--table", metavar="NAME", help="The table of a database to add to.")]
-Cache = Annotated[Path | None, typer.Option("--cache", metavar="DIR", help="The folder of the cache.")]
+Table = Annotated[str | None, typer.Option("--table", metavar="NAME", help="The database table to add to.")]
+Cache = Annotated[Path | None, typer.Option("--cache", metavar="DIR", help="The cache folder.")]
 
 
 @dataclass(frozen=True)
 class ResultPlace:
-    """Where results go, as far as the command line says it."""
+    """The options that say where results go."""
 
     format: str | None = None
     file: Path | None = None
@@ -105,7 +56,7 @@ class ResultPlace:
 
 
 def shares(**makers: Callable[..., Any]) -> Callable[[Command], Command]:
-    """Replace each named parameter of a command by the options of the function that makes its value.
+    """Replace named parameters of a command by the options of the functions that make their values.
 
     >>> def colours(*, red: bool = False, blue: bool = False) -> dict[str, bool]:
     ...     return {"red": red, "blue": blue}
@@ -145,27 +96,25 @@ def storing(
     ] = None,
     table: Table = None,
 ) -> ResultPlace:
-    """Where a table goes."""
+    """Return where results go."""
     return ResultPlace(output_format, output, table)
 
 
 def fetching(
     *,
-    offline: Annotated[bool, typer.Option("--offline", help="Take pages from the cache alone.")] = False,
+    offline: Annotated[bool, typer.Option("--offline", help="Use only pages in the cache.")] = False,
     refresh: Annotated[bool, typer.Option("--refresh", help="Ask servers again, whatever the cache has.")] = False,
     cache: Cache = None,
-    user_agent: Annotated[
-        str | None, typer.Option("--user-agent", help="How to introduce ourselves to servers.")
-    ] = None,
+    user_agent: Annotated[str | None, typer.Option("--user-agent", help="The User-Agent header.")] = None,
     header: Annotated[
         list[str] | None, typer.Option("--header", metavar="'NAME: VALUE'", help="A header to send; may be repeated.")
     ] = None,
     allow_private: Annotated[
-        bool, typer.Option("--allow-private", help="Fetch from loopback and private networks too.")
+        bool, typer.Option("--allow-private", help="Also fetch from loopback and private networks.")
     ] = False,
     ignore_robots: Annotated[bool, typer.Option("--ignore-robots", help="Fetch what robots.txt disallows.")] = False,
 ) -> Knobs:
-    """The knobs of `webquarry.fetching.Policy`."""
+    """Return the fields of `webquarry.fetching.policy.Policy`."""
     if offline and refresh:
         raise UsageFault("--offline and --refresh exclude each other")
     return {
@@ -186,15 +135,15 @@ def rendering(
         str | None, typer.Option("--wait-for", metavar="CSS", help="With --scripts: wait until something matches.")
     ] = None,
     browser: Annotated[str | None, typer.Option("--browser", metavar="PATH", help="The browser to use.")] = None,
-    width: Annotated[int, typer.Option("--width", min=1, max=16_000, help="Of the window, in CSS pixels.")] = 1366,
+    width: Annotated[int, typer.Option("--width", min=1, max=16_000, help="Width of the window in CSS pixels.")] = 1366,
     root: Annotated[
         list[Path] | None,
         typer.Option("--root", metavar="DIR", help="A folder whose files pages below it may use; may be repeated."),
     ] = None,
 ) -> Knobs:
-    """The knobs of `webquarry.rendering.Renderer`."""
+    """Return the options of `webquarry.rendering.renderer.Renderer`."""
     if wait_for is not None and not scripts:
-        raise UsageFault("--wait-for waits for what scripts make; give --scripts too")
+        raise UsageFault("--wait-for needs --scripts, which make what it waits for")
     for folder in root or []:
         if not folder.is_dir():
             raise UsageFault(f"--root {folder}: there is no such folder")
@@ -202,7 +151,7 @@ def rendering(
 
 
 def folders_of(inputs: list[str]) -> list[Path]:
-    """Those inputs that are folders."""
+    """Return the inputs that are folders."""
     return [Path(named) for named in inputs if named and Path(named).is_dir()]
 
 
@@ -211,6 +160,44 @@ def _headers(given: list[str] | None) -> tuple[tuple[str, str], ...]:
     for header in given or []:
         name, colon, value = header.partition(":")
         if not colon or not name.strip():
-            raise typer.BadParameter(f"{header!r} is not of the form 'Name: value'", param_hint="--header")
+            raise typer.BadParameter(f"{header!r} must have the form 'Name: value'", param_hint="--header")
         headers.append((name.strip(), value.strip()))
     return tuple(headers)
+
+
+def check_static(*, render: bool | None, scripts: bool) -> None:
+    """Raise if scripts are to run without a browser."""
+    if scripts and render is False:
+        raise UsageFault("--scripts needs a browser; leave --static out")
+
+
+def is_rendered(*, render: bool | None, scripts: bool, browser: str | None) -> bool:
+    """Tell whether to render pages; raise if that needs a browser and there is none."""
+    if not (render or scripts):
+        return False
+    browsers.require_browser(browser)
+    return True
+
+
+def has_browser(named: str | None, *, needed: bool) -> bool:
+    """Tell whether there is a browser; without one, raise if it is needed, else say how to get one."""
+    if needed:
+        browsers.require_browser(named)
+    found = browsers.find_browser(named) is not None
+    if not found:
+        complain(f"no browser was found, so pages are read without rendering, which finds less; {browsers.ADVICE}", 0)
+    return found
+
+
+def with_web_roots(knobs: Knobs, folders: Iterable[Path]) -> Knobs:
+    """Add the web roots of folders to those that `--root` names."""
+    return {**knobs, "roots": [*knobs["roots"], *map(requests.find_web_root, folders)]}
+
+
+def open_pages(
+    pages: Iterable[Page | Failure], folders: Iterable[Path], knobs: Knobs, policy: Knobs, *, rendered: bool
+) -> Iterator[Document | Failure]:
+    """Clean or render pages; pages on disk may use the files of the site that their input folder is in."""
+    if not rendered:
+        return fetch_pages.clean_all(pages)
+    return render_pages.render_all(pages, **with_web_roots(knobs, folders), **policy)

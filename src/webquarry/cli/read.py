@@ -1,4 +1,4 @@
-"""`quarry read`."""
+"""`quarry read`: read the main text of pages."""
 
 from __future__ import annotations
 
@@ -9,10 +9,21 @@ from typing import Annotated
 
 import typer
 
-from webquarry.cli.browser_choice import check_static, is_rendered, open_pages
-from webquarry.cli.options import Inputs, Knobs, ResultPlace, Table, UsageFault, fetching, folders_of, rendering, shares
-from webquarry.cli.output import names_many, show_progress
-from webquarry.cli.result_sink import ResultSink, choose_output
+from webquarry.cli.options import (
+    Inputs,
+    Knobs,
+    ResultPlace,
+    Table,
+    check_static,
+    fetching,
+    folders_of,
+    is_rendered,
+    open_pages,
+    rendering,
+    shares,
+)
+from webquarry.cli.output import ResultSink, choose_output, names_many, show_progress
+from webquarry.cli.program import UsageFault
 from webquarry.pipeline import fetch_pages, read_pages
 from webquarry.storing import article_files
 
@@ -24,10 +35,10 @@ def read(
     inputs: Inputs,
     *,
     method: Annotated[
-        str, typer.Option("--method", help="vote (pages of a site together), blocks (each alone) or boilerpipe.")
+        str, typer.Option("--method", help="vote (pages of a site together), blocks (each page alone) or boilerpipe.")
     ] = "vote",
     render: Annotated[
-        bool | None, typer.Option("--render/--static", help="With a browser, or by the markup alone (default).")
+        bool | None, typer.Option("--render/--static", help="With a browser or without (default).")
     ] = None,
     output_format: Annotated[
         str | None,
@@ -46,12 +57,10 @@ def read(
     knobs: Knobs,
     policy: Knobs,
 ) -> int:
-    """Give the main text of pages, each piece with its node."""
-
+    """Read the main text of pages."""
     if method not in read_pages.ARTICLE_READERS:
         raise typer.BadParameter(f"choose from {', '.join(read_pages.ARTICLE_READERS)}", param_hint="--method")
     check_static(render=render, scripts=knobs["scripts"])
-
     chosen = choose_output(ResultPlace(output_format, output, table), texts=article_files.TEXT_ENDINGS)
     _check_folder(output, inputs, chosen in article_files.TEXT_ENDINGS.values())
     rendered = is_rendered(render=render, scripts=knobs["scripts"], browser=knobs["browser"])
@@ -63,19 +72,19 @@ def read(
         pages = fetch_pages.fetch_all(inputs, progress=bar.enter_context(show_progress("reading")), **policy)
         documents = open_pages(pages, folders, knobs, policy, rendered=rendered)
         results = read_pages.read_all(documents, method=method, with_metadata=chosen != "text")
-        if output is None and sys.stdout.isatty():  # there the bar and the texts would run into each other
+        if output is None and sys.stdout.isatty():  # the bar and the texts would mix there
             results = iter(list(results))
             bar.close()
-        advice = "" if knobs["scripts"] else "; --scripts runs its scripts first, which may bring one"
+        advice = "" if knobs["scripts"] else "; try --scripts, as scripts may load it"
         for result in results:
-            sink.write(result, f"no main text was found on it{advice}")
+            sink.write(result, f"no main text was found{advice}")
         sink.finish()
     return sink.exit_code
 
 
 def _check_folder(output: Path | None, inputs: list[str], is_text: bool) -> None:
-    """Raise when a file stands where the folder for the texts of several pages would be."""
+    """Raise if the folder for the texts of several pages is a file."""
     if not is_text or output is None or output.suffix or not names_many(inputs):
         return
     if output.exists() and not output.is_dir():
-        raise UsageFault(f"{output}: is a file; name a folder for the texts, or a file that ends in .txt or .md")
+        raise UsageFault(f"{output} is a file; name a folder for the texts, or a file that ends in .txt or .md")

@@ -1,4 +1,4 @@
-"""`quarry render`."""
+"""`quarry render`: lay pages out in a browser."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browser_choice import with_web_roots
-from webquarry.cli.options import Inputs, Knobs, Output, UsageFault, fetching, folders_of, rendering, shares
+from webquarry.cli.options import Inputs, Knobs, Output, fetching, folders_of, rendering, shares, with_web_roots
 from webquarry.cli.output import PageSink, PictureSink, only_page, show_progress
+from webquarry.cli.program import UsageFault
 from webquarry.model.page import Failure
 from webquarry.pipeline import fetch_pages, render_pages
 from webquarry.rendering import layout_json
@@ -37,9 +37,9 @@ def render(
     knobs: Knobs,
     policy: Knobs,
 ) -> int:
-    """Lay pages out as a browser does: size, nodes, boxes, styles, pictures."""
+    """Render pages in a browser: size, boxes, styles, pictures."""
     if (picture is None) != (tag is None):
-        raise UsageFault("--picture and --tag go together: the file, and whose boxes to draw in it")
+        raise UsageFault("--picture and --tag go together: the file, and the elements to draw in it")
 
     knobs = with_web_roots(knobs, folders_of(inputs)) | policy
     sink = PageSink(output, inputs, ".json", _layout_json, needed=False)
@@ -60,15 +60,13 @@ def render(
 
 
 def _layout_json(document: Document) -> bytes:
-
     return json.dumps(layout_json.describe(document), ensure_ascii=False).encode() + b"\n"
 
 
 def _pictured(
     pages: list[Page | Failure], seconds: dict[str, float], knobs: Knobs, sink: PictureSink, tag: str | None
 ) -> Iterator[Document | Failure]:
-    """The one page, rendered, and its pictures."""
-
+    """Render the one page, and take its pictures."""
     page = only_page(pages)
     if isinstance(page, Failure):
         yield page
@@ -77,12 +75,12 @@ def _pictured(
     document, pictures = render_pages.shoot(page, tags=[tag] if tag else [], **knobs)
     seconds[page.url] = time.monotonic() - start
     if pictures:
-        sink.take({"--png": pictures[0], "--picture": pictures[-1]})
+        sink.pictures = {"--png": pictures[0], "--picture": pictures[-1]}
     yield document
 
 
 def _summary(document: Document, seconds: float) -> str:
-    """What there is to say of a rendered page, in one line."""
+    """Summarise a rendered page in one line."""
     layout = document.layout
     size = f"{layout.width} x {layout.height} px" if layout else "not rendered"
     visible = int(layout.visible.sum()) if layout else 0

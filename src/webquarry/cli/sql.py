@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browser_choice import check_static, is_rendered
-from webquarry.cli.options import Knobs, ResultPlace, UsageFault, complain, fetching, rendering, shares, storing
-from webquarry.cli.output import show_progress
-from webquarry.cli.result_sink import choose_output
+from webquarry.cli.options import Knobs, ResultPlace, check_static, fetching, is_rendered, rendering, shares, storing
+from webquarry.cli.output import choose_output, show_progress
+from webquarry.cli.program import UsageFault, complain
 from webquarry.errors import InputError
 from webquarry.model.wording import count, printable_line
 from webquarry.pipeline import open_catalogs

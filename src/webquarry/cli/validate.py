@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.browser_choice import check_static, has_browser
-from webquarry.cli.options import Knobs, ResultPlace, UsageFault, complain, fetching, rendering, shares, storing
-from webquarry.cli.output import show_progress, write_result
-from webquarry.cli.result_sink import choose_output
+from webquarry.cli.options import Knobs, ResultPlace, check_static, fetching, has_browser, rendering, shares, storing
+from webquarry.cli.output import choose_output, show_progress
+from webquarry.cli.program import UsageFault, complain
 from webquarry.pipeline import read_pages, validate_files, validate_results
-from webquarry.storing import article_files, query_tables
-from webquarry.storing.atomic_files import check_place
+from webquarry.storing import query_tables
+from webquarry.storing.atomic_files import check_place, write_whole
 from webquarry.validating import quality
 
 if TYPE_CHECKING:
@@ -164,14 +163,14 @@ def validate(
     if chosen is None:
         _write_back(done.without_drops(0, files[0]), place.file)
     else:
-        stored = article_files.store_report(done.report, chosen, place.file, table_name=place.table)
+        stored = query_tables.store_report(done.report, chosen, place.file, table_name=place.table)
         if place.file is not None:
             typer.echo(stored, err=True)
     code = _tell_report(done.report, measured, lists_drops=drop and report is None)
     if report is not None:  # last: results must not wait for pictures, nor be lost if the disk is full
         pictures = validate_files.picture(done, **knobs, **policy) if rendered else {}
         page = validate_files.write_report(done.report, screenshots=pictures, measured=measured)
-        write_result(report, page.encode(), "--report")
+        write_whole(report, page.encode(), "--report")
     return code
 
 
@@ -221,7 +220,7 @@ def _write_back(text: str, output: Path | None) -> None:
         sys.stdout.buffer.write(text.encode())
         sys.stdout.buffer.flush()
     else:
-        write_result(output, text.encode(), "-o")
+        write_whole(output, text.encode(), "-o")
 
 
 def _tell_report(report: Report, measured: quality.Measure | None, *, lists_drops: bool) -> int:

@@ -1,4 +1,4 @@
-"""`quarry wrap`."""
+"""`quarry wrap`: learn a wrapper from sample pages."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from webquarry.cli.browser_choice import has_browser, with_web_roots
-from webquarry.cli.options import Inputs, Knobs, UsageFault, complain, fetching, folders_of, rendering, shares
+from webquarry.cli.options import Inputs, Knobs, fetching, folders_of, has_browser, rendering, shares, with_web_roots
 from webquarry.cli.output import PictureSink, show_progress
+from webquarry.cli.program import UsageFault, complain
 from webquarry.errors import InputError
 from webquarry.fetching import inputs as fetch_inputs
 from webquarry.html import urls
+from webquarry.model import wrapper as wrappers
 from webquarry.model.names import list_names
 from webquarry.model.page import Failure, Page
-from webquarry.model.wording import printable
-from webquarry.model.wrapper import Source
+from webquarry.model.wording import count, printable
 from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers, render_pages
 from webquarry.storing.atomic_files import check_place
 from webquarry.wrapping import outline, page_addresses, wrapper_file
@@ -33,176 +33,57 @@ if TYPE_CHECKING:
 
 EXAMPLE = "quarry wrap fr.html de.html it.html --name factbook -o factbook.toml"
 
+SECTIONS_LISTED = 8
+"""In a line about sections that some samples lack; the outline marks all of them."""
+MAX_LINE = 600
+"""Characters of a line that is printed; a page may have headings of any length."""
 
-# MERGED cli/places: Where the pages of a source are, as its wrapper file says it.
-def place_source(addresses: Sequence[str], output: Path | None, *, pages: str, base: str, index: str) -> dict[str, Any]:
-    """The knobs of `webquarry.wrap` that say where a source is, for a wrapper that is written to `output`.
-
-    Without a base it is what the template leaves of the sample pages' addresses.  Files are named by their way from
-    the base, so that wrapper and pages can be moved together.
-    """
-
-    folder = Path() if output is None else output.parent
-    if base:
-        base = (
-            base
-            if fetch_inputs.SCHEME.match(base)
-            else find_sources.relative_to(folder, fetch_inputs.file_uri(Path(base)))
-        )
-    elif pages:
-        found = find_sources.find_base(pages, addresses)
-        base = "" if found is None else find_sources.relative_to(folder, found)
-    base = "" if base == "." else base
-    _check_template(pages, base, folder, addresses)
-    _check_index_places(index, base, folder)
-    start = None if fetch_inputs.SCHEME.match(base) else folder / base
-    is_file = bool(index) and not fetch_inputs.SCHEME.match(index) and Path(index).is_file()
-    index_address = fetch_inputs.file_uri(Path(index)) if is_file else index
-    kind = "index_file" if index.lower().endswith(".csv") else "index_page"
-    place = partial(_from, base) if start is None else partial(find_sources.relative_to, start)
-    samples = [place(address) for address in addresses]
-    return {"base": base, "samples": samples, **({kind: place(index_address)} if index else {})}
-
-
-def base_folders(pages_read: Sequence[Page | Failure], *, pages: str, base: str) -> list[Path]:
-    """The folder of a source on disk, if it is known: its pages may use the files in it, such as style sheets."""
-
-    found = base or find_sources.find_base(pages, [page.url for page in pages_read if isinstance(page, Page)]) or ""
-    if found.startswith("file:"):
-        return [Path(urls.path_of(found))]
-    return [Path(found)] if found and not fetch_inputs.SCHEME.match(found) else []
-
-
-def source_folders(wrapper: Wrapper, folder: Path) -> list[Path]:
-    """The folder of a wrapper's source on disk, if it says one; `folder` is that of the wrapper file."""
-
-    source = wrapper.source
-    is_said = bool(source.base or source.pages)  # a template without a base is relative to the wrapper file
-    return [folder / source.base] if is_said and not fetch_inputs.SCHEME.match(source.base) else []
-
-
-def _from(base: str, address: str) -> str:
-    """An address of the web by its way from the base, where it is below that."""
-    return address.removeprefix(base if base.endswith("/") else f"{base}/")
-
-
-def _check_index_places(index: str, base: str, folder: Path) -> None:
-    """Raise for an index that is a file and not there: all pages would be named in vain."""
-
-    if not index or fetch_inputs.SCHEME.match(index) or fetch_inputs.SCHEME.match(base):
-        return
-    if not (Path(index).is_file() or (folder / base / index).is_file()):
-        raise InputError(f"--index {index}: there is no such file, neither here nor in {folder / base}; check the path")
-
-
-def _check_template(pages: str, base: str, folder: Path, addresses: Sequence[str]) -> None:
-    """Raise when the sample pages are not where the template says: then no other page would be found."""
-
-    if not pages or page_addresses.is_function(pages):
-        return
-    page_addresses.template_arguments(pages)  # raises for braces that make no sense
-    template = find_sources.address_of(folder, Source("", base=base), pages)
-    odd = [address for address in addresses if page_addresses.match(template, address) is None]
-    if odd:
-        raise InputError(
-            f"--pages {pages!r} does not lead to the sample page {odd[0]}; it stands for addresses such as {template}: "
-            "change it, or say with --base what it is relative to"
-        )
-
-
-# MERGED cli/outlines: What a wrapper is made of, in lines for a person.
 SectionPath = tuple[str, ...]
-LISTED = 8
-"""Sections in a line that some samples lack: all of them are marked in the outline."""
-LONGEST = 600
-"""Characters of a line: a page may have headings of any length."""
-
-
-def write_outline(wrapper: Wrapper, documents: Sequence[Document], extractions: Sequence[Extraction]) -> Iterator[str]:
-    """The formats and sections, or the fields of a listing, numbered; then which of them some samples lack."""
-
-    if wrapper.listing is None:
-        yield from outline.outline(wrapper, documents if wrapper.method == "format" else ()).splitlines()
-    else:
-        for number, field in enumerate(wrapper.listing.fields, start=1):
-            yield f"{number:>2}  {field.name}{'?' * field.is_optional} {field.type}"
-    paths = learn_wrappers.find_paths(wrapper)
-    found = _count(extractions)
-    lacking = [path for path in paths if found[path] < len(extractions)]
-    what = "sections" if wrapper.listing is None else "fields"
-    samples = f"all {len(extractions)} samples" if len(extractions) > 1 else "the only sample"
-    yield f"{len(paths) - len(lacking)} of {len(paths)} {what} are on {samples}"
-    for count in sorted({found[path] for path in lacking}, reverse=True):
-        alike = [path for path in lacking if found[path] == count]
-        names = list_names([".".join(path) for path in alike if path[:-1] not in alike], LISTED)
-        yield f"on {count} of {len(extractions)}: {names}"
-    if not any(found[path] for path in paths):
-        yield "the wrapper finds nothing on its own samples; learn it with --static, or from other pages"
-    elif len(lacking) == len(paths) and len(extractions) > 1:
-        yield "no section is on all samples: they may be of different templates, each of which needs its own wrapper"
-
-
-def echo(text: str, *, err: bool = False) -> None:
-    """Print lines that may quote a page, which must neither command the terminal nor fill it; their spaces stay."""
-
-    for line in text.splitlines():
-        shown = line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
-        typer.echo(re.sub(r"[^ ]+", lambda word: printable(word[0]), shown), err=err)
-
-
-def _count(extractions: Iterable[Extraction]) -> Counter[SectionPath]:
-    """On how many pages there is something at each path or below it."""
-    counts: Counter[SectionPath] = Counter()
-    for extraction in extractions:
-        paths = {tuple(part for part in value.path if isinstance(part, str)) for value in extraction.values}
-        found = {path[:length] for path in paths for length in range(1, len(path) + 1)}
-        counts.update(found | {path[1:] for path in found if path[0] == "records"})
-    return counts
 
 
 @shares(knobs=rendering, policy=fetching)
 def wrap(
     inputs: Inputs,
     *,
-    name: Annotated[str, typer.Option("--name", metavar="NAME", help="What the source is called.", show_default=False)],
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="The name of the source.", show_default=False)],
     kind: Annotated[str, typer.Option("--kind", help="sections, records or tables.")] = "sections",
     method: Annotated[str, typer.Option("--method", help="format, or ashish for sections.")] = "format",
     pages: Annotated[
         str, typer.Option("--pages", metavar="TEMPLATE", help="Where pages are, such as geos/{code}.html.")
     ] = "",
-    key: Annotated[str, typer.Option("--key", metavar="NAME", help="What tells pages apart, such as country.")] = "",
+    key: Annotated[str, typer.Option("--key", metavar="NAME", help="What identifies pages, such as country.")] = "",
     base: Annotated[
         str, typer.Option("--base", metavar="PLACE", help="The address or folder that --pages is relative to.")
     ] = "",
     index: Annotated[
-        str, typer.Option("--index", metavar="PAGE", help="The page or CSV file that names all pages.")
+        str, typer.Option("--index", metavar="PAGE", help="The page or CSV file that lists all pages.")
     ] = "",
     picture: Annotated[
         Path | None, typer.Option("--picture", metavar="FILE", help="Write a picture of the first page's headings.")
     ] = None,
     render: Annotated[
-        bool | None, typer.Option("--render/--static", help="With a browser (default), or by the markup alone.")
+        bool | None, typer.Option("--render/--static", help="With a browser (default) or without.")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Where the wrapper goes, such as NAME.toml.")
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="The wrapper file, such as NAME.toml.")
     ] = None,
     knobs: Knobs,
     policy: Knobs,
 ) -> int:
-    """Learn from sample pages how a source is structured."""
-    _check(name, kind, method, picture=picture, render=render, scripts=knobs["scripts"])
+    """Learn a wrapper from sample pages of a source."""
+    _check_options(name, kind, method, picture=picture, render=render, scripts=knobs["scripts"])
     _check_index(index, pages=pages, key=key)
-
     pictures = PictureSink({"--picture": picture})
-    _check_output(output)
+    if output is not None:
+        check_place(output)
     needed = bool(render or picture is not None or knobs["scripts"])
     rendered = method != "ashish" and render is not False and has_browser(knobs["browser"], needed=needed)
     with show_progress("reading samples") as progress:
         fetched = list(fetch_pages.fetch_all(inputs, progress=progress, **policy))
-        folders = [*folders_of(inputs), *base_folders(fetched, pages=pages, base=base)]
+        folders = [*folders_of(inputs), *_base_folders(fetched, pages=pages, base=base)]
         knobs = with_web_roots(knobs, folders) | policy
         samples = _read_samples(fetched, knobs, rendered=rendered)
-    place = place_source([page.url for page in samples.pages], output, pages=pages, base=base, index=index)
+    place = _place_source([page.url for page in samples.pages], output, pages=pages, base=base, index=index)
     statics = samples.statics if knobs["scripts"] else None
     wrapper, failures = learn_wrappers.wrap_samples(
         samples.documents, name=name, kind=kind, method=method, key=key, pages=pages, statics=statics, **place
@@ -212,21 +93,27 @@ def wrap(
         return samples.exit_code
     lines = list(write_outline(wrapper, samples.documents, _extract(wrapper, samples)))
     if output is not None:
-        find_sources.save_wrapper(output, wrapper)  # before anything is printed: whoever reads that may stop
+        find_sources.save_wrapper(output, wrapper)  # before printing, which may end in a broken pipe
     if picture is not None:
         numbers = {path: number for number, path in enumerate(learn_wrappers.find_paths(wrapper), start=1)}
         drawn = learn_wrappers.wrap_pictured(wrapper, samples.pages[0], numbers=numbers, **knobs)
         if isinstance(drawn, bytes):
-            pictures.take({"--picture": drawn})
+            pictures.pictures = {"--picture": drawn}
             pictures.write()
         else:
             samples.exit_code = complain(drawn.error, 1)
-    _show(wrapper, lines, output)
+    for line in lines:
+        echo(line, err=output is None)
+    if output is None:
+        sys.stdout.buffer.write(wrapper_file.write_wrapper(wrapper).encode())
+        sys.stdout.buffer.flush()
+    else:
+        typer.echo(f"learnt from {count(len(wrapper.source.samples), 'page')}, in {output}", err=True)
     return samples.exit_code
 
 
 class _Samples:
-    """The sample pages that could be had and read."""
+    """The sample pages that could be read."""
 
     def __init__(self) -> None:
         self.pages: list[Page] = []
@@ -236,17 +123,16 @@ class _Samples:
         self.exit_code = 0
 
     def leave_out(self, failures: Mapping[int, Failure]) -> None:
-        """Drop the pages at the places of failures, each of which is a line on standard error."""
-        for place in sorted(failures, reverse=True):
+        """Drop the pages at the indices of failures, and report these."""
+        for index in sorted(failures, reverse=True):
             for each in (self.pages, self.documents, self.statics):
-                del each[place]
+                del each[index]
         for failure in failures.values():
             self.exit_code = complain(failure.error, 1)
 
 
 def _read_samples(pages: Sequence[Page | Failure], knobs: Knobs, *, rendered: bool) -> _Samples:
-    """The sample pages as documents; those that fail are a line each on standard error."""
-
+    """Read the sample pages as documents; report those that fail."""
     samples = _Samples()
     statics = list(fetch_pages.clean_all(pages))
     documents = render_pages.render_all(pages, **knobs) if rendered else statics
@@ -263,23 +149,106 @@ def _read_samples(pages: Sequence[Page | Failure], knobs: Knobs, *, rendered: bo
 
 
 def _extract(wrapper: Wrapper, samples: _Samples) -> list[Extraction]:
-    """Read the sample pages as other pages will be read; those that fail are a line each on standard error."""
-
+    """Extract from the sample pages as from all later pages; report those that fail."""
     documents = samples.documents if wrapper.source.render else samples.statics
-    extractions = []
-    for result in learn_wrappers.extract_all(wrapper, documents):
+    results = list(learn_wrappers.extract_all(wrapper, documents))
+    for result in results:
         if isinstance(result, Failure):
             samples.exit_code = complain(result.error, 1)
-        else:
-            extractions.append(result)
-    return extractions
+    return [result for result in results if not isinstance(result, Failure)]
 
 
-def _check(name: str, kind: str, method: str, *, picture: Path | None, render: bool | None, scripts: bool) -> None:
-    """Raise for wishes that make no sense."""
+def write_outline(wrapper: Wrapper, documents: Sequence[Document], extractions: Sequence[Extraction]) -> Iterator[str]:
+    """Write the formats and sections, or the fields of a listing, numbered; then which of them some samples lack."""
+    if wrapper.listing is None:
+        yield from outline.outline(wrapper, documents if wrapper.method == "format" else ()).splitlines()
+    else:
+        for number, field in enumerate(wrapper.listing.fields, start=1):
+            yield f"{number:>2}  {field.name}{'?' * field.is_optional} {field.type}"
+    paths = learn_wrappers.find_paths(wrapper)
+    found = _count_pages(extractions)
+    lacking = [path for path in paths if found[path] < len(extractions)]
+    what = "sections" if wrapper.listing is None else "fields"
+    samples = f"all {len(extractions)} samples" if len(extractions) > 1 else "the only sample"
+    yield f"{len(paths) - len(lacking)} of {len(paths)} {what} are on {samples}"
+    for pages in sorted({found[path] for path in lacking}, reverse=True):
+        alike = [path for path in lacking if found[path] == pages]
+        names = list_names([".".join(path) for path in alike if path[:-1] not in alike], SECTIONS_LISTED)
+        yield f"on {pages} of {len(extractions)}: {names}"
+    if not any(found[path] for path in paths):
+        yield "the wrapper finds nothing on its own samples; learn it with --static, or from other pages"
+    elif len(lacking) == len(paths) and len(extractions) > 1:
+        yield "no section is on all samples; if they have different templates, learn a wrapper for each"
 
+
+def echo(text: str, *, err: bool = False) -> None:
+    """Print lines that may quote a page, safe for a terminal and cut to a sensible length; keep their spaces."""
+    for line in text.splitlines():
+        shown = line if len(line) <= MAX_LINE else line[: MAX_LINE - 1] + "…"
+        typer.echo(re.sub(r"[^ ]+", lambda word: printable(word[0]), shown), err=err)
+
+
+def _count_pages(extractions: Iterable[Extraction]) -> Counter[SectionPath]:
+    """Count the pages that have something at each path or below it."""
+    pages: Counter[SectionPath] = Counter()
+    for extraction in extractions:
+        paths = {tuple(part for part in value.path if isinstance(part, str)) for value in extraction.values}
+        found = {path[:length] for path in paths for length in range(1, len(path) + 1)}
+        pages.update(found | {path[1:] for path in found if path[0] == "records"})
+    return pages
+
+
+def _place_source(
+    addresses: Sequence[str], output: Path | None, *, pages: str, base: str, index: str
+) -> dict[str, Any]:
+    """Find the options of `webquarry.wrap` that say where a source is, for a wrapper file `output`.
+
+    Without a base, it is what the template leaves of the sample pages' addresses.  Files are named relative to the
+    base, so that wrapper and pages can be moved together.
+    """
+    folder = Path() if output is None else output.parent
+    if base and not fetch_inputs.SCHEME.match(base):
+        base = find_sources.relative_to(folder, fetch_inputs.file_uri(Path(base)))
+    elif not base and pages:
+        found = find_sources.find_base(pages, addresses)
+        base = "" if found is None else find_sources.relative_to(folder, found)
+    base = "" if base == "." else base
+    _check_template(pages, base, folder, addresses)
+    _check_index_file(index, base, folder)
+    is_on_web = bool(fetch_inputs.SCHEME.match(base))
+    below = base if base.endswith("/") else f"{base}/"
+    relative = (
+        (lambda address: address.removeprefix(below)) if is_on_web else partial(find_sources.relative_to, folder / base)
+    )
+    place: dict[str, Any] = {"base": base, "samples": [relative(address) for address in addresses]}
+    if index:
+        is_file = not fetch_inputs.SCHEME.match(index) and Path(index).is_file()
+        kind = "index_file" if index.lower().endswith(".csv") else "index_page"
+        place[kind] = relative(fetch_inputs.file_uri(Path(index)) if is_file else index)
+    return place
+
+
+def _base_folders(fetched: Sequence[Page | Failure], *, pages: str, base: str) -> list[Path]:
+    """Find the folder of a source on disk, whose files, such as style sheets, its pages may use."""
+    found = base or find_sources.find_base(pages, [page.url for page in fetched if isinstance(page, Page)]) or ""
+    if found.startswith("file:"):
+        return [Path(urls.path_of(found))]
+    return [Path(found)] if found and not fetch_inputs.SCHEME.match(found) else []
+
+
+def source_folders(wrapper: Wrapper, folder: Path) -> list[Path]:
+    """Find the folder of a wrapper's source on disk, if it names one; `folder` is that of the wrapper file."""
+    source = wrapper.source
+    is_named = bool(source.base or source.pages)  # a template without a base is relative to the wrapper file
+    return [folder / source.base] if is_named and not fetch_inputs.SCHEME.match(source.base) else []
+
+
+def _check_options(
+    name: str, kind: str, method: str, *, picture: Path | None, render: bool | None, scripts: bool
+) -> None:
+    """Raise for unknown names, and for options that contradict each other."""
     if not name.strip():
-        raise UsageFault("--name is empty; give the source a name, which is that of its table in SQL")
+        raise UsageFault("--name is empty; name the source, which is also the name of its table in SQL")
     kinds = list(dict.fromkeys(each for each, _ in learn_wrappers.WRAPPERS))
     if kind not in kinds:
         raise typer.BadParameter(f"choose from {', '.join(kinds)}", param_hint="--kind")
@@ -287,32 +256,34 @@ def _check(name: str, kind: str, method: str, *, picture: Path | None, render: b
         methods = ", ".join(each for of, each in learn_wrappers.WRAPPERS if of == kind)
         raise typer.BadParameter(f"choose from {methods} for {kind}", param_hint="--method")
     if render is False and (picture is not None or scripts):
-        what = "--picture is taken by" if picture is not None else "--scripts run in"
-        raise UsageFault(f"{what} a browser; leave --static out")
+        raise UsageFault(f"{'--picture' if picture is not None else '--scripts'} needs a browser; leave --static out")
 
 
 def _check_index(index: str, *, pages: str, key: str) -> None:
-    """Raise for an index that no page could be found by."""
+    """Raise for an index that does not lead to pages."""
     if index and not pages:
         raise UsageFault("--index needs --pages, the template of the addresses in it, such as geos/{code}.html")
     if index.lower().endswith(".csv") and not key:
-        raise UsageFault("--index needs --key for a CSV file, the name of the column that tells pages apart")
+        raise UsageFault("--index needs --key for a CSV file, the name of the column that identifies pages")
 
 
-def _check_output(output: Path | None) -> None:
-
-    if output is not None:
-        check_place(output)
-
-
-def _show(wrapper: Wrapper, lines: Sequence[str], output: Path | None) -> None:
-    """Print the outline, and the wrapper too when it has no file."""
-
-    for line in lines:
-        echo(line, err=output is None)
-    if output is None:
-        sys.stdout.buffer.write(wrapper_file.write_wrapper(wrapper).encode())
-        sys.stdout.buffer.flush()
+def _check_index_file(index: str, base: str, folder: Path) -> None:
+    """Raise for an index file that does not exist."""
+    if not index or fetch_inputs.SCHEME.match(index) or fetch_inputs.SCHEME.match(base):
         return
-    count = len(wrapper.source.samples)
-    typer.echo(f"learnt from {count} page{'s' * (count != 1)}, in {output}", err=True)
+    if not (Path(index).is_file() or (folder / base / index).is_file()):
+        raise InputError(f"--index {index}: there is no such file, neither here nor in {folder / base}; check the path")
+
+
+def _check_template(pages: str, base: str, folder: Path, addresses: Sequence[str]) -> None:
+    """Raise if the template does not match the sample pages: it would find no other page either."""
+    if not pages or page_addresses.is_function(pages):
+        return
+    page_addresses.template_arguments(pages)  # raises for malformed braces
+    template = find_sources.address_of(folder, wrappers.Source("", base=base), pages)
+    odd = [address for address in addresses if page_addresses.match(template, address) is None]
+    if odd:
+        raise InputError(
+            f"--pages {pages!r} does not match the sample page {odd[0]}; it means addresses such as {template}: "
+            "change it, or say with --base what it is relative to"
+        )

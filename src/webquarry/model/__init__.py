@@ -1,1 +1,1 @@
-"""The nouns that travel between the stages: immutable, equal by value, fit for pickle."""
+"""The nouns that pass between stages: immutable, equal by value, picklable."""

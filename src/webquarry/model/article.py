@@ -1,4 +1,4 @@
-"""What reading gives: the main text of a page, with its nodes."""
+"""The main text of a page, with its nodes: the result of reading."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from webquarry.html.markdown import to_markdown
-from webquarry.model import nouns as notebook
 from webquarry.model.document import Document
-from webquarry.model.nouns import Deferred, same_fields
+from webquarry.model.nouns import Deferred, EqualByFields, html_prose
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,44 +17,35 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Metadata:
-    """What a page states about its article; nothing where it states nothing."""
+    """Metadata that a page states about its article; empty where it states nothing."""
 
     title: str = ""
     author: str = ""
-    """Several are parted by commas."""
+    """Several authors are separated by commas."""
     date: str = ""
-    """When it was published, as in ISO 8601: a date, or a date and time."""
+    """Date of publication in ISO 8601, with or without a time."""
     language: str = ""
     """As in BCP 47, such as `en-GB`."""
     site: str = ""
 
 
 @dataclass(frozen=True, eq=False)
-class Article:  # noqa: PLW1641 - arrays have no hash
+class Article(EqualByFields):
     """The main text of a page.
 
-    All texts that a reader sees on the page are there, in document order, each with whether it was kept and why:
-    what was left out can be looked at too.
+    It holds all visible texts of the page in document order, each with whether it was kept and why.
     """
 
     document: Document = field(repr=False)
     method: str
     nodes: NDArray[np.int32] = field(repr=False)
-    """Texts that a reader sees and that are not blank."""
+    """The visible texts that are not blank."""
     kept: NDArray[np.bool_] = field(repr=False)
     scores: Deferred[NDArray[np.float32]] = Deferred()  # noqa: RUF009 - a descriptor is one for all
-    """For each text how much speaks for it, from 0 to 1.
-
-    This and what follows may be given as functions, which are called when they are first asked for.
-    """
+    """The score of each text, from 0 to 1.  This and the next fields may be given as functions."""
     reasons: Deferred[tuple[str, ...]] = Deferred()  # noqa: RUF009
-    """For each text the words for what decided."""
+    """The reason for each text, in words."""
     metadata: Deferred[Metadata] = Deferred(Metadata())  # noqa: RUF009
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Article):
-            return NotImplemented
-        return same_fields(self, other)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "scores": self.scores, "reasons": self.reasons, "metadata": self.metadata}
@@ -73,27 +63,26 @@ class Article:  # noqa: PLW1641 - arrays have no hash
 
     @cached_property
     def text(self) -> str:
-        """What was kept, as a reader sees it, line by line."""
+        """The kept texts as a reader sees them, line by line."""
         return self.document.text_of(self.nodes[self.kept])
 
     @property
     def left_out(self) -> tuple[tuple[int, str], ...]:
-        """Texts that were not kept, each with the reason."""
+        """The texts that were not kept, each with the reason."""
         entries = zip(self.nodes.tolist(), self.reasons, self.kept.tolist(), strict=True)
         return tuple((node, reason) for node, reason, kept in entries if not kept)
 
     def to_markdown(self) -> str:
-        """What was kept as Markdown: headings, lists, tables, code, quotes, links and images in their order."""
-
+        """Write the kept texts as Markdown: headings, lists, tables, code, quotes, links and images in order."""
         layout = self.document.layout
         return to_markdown(self.document, self.nodes[self.kept], None if layout is None else layout.boxes)
 
     def _repr_html_(self) -> str:
         stated = {name: text for name, text in asdict(self.metadata).items() if text and name != "title"}
-        return notebook.prose(self.text, self.metadata.title or self.document.url, stated)
+        return html_prose(self.text, self.metadata.title or self.document.url, stated)
 
     def to_dict(self) -> dict[str, Any]:
-        """The article as plain values fit for JSON; nodes as absolute addresses."""
+        """Convert the article to plain values for JSON; nodes become absolute XPaths."""
         address, texts = self.document.xpath, self.document.texts
         entries = zip(self.nodes.tolist(), self.kept.tolist(), self.scores.tolist(), self.reasons, strict=True)
         return {

@@ -1,6 +1,6 @@
 """The tree of a page.
 
-What reads columns is imported where it is used: NumPy is slow to import, and cleaning needs none.
+Modules that need NumPy are imported in methods: it is slow to import, and cleaning does without.
 """
 
 from __future__ import annotations
@@ -27,10 +27,9 @@ if TYPE_CHECKING:
 class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method and kind
     """The tree of a page, as columns that are built on first use.
 
-    A node is known by its number in document order, the document itself being 0.  Two static
-    documents are equal when their markup and the method that cleaned it are; rendered ones when their
-    tree and layout are too.  The markup is the page's own, decoded; that of the method `cleandom` is
-    the XHTML that it wrote, and that of a page rendered with scripts is what they made of it.
+    A node is its number in document order; the document itself is 0.  Two static documents are equal if their markup
+    and cleaning method are; rendered ones if their tree and layout are too.  The markup is the decoded page; for the
+    method `cleandom` it is the XHTML that it wrote, and for a page rendered with scripts the markup after they ran.
 
     >>> from webquarry.html.columns import Kind
     >>> document = Document("<p>One<p>Two")
@@ -44,10 +43,10 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
     method: str = "html5"
     url: str = field(default="", compare=False)
     kind: str = "static"
-    """Or `rendered`, or `scripts`: rendered after its scripts ran."""
+    """`static`, `rendered` or `scripts` (rendered after its scripts ran)."""
     layout: Layout | None = field(default=None, repr=False, compare=False)
     tree: Columns | None = field(default=None, repr=False, compare=False)
-    """The columns that a browser gave; without them they are built from the markup."""
+    """The columns that a browser gave; if None, they are built from the markup."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Document):
@@ -72,22 +71,22 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
 
     @property
     def kinds(self) -> NDArray[np.uint8]:
-        """What each node is: the numbers of `Kind`."""
+        """The `Kind` of each node, as a number."""
         return self._columns.kinds
 
     @property
     def parents(self) -> NDArray[np.int32]:
-        """The node that holds each node; -1 for the document."""
+        """The parent of each node; -1 for the document."""
         return self._columns.parents
 
     @property
     def tags(self) -> NDArray[np.int32]:
-        """For each element the place of its name in `tag_names`; -1 for other nodes."""
+        """For each element the index of its name in `tag_names`; -1 for other nodes."""
         return self._columns.tags
 
     @property
     def tag_names(self) -> tuple[str, ...]:
-        """The names of elements that occur, each once."""
+        """The distinct names of elements."""
         return self._columns.tag_names
 
     @property
@@ -97,7 +96,7 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The text of each text, comment, instruction or doctype; nothing for elements."""
+        """The text of each text, comment, instruction or doctype; empty for elements."""
         return self._columns.texts
 
     @property
@@ -107,12 +106,12 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
 
     @property
     def ends(self) -> NDArray[np.int32]:
-        """For each node the number after its last descendant."""
+        """For each node the number after that of its last descendant."""
         return self._columns.ends
 
     @cached_property
     def hidden(self) -> NDArray[np.bool_]:
-        """For each node whether it is not shown: as the layout, or else the markup, tells."""
+        """True for each node that is hidden, by the layout or else by the markup."""
         if self.layout is not None:
             return ~self.layout.visible
         from webquarry.html.visibility import find_hidden  # noqa: PLC0415
@@ -121,39 +120,39 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
 
     @cached_property
     def seen_texts(self) -> NDArray[np.int32]:
-        """The texts that a reader sees and that are not blank, in their order."""
+        """The visible texts that are not blank, in document order."""
         return self._columns.seen_texts(self.hidden)
 
     @property
     def language(self) -> str:
-        """The language that the root element states, such as `en-GB`; nothing where it states none."""
+        """The language that the root element states, such as `en-GB`, or empty."""
         return self.attributes[root].get("lang", "") if (root := self.node("/html")) is not None else ""
 
     def tag(self, node: int) -> str:
-        """The name of an element; nothing for other nodes."""
+        """Return the name of an element; empty for other nodes."""
         code = int(self.tags[node])
         return self.tag_names[code] if code >= 0 else ""
 
     def has_tag(
         self, names: Collection[str], nodes: slice | NDArray[np.integer[Any]] = slice(None)
     ) -> NDArray[np.bool_]:
-        """For each node, or each of some, whether it is an element of one of the names."""
+        """Tell for each node, or each of some, whether it is an element with one of the names."""
         return self._columns.has_tag(names, nodes)
 
     def by_tag(self, numbers: Mapping[str, int]) -> NDArray[np.int32]:
-        """For each node the number that its tag has in a table; 0 for other tags, and for what is no element."""
+        """Look up the number of each node's tag in a table; 0 for other tags and for nodes that are not elements."""
         return self._columns.by_tag(numbers)
 
     def xpath(self, node: int) -> str:
-        """The absolute address of a node."""
+        """Return the absolute XPath of a node."""
         return self._addresses.xpath(node)
 
     def node(self, xpath: str) -> int | None:
-        """The node at an absolute address, or None when there is none."""
+        """Find the node at an absolute XPath, or None."""
         return self._addresses.node(xpath)
 
     def text(self, node: int = 0, stop: int | None = None) -> str:
-        """The text of a node, or of all nodes from it to before `stop`, as a reader sees it, line by line.
+        """Return the visible text of a node, or of all nodes from it to before `stop`, line by line.
 
         >>> Document("<style>p {}</style><p>One\\n two<p>Three<br>four").text()
         'One two\\nThree\\nfour'
@@ -163,7 +162,7 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         return visible_text(self._columns, self.hidden, self.ends, node, int(self.ends[node]) if stop is None else stop)
 
     def text_of(self, nodes: NDArray[np.int32]) -> str:
-        """Some of the texts as a reader would see them if nothing else stood on the page.
+        """Join some texts as a reader would see them if nothing else were on the page.
 
         >>> import numpy as np
         >>> Document("<p>One<p>Two<br>three <b>four</b>").text_of(np.array([5, 9, 11], dtype=np.int32))
@@ -174,11 +173,11 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         return text_of(self._columns, self.hidden, self.ends, nodes)
 
     def to_xhtml(self) -> str:
-        """The document as XHTML 1.0 that every XML reader accepts."""
+        """Write the document as XHTML 1.0 that every XML reader accepts."""
         return self.markup if self.method == "cleandom" else to_xhtml(self.markup)
 
     def to_lxml(self) -> lxml.html.HtmlElement:
-        """The document as an lxml tree; addresses are the same in it."""
+        """Build an lxml tree; XPaths are the same in it."""
         from webquarry.html.lxml_tree import build_lxml  # noqa: PLC0415
 
         return build_lxml(self._columns)

@@ -1,64 +1,63 @@
-"""What a wrapper finds on a page."""
+"""The values that a wrapper finds on a page."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from webquarry.model import nouns as notebook
+from webquarry.model.nouns import html_tree, value_to_dict
+from webquarry.model.wording import count
 from webquarry.model.wrapper import TEXT
 from webquarry.values.text_value import Value
 
 Path = tuple[str | int, ...]
-"""The way to a value, from the outermost section inwards."""
+"""The path of a value, from the outermost section inwards."""
 
 
 @dataclass(frozen=True)
 class SectionValue:
-    """A value of a page, and where it stands."""
+    """A value of a page, and its place."""
 
     path: Path
-    """Names in snake case from the outermost section inwards; of a repeated section its number, from 0, follows."""
+    """Names in snake case from the outermost section inwards; after a repeated section comes its number, from 0."""
     headings: Path
-    """The same, as the page writes the names; none when the record has the value in parts."""
+    """The same with names as on the page; empty if the record has the value in parts."""
     text: str
     node: str
-    """The address of the smallest element that holds the value and nothing else, or else of where it begins."""
+    """The XPath of the smallest element that holds just this value, or else of the node where it begins."""
     typed: Value | tuple[Value | str, ...] | None = None
-    """What the text says as a number, date, truth or list."""
+    """The text as a number, date, boolean or list."""
 
 
 @dataclass(frozen=True)
 class Extraction:
-    """The values that a wrapper finds on a page, in their order."""
+    """The values that a wrapper finds on a page, in order."""
 
     page: str
     document: str
-    """Which tree the addresses are on: static, rendered or scripts."""
+    """The kind of tree that the XPaths refer to: static, rendered or scripts."""
     source: str
     values: tuple[SectionValue, ...] = ()
     missing: tuple[str, ...] = ()
-    """Paths of the sections that every sample has and this page has not."""
+    """Paths of sections that every sample has and this page lacks."""
     unknown: tuple[str, ...] = ()
-    """Headings that stand on the page and not in the grammar."""
+    """Headings of the page that are not in the grammar."""
     key: str | None = None
-    """What tells the page apart from the others of its source, such as the name of its country."""
+    """Identifies the page within its source, such as the name of a country."""
 
     def __len__(self) -> int:
         return len(self.values)
 
     @property
     def record(self) -> dict[str, Any]:
-        """The texts, nested as the sections are, under the names that the page gives them."""
+        """The texts nested as the sections are, under their names on the page."""
         return nest((value.headings, value.text) for value in self.values if value.headings)
 
     def to_dict(self) -> dict[str, Any]:
-        """The record with its typed values and nodes, as plain values fit for JSON."""
+        """Convert the record with its typed values and nodes to plain values for JSON."""
         paths = [_dotted(value.path) for value in self.values]
         named = list(zip(paths, self.values, strict=True))
         return {
@@ -72,14 +71,13 @@ class Extraction:
         }
 
     def _repr_html_(self) -> str:
-        count = f"{len(self.values):,} value{'s' * (len(self.values) != 1)} of {self.page}"
-        return notebook.tree(self.record, count)
+        return html_tree(self.record, f"{count(len(self.values), 'value')} of {self.page}")
 
 
 def nest(values: Iterable[tuple[Path, str]]) -> dict[str, Any]:
-    """Texts by their paths, as objects in objects; a number in a path is a place in an array.
+    """Nest texts by their paths as objects in objects; a number in a path is an index into an array.
 
-    A text where sections stand is `_text` among them, and a second text of the same path gets a number.
+    A text beside sub-sections is named `_text`, and a second text at the same path gets a number.
 
     >>> nest([(("Area", "total"), "9 km"), (("Area",), "small"), (("Borders", 0, "_heading"), "Elm")])
     {'Area': {'total': '9 km', '_text': 'small'}, 'Borders': [{'_heading': 'Elm'}]}
@@ -88,14 +86,14 @@ def nest(values: Iterable[tuple[Path, str]]) -> dict[str, Any]:
     above: Path = ()
     here: Any = root
     for path, text in values:
-        if path[:-1] != above:  # most values stand beside the one before
+        if path[:-1] != above:  # most values have the parent of the one before
             above, here = path[:-1], _reach(root, path)
         _put(here, path[-1], text)
     return root
 
 
 def _reach(root: dict[str, Any], path: Path) -> Any:
-    """The object or array that holds what is at the path."""
+    """Find or make the object or array that holds the end of the path."""
     here: Any = root
     for name, following in pairwise(path):
         here = _enter(here, name, [] if isinstance(following, int) else {})
@@ -117,7 +115,7 @@ def _put(here: Any, last: str | int, text: str) -> None:
 
 
 def _enter(here: Any, name: str | int, empty: Any) -> Any:
-    """What stands under the name, made when nothing does."""
+    """Find or make the object or array under a name."""
     if isinstance(here, list):
         if isinstance(name, str):
             here.append({})
@@ -142,7 +140,7 @@ def _free(record: dict[str, Any], name: str) -> str:
 
 @lru_cache(maxsize=4096)  # the pages of a source have the same paths
 def _dotted(path: Path) -> str:
-    """The path with dots between.
+    """Join a path with dots.
 
     >>> _dotted(("geography", "borders", 0, "length"))
     'geography.borders[0].length'
@@ -152,8 +150,5 @@ def _dotted(path: Path) -> str:
 
 def _plain(typed: Value | tuple[Value | str, ...]) -> Any:
     if isinstance(typed, tuple):
-        return [part if isinstance(part, str) else _plain(part) for part in typed]
-    said = typed.value
-    if isinstance(said, date):
-        return {"value": said.isoformat(), "unit": typed.unit}
-    return {"value": said if math.isfinite(said) else None, "unit": typed.unit}  # JSON has no infinity
+        return [part if isinstance(part, str) else value_to_dict(part) for part in typed]
+    return value_to_dict(typed)

@@ -1,19 +1,30 @@
-"""Fields of nouns that are worked out when they are first asked for: of most nobody does."""
+"""Share what nouns have in common: lazy fields, equality of arrays, values in JSON, display in notebooks."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
+from datetime import date
 from html import escape
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from webquarry.values.text_value import Value
+
+ROWS_SHOWN = 100
+"""In a notebook; more are slow to scroll past."""
 
 N = TypeVar("N")
 T = TypeVar("T")
 
+# "https:alert" has no host and would be resolved against the address of the notebook itself
+_SAFE_LINK = re.compile(r"https?://[^\s\\]+\Z", re.IGNORECASE)
+
 
 class Deferred(Generic[T]):
-    """A field that may be given as a function, which is called when the field is first asked for."""
+    """A dataclass field that may be given as a function, which is called on first access."""
 
     def __init__(self, *default: T) -> None:
         self._default = default
@@ -22,9 +33,9 @@ class Deferred(Generic[T]):
         self._name = name
 
     def __get__(self, noun: Any, owner: type) -> T:
-        if noun is None:  # a dataclass asks so for the default, and takes an error for none
+        if noun is None:  # dataclasses look up the default this way; an AttributeError means that there is none
             if not self._default:
-                raise AttributeError(f"{self._name} is of a {owner.__name__}")
+                raise AttributeError(f"{owner.__name__}.{self._name} has no default")
             return self._default[0]
         given = noun.__dict__[self._name]
         if callable(given):
@@ -37,15 +48,14 @@ class Deferred(Generic[T]):
 
 
 def replace_fields(noun: N, **changes: Any) -> N:
-    """The noun with other values in some fields; of the others, unlike `dataclasses.replace`, it asks for none."""
+    """Replace fields as `dataclasses.replace` does, without computing deferred ones."""
     given = {each.name: noun.__dict__[each.name] for each in fields(noun)}  # type: ignore[arg-type]
     return type(noun)(**given | changes)
 
 
-# MERGED model/equality: Equality by value of nouns that hold arrays.
 def same_fields(one: Any, other: Any) -> bool:
-    """Whether two dataclasses hold the same values; a missing number equals a missing number."""
-    import numpy as np  # noqa: PLC0415
+    """Compare two dataclasses that may hold arrays; NaN equals NaN."""
+    import numpy as np  # noqa: PLC0415 - slow to import, and static documents hold no arrays
 
     if one is None or other is None:
         return one is other
@@ -57,13 +67,25 @@ def same_fields(one: Any, other: Any) -> bool:
     )
 
 
-# MERGED model/notebook: How nouns show themselves in a notebook: HTML in which what a page says is text and
-# what follows must be an address with a host: "https:alert" would be resolved against the notebook's own
-_SAFE_LINK = re.compile(r"https?://[^\s\\]+\Z", re.IGNORECASE)
+class EqualByFields:
+    """Equality for dataclasses with arrays, which have no hash."""
+
+    def __eq__(self, other: object) -> bool:
+        return same_fields(self, other) if isinstance(other, type(self)) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
 
 
-def table(heads: Iterable[str], rows: Iterable[Sequence[str | None]], caption: str, links: Sequence[bool]) -> str:
-    """A table of texts; in the columns of links, addresses of the web can be clicked."""
+def value_to_dict(value: Value) -> dict[str, Any]:
+    """Convert a typed value for JSON, which has no infinity: it becomes None."""
+    said = value.value
+    if isinstance(said, date):
+        return {"value": said.isoformat(), "unit": value.unit}
+    return {"value": said if math.isfinite(said) else None, "unit": value.unit}
+
+
+def html_table(heads: Iterable[str], rows: Iterable[Sequence[str | None]], caption: str, links: Sequence[bool]) -> str:
+    """Show texts as an HTML table; web addresses in the columns of links can be clicked."""
     head = "".join(f"<th>{escape(name)}</th>" for name in heads)
     body = "".join(
         f"<tr>{''.join(_cell(text, link) for text, link in zip(row, links, strict=True))}</tr>" for row in rows
@@ -71,13 +93,13 @@ def table(heads: Iterable[str], rows: Iterable[Sequence[str | None]], caption: s
     return f"<table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def tree(record: Mapping[str, Any] | Sequence[Any], caption: str) -> str:
-    """Texts in objects and arrays as lists in lists, each under its name."""
+def html_tree(record: Mapping[str, Any] | Sequence[Any], caption: str) -> str:
+    """Show objects and arrays of texts as nested HTML lists."""
     return f"<div><strong>{escape(caption)}</strong>{_branch(record)}</div>"
 
 
-def prose(text: str, title: str, stated: Mapping[str, str]) -> str:
-    """Lines of text as paragraphs below a title and what is stated about them."""
+def html_prose(text: str, title: str, stated: Mapping[str, str]) -> str:
+    """Show lines of text as HTML paragraphs below a title and its metadata."""
     facts = " · ".join(f"{escape(name)}: {escape(said)}" for name, said in stated.items())
     head = f"<h3>{escape(title)}</h3>" if title else ""
     body = "".join(f"<p>{escape(line)}</p>" for line in text.split("\n") if line)

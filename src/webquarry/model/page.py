@@ -1,4 +1,4 @@
-"""What fetching gives: pages, and failures in the place of those that could not be had."""
+"""Pages as they were fetched, and failures in place of pages."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Page:
-    """The bytes of a page as they were received, with the address that they came from."""
+    """The bytes of a page as they were received, with their address."""
 
     url: str
     body: bytes
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()
     parts: tuple[Page, ...] = field(default=(), repr=False)
-    """What was saved together with the page, as in MHTML; a part without an address has `cid:` and its name."""
+    """Files saved together with the page, as in MHTML; the URL of a part without an address is `cid:` and its name."""
 
     def header(self, name: str) -> str | None:
-        """The first value of a header, whatever the case of its name."""
+        """Return the first value of a header, whatever the case of its name, or None."""
         wanted = name.lower()
         return next((value for key, value in self.headers if key.lower() == wanted), None)
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A page that could not be had or read, and why; it stands in the place of its result."""
+    """A page that could not be fetched or processed, and why; it takes the place of the result."""
 
     page: str
     error: str

@@ -1,51 +1,51 @@
-"""What mining gives: regions, their records and their columns."""
+"""Regions with their records and columns: the result of mining."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from webquarry.model.article import Article
 from webquarry.model.document import Document
-from webquarry.model.extraction import Extraction
 from webquarry.model.layout import Box
-from webquarry.model.nouns import Deferred, table
+from webquarry.model.nouns import ROWS_SHOWN, Deferred, html_table, value_to_dict
 from webquarry.model.page import Failure
-from webquarry.model.table_columns import name_apart, to_arrow, to_columns
+from webquarry.model.table_columns import name_fields_apart, to_arrow, to_columns
+from webquarry.model.wording import count
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
+    from webquarry.model.article import Article
+    from webquarry.model.extraction import Extraction
     from webquarry.values.text_value import Value
 
-ROWS_SHOWN = 100  # in a notebook; more are slow to scroll past
-NAMES_SHOWN = 8  # in the one line of a region
+NAMES_SHOWN = 8
+"""In the `repr` of a region."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """A column of a region: for each record a value, or None, and the node where it stands."""
+    """A column of a region: for each record a value or None, and its node."""
 
     name: str
     type: str
     """text, number, money, date, boolean, link or image."""
     values: tuple[str | None, ...]
-    """Texts as on the page; of links and images the absolute addresses."""
+    """Texts as on the page; for links and images absolute addresses."""
     nodes: tuple[int | None, ...]
     typed: tuple[Value | None, ...] = ()
-    """What the texts say, for numbers, money, dates and booleans; empty for other types."""
+    """The parsed texts of numbers, money, dates and booleans; empty for other types."""
 
     def __repr__(self) -> str:
         return f"<Field {self.name!r}: {self.type}, {len(self.values)} values>"
 
     @property
     def is_constant(self) -> bool:
-        """Whether all records have this value, and the same."""
+        """True if all records have the same value."""
         return len(self.values) > 1 and self.values[0] is not None and len(set(self.values)) == 1
 
 
@@ -55,21 +55,23 @@ class Record:
 
     text: str
     node: int
-    """The first node of the record, mostly the only one that is not in another of it."""
+    """The first node of the record; most records are this one element."""
     stop: int
-    """The number after the last node: a record may be several siblings."""
+    """The number after the last node; a record may be several siblings."""
     box: Box | None
     values: dict[str, str]
     nodes: dict[str, int]
     typed: dict[str, Value]
 
     def _repr_html_(self) -> str:
-        return table(("field", "value"), self.values.items(), f"a record of {len(self.values)} fields", (False, True))
+        return html_table(
+            ("field", "value"), self.values.items(), f"a record of {len(self.values)} fields", (False, True)
+        )
 
 
 @dataclass(frozen=True)
 class Region:
-    """Records of a page that are alike, aligned in columns; or a table.
+    """Similar records of a page, aligned in columns; or a table.
 
     A record is a run of nodes in document order: an element, or several siblings.
     """
@@ -78,7 +80,7 @@ class Region:
     node: int
     """The innermost element that holds all records."""
     spans: tuple[tuple[int, int], ...] = field(repr=False)
-    """For each record its first node, and the number after its last."""
+    """For each record its first node and the number after its last."""
     kind: str
     """`records` or `table`."""
     method: str
@@ -86,7 +88,7 @@ class Region:
     """`main`, `side` or `menu`."""
     score: float
     fields: Deferred[tuple[Field, ...]] = Deferred()  # noqa: RUF009 - a descriptor is one for all
-    """The columns.  They may be given as a function, which is called when they are first asked for."""
+    """The columns, which may be given as a function that is called on first use."""
     reasons: tuple[str, ...] = ()
 
     def __len__(self) -> int:
@@ -103,7 +105,7 @@ class Region:
         caption = self._summary + (f"; {more} more are not shown" if more > 0 else "")
         links = [each.type in ("link", "image") for each in self.columns]
         rows = zip(*(each.values[:ROWS_SHOWN] for each in self.columns), strict=True)
-        return table((each.name for each in self.columns), rows, caption, links)
+        return html_table((each.name for each in self.columns), rows, caption, links)
 
     @cached_property
     def records(self) -> tuple[Record, ...]:
@@ -112,19 +114,19 @@ class Region:
 
     @cached_property
     def box(self) -> Box | None:
-        """What bounds all records; None on a document without a layout."""
+        """The bounding box of all records; None on a document without a layout."""
         return _union(record.box for record in self.records)
 
     @cached_property
     def columns(self) -> tuple[Field, ...]:
-        """The fields; of records in which none were found, their texts as one."""
+        """The fields; if there are none, the texts of the records as one field."""
         if self.fields:
             return self.fields
         texts, nodes = tuple(each.text for each in self.records), tuple(each.node for each in self.records)
         return (Field("text", "text", texts, nodes),)
 
     def to_dict(self) -> dict[str, Any]:
-        """The region as plain values fit for JSON; nodes as absolute addresses."""
+        """Convert the region to plain values for JSON; nodes become absolute XPaths."""
         address = self.document.xpath
         return {
             "kind": self.kind,
@@ -142,28 +144,29 @@ class Region:
                     "box": _rounded(record.box),
                     "values": record.values,
                     "nodes": {name: address(node) for name, node in record.nodes.items()},
-                    "typed": {name: _plain(value) for name, value in record.typed.items()},
+                    "typed": {name: value_to_dict(value) for name, value in record.typed.items()},
                 }
                 for record in self.records
             ],
         }
 
     def to_arrow(self) -> pa.Table:
-        """A row a record.
+        """Make an Arrow table with a row for each record.
 
-        A typed column holds values; beside it stand its texts as `NAME_text` and, where it has any, units as
-        `NAME_unit`.  A field of the page that is called so itself gets a number.
+        A typed column holds values; beside it are its texts as `NAME_text` and its units, if any, as `NAME_unit`.  A
+        field of the page that has such a name itself gets a number.
         """
-        return to_arrow(to_columns(name_apart([self.columns])[0]))
+        return to_arrow(to_columns(name_fields_apart([self.columns])[0]))
 
     def to_pandas(self) -> pd.DataFrame:
-        """The same as a data frame."""
+        """Make a data frame with a row for each record."""
         frame: pd.DataFrame = self.to_arrow().to_pandas()
         return frame
 
     @property
     def _summary(self) -> str:
-        return f"{len(self)} records, {len(self.fields)} fields ({self.kind}, {self.role}, score {self.score:.2f})"
+        fields = count(len(self.fields), "field")
+        return f"{count(len(self), 'record')}, {fields} ({self.kind}, {self.role}, score {self.score:.2f})"
 
     @property
     def _first_fields(self) -> str:
@@ -184,7 +187,7 @@ class Region:
         )
 
     def _bound(self, first: int, stop: int) -> Box | None:
-        """What bounds the nodes of a span that are in no other of it."""
+        """Bound the outermost nodes of a span."""
         layout = self.document.layout
         if layout is None:
             return None
@@ -211,40 +214,29 @@ def _rounded(box: Box | None) -> list[float] | None:
     return None if box is None else [round(side, 2) for side in box]
 
 
-def _plain(value: Value) -> dict[str, Any]:
-    said = value.value
-    if isinstance(said, date):
-        return {"value": said.isoformat(), "unit": value.unit}
-    return {"value": said if math.isfinite(said) else None, "unit": value.unit}  # JSON has no infinity
-
-
-# MERGED storing/results: What there is to store of a page.
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
 @dataclass(frozen=True)
 class PageRegions:
-    """The regions of a page, the best first."""
+    """The regions of a page, best first."""
 
     page: str
     """Its address."""
     document: str
-    """Which tree the addresses of nodes are on: static, rendered or scripts."""
+    """The kind of tree that the nodes refer to: static, rendered or scripts."""
     regions: Sequence[Region]
-    fetched: datetime = field(default_factory=_now)
-    """When the page was had; unless told, the time of its regions."""
+    fetched: datetime = field(default_factory=lambda: datetime.now(UTC))
+    """The time when the page was fetched; by default now."""
 
     def __len__(self) -> int:
         return len(self.regions)
 
     def to_dict(self) -> dict[str, Any]:
-        """The regions as plain values fit for JSON."""
+        """Convert the regions to plain values for JSON."""
         regions = [region.to_dict() for region in self.regions]
         return {"page": self.page, "document": self.document, "regions": regions}
 
 
 PageResult = PageRegions | Failure
-"""What mining gives of a page."""
-Storable = PageRegions | Extraction | Article | Failure
-"""What can be stored of a page."""
+"""The result of mining a page."""
+if TYPE_CHECKING:
+    Storable = PageRegions | Extraction | Article | Failure
+    """A result that can be stored.  For annotations only: articles load NumPy, which few formats need."""

@@ -1,4 +1,4 @@
-"""What validating gives: what looks wrong in an extraction, and why."""
+"""Verdicts on the nodes of an extraction, with reasons: the result of validating."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import numpy as np
 
 from webquarry.model.document import Document
 from webquarry.model.layout import VISUAL_VALIDATION
-from webquarry.model.nouns import same_fields, table
+from webquarry.model.names import PAGE
+from webquarry.model.nouns import ROWS_SHOWN, EqualByFields, html_table
 from webquarry.model.page import Failure
 from webquarry.model.table_columns import Column, to_arrow
 from webquarry.model.wording import count, whole
@@ -21,61 +22,47 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-# MERGED model/selection: What there is to validate of a page: the nodes that an extraction gave, whatever sy
 @dataclass(frozen=True, eq=False)
-class Selection:  # noqa: PLW1641 - arrays have no hash
-    """The nodes of a document that an extraction gave, in the order of the extraction."""
+class Selection(EqualByFields):
+    """The nodes of a document that an extraction by any system has, in its order."""
 
     document: Document = field(repr=False)
     nodes: NDArray[np.int32]
     """Texts or elements."""
     texts: tuple[str, ...]
-    """What was extracted of each."""
+    """The text extracted from each node."""
     columns: tuple[str, ...] = ()
-    """For each node the column or section that it is a value of; none when all are of one kind, as in an article."""
+    """The column or section of each node; empty if all are of one kind, as in an article."""
     unmapped: tuple[str, ...] = ()
-    """Addresses of the extraction that stand for no node of this document."""
+    """XPaths of the extraction that match no node of this document."""
     left_out: tuple[tuple[int, str], ...] = ()
-    """Texts that the extraction names as left out, each with its reason, such as `advertisement`."""
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Selection):
-            return NotImplemented
-        return same_fields(self, other)
+    """Texts that the extraction lists as left out, each with its reason, such as `advertisement`."""
 
     def __len__(self) -> int:
         return len(self.nodes)
 
 
-ROWS_SHOWN = 100  # in a notebook; more are slow to scroll past
-
-
 @dataclass(frozen=True, eq=False)
-class Verdicts:  # noqa: PLW1641 - arrays have no hash
-    """For each node of a selection how odd it looks, whether to drop it, and why."""
+class Verdicts(EqualByFields):
+    """For each node of a selection its oddness, whether to drop it, and why."""
 
     selection: Selection
     scores: NDArray[np.float64]
-    """The higher, the odder; what they can be depends on the method."""
+    """The higher, the odder; their range depends on the method."""
     drops: NDArray[np.bool_]
     reasons: tuple[str, ...]
-    """In words, as `font-size 11px, the others 16px`; nothing where there is nothing to say."""
+    """In words, such as `font-size 11px, the others 16px`; may be empty."""
     additions: tuple[tuple[int, str], ...] = ()
-    """Nodes that the extraction lacks and that look as what it should have, each with the reason."""
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Verdicts):
-            return NotImplemented
-        return same_fields(self, other)
+    """Nodes that look like content and are not in the extraction, each with the reason."""
 
     @property
     def dropped(self) -> list[tuple[str, str, str]]:
-        """What is to be dropped: the page, the text and the reason."""
+        """The page, text and reason of each node to drop."""
         kept = zip(self.selection.texts, self.reasons, self.drops.tolist(), strict=True)
         return [(self.selection.document.url, text, reason) for text, reason, drop in kept if drop]
 
     def to_dict(self) -> dict[str, Any]:
-        """The verdicts as plain values fit for JSON; nodes as absolute addresses."""
+        """Convert the verdicts to plain values for JSON; nodes become absolute XPaths."""
         selection, document = self.selection, self.selection.document
         nodes = zip(
             selection.nodes.tolist(),
@@ -105,15 +92,15 @@ class Verdicts:  # noqa: PLW1641 - arrays have no hash
 
 @dataclass(frozen=True)
 class Report:
-    """What looks wrong in the extraction from some pages."""
+    """The verdicts on the extraction of some pages."""
 
     method: str
     pages: tuple[Verdicts, ...] = field(repr=False)
     """In the order of the extraction."""
     notes: tuple[str, ...] = ()
-    """What a reader of the report must know of the whole: a fall-back, nodes that were not found."""
+    """Remarks on the whole, such as a fallback or nodes that were not found."""
     failures: tuple[Failure, ...] = ()
-    """Pages that could not be had or read again."""
+    """Pages that could not be fetched or read again."""
 
     def __len__(self) -> int:
         return sum(len(page.selection) for page in self.pages)
@@ -123,28 +110,28 @@ class Report:
 
     def _repr_html_(self) -> str:
         rows = [row for page in self.pages for row in page.dropped][:ROWS_SHOWN]
-        return table(("page", "text", "why"), rows, self.summary, (True, False, False))
+        return html_table(("page", "text", "why"), rows, self.summary, (True, False, False))
 
     @property
     def dropped(self) -> int:
-        """How many nodes are to be dropped."""
+        """The number of nodes to drop."""
         return sum(int(page.drops.sum()) for page in self.pages)
 
     @property
     def missing(self) -> int:
-        """How many texts look as what the extraction should have, and are not in it."""
+        """The number of texts that look like content and are not in the extraction."""
         return sum(len(page.additions) for page in self.pages)
 
     @property
     def summary(self) -> str:
-        """In one line how much looks wrong."""
+        """One line that says how much looks wrong."""
         wrong = "looks" if self.dropped == 1 else "look"
         nodes, pages = count(len(self), "node"), count(len(self.pages), "page")
         missing = f", {count(self.missing, 'text')} may be missing" if self.missing else ""
         return f"{self.dropped:,} of {nodes} on {pages} {wrong} wrong{missing} (method {self.method})"
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as plain values fit for JSON."""
+        """Convert the report to plain values for JSON."""
         return {
             "method": self.method,
             "notes": list(self.notes),
@@ -153,15 +140,15 @@ class Report:
         }
 
     def to_arrow(self) -> pa.Table:
-        """A row a node, with its score and the 32 properties of its style."""
+        """Make an Arrow table with a row for each node: its score and the 32 properties of its style."""
         rows = [row for page in self.pages for row in _rows(page)]
-        names = [("_page", "text"), ("node", "text"), ("column", "text"), ("text", "text"), ("score", "number")]
+        names = [(PAGE, "text"), ("node", "text"), ("column", "text"), ("text", "text"), ("score", "number")]
         names += [("drop", "boolean"), ("reason", "text"), *((name, "text") for name in VISUAL_VALIDATION)]
         values: Iterable[tuple[Any, ...]] = zip(*rows, strict=True) if rows else [()] * len(names)
         return to_arrow(Column(name, kind, each) for (name, kind), each in zip(names, values, strict=True))
 
     def to_pandas(self) -> pd.DataFrame:
-        """The same as a data frame."""
+        """Make a data frame with a row for each node."""
         frame: pd.DataFrame = self.to_arrow().to_pandas()
         return frame
 
@@ -177,15 +164,14 @@ def _rows(page: Verdicts) -> Iterable[tuple[Any, ...]]:
 
 
 def _styles(selection: Selection) -> list[list[str | None]]:
-    """The 32 properties of each node; a text has those of the element that holds it."""
-
+    """List the 32 properties of each node; a text has those of its parent."""
     document, layout, nodes = selection.document, selection.document.layout, selection.nodes
     if layout is None:
         return [[None] * len(VISUAL_VALIDATION)] * len(nodes)
     elements = np.where(document.tags[nodes] >= 0, nodes, document.parents[nodes])
-    has_own = layout.styles[elements, 0] >= 0  # what `display: contents` holds has a style though its holder has none
+    has_own = layout.styles[elements, 0] >= 0  # not so for the parent of a text if it has `display: contents`
     properties = [layout.properties.index(name) for name in VISUAL_VALIDATION]
-    values = np.array([*(value or None for value in layout.values), None], dtype=object)  # the last is that of -1
+    values = np.array([*(value or None for value in layout.values), None], dtype=object)  # the last is for -1
     codes = layout.styles[np.where(has_own, elements, nodes)][:, properties]
     styles: list[list[str | None]] = values[codes].tolist()
     return styles

@@ -1,8 +1,8 @@
-"""The fields of regions as the columns of a table.
+"""Turn the fields of regions into the columns of a table.
 
-A typed field is up to three columns: its values, their units as `NAME_unit` and the texts as `NAME_text`.
-Those names mean nothing else wherever a typed field is called NAME, so that a table can grow by further
-pages: a field of the page that happens to be called so gets a number.
+A typed field becomes up to three columns: its values, their units as `NAME_unit` and the texts as `NAME_text`.  These
+names are reserved wherever a typed field is called NAME, so that a table can grow by further pages: a field of the page
+that happens to have such a name gets a number.
 """
 
 from __future__ import annotations
@@ -26,56 +26,58 @@ _KINDS = {"number": "number", "money": "number", "date": "date", "boolean": "boo
 
 @dataclass(frozen=True)
 class Column:
-    """A column of plain values, for each record one or None."""
+    """A column of plain values, one or None for each record."""
 
     name: str
     kind: str
-    """text, number, date, boolean or timestamp."""
+    """text, number, integer, date, boolean or timestamp."""
     values: Sequence[str | float | date | datetime | None]
 
 
 def kind_of(field: Field) -> str:
-    """What the column of a field holds: text, number, date or boolean."""
+    """Return the kind of a field's column: text, number, date or boolean."""
     return _KINDS.get(field.type, "text") if field.typed else "text"
 
 
 def as_text(field: Field) -> Field:
-    """The field with its texts alone."""
+    """Reduce a field to its texts."""
     return replace(field, type="text", typed=())
 
 
-def beside(name: str) -> tuple[str, str]:
-    """What the units and the texts of a typed field are called."""
+def companions(name: str) -> tuple[str, str]:
+    """Name the columns for the units and the texts of a typed field."""
     return f"{name}_unit", f"{name}_text"
 
 
-def name_apart(
+def name_fields_apart(
     pages: Sequence[Sequence[Field]], spell: Callable[[str], str] = str, taken: Collection[str] = ()
 ) -> list[list[Field]]:
-    """The fields of each page under names that differ from each other, from those taken and from units and texts."""
+    """Rename the fields of each page so that they differ from each other, from names taken, and from companions."""
     avoided = set(taken)
-    while True:  # a field that gets a number moves the names beside it; numbers never end so, hence it ends
-        named = [_named(fields, spell, avoided) for fields in pages]
-        needed = {name for fields in named for each in fields if kind_of(each) != "text" for name in beside(each.name)}
+    while True:  # a renamed field has new companions; ends, as a name with a number never ends in _unit or _text
+        named = [_rename(fields, spell, avoided) for fields in pages]
+        needed = {
+            name for fields in named for each in fields if kind_of(each) != "text" for name in companions(each.name)
+        }
         if needed <= avoided:
             return named
         avoided |= needed
 
 
-def _named(fields: Sequence[Field], spell: Callable[[str], str], avoided: Collection[str]) -> list[Field]:
+def _rename(fields: Sequence[Field], spell: Callable[[str], str], avoided: Collection[str]) -> list[Field]:
     names = distinct((spell(whole(each.name)) for each in fields), avoided)
     return [replace(each, name=name) for each, name in zip(fields, names, strict=True)]
 
 
 def to_columns(fields: Iterable[Field]) -> Iterator[Column]:
-    """The columns of fields whose names are apart."""
+    """Make the columns of fields that `name_fields_apart` has named."""
     for each in fields:
         texts = Column(each.name, "text", [value if value is None else whole(value) for value in each.values])
         kind = kind_of(each)
         if kind == "text":
             yield texts
             continue
-        unit, text = beside(each.name)
+        unit, text = companions(each.name)
         yield Column(each.name, kind, [_plain(value, kind) for value in each.typed])
         if any(value and value.unit for value in each.typed):
             units = [whole(value.unit) if value and value.unit else None for value in each.typed]
@@ -84,7 +86,7 @@ def to_columns(fields: Iterable[Field]) -> Iterator[Column]:
 
 
 def to_arrow(columns: Iterable[Column]) -> pa.Table:
-    """The columns as an Arrow table."""
+    """Make an Arrow table of the columns."""
     import pyarrow as pa  # noqa: PLC0415 - slow to import, and most formats need none
 
     types = {

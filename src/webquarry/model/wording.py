@@ -1,16 +1,16 @@
-"""Word things for people: counts, and lines that are fit for a terminal."""
+"""Word messages: counts, and page text made safe for files and terminals."""
 
 from __future__ import annotations
 
 import re
 
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
-# Marks that turn the direction of all that follows on the line; right-to-left text turns by itself
-_TURNS = re.compile("[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
+# Marks that change the direction of the rest of the line; right-to-left text needs none
+_DIRECTION_MARKS = re.compile("[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
 
 
 def count(number: int, thing: str) -> str:
-    """So many things, in the singular for one.
+    """Count things, in the singular for one.
 
     >>> count(1, "node"), count(1204, "node")
     ('1 node', '1,204 nodes')
@@ -19,14 +19,14 @@ def count(number: int, thing: str) -> str:
 
 
 def whole(text: str) -> str:
-    """The text with halves of surrogate pairs, which scripts can make and no file can hold, joined or replaced."""
+    """Join or replace halves of surrogate pairs, which scripts can make and no file can hold."""
     if text.isascii():
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def printable(text: str) -> str:
-    """Put a text on one line that is fit for a terminal.
+    """Put a text on one line that is safe for a terminal.
 
     >>> printable("one\\n two\\x1b[2J")
     'one two\ufffd[2J'
@@ -35,5 +35,5 @@ def printable(text: str) -> str:
 
 
 def printable_line(line: str) -> str:
-    """Make a line fit for a terminal, keeping its spaces."""
-    return _CONTROLS.sub("\ufffd", _TURNS.sub("", whole(line)))
+    """Replace control characters, which could move the cursor or hide earlier output; keep spaces."""
+    return _CONTROLS.sub("\ufffd", _DIRECTION_MARKS.sub("", whole(line)))

@@ -1,4 +1,4 @@
-"""How to read every page of a source: what a wrapper file says."""
+"""The wrapper of a source, which says how to read every page of it."""
 
 from __future__ import annotations
 
@@ -6,50 +6,51 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from webquarry.model import nouns as notebook
+from webquarry.model.nouns import html_tree
+from webquarry.model.wording import count
 
 OTHER = "_other"
-"""The name under which headings stand that are no section of the grammar."""
+"""The name for headings that are not in the grammar."""
 TEXT = "_text"
-"""The name of a section's own text beside its sub-sections."""
+"""The name for a section's own text beside its sub-sections."""
 TITLE = "_title"
-"""The name of the heading that names the page."""
+"""The name for the title of the page."""
 HEADING = "_heading"
-"""The name of a repeated section's heading, which is a value."""
+"""The name for the heading of a repeated section, which is a value."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """Where the pages of a source are, and how they are found."""
+    """The place of the pages of a source."""
 
     name: str
     kind: str = "sections"
-    """Or `records`, or `tables`."""
+    """`sections`, `records` or `tables`."""
     base: str = ""
-    """The address or folder that pages are relative to; nothing for the wrapper file's own folder."""
+    """The address or folder that pages are relative to; empty for the folder of the wrapper file."""
     pages: str = ""
-    """The mapping function, arguments to address: a template such as `geos/{code}.html`, or `module:function`."""
+    """The mapping from arguments to an address: a template such as `geos/{code}.html`, or `module:function`."""
     key: str = ""
-    """The name of what tells the pages apart, such as `country`."""
+    """The name of what identifies a page, such as `country`."""
     index_page: str = ""
-    """The page whose links give keys (their texts) and arguments (their addresses matched with `pages`)."""
+    """The page whose links give keys (their texts) and arguments (their addresses, matched with `pages`)."""
     index_file: str = ""
-    """The CSV file that gives keys and arguments, in the place of an index page."""
+    """The CSV file that gives keys and arguments instead of an index page."""
     render: bool = False
-    """Whether pages must be rendered to be read: signatures alone do not tell on the samples."""
+    """True if pages must be rendered to be read, because signatures were ambiguous on the samples."""
     samples: tuple[str, ...] = ()
     """The pages that it was learnt from."""
     language: str = ""
-    """Of the pages, such as `en`; with `decimal` and `day_first` it says how their numbers and dates are written."""
+    """Such as `en`; with `decimal` and `day_first` it says how numbers and dates are written."""
     decimal: str = "."
     day_first: bool = False
 
 
 @dataclass(frozen=True)
 class TokenFormat:
-    """A format that starts a section.
+    """A format of headings that start a section.
 
-    A heading is of the format when it has its signature on a static page, and its look too on a rendered one.
+    A heading has the format if it has the signature, and on rendered pages the look too.
     """
 
     level: int
@@ -59,15 +60,15 @@ class TokenFormat:
     signature: str = ""
     """The static format, such as `div.category > a`: tags and classes from the block inwards."""
     look: str = ""
-    """The rendered format in words, such as `11px bold #666666`; nothing when it was learnt from static pages."""
+    """The rendered format, such as `11px bold #666666`; empty if learnt from static pages."""
     names: tuple[str, ...] = ()
-    """When given, only these headings are of the format: others of the same looks are plain text."""
+    """If given, only these headings count; others of the same look are plain text."""
     excluded: tuple[str, ...] = ()
-    """Headings of these names are plain text; those of a dotted path, such as `geography.area.note`, only there."""
+    """Headings of these names are plain text; a dotted path, such as `geography.area.note`, means only there."""
     is_inline: bool = False
-    """Whether its headings may stand within a line."""
+    """True if headings may be within a line."""
     repeats: str = ""
-    """The name of the section that each of its headings starts anew; then the heading is a value."""
+    """The name of the repeated section that each heading starts; the heading is a value then."""
 
 
 @dataclass(frozen=True)
@@ -75,19 +76,19 @@ class Section:
     """A section of the grammar, with the sections in it."""
 
     name: str
-    """In lower snake case; no two sections of one parent have the same."""
+    """In lower snake case, unique within the parent."""
     children: tuple[Section, ...] = ()
     is_optional: bool = False
-    """Whether some sample lacks it where its parent stands."""
+    """True if some sample has its parent and lacks it."""
     is_repeated: bool = False
-    """Whether it occurs again and again, its heading being a value; then it is a list."""
+    """True if it repeats, with its heading as a value; it is a list then."""
     headings: tuple[str, ...] = ()
-    """What pages call it, where that in snake case is not its name: after renaming and joining."""
+    """Its headings on pages, if their snake case is not its name: after renaming and joining."""
     type: str = "text"
-    """Or number, money, date, boolean, list, table."""
+    """text, number, money, date, boolean, list or table."""
 
     def walk(self, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Section]]:
-        """All sections below this one with their paths, each before those in it."""
+        """Iterate over all sections below this one with their paths, parents first."""
         for child in self.children:
             below = (*path, child.name)
             yield below, child
@@ -96,34 +97,33 @@ class Section:
 
 @dataclass(frozen=True)
 class FieldRule:
-    """How a field of a listing's records, or a column of a table, is found again."""
+    """A rule that finds a field of a listing's records, or a column of a table."""
 
     name: str
     type: str = "text"
-    """Or number, money, date, boolean, link, image; or list: all nodes of the signature together."""
+    """text, number, money, date, boolean, link, image, or list: all nodes of the signature together."""
     signature: str = ""
-    """Tags and classes from the record inwards; alternatives are parted by commas."""
+    """Tags and classes from the record inwards; alternatives are separated by commas."""
     place: int = 0
-    """Which of those of the same signature in a record, from 0, or from -1 backwards; of a column of a table its
-    number."""
+    """The index among nodes of the same signature in a record, negative from the end; for a table the column number."""
     attribute: str = ""
-    """Where the value is an attribute, such as `href`: its name; of several the first that is there counts."""
+    """The name of the attribute that holds the value, such as `href`; of several the first present counts."""
     heading: str = ""
-    """Of a column of a table the text of its header; of a field of a listing the label before the value."""
+    """The header text of a table's column, or the label before the value of a listing's field."""
     is_optional: bool = False
-    """Whether some sample lacks it, or has it in few records."""
+    """True if some sample lacks it, or has it in few records."""
 
 
 @dataclass(frozen=True)
 class ListingRule:
-    """How the records of a listing, or the rows of a table, are found again."""
+    """A rule that finds the records of a listing, or the rows of a table."""
 
     region: str
-    """The signature of what holds the records: tags and classes from the body inwards."""
+    """The signature of the element that holds the records: tags and classes from the body inwards."""
     record: str
-    """The signature of a record's first node below it."""
+    """The signature of the first node of a record below it."""
     span: int = 1
-    """How many siblings a record takes at most; 0 for all up to the next record's first."""
+    """The maximum number of siblings in a record; 0 for all up to the next record."""
     fields: tuple[FieldRule, ...] = ()
 
 
@@ -132,69 +132,70 @@ class Step:
     """A correction that was made."""
 
     action: str
-    """As it was said, such as `drop "note" --class`."""
+    """As on the command line, such as `drop "note" --class`."""
     tokens: int
-    """What the paper counts for it: each token added or deleted on a sample page, each rule corrected."""
+    """Steps as the paper counts: each token added or deleted on a sample page, each rule corrected."""
     undo: str
-    """What takes it back: the lines of the wrapper file that it changed, as they were and as they are."""
+    """The lines of the wrapper file that it changed, before and after."""
 
 
 @dataclass(frozen=True)
 class Wrapper:
-    """How to read every page of a source."""
+    """The rules by which every page of a source is read."""
 
     source: Source
     tokens: tuple[TokenFormat, ...] = ()
     """The formats that start sections, outermost first."""
     classes: tuple[str, ...] = ()
-    """The class names that signatures are made of; pages may have others, which are passed over."""
+    """The class names that signatures use; others on pages are ignored."""
     title: str = ""
-    """The signature of the heading that names the page itself, such as a country."""
+    """The signature of the heading that names the page, such as a country."""
     content: tuple[str, ...] = ()
-    """The steps from the outermost element to the one that holds the content."""
+    """The steps from the outermost element to the one with the content."""
     hidden: tuple[str, ...] = ()
     """Steps of elements that style sheets hide."""
     ignored: tuple[str, ...] = ()
-    """Signatures of texts that are no content: the same on every page, or the page's own title again and again."""
+    """Signatures of boilerplate: texts that are the same on every page, or repeat its title."""
     grammar: Section = field(default_factory=lambda: Section(""))
     """The page; its children are the outermost sections."""
     other: tuple[str, ...] = ()
-    """Headings in snake case that may stand in any section: their values stand under `_other`."""
+    """Headings in snake case that may be in any section; their values go under `_other`."""
     listing: ListingRule | None = None
     """For the kinds `records` and `tables`."""
     method: str = "format"
-    """Or `ashish`: how its tokens were found."""
+    """`format` or `ashish`: how its tokens were found."""
     history: tuple[Step, ...] = ()
 
     @property
     def steps(self) -> tuple[int, int]:
-        """The correction steps so far, as the paper counts and as we count: an action is one."""
+        """The correction steps so far, as the paper counts them, and the number of actions."""
         return sum(step.tokens for step in self.history), len(self.history)
 
     def _repr_html_(self) -> str:
-        count = sum(1 for _ in self.grammar.walk())
-        what = f"{count:,} sections" if self.listing is None else f"{len(self.listing.fields)} fields"
-        fields = {} if self.listing is None else {rule.name: rule.type for rule in self.listing.fields}
-        return notebook.tree(fields or _outline(self.grammar), f"wrapper of {self.source.name}: {what}")
+        if self.listing is None:
+            outline, what = _outline(self.grammar), count(sum(1 for _ in self.grammar.walk()), "section")
+        else:
+            outline = {rule.name: rule.type for rule in self.listing.fields}
+            what = count(len(self.listing.fields), "field")
+        return html_tree(outline, f"wrapper of {self.source.name}: {what}")
 
 
 def _outline(section: Section) -> dict[str, Any]:
-    """The sections in a section, each with its type or with those in it."""
+    """Map the sections in a section to their types, or to the sections in them."""
     return {
         child.name + "*" * child.is_repeated + "?" * child.is_optional: _outline(child) or child.type
         for child in section.children
     }
 
 
-# MERGED model/token: Headings that were found on a page.
 @dataclass(frozen=True)
 class Token:
-    """A heading that starts a section of a page."""
+    """A heading on a page that starts a section."""
 
     text: str
     node: int
-    """The text node that it begins in."""
+    """The text node in which it begins."""
     level: int
     """1 for the outermost."""
     path: tuple[str, ...]
-    """The names in snake case from the outermost section to its own."""
+    """Names in snake case from the outermost section to its own."""

@@ -37,7 +37,7 @@ from webquarry.model.wording import whole
 from webquarry.model.wrapper import Source, Wrapper
 from webquarry.pipeline.fetch_pages import fetch
 from webquarry.rendering.requests import find_web_root
-from webquarry.storing.atomic_files import read_text, write_text
+from webquarry.storing.atomic_files import read_text, write_whole
 from webquarry.wrapping.page_addresses import (
     fill,
     find_key,
@@ -77,7 +77,7 @@ def load_wrapper(path: str | Path) -> Wrapper:
 
 def save_wrapper(path: str | Path, wrapper: Wrapper) -> None:
     """Write a wrapper to a file, which is replaced whole or not at all."""
-    write_text(Path(path), write_wrapper(wrapper))
+    write_whole(Path(path), write_wrapper(wrapper).encode())
 
 
 def sources_of(

@@ -1,4 +1,4 @@
-"""Documents to regions, page by page or over the pages of a listing."""
+"""Mine regions of records from documents, page by page or over the pages of a listing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from webquarry.mining.visual import mine_visual
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 from webquarry.model.region import PageRegions
-from webquarry.pipeline.fetch_pages import attempt, clean
+from webquarry.pipeline.fetch_pages import attempt, attempt_all, clean, decode
 from webquarry.pipeline.render_pages import open_renderer
 from webquarry.rendering.pictures import draw_regions, draw_steps
 
@@ -40,24 +40,22 @@ MINERS: dict[str, Callable[[Document], list[Region]]] = {
 
 
 def mine(document: Document, *, method: str = "visual") -> list[Region]:
-    """The regions of records or tables that a document has, the best first, aligned in columns; it never renders."""
-    miner = _miner(method)
+    """Find the regions of records or tables on a document, best first, aligned in columns; never renders."""
+    miner = _find_miner(method)
     if not isinstance(document, Document):
-        raise TypeError(f"mine takes a Document, not a {type(document).__name__}; clean or render makes one of a Page")
+        raise TypeError(f"mine takes a Document, not a {type(document).__name__}; make one with clean or render")
     return miner(document)
 
 
 def mine_all(
     documents: Iterable[Document | Failure], *, method: str = "visual", choose: Choose | None = None
 ) -> Iterator[PageResult]:
-    """Mine the regions of many documents; give a failure in the place of each that cannot be mined.
+    """Mine many documents; a document that cannot be mined becomes a failure.
 
-    `choose` takes the regions of a page and gives those that are wanted.  Their columns are aligned at once, so that an
-    error in it is a failure of the page too; without `choose` columns are aligned when they are first asked for.
+    `choose` takes the regions of a page and returns the wanted ones.  Their columns are aligned at once, so that an
+    error there is a failure of the page too; without `choose` columns are aligned on first use.
     """
-    _miner(method)  # a method that is not there is no fault of a page
-    for document in documents:
-        yield document if isinstance(document, Failure) else _mine_one(document, method, choose)
+    return attempt_all(documents, partial(_mine_page, _find_miner(method), choose))
 
 
 def mine_following(
@@ -70,19 +68,18 @@ def mine_following(
     roots: Iterable[str | Path] = (),
     **policy: Any,
 ) -> Iterator[PageResult]:
-    """The records of a listing: those of a page, and of up to `count` pages that follow it.
+    """Mine a listing that goes on over several pages: the given page and up to `count` next ones.
 
-    Each page is a result of its own with one region: the first page's of the number `region`, and on the others the
-    one that goes on, with the same names of columns and without records that were there before.  `read` makes the
-    documents.  Pages on disk lead to files below `roots`, or below their own folder.
+    Each page is a result with one region: region number `region` of the first page, and its continuation on the
+    others, with the same column names and without records seen before.  `read` turns pages into documents.  Pages on
+    disk lead to files below `roots` or below their own folder.
     """
-
     rules = Policy(**policy)
     listing = Listing(region)
     with closing(Loader(rules)) as loader:
         load = partial(downloads.fetch_onward, start=page.url, load=loader.load, roots=list(roots), policy=rules)
         for number, mined in enumerate(mine_all(_follow(page, count, read, load), method=method)):
-            result = mined if isinstance(mined, Failure) else attempt(mined.page, partial(_take, listing, mined))
+            result = mined if isinstance(mined, Failure) else attempt(mined.page, partial(_continue, listing, mined))
             if number == 0 or isinstance(result, Failure) or result.regions:
                 yield result
             if isinstance(result, Failure) or not result.regions:
@@ -90,43 +87,42 @@ def mine_following(
 
 
 def mine_pictured(
-    page: Page, *, method: str = "visual", choose: Choose | None = None, **knobs: Any
+    page: Page, *, method: str = "visual", choose: Choose | None = None, **options: Any
 ) -> tuple[PageResult, bytes | None]:
-    """Mine a page, rendered, and draw its regions as PNG; there is no picture when the page could not be mined.
+    """Render and mine a page, and draw its regions as PNG; without a picture if the page could not be mined.
 
-    The picture shows all regions, or for eMine its steps; the result has those that `choose` gives, as of `mine_all`.
+    The picture shows all regions, or the steps of eMine; the result has those that `choose` returns, as in `mine_all`.
     """
-    with open_renderer(knobs) as renderer:
-        drawn = attempt(page.url, partial(_mine_and_draw, renderer, page, method))
+    with open_renderer(options) as renderer:
+        drawn = attempt(page.url, partial(_mine_and_draw, renderer, page, _find_miner(method)))
         if isinstance(drawn, Failure):
             return drawn, None
         document, regions, picture = drawn
         return attempt(document.url, partial(_to_result, document, regions, choose)), picture
 
 
-def _mine_and_draw(renderer: Renderer, page: Page, method: str) -> tuple[Document, list[Region], bytes]:
-
-    document, screenshot = renderer.shoot(page, clean(page).markup)
-    regions = mine(document, method=method)
-    trace = trace_emine(document) if method == "emine" else None
+def _mine_and_draw(
+    renderer: Renderer, page: Page, miner: Callable[[Document], list[Region]]
+) -> tuple[Document, list[Region], bytes]:
+    document, screenshot = renderer.shoot(page, decode(page))
+    regions = miner(document)
+    trace = trace_emine(document) if miner is mine_emine else None
     if trace is not None:
         return document, regions, draw_steps(renderer, document, screenshot, trace.steps)
     return document, regions, draw_regions(renderer, document, screenshot, regions)
 
 
-def _miner(method: str) -> Callable[[Document], list[Region]]:
+def _find_miner(method: str) -> Callable[[Document], list[Region]]:
     if method not in MINERS:
         raise ValueError(f"no mining method {method!r}; there are {', '.join(MINERS)}")
     return MINERS[method]
 
 
-def _mine_one(document: Document, method: str, choose: Choose | None) -> PageResult:
-    return attempt(document.url, lambda: _to_result(document, mine(document, method=method), choose))
+def _mine_page(miner: Callable[[Document], list[Region]], choose: Choose | None, document: Document) -> PageRegions:
+    return _to_result(document, miner(document), choose)
 
 
 def _to_result(document: Document, regions: Sequence[Region], choose: Choose | None) -> PageRegions:
-    """Take the regions that are wanted, with their columns."""
-
     if choose is not None:
         regions = choose(regions)
         _align(regions)
@@ -134,13 +130,13 @@ def _to_result(document: Document, regions: Sequence[Region], choose: Choose | N
 
 
 def _align(regions: Iterable[Region]) -> None:
-    """Align the columns of regions.  Whoever asks for them first, such as a sink, is outside of the page's guard."""
+    """Align columns inside the guard of the page: their next user, such as a sink, has none."""
     for region in regions:
         _ = region.columns
 
 
-def _take(listing: Listing, mined: PageRegions) -> PageRegions:
-    """The page with the one region that belongs to the listing, or with none."""
+def _continue(listing: Listing, mined: PageRegions) -> PageRegions:
+    """Keep the one region of a page that continues the listing, or none."""
     found = listing.take(mined.regions)
     regions = [] if found is None else [found]
     _align(regions)
@@ -150,8 +146,7 @@ def _take(listing: Listing, mined: PageRegions) -> PageRegions:
 def _follow(
     page: Page, count: int, read: Callable[[Page], Document], load: Callable[[str], Page]
 ) -> Iterator[Document | Failure]:
-    """The documents of a page and of those that follow it; one that cannot be had is a failure and the last."""
-
+    """Give the documents of a page and its next pages; stop after the first failure."""
     known: set[str] = set()
     for left in range(count, -1, -1):
         document = attempt(page.url, partial(read, page))

@@ -1,4 +1,4 @@
-"""Documents to articles: page by page, or those of a site together."""
+"""Read articles from documents, page by page or with the pages of a site voting together."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, overload
 
-from webquarry.model.article import Article, Metadata
+from webquarry.model.article import Article
 from webquarry.model.document import Document
 from webquarry.model.nouns import replace_fields
 from webquarry.model.page import Failure
 from webquarry.model.report import Selection
 from webquarry.page.landmarks import Role
-from webquarry.pipeline.fetch_pages import attempt, attempt_together
+from webquarry.pipeline.fetch_pages import attempt_all, attempt_together
 from webquarry.reading.article_metadata import read_metadata
 from webquarry.reading.boilerpipe import read_boilerpipe
 from webquarry.reading.boilerplate import REASONS
@@ -27,35 +27,17 @@ if TYPE_CHECKING:
 
     from webquarry.validating.votes import Decision
 
-
-# MERGED pipeline/voters: What readers say of the texts of pages, for the vote of all pages of a site.
-def find_called(articles: Iterable[Article]) -> list[NDArray[np.int32]]:
-    """For each page the texts that its reader calls content."""
-    return [article.nodes[article.kept] for article in articles]
-
-
-def find_refused(read: Iterable[Article | Selection]) -> list[dict[int, str]]:
-    """For each page the texts that its reader left out for what they are, as an advertisement, each with the reason.
-
-    What it left out for want of prose, or as a part of the article that is not its text, other pages may bring back.
-    """
-
-    parts = Role.BYLINE | Role.LABELS | Role.CAPTION
-    foreign = {reason for role, reason in REASONS.items() if not role & parts}
-    return [{node: reason for node, reason in each.left_out if reason in foreign} for each in read]
-
-
-_log = logging.getLogger(__name__)
-
 Reader = Callable[[Document], Article]
 
 ARTICLE_READERS: dict[str, Reader] = {"vote": read_blocks, "blocks": read_blocks, "boilerpipe": read_boilerpipe}
 TOGETHER = ("vote",)
-"""The methods that let pages of one site decide together, after each was read."""
-FEWEST_TOGETHER = 2
-"""Pages that there must be for others to have a say; how many of a site, the vote knows."""
-AT_ONCE = 256
+"""Methods that let the pages of a site decide together, after each was read."""
+MIN_PAGES_FOR_VOTE = 2
+"""Below this there is nobody to vote with; the vote itself has a minimum per site."""
+PAGES_PER_VOTE = 256
 """Pages that are held in memory to be read together."""
+
+_log = logging.getLogger(__name__)
 
 
 @overload
@@ -63,9 +45,9 @@ def read(documents: Document, *, method: str = "vote") -> Article: ...
 @overload
 def read(documents: Iterable[Document], *, method: str = "vote") -> list[Article]: ...
 def read(documents: Document | Iterable[Document], *, method: str = "vote") -> Article | list[Article]:
-    """The main text of a document, or of each of several; it never renders.
+    """Read the main text of a document, or of each of several; never renders.
 
-    With the method `vote` documents of one site that are given together are read together.
+    With the method `vote`, documents of one site that are given together are read together.
     """
     reader = find_reader(method)
     if isinstance(documents, Document):
@@ -73,37 +55,31 @@ def read(documents: Document | Iterable[Document], *, method: str = "vote") -> A
     given = list(documents) if isinstance(documents, Iterable) else [documents]
     odd = next((type(each).__name__ for each in given if not isinstance(each, Document)), None)
     if odd is not None:
-        raise TypeError(f"read takes Documents, not a {odd}; clean or render makes one of a Page")
+        raise TypeError(f"read takes Documents, not a {odd}; make one with clean or render")
     articles = [_read_one(reader, document) for document in given]
-    return _vote(articles) if method in TOGETHER and len(articles) >= FEWEST_TOGETHER else articles
+    return _vote(articles) if method in TOGETHER and len(articles) >= MIN_PAGES_FOR_VOTE else articles
 
 
 def read_all(
     documents: Iterable[Document | Failure], *, method: str = "vote", with_metadata: bool = False
 ) -> Iterator[Article | Failure]:
-    """Read the main text of many documents; give a failure in the place of each that cannot be read.
+    """Read the main text of many documents; a document that cannot be read becomes a failure.
 
-    With the method `vote` up to 256 documents that follow each other are read together.  `with_metadata` reads the
-    metadata at once, so that an error in it is a failure of the page too; else it is read when it is first asked for.
+    With the method `vote`, up to 256 consecutive documents are read together.  `with_metadata` reads the metadata at
+    once, so that an error in it is a failure of the page too; otherwise it is read on first use.
     """
-    reader = find_reader(method)  # a method that is not there is no fault of a page
-    results = (
-        document
-        if isinstance(document, Failure)
-        else attempt(document.url, partial(_read_one, reader, document, with_metadata=with_metadata))
-        for document in documents
-    )
+    results = attempt_all(documents, partial(_read_one, find_reader(method), with_metadata=with_metadata))
     return _in_batches(results) if method in TOGETHER else results
 
 
 def _in_batches(results: Iterator[Article | Failure]) -> Iterator[Article | Failure]:
-    while batch := list(islice(results, AT_ONCE)):
+    while batch := list(islice(results, PAGES_PER_VOTE)):
         outcomes = iter(_attempt_vote([each for each in batch if isinstance(each, Article)]))
         yield from (next(outcomes) if isinstance(each, Article) else each for each in batch)
 
 
 def _attempt_vote(articles: list[Article]) -> list[Article | Failure]:
-    if len(articles) < FEWEST_TOGETHER:
+    if len(articles) < MIN_PAGES_FOR_VOTE:
         return [*articles]
     names = [article.page for article in articles]
     voted, failures = attempt_together(names, lambda places: _vote([articles[place] for place in places]))
@@ -112,8 +88,7 @@ def _attempt_vote(articles: list[Article]) -> list[Article | Failure]:
 
 
 def _vote(articles: list[Article]) -> list[Article]:
-    """The articles as pages of one site have them together; one that there is no vote on stays as it was read."""
-
+    """Revise the articles by the votes of their sites; without a vote an article stays as it was read."""
     documents = [article.document for article in articles]
     decisions = decide_sites(documents, find_called(articles), refused=find_refused(articles))
     return [_revise(article, decision) for article, decision in zip(articles, decisions, strict=True)]
@@ -135,17 +110,27 @@ def _revise(article: Article, decision: Decision) -> Article:
 
 
 def _read_one(reader: Reader, document: Document, *, with_metadata: bool = False) -> Article:
-    metadata = partial(_read_metadata, document)
-    return replace_fields(reader(document), metadata=metadata() if with_metadata else metadata)
-
-
-def _read_metadata(document: Document) -> Metadata:
-
-    return read_metadata(document)
+    metadata = read_metadata(document) if with_metadata else partial(read_metadata, document)
+    return replace_fields(reader(document), metadata=metadata)
 
 
 def find_reader(method: str) -> Reader:
-    """The reader of this name."""
+    """Find the reader of this name."""
     if method not in ARTICLE_READERS:
         raise ValueError(f"no reading method {method!r}; there are {', '.join(ARTICLE_READERS)}")
     return ARTICLE_READERS[method]
+
+
+def find_called(articles: Iterable[Article]) -> list[NDArray[np.int32]]:
+    """Find for each page the texts that its reader calls content."""
+    return [article.nodes[article.kept] for article in articles]
+
+
+def find_refused(read: Iterable[Article | Selection]) -> list[dict[int, str]]:
+    """Find for each page the texts that are certainly not content, such as advertisements, with the reader's reason.
+
+    Other pages may vote back in texts that were left out as too short, or as bylines, labels and captions.
+    """
+    parts = Role.BYLINE | Role.LABELS | Role.CAPTION
+    foreign = {reason for role, reason in REASONS.items() if not role & parts}
+    return [{node: reason for node, reason in each.left_out if reason in foreign} for each in read]

@@ -24,7 +24,7 @@ from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
 from webquarry.model.names import FETCHED, snake_case
 from webquarry.model.page import Failure, Page
-from webquarry.model.section_columns import Group, columns_of, to_arrow_with_places, to_schema
+from webquarry.model.section_columns import SectionColumns, columns_of, to_arrow_with_places, to_schema
 from webquarry.model.wrapper import OTHER, TITLE, Section, Wrapper
 from webquarry.pipeline.fetch_pages import attempt, clean, clean_all
 from webquarry.pipeline.find_sources import Access, PageFinder
@@ -104,7 +104,7 @@ class WrappedTable:
         return {address: key for key, address in self.index().items()}
 
     @cached_property
-    def _columns(self) -> Group:
+    def _columns(self) -> SectionColumns:
         return columns_of(self._wrapper)
 
     def _find_wanted(self, columns: Sequence[ColumnPath]) -> list[SectionPath] | None:

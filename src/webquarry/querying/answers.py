@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from webquarry.model import nouns
 from webquarry.model.arrow_values import list_values, to_line
 from webquarry.model.names import PAGE, list_names
+from webquarry.model.nouns import ROWS_SHOWN, html_table
 from webquarry.model.page import Failure
-from webquarry.model.region import ROWS_SHOWN
 from webquarry.model.wording import count
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ class Answer:
         first = [list_values(column) for column in self.table.slice(0, ROWS_SHOWN).columns]
         rows = ([to_line(value) for value in row] for row in zip(*first, strict=True))
         names = self.table.column_names
-        return nouns.table(names, rows, self._summary, [name == PAGE for name in names])
+        return html_table(names, rows, self._summary, [name == PAGE for name in names])
 
     @property
     def _summary(self) -> str:
@@ -141,7 +140,7 @@ class Plan:
     def _repr_html_(self) -> str:
         heads = ("source", "pages", "keys", "reads", "how")
         rows = [(step.called, step.count, step.binding, step.reads, step.how) for step in self.steps]
-        return nouns.table(heads, rows, f"{self.count} in all", [False] * len(heads))
+        return html_table(heads, rows, f"{self.count} in all", [False] * len(heads))
 
 
 def _count_pages(pages: int | None, at_most: int | None) -> str:

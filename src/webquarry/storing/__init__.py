@@ -1,1 +1,1 @@
-"""Storing: results to files and databases, whole or not at all."""
+"""Store results in files and databases, completely or not at all."""

@@ -1,4 +1,4 @@
-"""Files that are replaced whole."""
+"""Write files so that readers see the old one or the new one, never a part."""
 
 from __future__ import annotations
 
@@ -12,48 +12,66 @@ from typing import BinaryIO
 from webquarry.errors import InputError
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that whoever looks sees the old one or the new one, never a part."""
-    file = WholeFile(path)
-    try:
+def write_whole(path: Path, content: bytes, option: str = "-o") -> None:
+    """Replace a file in one step; an error names the option that named the file."""
+    with closing(Pieces(path, None, option)) as file:
         file.write(content)
         file.finish()
-    finally:
-        file.close()
 
 
-class WholeFile:
-    """A file that is written piece by piece and is seen when it is finished; closed before, it leaves nothing."""
+def write_pieces(pieces: Iterable[bytes], output: Path | None, stream: BinaryIO) -> None:
+    """Write all pieces to the file, or without one to the stream."""
+    with closing(Pieces(output, stream)) as place:
+        for piece in pieces:
+            place.write(piece)
+        place.finish()
 
-    def __init__(self, path: Path) -> None:
-        self._path = path = path.resolve()  # a link stays one, and the file that it leads to is replaced
-        path.parent.mkdir(parents=True, exist_ok=True)
+
+class Pieces:
+    """Output in pieces: to a file that appears when finished, and leaves nothing before; or at once to a stream."""
+
+    def __init__(self, output: Path | None, stream: BinaryIO | None, option: str = "-o") -> None:
+        self._output, self._option, self._stream = output, option, stream
         self._temporary: Path | None = None
-        self._file: BinaryIO
-        if path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
-            self._file = path.open("wb")
+        self._file: BinaryIO | None = None
+        if output is None:
             return
-        handle, name = tempfile.mkstemp(prefix=".quarry-", dir=path.parent)
-        self._temporary = Path(name)
-        self._file = os.fdopen(handle, "wb")
+        path = self._path = output.resolve()  # a link stays, and the file that it points to is replaced
+        with translated(output, option):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
+                self._file = path.open("wb")
+                return
+            handle, name = tempfile.mkstemp(prefix=".quarry-", dir=path.parent)
+            self._temporary = Path(name)
+            self._file = os.fdopen(handle, "wb")
 
     def write(self, content: bytes) -> None:
         """Add a piece."""
-        self._file.write(content)
+        if self._file is not None:
+            with translated(self._output, self._option):
+                self._file.write(content)
+        elif self._stream is not None:
+            self._stream.write(content)
+            self._stream.flush()
 
     def finish(self) -> None:
-        """Let the file be seen."""
-        self._file.close()
-        if self._temporary is not None:
-            mode = self._path.stat().st_mode & 0o777 if self._path.exists() else 0o666 & ~_umask()
-            self._temporary.chmod(mode)
-            self._temporary.replace(self._path)
-            self._temporary = None
+        """Put the file in its place."""
+        if self._file is None:
+            return
+        with translated(self._output, self._option):
+            self._file.close()
+            if self._temporary is not None:
+                mode = self._path.stat().st_mode & 0o777 if self._path.exists() else 0o666 & ~_umask()
+                self._temporary.chmod(mode)
+                self._temporary.replace(self._path)
+                self._temporary = None
 
     def close(self) -> None:
-        """Leave nothing of a file that is not finished."""
-        with suppress(OSError):  # what could not be written is not to be tried again
-            self._file.close()
+        """Remove the file if it is not finished."""
+        if self._file is not None:
+            with suppress(OSError):  # closing flushes, which may fail a second time
+                self._file.close()
         if self._temporary is not None:
             with suppress(OSError):
                 self._temporary.unlink()
@@ -61,80 +79,38 @@ class WholeFile:
 
 
 def _umask() -> int:
-    """The mask for new files; asking for it means setting it."""
+    """Return the mask for new files, which can only be read by setting it."""
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
 
 
-# MERGED storing/faults: What files and folders refuse, as errors of ours.
 @contextmanager
 def translated(output: Path | None, option: str = "-o") -> Iterator[None]:
-    """Raise what goes wrong with a file as an error that names it and its option; a stream's own errors pass."""
+    """Turn an OSError on a file into an InputError that names the file and its option."""
     try:
         yield
     except OSError as error:
-        if output is None:
-            raise
         raise InputError(
             f"{output}: cannot be written: {error.strerror or error}; make room or name another file with {option}"
         ) from error
 
 
 def check_place(output: Path, option: str = "-o") -> None:
-    """Raise what keeps a file from being written there, as far as it can be known before; nothing is made."""
+    """Raise if a file clearly cannot be written there; creates nothing."""
     if output.is_dir():
         raise InputError(f"{output}: is a folder; name a file with {option}")
-    if output.exists() and not output.is_file():  # a device or a pipe needs no folder to be written to
+    if output.exists() and not output.is_file():  # a device or a pipe needs no writable folder
         return
     above = next(folder for folder in output.resolve().parents if folder.exists())
     if not above.is_dir() or not os.access(above, os.W_OK):
         raise InputError(
-            f"{output}: cannot be written: {above} is no folder that may be written to; name another file with {option}"
+            f"{output}: cannot be written: {above} is not a writable folder; name another file with {option}"
         )
 
 
-# MERGED storing/pieces: Results that are written piece by piece, to a file or to a stream.
-class Pieces:
-    """A file that is seen when it is finished, or without one a stream, on which each piece is seen at once."""
-
-    def __init__(self, output: Path | None, stream: BinaryIO) -> None:
-        self._output, self._stream = output, stream
-        with translated(output):
-            self._file = None if output is None else WholeFile(output)
-
-    def write(self, content: bytes) -> None:
-        """Add a piece."""
-        if self._file is None:
-            self._stream.write(content)
-            self._stream.flush()
-            return
-        with translated(self._output):
-            self._file.write(content)
-
-    def finish(self) -> None:
-        """Let the file be seen."""
-        if self._file is not None:
-            with translated(self._output):
-                self._file.finish()
-
-    def close(self) -> None:
-        """Leave nothing of a file that is not finished."""
-        if self._file is not None:
-            self._file.close()
-
-
-def write_pieces(pieces: Iterable[bytes], output: Path | None, stream: BinaryIO) -> None:
-    """Write to the file, which is replaced whole, or without one to the stream."""
-    with closing(Pieces(output, stream)) as place:
-        for piece in pieces:
-            place.write(piece)
-        place.finish()
-
-
-# MERGED storing/texts: Text files that a person keeps, such as wrappers.
 def read_text(path: Path) -> str:
-    """The text of a file in UTF-8."""
+    """Read a UTF-8 text file."""
     try:
         return path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError as error:
@@ -146,9 +122,3 @@ def read_text(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise InputError(f"{path}: line {line} is not in UTF-8; save the file in UTF-8") from error
-
-
-def write_text(path: Path, text: str) -> None:
-    """Replace the file whole."""
-    with translated(path):
-        write_whole(path, text.encode())

@@ -1,125 +1,32 @@
-"""The formats of results, by name and by the ending of a file."""
+"""Choose the format of results, and open sinks that write it."""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from webquarry.errors import InputError
-from webquarry.model.region import Storable
-from webquarry.model.wrapper import Wrapper
-from webquarry.storing.atomic_files import check_place, translated, write_whole
-from webquarry.storing.result_files import JsonArray, JsonLines, to_csv, to_parquet
-from webquarry.storing.results_table import Gathered, Gathering
+from webquarry.model.page import Failure
+from webquarry.model.table_columns import Column
+from webquarry.model.wording import whole
+from webquarry.storing.atomic_files import Pieces, check_place, write_pieces
+from webquarry.storing.results_table import RecordTable, RegionTable
 from webquarry.storing.schema_growth import check_table_name
 
+if TYPE_CHECKING:
+    import pyarrow as pa
 
-class Sink(Protocol):
-    """Where the results of a run go."""
+    from webquarry.model.region import Storable
+    from webquarry.model.wrapper import Wrapper
 
-    def add(self, result: Storable) -> None:
-        """Take the result of a page."""
-
-    def finish(self) -> str | None:
-        """Let the results be seen; gives back what there is to say about them."""
-
-    def close(self) -> None:
-        """Leave nothing of what is not finished."""
-
-
-class _Together:
-    """Gathers the records of all pages, and stores them together in the end."""
-
-    def __init__(self, place: str, gathered: Gathering, store: Callable[[Gathering], None]) -> None:
-        self._place, self._store = place, store
-        self._gathered: Gathering = gathered
-
-    def add(self, result: Storable) -> None:
-        self._gathered.add(result)
-
-    def finish(self) -> str:
-        gathered = self._gathered
-        if not gathered.records:
-            return f"no records: nothing was written to {self._place}"
-        self._store(gathered)
-        return f"{_count(gathered.records, 'record')} of {_count(gathered.pages, 'page')} in {self._place}"
-
-    def close(self) -> None:
-        self._gathered = Gathered()
-
-
-Writer = Callable[[Path | None, BinaryIO, str | None, Wrapper | None], Sink]
-
-
-def _gathering(wrapper: Wrapper | None) -> Gathering:
-    if wrapper is None:
-        return Gathered()
-    from webquarry.storing.extraction_table import Extracted  # noqa: PLC0415 - Arrow is slow to import
-
-    return Extracted(wrapper)
-
-
-def _text(output: Path | None, stream: BinaryIO, _table: str | None, wrapper: Wrapper | None) -> Sink:
-    from webquarry.storing.terminal_tables import TextTables, to_outline  # noqa: PLC0415 - rich is slow to import
-
-    return TextTables(output, stream, outline=None if wrapper is None else partial(to_outline, wrapper))
-
-
-def _one_file(to_bytes: Callable[[Gathering], bytes]) -> Writer:
-    def write(output: Path | None, stream: BinaryIO, _table: str | None, wrapper: Wrapper | None) -> Sink:
-        def store(gathered: Gathering) -> None:
-            content = to_bytes(gathered)
-            if output is None:
-                stream.write(content)
-                stream.flush()
-                return
-            with translated(output):
-                write_whole(output, content)
-
-        return _Together(str(output or "standard output"), _gathering(wrapper), store)
-
-    return write
-
-
-def _duckdb(output: Path | None, _stream: BinaryIO, table: str | None, wrapper: Wrapper | None) -> Sink:
-    from webquarry.storing import duckdb_store  # noqa: PLC0415 - slow to import
-
-    return _database(duckdb_store.check, duckdb_store.append, output, table, wrapper)
-
-
-def _sqlite(output: Path | None, _stream: BinaryIO, table: str | None, wrapper: Wrapper | None) -> Sink:
-    from webquarry.storing import sqlite_store  # noqa: PLC0415 - slow to import
-
-    return _database(sqlite_store.check, sqlite_store.append, output, table, wrapper)
-
-
-def _database(
-    check: Callable[[Path], None],
-    append: Callable[[Path, str, Gathering], None],
-    output: Path | None,
-    table: str | None,
-    wrapper: Wrapper | None,
-) -> Sink:
-    if output is None:
-        raise InputError("a database is a file; name one with -o")
-    name = check_table_name(output, table)
-    check(output)
-    return _Together(f"table {name} of {output}", _gathering(wrapper), partial(append, output, name))
-
-
-FORMATS: dict[str, Writer] = {
-    "table": _text,
-    "json": lambda output, stream, *_: JsonArray(output, stream),
-    "jsonl": lambda output, stream, *_: JsonLines(output, stream),
-    "csv": _one_file(lambda gathered: to_csv(gathered.columns())),
-    "parquet": _one_file(lambda gathered: to_parquet(gathered.to_arrow())),
-    "duckdb": _duckdb,
-    "sqlite": _sqlite,
-}
 DATABASES = ("duckdb", "sqlite")
+FORMATS = ("table", "json", "jsonl", "csv", "parquet", *DATABASES)
 ENDINGS = {
     ".json": "json",
     ".jsonl": "jsonl",
@@ -131,23 +38,38 @@ ENDINGS = {
     ".sqlite3": "sqlite",
     ".db": "sqlite",
 }
+# JSON allows these in a text, but Unicode, and many a program, takes them for the end of a line
+_LINE_ENDS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}
+
+
+class Sink(Protocol):
+    """Takes the results of a run, page by page."""
+
+    def add(self, result: Storable) -> None:
+        """Take the result of a page."""
+
+    def finish(self) -> str | None:
+        """Complete the output; return a message about it, if any."""
+
+    def close(self) -> None:
+        """Remove what is not finished."""
 
 
 def choose_format(
     output: Path | None, name: str | None, *, is_terminal: bool, texts: Mapping[str, str] | None = None
 ) -> str:
-    """The format that is named, else that of the file's ending, else what suits standard output.
+    """Choose the named format, else that of the file's ending, else what suits standard output.
 
-    `texts` are further formats by the endings of their files; of these the first suits a terminal, and a name
-    without an ending is that of a folder for them.
+    `texts` are further formats by file ending; the first of them suits a terminal, and a file name without an ending
+    means a folder for them.
 
     >>> choose_format(Path("offers.duckdb"), None, is_terminal=True), choose_format(None, None, is_terminal=False)
     ('duckdb', 'jsonl')
     """
     texts = texts or {}
-    named = [*texts.values(), *FORMATS]
-    if name is not None and name not in named:
-        raise InputError(f"--format {name}: there is no such format; choose from {', '.join(named)}")
+    known = [*texts.values(), *FORMATS]
+    if name is not None and name not in known:
+        raise InputError(f"--format {name}: there is no such format; choose from {', '.join(known)}")
     if output is None:
         return _choose_for_stream(name, is_terminal=is_terminal, shown=next(iter(texts.values()), "table"))
     endings = {**ENDINGS, **texts, **({"": next(iter(texts.values()))} if texts else {})}
@@ -156,8 +78,8 @@ def choose_format(
         raise InputError(f"{output}: --format {name} would replace the database; leave the format out or change -o")
     chosen = name or by_ending
     if chosen is None:
-        known = ", ".join(filter(None, endings))
-        raise InputError(f"{output}: its ending says no format; name one with --format, or end the file with {known}")
+        listed = ", ".join(filter(None, endings))
+        raise InputError(f"{output}: unknown file ending; name a format with --format, or use one of {listed}")
     return chosen
 
 
@@ -177,17 +99,113 @@ def open_sink(
     stream: BinaryIO | None = None,
     wrapper: Wrapper | None = None,
 ) -> Sink:
-    """Where results in the format of this name go: a file, or a stream, by default standard output.
+    """Open a sink that writes this format to a file or a stream, by default standard output.
 
-    With a wrapper it takes the extractions that were made by it, without one regions; failures in any case.
-    Close it when it is no longer needed, as `contextlib.closing` does: what was not finished then leaves nothing.
+    With a wrapper it takes the extractions made by it, without one regions; failures in any case.  Close it as
+    `contextlib.closing` does: what is not finished then leaves nothing behind.
     """
     if table is not None and name not in DATABASES:
         raise InputError(f"--table {table}: {name} has no tables; name a .duckdb or .sqlite file with -o")
     if output is not None:
         check_place(output)
-    return FORMATS[name](output, stream or sys.stdout.buffer, table, wrapper)
+    stream = stream or sys.stdout.buffer
+    if name in ("json", "jsonl"):
+        return JsonSink(output, stream, is_array=name == "json")
+    if name == "table":
+        from webquarry.storing.terminal_tables import TextTables  # noqa: PLC0415 - rich is slow to import
+
+        return TextTables(output, stream, wrapper=wrapper)
+    place, store = _find_database(name, output, table) if name in DATABASES else _find_file(name, output, stream)
+    if wrapper is None:
+        return RegionTable(place, store)
+    from webquarry.storing.extraction_table import ExtractionTable  # noqa: PLC0415 - Arrow is slow to import
+
+    return ExtractionTable(wrapper, place, store)
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"
+def _find_file(name: str, output: Path | None, stream: BinaryIO) -> tuple[str, Callable[[RecordTable], None]]:
+    def store(table: RecordTable) -> None:
+        content = to_csv(table.columns()) if name == "csv" else to_parquet(table.to_arrow())
+        write_pieces([content], output, stream)
+
+    return str(output or "standard output"), store
+
+
+def _find_database(name: str, output: Path | None, table: str | None) -> tuple[str, Callable[[RecordTable], None]]:
+    if output is None:
+        raise InputError("a database is a file; name one with -o")
+    if name == "duckdb":
+        from webquarry.storing.duckdb_store import append, check  # noqa: PLC0415 - slow to import
+    else:
+        from webquarry.storing.sqlite_store import append, check  # noqa: PLC0415
+    table = check_table_name(output, table)
+    check(output)
+    return f"table {table} of {output}", partial(append, output, table)
+
+
+class JsonSink(Pieces):
+    """Writes an object for each page, with the error for one that failed, each on a line as soon as it is there."""
+
+    def __init__(self, output: Path | None, stream: BinaryIO, *, is_array: bool) -> None:
+        super().__init__(output, stream)
+        self._is_array, self._any = is_array, False
+        if is_array:
+            self.write(b"[\n")
+
+    def add(self, result: Storable) -> None:
+        """Write the result of a page."""
+        plain = {"page": result.page, "error": result.error} if isinstance(result, Failure) else result.to_dict()
+        comma = "," if self._is_array and self._any else ""
+        self.write(f"{comma}{to_json(plain)}\n".encode())
+        self._any = True
+
+    def finish(self) -> None:
+        """Complete the file."""
+        if self._is_array:
+            self.write(b"]\n")
+        super().finish()
+
+
+def to_json(plain: Any) -> str:
+    """Write a value as JSON on one line, whatever a reader takes for the end of a line.
+
+    >>> to_json({"text": "one\\u2028two"})
+    '{"text": "one\\\\u2028two"}'
+    """
+    text = json.dumps(plain, ensure_ascii=False, allow_nan=False)
+    return text if text.isascii() else whole(text).translate(_LINE_ENDS)
+
+
+def to_csv(columns: Sequence[Column]) -> bytes:
+    """Write columns as CSV (RFC 4180, UTF-8), with a header row; absent values are empty.
+
+    Values that a spreadsheet would take for a formula (`=`, `+`, `@`, `-`) stay as they are: programs read the file
+    too, phone numbers begin with `+` and numbers with `-`, and changed values could not be trusted.
+    """
+    file = io.StringIO(newline="")
+    writer = csv.writer(file)  # its default dialect is RFC 4180: quotes where needed, lines end with CRLF
+    writer.writerow([column.name for column in columns])
+    writer.writerows(zip(*(_csv_values(column) for column in columns), strict=True))
+    return file.getvalue().encode()
+
+
+def _csv_values(column: Column) -> Sequence[object]:
+    if column.kind == "number":
+        return [_without_point(value) for value in column.values]
+    if column.kind == "boolean":
+        return [None if value is None else str(value).lower() for value in column.values]
+    return column.values
+
+
+def _without_point(value: object) -> object:
+    """Turn whole floats into integers, as long as that is exact."""
+    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else value
+
+
+def to_parquet(table: pa.Table) -> bytes:
+    """Write a table as Parquet."""
+    import pyarrow.parquet as pq  # noqa: PLC0415 - slow to import
+
+    file = io.BytesIO()
+    pq.write_table(table, file, compression="zstd")
+    return file.getvalue()

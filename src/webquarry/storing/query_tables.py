@@ -1,42 +1,49 @@
-"""Tables, such as answers to queries, in every format of results.
+"""Store tables, such as answers to queries and reports, in every format of results.
 
-What SQL gives is kept: rows in their order, and columns too, of which a second one of the same name gets a number.
-Nested values stay so where a format has them, and else are JSON or, on a terminal, written for a person.
+The order of rows and columns is kept; a second column of the same name gets a number.  Nested values stay nested where
+a format allows it; elsewhere they become JSON, and on a terminal text for a person.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from os.path import commonprefix
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from webquarry.errors import InputError
 from webquarry.model.arrow_values import in_zone, list_values, to_flat_columns, to_plain
-from webquarry.model.names import distinct
+from webquarry.model.names import PAGE, distinct
+from webquarry.model.report import Report
 from webquarry.model.table_columns import Column
-from webquarry.storing import duckdb_store as duckdb_files, sqlite_store as sqlite_files
+from webquarry.model.wording import count
+from webquarry.storing import duckdb_store, sqlite_store
 from webquarry.storing.atomic_files import check_place, write_pieces
-from webquarry.storing.formats import DATABASES
-from webquarry.storing.result_files import to_csv, to_json, to_parquet
+from webquarry.storing.formats import DATABASES, to_csv, to_json, to_parquet
 from webquarry.storing.schema_growth import check_table_name, folded
 from webquarry.storing.terminal_tables import ROWS_SHOWN, to_rows
 
-_AT_ONCE = 1_000  # rows of JSON that are written together
+ROWS_PER_PIECE = 1_000
+"""Rows of JSON that are written together."""
+DIGITS_OF_SCORES = 4
+"""On a terminal, where people only compare scores."""
+_REPORT_COLUMNS = ("page", "column", "text", "score", "reason")
 
 
 def check_table_place(name: str, output: Path | None, table_name: str | None = None) -> None:
-    """Raise what would keep a table from being stored in the format of this name, before there is one."""
+    """Raise if a table could not be stored there in this format."""
     if output is None:
         return
     check_place(output)
     if name in DATABASES:
         check_table_name(output, table_name)
-        _DATABASES[name][0](output)
+        (duckdb_store if name == "duckdb" else sqlite_store).check(output)
 
 
 def store_table(
@@ -47,28 +54,70 @@ def store_table(
     table_name: str | None = None,
     stream: BinaryIO | None = None,
 ) -> str:
-    """Write a table in the format of this name to a file, or to a stream, by default standard output.
+    """Write a table in this format to a file, or to a stream, by default standard output; return a message about it.
 
-    A file is replaced whole, a table of a database is made or added to in one transaction.  Gives back what to say
-    of it.  A terminal gets the first rows of many.
+    A file is replaced; a table of a database is created or added to in one transaction.  A terminal gets few rows.
     """
     table = _with_distinct_names(table, is_folded=name in DATABASES) if name != "table" else table
-    rows = f"{table.num_rows:,} row{'s' * (table.num_rows != 1)}"
+    rows = count(table.num_rows, "row")
     if name in DATABASES:
         if output is None:
             raise InputError("a database is a file; name one with -o")
         table_name = check_table_name(output, table_name)
-        _DATABASES[name][1](output, table_name, table)
+        (_to_duckdb if name == "duckdb" else _to_sqlite)(output, table_name, table)
         return f"{rows} in table {table_name} of {output}"
     stream = stream or sys.stdout.buffer
-    most = ROWS_SHOWN if output is None and stream.isatty() else None
-    pieces = [to_rows(table, most=most).encode()] if name == "table" else _WRITERS[name](table)
-    write_pieces(pieces, output, stream)
+    limit = ROWS_SHOWN if output is None and stream.isatty() else None
+    write_pieces(_to_pieces(table, name, limit), output, stream)
     return f"{rows} in {output or 'standard output'}"
 
 
+def store_report(
+    report: Report,
+    name: str,
+    output: Path | None = None,
+    *,
+    table_name: str | None = None,
+    stream: BinaryIO | None = None,
+) -> str:
+    """Write a report in this format to a file, or to a stream, by default standard output; return a message about it.
+
+    JSON has an object for each page, a `table` the nodes to drop, oddest first (and nothing is written if there are
+    none); the other formats have a row for each node.
+    """
+    if name in ("json", "jsonl"):
+        failed = ({"page": failure.page, "error": failure.error} for failure in report.failures)
+        pages = [*(page.to_dict() for page in report.pages), *failed]
+        write_pieces(_json_pieces([pages], is_array=name == "json"), output, stream or sys.stdout.buffer)
+        return f"{count(len(pages), 'page')} in {output or 'standard output'}"
+    table = _select_drops(report.to_arrow()) if name == "table" else report.to_arrow()
+    if name == "table" and output is None and not len(table):
+        return ""
+    return store_table(table, name, output, table_name=table_name, stream=stream)
+
+
+def _select_drops(table: pa.Table) -> pa.Table:
+    """Select the nodes to drop, with the columns that a person looks at; pages without their common folder."""
+    folder = _find_folder(table[PAGE].unique().to_pylist())
+    dropped = table.filter(table["drop"]).sort_by([("score", "descending")])
+    pages = pa.array([page.removeprefix(folder) for page in dropped[PAGE].to_pylist()], pa.string())
+    shown = dropped.append_column("page", pages)
+    shown = shown.set_column(shown.column_names.index("score"), "score", pc.round(shown["score"], DIGITS_OF_SCORES))
+    empty = {"column"} if shown["column"].null_count == len(shown) else set()
+    return shown.select([name for name in _REPORT_COLUMNS if name not in empty])
+
+
+def _find_folder(addresses: Sequence[str]) -> str:
+    """Find the beginning that addresses have in common, up to a slash.
+
+    >>> _find_folder(["https://example.org/news/a.html", "https://example.org/news/about.html"])
+    'https://example.org/news/'
+    """
+    return f"{commonprefix(addresses).rpartition('/')[0]}/"  # noqa: RUF071 - characters, as these are no paths
+
+
 def _with_distinct_names(table: pa.Table, *, is_folded: bool) -> pa.Table:
-    """The table with columns whose names differ; to databases the case of A to Z is no difference."""
+    """Make the names of columns distinct; databases ignore the case of A to Z."""
     names = [folded(name) if is_folded else name for name in table.column_names]
     apart = [
         given + found.removeprefix(name)
@@ -77,45 +126,51 @@ def _with_distinct_names(table: pa.Table, *, is_folded: bool) -> pa.Table:
     return table.rename_columns(apart)
 
 
-def _json_lines(table: pa.Table, between: str = "") -> Iterator[bytes]:
-    """A line for each row."""
-    start, end = "", "\n"
-    for batch in (table.slice(place, _AT_ONCE) for place in range(0, table.num_rows, _AT_ONCE)):
-        values = [list_values(column) for column in batch.columns]
-        rows = (dict(zip(table.column_names, row, strict=True)) for row in zip(*values, strict=True))
-        texts = (to_json(to_plain(row)) for row in rows)
-        yield f"{start}{f'{end}{between}'.join(texts)}{end}".encode()
-        start = between
+def _to_pieces(table: pa.Table, name: str, limit: int | None) -> Iterator[bytes]:
+    if name == "table":
+        yield to_rows(table, limit=limit).encode()
+    elif name == "csv":
+        yield to_csv(to_flat_columns(table))
+    elif name == "parquet":
+        try:
+            yield to_parquet(table)
+        except pa.ArrowException as error:
+            reason = str(error).partition("\n")[0]
+            raise InputError(
+                f"Parquet cannot hold the rows: {reason}; cast that column to VARCHAR in the query"
+            ) from error
+    else:
+        yield from _json_pieces(_plain_rows(table), is_array=name == "json")
 
 
-def _json_array(table: pa.Table) -> Iterator[bytes]:
-    yield b"[\n"
-    yield from _json_lines(table, ",")
-    yield b"]\n"
+def _plain_rows(table: pa.Table) -> Iterator[Iterable[Any]]:
+    """Give the rows as plain values, some at once."""
+    for start in range(0, table.num_rows, ROWS_PER_PIECE):
+        values = [list_values(column) for column in table.slice(start, ROWS_PER_PIECE).columns]
+        yield (to_plain(dict(zip(table.column_names, row, strict=True))) for row in zip(*values, strict=True))
 
 
-def _csv(table: pa.Table) -> Iterator[bytes]:
-    yield to_csv(to_flat_columns(table))
-
-
-def _parquet(table: pa.Table) -> Iterator[bytes]:
-
-    try:
-        yield to_parquet(table)
-    except pa.ArrowException as error:
-        reason = str(error).partition("\n")[0]
-        raise InputError(f"Parquet cannot hold the rows: {reason}; cast that column in the query to VARCHAR") from error
+def _json_pieces(batches: Iterable[Iterable[Any]], *, is_array: bool) -> Iterator[bytes]:
+    """Write a line for each value, for an array with a comma between."""
+    between, comma = ("," if is_array else ""), ""
+    if is_array:
+        yield b"[\n"
+    for batch in batches:
+        lines = f"\n{between}".join(map(to_json, batch))
+        if lines:
+            yield f"{comma}{lines}\n".encode()
+            comma = between
+    if is_array:
+        yield b"]\n"
 
 
 def _to_duckdb(path: Path, table_name: str, table: pa.Table) -> None:
-
     columns = [_as_integers(in_zone(column, None)) for column in table.columns]
-    duckdb_files.append_table(path, table_name, pa.table(columns, names=table.column_names))
+    duckdb_store.append_table(path, table_name, pa.table(columns, names=table.column_names))
 
 
 def _as_integers(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Sums of integers as integers, where these are large enough: DuckDB gives them to Arrow as decimals."""
-
+    """Convert sums of integers back, if they fit: DuckDB gives them to Arrow as decimals."""
     if column.type != pa.decimal128(38, 0):
         return column
     try:
@@ -125,11 +180,11 @@ def _as_integers(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _to_sqlite(path: Path, table_name: str, table: pa.Table) -> None:
-    sqlite_files.append_table(path, table_name, [_in_utc(each) for each in to_flat_columns(table)])
+    sqlite_store.append_table(path, table_name, [_times_to_text(each) for each in to_flat_columns(table)])
 
 
-def _in_utc(column: Column) -> Column:
-    """The column with times as texts, to the last digit; SQLite has no times of its own, and no zones."""
+def _times_to_text(column: Column) -> Column:
+    """Write times in UTC as text, to the last digit; SQLite has neither times nor zones."""
     if column.kind != "timestamp":
         return column
     naive = [
@@ -137,15 +192,3 @@ def _in_utc(column: Column) -> Column:
         for value in column.values
     ]
     return replace(column, values=[None if value is None else str(value) for value in naive])
-
-
-_WRITERS: dict[str, Callable[[pa.Table], Iterator[bytes]]] = {
-    "json": _json_array,
-    "jsonl": _json_lines,
-    "csv": _csv,
-    "parquet": _parquet,
-}
-_DATABASES: dict[str, tuple[Callable[[Path], None], Callable[[Path, str, pa.Table], None]]] = {
-    "duckdb": (duckdb_files.check, _to_duckdb),
-    "sqlite": (sqlite_files.check, _to_sqlite),
-}

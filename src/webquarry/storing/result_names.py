@@ -1,4 +1,4 @@
-"""A file name for the result of each page of a run."""
+"""Name the files for the results of the pages of a run."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from webquarry.html.urls import path_of
 
 _UNSAFE = re.compile(r"[^\w.,=@+-]+")
 _PAGE_ENDINGS = re.compile(r"(\.(x?html?|mht(ml)?))?(\.gz)?$", re.IGNORECASE)
-_LONGEST = 160  # bytes of a name; file systems allow 255, and an ending and a number follow
+_LONGEST = 160  # bytes of a name; file systems allow 255, and a number and an ending follow
 
 
 class ResultNames:
-    """Gives each page a path of its own: where its file was below an input folder, else by its address.
+    """Gives each page a unique path: that of its file below an input folder, else one from its address.
 
     >>> names = ResultNames([], ".xhtml")
     >>> str(names.give("https://example.org/a/b.html?c=1")), str(names.give("stdin:"))
@@ -28,7 +28,7 @@ class ResultNames:
         self._given: set[str] = set()
 
     def give(self, url: str) -> PurePosixPath:
-        """A path for the result of this page, different from all given before."""
+        """Make a path for the result of this page, different from all before."""
         # without endings, so that the folder of one page is never the file of another
         parts = [_safe(_PAGE_ENDINGS.sub("", part)) for part in self._parts(url)]
         path = PurePosixPath(*filter(None, parts)) if any(parts) else PurePosixPath("page")
@@ -41,7 +41,7 @@ class ResultNames:
     def _parts(self, url: str) -> list[str]:
         try:
             split = urlsplit(url)
-        except ValueError:  # the address of a saved page may be anything
+        except ValueError:  # the address of a saved page can be any text
             return [url]
         path = PurePosixPath(path_of(url))
         if split.scheme == "file":
@@ -58,5 +58,5 @@ class ResultNames:
 
 
 def _safe(part: str) -> str:
-    """The part of a path without what could lead out of the folder or trouble a file system."""
+    """Replace what could lead out of the folder, or is not allowed in file names."""
     return _UNSAFE.sub("_", part).strip("._").encode()[:_LONGEST].decode("utf-8", "ignore")

@@ -1,50 +1,64 @@
-"""The records of all pages, in one table: those of the best region of each, or those that a wrapper finds.
-
-Columns are flat or nested, as the format can have them.
-"""
+"""Gather the records of all pages of a run in one table, and store them together at the end."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
-from webquarry.model import table_columns as tabling
+from webquarry.model import table_columns
 from webquarry.model.names import FETCHED, PAGE
 from webquarry.model.page import Failure
-from webquarry.model.region import Field, PageRegions, Storable
-from webquarry.model.table_columns import Column, kind_of, name_apart, to_columns
-from webquarry.model.wording import whole
+from webquarry.model.region import Field, PageRegions
+from webquarry.model.table_columns import Column, kind_of, name_fields_apart, to_columns
+from webquarry.model.wording import count, whole
 from webquarry.values.text_value import Value
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from webquarry.model.region import Storable
 
-class Gathering(Protocol):
-    """The records of a run."""
 
-    pages: int
-    """With and without records; failed ones do not count."""
-    records: int
+class RecordTable:
+    """A sink that gathers the records of pages and stores them together."""
+
+    def __init__(self, place: str, store: Callable[[RecordTable], None]) -> None:
+        """`place` is where `store` puts the table, for the message in the end."""
+        self._place, self._store = place, store
+        self.pages = 0
+        """Pages with and without records, but not failed ones."""
+        self.records = 0
 
     def add(self, result: Storable) -> None:
         """Add the records of a page."""
+        raise NotImplementedError
 
     def columns(self) -> list[Column]:
-        """The table, flat."""
+        """Make the table with flat columns."""
+        raise NotImplementedError
 
     def to_arrow(self) -> pa.Table:
-        """The table, nested as the records are."""
+        """Make the table, nested as the records are."""
+        raise NotImplementedError
 
     def fetched_column(self) -> Column:
-        """For each record when its page was had, in UTC."""
+        """Make the column that says when the page of each record was fetched, in UTC."""
+        raise NotImplementedError
+
+    def finish(self) -> str:
+        """Store the table; say what was stored."""
+        if not self.records:
+            return f"no records: nothing was written to {self._place}"
+        self._store(self)
+        return f"{count(self.records, 'record')} of {count(self.pages, 'page')} in {self._place}"
+
+    def close(self) -> None:
+        """Do nothing: before `finish` there is nothing to clean up."""
 
 
-@dataclass(frozen=True)
-class _Part:
-    """The records of one page, without the document that they came from: that would hold its tree in memory."""
+class _Part(NamedTuple):
+    """The records of one page, without its document, which would keep the whole tree in memory."""
 
     page: str
     fetched: datetime
@@ -52,20 +66,19 @@ class _Part:
     fields: Sequence[Field]
 
 
-@dataclass
-class Gathered:
+class RegionTable(RecordTable):
     """The records of the best region of each page."""
 
-    pages: int = 0
-    records: int = 0
-    _parts: list[_Part] = field(default_factory=list)
+    def __init__(self, place: str, store: Callable[[RecordTable], None]) -> None:
+        super().__init__(place, store)
+        self._parts: list[_Part] = []
 
     def add(self, result: Storable) -> None:
         """Add the best region of a page."""
         if isinstance(result, Failure):
             return
         if not isinstance(result, PageRegions):
-            raise TypeError("extractions go to a sink that was opened with their wrapper")
+            raise TypeError("extractions need a sink that was opened with their wrapper")
         self.pages += 1
         if result.regions and len(result.regions[0]):
             best = result.regions[0]
@@ -73,61 +86,61 @@ class Gathered:
             self.records += len(best)
 
     def page_column(self) -> Column:
-        """For each record the address of its page."""
+        """Make the column with the address of each record's page."""
         return Column(PAGE, "text", [whole(part.page) for part in self._parts for _ in range(part.length)])
 
     def fetched_column(self) -> Column:
-        """For each record when its page was had, in UTC."""
-        return fetch_times((part.fetched, part.length) for part in self._parts)
+        """Make the column that says when the page of each record was fetched, in UTC."""
+        return repeat_times((part.fetched, part.length) for part in self._parts)
 
     def columns(self) -> list[Column]:
-        """The table with the names that pages use."""
+        """Make the table with the names that pages use."""
         return [self.page_column(), *to_columns(self.fields(taken=[PAGE]))]
 
     def to_arrow(self) -> pa.Table:
-        """The same for Arrow."""
-        return tabling.to_arrow(self.columns())
+        """Make the same table for Arrow."""
+        return table_columns.to_arrow(self.columns())
 
     def fields(self, spell: Callable[[str], str] = str, taken: Collection[str] = ()) -> list[Field]:
-        """The fields of all pages, in the order in which they appear; text where pages disagree about a type."""
-        merged: dict[str, _Merged] = {}
-        place = 0
-        named = name_apart([part.fields for part in self._parts], spell, taken)
+        """Merge the fields of all pages, in order of appearance; text where pages disagree about a type."""
+        merged: dict[str, _MergedField] = {}
+        row = 0
+        named = name_fields_apart([part.fields for part in self._parts], spell, taken)
         for part, fields in zip(self._parts, named, strict=True):
             for each in fields:
                 if each.name not in merged:
-                    merged[each.name] = _Merged(self.records)
-                merged[each.name].put(place, each)
-            place += part.length
+                    merged[each.name] = _MergedField(self.records)
+                merged[each.name].put(row, each)
+            row += part.length
         return [each.to_field(name) for name, each in merged.items()]
 
 
-def fetch_times(fetched: Iterable[tuple[datetime, int]]) -> Column:
-    """The times, each for so many records."""
-    plain = ((time.astimezone(UTC).replace(tzinfo=None), count) for time, count in fetched)
-    return Column(FETCHED, "timestamp", [time for time, count in plain for _ in range(count)])
-
-
-class _Merged:
+class _MergedField:
     """A field over all pages."""
 
     def __init__(self, length: int) -> None:
         self._values: list[str | None] = [None] * length
         self._typed: list[Value | None] = []
         self._types: dict[str, str] = {}
-        """For each kind that occurs, the type that it has first."""
+        """The first type of each kind that occurs."""
 
-    def put(self, place: int, part: Field) -> None:
-        self._values[place : place + len(part.values)] = part.values
+    def put(self, row: int, part: Field) -> None:
+        self._values[row : row + len(part.values)] = part.values
         kind = kind_of(part)
-        if any(value is not None for value in part.values):  # a page that has none has no say in the type
+        if any(value is not None for value in part.values):  # a page without values does not affect the type
             self._types.setdefault(kind, part.type)
         if kind != "text":
             self._typed = self._typed or [None] * len(self._values)
-            self._typed[place : place + len(part.typed)] = part.typed
+            self._typed[row : row + len(part.typed)] = part.typed
 
     def to_field(self, name: str) -> Field:
         if len(self._types) != 1:
             return Field(name, "text", tuple(self._values), ())
         ((kind, first_type),) = self._types.items()
         return Field(name, first_type, tuple(self._values), (), () if kind == "text" else tuple(self._typed))
+
+
+def repeat_times(fetched: Iterable[tuple[datetime, int]]) -> Column:
+    """Make a column of times in UTC, each repeated for so many records."""
+    plain = ((time.astimezone(UTC).replace(tzinfo=None), number) for time, number in fetched)
+    return Column(FETCHED, "timestamp", [time for time, number in plain for _ in range(number)])

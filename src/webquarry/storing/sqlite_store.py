@@ -1,4 +1,4 @@
-"""Records into a table of an SQLite file, in one transaction."""
+"""Store records in a table of an SQLite file, in one transaction."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 
 from webquarry.model.table_columns import Column
-from webquarry.storing import schema_growth as databases
-from webquarry.storing.results_table import Gathering
-from webquarry.storing.schema_growth import ANY, Fit, Widening, fit, fit_columns, folded, quoted, shaping, without_empty
+from webquarry.storing import schema_growth
+from webquarry.storing.results_table import RecordTable
+from webquarry.storing.schema_growth import ANY, Fit, Widening, fit, fit_columns, folded, quoted, without_empty
 
 _TYPES = {
     "text": "TEXT",
@@ -24,28 +24,28 @@ _TYPES = {
     "timestamp": "TIMESTAMP",
 }
 _KINDS = {"DATE": "date", "BOOLEAN": "boolean", "TIMESTAMP": "timestamp", "DATETIME": "timestamp", "": ANY}
-_LIMIT_COLUMN = 2  # SQLITE_LIMIT_COLUMN, the number of columns that a table may have
+_LIMIT_COLUMN = 2  # SQLITE_LIMIT_COLUMN: the maximum number of columns in a table
 _SPARE = "webquarry_widened"
 
 
 def check(path: Path) -> None:
-    """Raise what would keep records from being stored, before any are there."""
-    path = databases.prepare(path, "SQLite")
+    """Raise if records could not be stored there."""
+    path = schema_growth.resolve_file(path, "SQLite")
     if path.exists():
         with _transaction(path):
             pass
 
 
-def append(path: Path, table: str, gathered: Gathering) -> None:
-    """Add the records to a table, which is made or grows as they need it; all of them or none.
+def append(path: Path, table: str, records: RecordTable) -> None:
+    """Add all records or none to a table, which is created or grows as they need it.
 
-    Of a new file that gets none an empty database may remain: taking it away could take it from another program.
+    After an error a new file may remain as an empty database: another program may have it open already.
     """
-    _append(path, table, partial(fit, gathered))
+    _append(path, table, partial(fit, records))
 
 
 def append_table(path: Path, table: str, columns: Sequence[Column]) -> None:
-    """The same for columns that are all there is to store."""
+    """Add columns as they are, without the time of fetching."""
 
     def fit_into(existing: Mapping[str, str]) -> Fit:
         return fit_columns([_as_existing(each, existing) for each in columns], existing)
@@ -54,7 +54,7 @@ def append_table(path: Path, table: str, columns: Sequence[Column]) -> None:
 
 
 def _as_existing(column: Column, existing: Mapping[str, str]) -> Column:
-    """The column as the table calls it; without values it is of whatever kind the table's is."""
+    """Name a column as the table does; without values it takes the kind of the table's column."""
     kind = existing.get(folded(column.name))
     if kind is None:
         return column
@@ -63,14 +63,15 @@ def _as_existing(column: Column, existing: Mapping[str, str]) -> Column:
 
 
 def _append(path: Path, table: str, fit_into: Callable[[Mapping[str, str]], Fit]) -> None:
-    path = databases.prepare(path, "SQLite")
-    databases.make_folder(path)
+    path = schema_growth.resolve_file(path, "SQLite")
+    schema_growth.make_folder(path)
     with _transaction(path, table) as connection:
         existing = _columns(connection, table)
         fitted = fit_into(existing)
         if len(existing) + len(fitted.added) > connection.getlimit(_LIMIT_COLUMN):
             fitted = without_empty(fitted)  # a wrapper may have more sections than SQLite has columns
-        for statement in shaping(quoted(table), fitted, _TYPES, partial(_widen, quoted(table)), is_new=not existing):
+        widen = partial(_widen, quoted(table))
+        for statement in schema_growth.write_changes(quoted(table), fitted, _TYPES, widen, is_new=not existing):
             connection.execute(statement)
         names = ", ".join(quoted(each.name) for each in fitted.columns)
         marks = ", ".join("?" for _ in fitted.columns)
@@ -80,10 +81,9 @@ def _append(path: Path, table: str, fit_into: Callable[[Mapping[str, str]], Fit]
 
 @contextmanager
 def _transaction(path: Path, table: str | None = None) -> Iterator[sqlite3.Connection]:
-    """A connection in a transaction that is committed in the end, or undone when it ends in an error."""
-
+    """Open a connection in a transaction, which is committed at the end or rolled back after an error."""
     try:
-        with closing(sqlite3.connect(path, isolation_level=None, timeout=databases.WAIT)) as connection:
+        with closing(sqlite3.connect(path, isolation_level=None, timeout=schema_growth.WAIT)) as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -93,8 +93,8 @@ def _transaction(path: Path, table: str | None = None) -> Iterator[sqlite3.Conne
                     connection.execute("ROLLBACK")
     except sqlite3.Error as error:
         if getattr(error, "sqlite_errorcode", None) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            raise databases.in_use(path) from error
-        raise databases.refusal(path, table, error) from error
+            raise schema_growth.locked(path) from error
+        raise schema_growth.refused(path, table, error) from error
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> dict[str, str]:
@@ -103,7 +103,7 @@ def _columns(connection: sqlite3.Connection, table: str) -> dict[str, str]:
 
 
 def _kind(declared: str) -> str:
-    """What a column takes, by its declared type: the rules of affinity, section 3.1 of SQLite's page on types."""
+    """Tell the kind of a column by its declared type: section 3.1 (affinity) of SQLite's page on datatypes."""
     if declared in _KINDS:
         return _KINDS[declared]
     if "INT" in declared:
@@ -114,7 +114,7 @@ def _kind(declared: str) -> str:
 
 
 def _widen(table: str, widening: Widening) -> Iterator[str]:
-    """Make a column text; in one of numbers SQLite would take "007" for 7."""
+    """Turn a column into text; SQLite would store "007" as 7 in a column of numbers."""
     name = quoted(widening.name)
     yield f"ALTER TABLE {table} ADD COLUMN {_SPARE} TEXT"
     yield f"UPDATE {table} SET {_SPARE} = {_text(widening)}"  # noqa: S608 - quoted
@@ -132,7 +132,7 @@ def _text(widening: Widening) -> str:
 
 
 def _stored(column: Column) -> Sequence[object]:
-    """Values as SQLite has them: it has no dates and times of its own, and compares them as texts."""
+    """Convert dates and times to text, as SQLite has no types for them."""
     if column.kind == "date":
         return [value.isoformat() if isinstance(value, date) else value for value in column.values]
     if column.kind == "timestamp":

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from webquarry.errors import InputError
 from webquarry.storing.atomic_files import write_whole
 
 
@@ -89,7 +90,7 @@ def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path):
 
 def test_a_folder_above_that_is_a_file_is_an_error(tmp_path):
     (tmp_path / "a").write_bytes(b"old")
-    with pytest.raises(OSError, match="a"):
+    with pytest.raises(InputError, match=r"b\.txt: cannot be written: "):
         write_whole(tmp_path / "a" / "b.txt", b"new")
     assert (tmp_path / "a").read_bytes() == b"old"
 

@@ -315,7 +315,7 @@ def test_a_value_that_cannot_be_told_leaves_the_file_as_it_was(name, tmp_path):
     path = tmp_path / FILES[name]
     path.write_bytes(b"old")
     times = pa.array([[0]] * 5000 + [[2**62]]).cast(pa.list_(pa.timestamp("us")))
-    with pytest.raises(InputError, match="cast it in the query"):
+    with pytest.raises(InputError, match="cast it to VARCHAR in the query"):
         store_table(pa.table({"x": times}), name, path)
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
@@ -333,7 +333,7 @@ def test_what_keeps_a_table_from_being_stored_is_told_before(name, tmp_path):
     with pytest.raises(InputError, match="--table"):
         check_table_place(name, path)
     path.write_bytes(b"something else that is no database")
-    with pytest.raises(InputError, match=r"is no \w+ database"):
+    with pytest.raises(InputError, match=r"is not a \w+ database"):
         check_table_place(name, path, "t")
     with pytest.raises(InputError, match="is a folder"):
         check_table_place(name, tmp_path, "t")
