@@ -23,16 +23,14 @@ from benchmarks.corpora import (
     web_pages,
     whole_pages,
 )
-from benchmarks.datfiles import read_cases
 from benchmarks.findings import Finding
-from benchmarks.floors import check_figures
 from benchmarks.growth import measure_growth
 from benchmarks.mining_speed import run_mining_speed
 from benchmarks.modern import run_modern
 from benchmarks.mutations import Mutant, make_mutants
 from benchmarks.outliers.deletion import run_sites
+from benchmarks.outliers.foreign_values import run_outlier_records
 from benchmarks.outliers.papers import run_outlier_claims
-from benchmarks.outliers.records import run_outlier_records
 from benchmarks.outliers.speed import run_outlier_speed
 from benchmarks.queries.answers import run_answers
 from benchmarks.queries.chain import run_chain
@@ -41,10 +39,10 @@ from benchmarks.queries.planning import run_planning
 from benchmarks.records import run_records
 from benchmarks.rendering import run_rendering
 from benchmarks.report import update_page, write_report
-from benchmarks.results import GROUPS, Results
+from benchmarks.results import GROUPS, Results, check_figures
 from benchmarks.speed import measure_speed
 from benchmarks.tables import run_tables
-from benchmarks.trees import documents, score_trees
+from benchmarks.trees import documents, read_cases, score_trees
 from benchmarks.wrappers.details import run_details
 from benchmarks.wrappers.extraction import run_extraction
 from benchmarks.wrappers.rankorder import run_rankorder
@@ -104,7 +102,7 @@ def run_words(results: Results, root: Path, options: argparse.Namespace) -> None
     if systems.load("selectolax") is None:
         print("benchmarks: selectolax is not installed, and with it no reference for words", file=sys.stderr)
         return
-    from benchmarks.losses import measure_deep_losses, measure_losses  # noqa: PLC0415 - it needs selectolax
+    from benchmarks.lost_words import measure_deep_losses, measure_losses  # noqa: PLC0415 - it needs selectolax
 
     pages = _sample(whole_pages(root), options.sample)
     jobs = make_jobs(pages, systems.OURS, _installed_peers(), _seen_by_peers(pages))

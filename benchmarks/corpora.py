@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from benchmarks.datfiles import read_cases
+from benchmarks.trees import read_cases
 from webquarry.html.decoding import decode
 from webquarry.model.page import Page
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import gc
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from statistics import fmean, median, quantiles
 
@@ -20,11 +22,131 @@ import webquarry as wq
 from benchmarks.corpora import draw_from_each_corpus, page_of
 from benchmarks.findings import Finding
 from benchmarks.listings import listings
-from benchmarks.long_pages import SIZES
-from benchmarks.mining_growth import MiningGrowth, measure_mining_growth, mine_best, time_mining
 from benchmarks.pool import show_progress
 from benchmarks.rendered import rendered_listings, static_listings
 from webquarry.model.document import Document
+from webquarry.model.page import Failure
+
+SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
+"""Nodes, about."""
+_SECONDS = 300.0  # for a page; the longest take a browser ten on a machine with nothing else to do
+
+
+def _item(number: int) -> str:
+    picture = f'<img width="40" height="40" alt="picture {number}">' if number % 3 else ""
+    return (
+        f'<li class="item">{picture}<h3><a href="/{number}">Thing number {number}</a></h3>'
+        f"<p>It has {number % 7} parts and <em>lasts</em> {number % 11} years.</p><span>EUR {number}.50</span></li>"
+    )
+
+
+def _table_row(number: int) -> str:
+    return f'<tr><td>{number}</td><td><a href="/{number}">Town {number}</a></td><td>{number * 7}</td><td>yes</td></tr>'
+
+
+def _entry(number: int) -> str:
+    return f'<h3><a href="/{number}">Entry {number}</a></h3><p>Said on day {number % 31} by <b>someone</b>.</p>'
+
+
+KINDS: dict[str, tuple[str, Callable[[int], str], str, int]] = {
+    "list": ("<ul>", _item, "</ul>", 12),
+    "table": ("<table>", _table_row, "</table>", 10),
+    "headings": ("<div>", _entry, "</div>", 8),
+}
+"""For each kind what opens the listing, a record, what closes it, and about how many nodes a record has."""
+
+
+def make_markup(kind: str, nodes: int) -> str:
+    """A page of one long listing with about so many nodes."""
+    opened, make, closed, size = KINDS[kind]
+    records = "".join(make(number) for number in range(max(1, nodes // size)))
+    return f"<!DOCTYPE html><title>Long</title><h1>Long</h1>{opened}{records}{closed}"
+
+
+@cache
+def rendered_long_pages(most: int) -> dict[tuple[str, int], Document]:
+    """The pages of each kind and size up to the most nodes, rendered; without those that the browser did not manage."""
+    wanted = [(kind, size) for kind in KINDS for size in SIZES if size <= most]
+    pages = [page_of("https://long.example/", make_markup(kind, size)) for kind, size in wanted]
+    results = show_progress(wq.render_all(pages, timeout=_SECONDS), len(pages), "rendering long pages")
+    return {key: result for key, result in zip(wanted, results, strict=True) if not isinstance(result, Failure)}
+
+
+FROM = 2_000  # nodes; on shorter pages what does not grow weighs too much
+_TOO_LONG = 30.0  # seconds; a method that takes longer is not given longer pages
+_TRIES = 3
+_BRIEF = 2.0  # seconds; what takes less is tried again, because what else the machine does can only add
+
+Run = Callable[[Document], object]
+
+
+@dataclass(frozen=True)
+class MiningGrowth:
+    """CPU seconds of a method on pages of one kind, by the number of their nodes."""
+
+    method: str
+    kind: str
+    seconds: Mapping[int, float]
+
+    @property
+    def exponent(self) -> float:
+        """By least squares on logarithms: 1 is linear, 2 is quadratic.
+
+        >>> round(MiningGrowth("", "", {3_000: 1.0, 30_000: 100.0}).exponent, 2)
+        2.0
+        """
+        times = {nodes: each for nodes, each in self.seconds.items() if nodes >= FROM}
+        if len(times) < 2 or math.inf in times.values():
+            return math.inf  # it failed, or took too long on the first page already
+        points = [(math.log(nodes), math.log(each)) for nodes, each in times.items()]
+        middle = tuple(sum(axis) / len(points) for axis in zip(*points, strict=True))
+        slope = math.fsum((x - middle[0]) * (y - middle[1]) for x, y in points)
+        return slope / math.fsum((x - middle[0]) ** 2 for x, _ in points)
+
+
+def measure_mining_growth(runs: Mapping[str, Run], most: int = SIZES[-1]) -> list[MiningGrowth]:
+    """Each way to mine, under its name, on each kind of page."""
+    pages = rendered_long_pages(most)
+    pairs = [(name, kind) for name in runs for kind in KINDS]
+    shown = show_progress(pairs, len(pairs), "growth of mining")
+    return [MiningGrowth(name, kind, _time_sizes(runs[name], kind, pages)) for name, kind in shown]
+
+
+def fresh(document: Document) -> Document:
+    """The same tree and layout, without what was worked out from them before."""
+    return replace(document, tree=document._columns)
+
+
+def mine_best(document: Document) -> object:
+    """The columns of the best region by our default: what mining is for, be they made at once or when asked for."""
+    return [region.fields for region in wq.mine(document)[:1]]
+
+
+def time_mining(document: Document, run: Run) -> float:
+    """CPU seconds for a document whose own columns and layout are there; without end when it fails."""
+    given = fresh(document)
+    gc.collect()
+    start = time.process_time()
+    try:
+        run(given)
+    except Exception:  # noqa: BLE001 - `safety` shows what it is
+        return math.inf
+    return time.process_time() - start
+
+
+def _time_sizes(run: Run, kind: str, pages: Mapping[tuple[str, int], Document]) -> dict[int, float]:
+    seconds: dict[int, float] = {}
+    for (each, _), document in pages.items():
+        if each == kind:
+            best = time_mining(document, run)
+            for _ in range(_TRIES - 1):
+                if best < _BRIEF:
+                    best = min(best, time_mining(document, run))
+            seconds[len(document)] = best
+            if best > _TOO_LONG:
+                break
+    return seconds
+
 
 ROUNDS = 3
 OTHERS = 64  # pages, evenly from all corpora

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+import turbohtml
+
 import webquarry as wq
 from benchmarks.corpora import page_of
 from benchmarks.listings import listings
 from benchmarks.pool import show_progress
-from benchmarks.stripping import without_styles
 from webquarry.html.decoding import decode
+from webquarry.html.parsing import parse_html
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 
@@ -33,6 +35,26 @@ def unstyled_listings(root: Path, count: int | None) -> tuple[Document | None, .
 def static_listings(root: Path, count: int | None) -> tuple[Document | None, ...]:
     """The same pages, not rendered."""
     return tuple(wq.clean(listing.page) for listing in listings(root, count))
+
+
+def without_styles(markup: str) -> str:
+    """The page without author styles: no style sheets, style elements or style attributes.
+
+    >>> without_styles('<link rel="alternate stylesheet" href=a.css><style>p {}</style><p style="color: red" class=a>x')
+    '<html><head></head><body><p class="a">x</p></body></html>'
+    """
+    tree = parse_html(markup)
+    sheets = [node for node in tree.select("link[rel]") if "stylesheet" in _relations(node)]
+    for node in (*sheets, *tree.select("style")):
+        node.extract()
+    for node in tree.select("[style]"):
+        del node.attrs["style"]
+    return tree.html
+
+
+def _relations(node: turbohtml.Element) -> str:
+    said = node.attrs["rel"]
+    return (" ".join(said) if isinstance(said, list) else str(said)).lower()
 
 
 def _render(pages: Sequence[Page], label: str) -> tuple[Document | None, ...]:

@@ -6,6 +6,7 @@ pages at a time, so that all meet the same machine; a ratio is the median over r
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -17,8 +18,8 @@ from benchmarks.findings import Finding
 from benchmarks.listings import listings
 from benchmarks.pool import show_progress
 from benchmarks.renderers import OURS, PEER, PEER_CONTENT, load
-from benchmarks.stripping import without_resources
 from benchmarks.workers import Cost, Worker
+from webquarry.html.parsing import parse_html
 from webquarry.model.page import Page
 from webquarry.rendering.browser import find_browser
 
@@ -31,6 +32,9 @@ WITH_RESOURCES, SELF_CONTAINED = "pages with resources", "self-contained pages"
 _CONTENDERS = {WITH_RESOURCES: (OURS, PEER), SELF_CONTAINED: (OURS, PEER, PEER_CONTENT)}
 _TITLES = {OURS: "webquarry", PEER: "Playwright, route.fulfill", PEER_CONTENT: "Playwright, set_content"}
 _SLACK = 0.05  # share of nodes by which the systems may differ: a snapshot leaves out what templates hold
+_LOADING = "link, script, iframe, frame, object, embed, source, video, audio, base, use, image"
+_ADDRESSES = ("src", "srcset", "poster", "background", "data")
+_IN_STYLES = re.compile(r"@import[^;]*;?|url\([^)]*\)", re.IGNORECASE)
 
 Costs = Mapping[tuple[str, int], Sequence[Cost]]
 """For each system and number of tabs the cost of each round."""
@@ -81,6 +85,25 @@ def self_contained_pages(root: Path, count: int) -> list[Page]:
     paths = draw_evenly(sorted((root / "articles-scrapinghub" / "html").glob("*.html.gz")), count)
     markups = (CorpusPage(path.name, path).markup() for path in paths)
     return [page_of(f"https://site{place}.example/", without_resources(each)) for place, each in enumerate(markups)]
+
+
+def without_resources(markup: str) -> str:
+    """The page without all that loads something; its own styles stay.
+
+    >>> without_resources('<link href=a.css><style>p {background: url(a.png); color: red}</style><p><img src=a.png>')
+    '<html><head><style>p {background: none; color: red}</style></head><body><p><img></p></body></html>'
+    """
+    tree = parse_html(markup)
+    for node in tree.select(_LOADING):
+        node.extract()
+    for name in _ADDRESSES:
+        for node in tree.select(f"[{name}]"):
+            del node.attrs[name]
+    for node in tree.select("[style]"):
+        node.attrs["style"] = _IN_STYLES.sub("none", str(node.attrs["style"]))
+    for node in tree.select("style"):
+        node.set_text(_IN_STYLES.sub("none", node.text))
+    return tree.html
 
 
 def run_rendering(root: Path, count: int | None = None) -> Finding | None:

@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from benchmarks.acceptance import Acceptance
-from benchmarks.counting import Losses
 from benchmarks.findings import write_finding, write_table
-from benchmarks.floors import Check, check_figures
 from benchmarks.growth import FACTOR
-from benchmarks.results import GROUPS, Results
+from benchmarks.lost_words import Losses
+from benchmarks.results import GROUPS, Check, Results, check_figures
 from benchmarks.systems import OURS, PEERS, load
 
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"

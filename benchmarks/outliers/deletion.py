@@ -11,8 +11,7 @@ import numpy as np
 
 from benchmarks.findings import Finding
 from benchmarks.outliers.methods import METHODS, Extracted, all_texts, extracted_by
-from benchmarks.outliers.sites import SITES, rendered_site
-from benchmarks.outliers.truth import SELECTORS, Score, Truth, find_truth
+from benchmarks.outliers.sites import SELECTORS, SITES, Score, Truth, find_truth, rendered_site
 from webquarry.errors import BrowserError
 from webquarry.model.article import Article
 from webquarry.model.document import Document

@@ -1,18 +1,29 @@
-"""Foreign values among those of an extraction: some are exchanged for texts from elsewhere on their page."""
+"""Extractions with foreign values: the best region of each listing, and what wrappers read of detail pages."""
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.halves import split
+from benchmarks.listings import listings
+from benchmarks.miners import mine
+from benchmarks.pool import show_progress
+from benchmarks.wrappers.sites import find_sites
 from webquarry.html.columns import Kind
 from webquarry.model.document import Document
+from webquarry.model.region import Region
 from webquarry.model.report import Selection
+from webquarry.model.wrapper import Source
+from webquarry.validating.selections import select_extraction, select_region
+from webquarry.wrapping.learner import learn_sections
+from webquarry.wrapping.section_reader import Reader
 
 RATE = 0.05
 """Share of the values that are exchanged."""
@@ -61,3 +72,47 @@ def inject(
             nodes[place] = node if looks else nodes[place]
             is_foreign[place] = True
     return replace(selection, nodes=nodes, texts=tuple(texts)), is_foreign
+
+
+_ADDRESSES = ("link", "image")
+
+Documents = Callable[[Path, int | None], tuple[Document | None, ...]]
+
+
+def inject_listings(
+    root: Path, count: int | None, documents_of: Documents, *, looks: bool = True
+) -> Iterator[Injected]:
+    """The corpus of records, page by page."""
+    pages = listings(root, count)
+    for page, document in show_progress(zip(pages, documents_of(root, count), strict=True), len(pages), "injecting"):
+        for region in mine(document, "visual").regions[:1]:
+            selection, outside = _texts_of(region), texts_outside(region.document, region.spans)
+            for number in range(DRAWS):
+                yield Injected(f"{page.name} {number}", page.half, *inject(selection, outside, number, looks=looks))
+
+
+def inject_sites(root: Path) -> Iterator[Injected]:
+    """The detail pages of the five sites; the columns of a site go over all its pages."""
+    sites = find_sites(root)
+    halves = split(site.name for site in sites)
+    for site in show_progress(sites, len(sites), "injecting into detail pages"):
+        reader = Reader(learn_sections(site.documents, Source(name=site.name)))
+        selections = [select_extraction(reader.read(document), document) for document in site.documents]
+        for number in range(DRAWS):
+            for selection in selections:
+                ends = selection.document.ends
+                outside = texts_outside(selection.document, [(node, int(ends[node])) for node in selection.nodes])
+                yield Injected(f"{site.name} {number}", halves[site.name], *inject(selection, outside, number))
+
+
+def _texts_of(region: Region) -> Selection:
+    """The values of a region that are texts, as what is put in their places is."""
+    selection = select_region(region)
+    types = {column.name: column.type for column in region.columns}
+    kept = [place for place, name in enumerate(selection.columns) if types[name] not in _ADDRESSES]
+    return replace(
+        selection,
+        nodes=selection.nodes[kept],
+        texts=tuple(selection.texts[place] for place in kept),
+        columns=tuple(selection.columns[place] for place in kept),
+    )

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.outliers.truth import Truth
+from benchmarks.outliers.sites import Truth
 from webquarry.model.report import Selection
 from webquarry.validating.judge import SCORES
 from webquarry.validating.style_vectors import Vectors, encode

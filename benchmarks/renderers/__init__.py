@@ -14,6 +14,11 @@ from typing import cast
 from webquarry.model.page import Page
 
 OURS, PEER, PEER_CONTENT = "webquarry", "playwright", "playwright_content"
+_OPENERS = {
+    OURS: ("webquarry", "open_renderer"),
+    PEER: ("playwright", "open_renderer"),
+    PEER_CONTENT: ("playwright", "open_content_renderer"),
+}
 
 Render = Callable[[Sequence[Page]], list[int]]
 """Renders pages, and gives of each the number of nodes in its snapshot."""
@@ -23,7 +28,8 @@ OpenRenderer = Callable[[int], AbstractContextManager[Render]]
 
 def load(name: str) -> OpenRenderer | None:
     """What opens the renderer of this name; None when a library that it needs is not installed."""
+    module, opener = _OPENERS[name]
     try:
-        return cast(OpenRenderer, importlib.import_module(f"{__name__}.{name}").open_renderer)
+        return cast(OpenRenderer, getattr(importlib.import_module(f"{__name__}.{module}"), opener))
     except ImportError:
         return None

@@ -22,11 +22,16 @@ Show = Callable[[api.Page, Serving], Awaitable[object]]
 
 def open_renderer(tabs: int) -> AbstractContextManager[Render]:
     """A browser that stays open from call to call; pages are loaded by their address."""
-    return open_playwright(tabs, lambda tab, serving: tab.goto(serving.address))
+    return _open(tabs, lambda tab, serving: tab.goto(serving.address))
+
+
+def open_content_renderer(tabs: int) -> AbstractContextManager[Render]:
+    """Open a browser that shows pages by `set_content`, which only works for pages without resources."""
+    return _open(tabs, lambda tab, serving: tab.set_content(serving.markup))
 
 
 @contextmanager
-def open_playwright(tabs: int, show: Show) -> Iterator[Render]:
+def _open(tabs: int, show: Show) -> Iterator[Render]:
     """The same with another way to show a page."""
     with asyncio.Runner() as runner:
         opened = _open_tabs(tabs, show)

@@ -7,7 +7,7 @@ from importlib import metadata
 import lxml.etree
 import lxml.html
 
-from benchmarks.dumps import Dump
+from benchmarks.trees import Dump
 
 TITLE = "lxml, as XML"
 WRITES_XML = True

@@ -6,7 +6,7 @@ from importlib import metadata
 
 import turbohtml
 
-from benchmarks.dumps import Dump
+from benchmarks.trees import Dump
 
 TITLE = "turbohtml, as XHTML"
 WRITES_XML = True

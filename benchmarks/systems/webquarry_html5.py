@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import metadata
 
-from benchmarks.dumps import Dump
+from benchmarks.trees import Dump
 from webquarry.html.columns import Kind
 from webquarry.model.document import Document
 

@@ -19,7 +19,7 @@ import lxml.html
 import webquarry as wq
 from benchmarks.corpora import draw_evenly
 from benchmarks.findings import Finding
-from benchmarks.mining_growth import fresh
+from benchmarks.mining_speed import fresh
 from benchmarks.pool import show_progress
 from benchmarks.wrappers.books import RENDERED, Book, find_books, learn_book, render_pages
 from webquarry.model.document import Document

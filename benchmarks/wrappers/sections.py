@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from statistics import fmean, median
 
@@ -21,14 +22,40 @@ from benchmarks.wrappers.books import (
     read_samples,
     static_page,
 )
-from benchmarks.wrappers.corrections import CORRECTIONS, correct_book
 from benchmarks.wrappers.outlines import PageTruth, Steps, steps_of_ashish, steps_of_ours
+from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
 from webquarry.model.wrapper import Wrapper
 from webquarry.rendering.browser import find_browser
 from webquarry.wrapping.ashish import extract_ashish, wrap_ashish
+from webquarry.wrapping.correction_targets import Correction, Drop, Move
+from webquarry.wrapping.corrections import correct
 from webquarry.wrapping.section_reader import Reader
+
+CORRECTIONS: dict[str, Sequence[Correction]] = {
+    "2011": (),
+    "2020": (
+        Drop("improved:", whole_format=True),
+        Move("arable land", "land_use"),
+        Drop("agricultural_land.permanent_crops", whole_format=True),
+        Drop("volcanism"),
+    ),
+}
+
+
+def correct_book(book: Book, draw: int = 0) -> Wrapper:
+    """The wrapper that the samples of a draw give, rendered, after the corrections that it takes.
+
+    They are chosen for the first draw; a wrapper that has nothing of the kind to correct refuses one.
+    """
+    wrapper = learn_book(book, RENDERED, draw)
+    samples = read_samples(book, RENDERED, draw_samples(book)[draw])
+    for action in CORRECTIONS[book.year]:
+        with suppress(*([InputError] if draw else [])):
+            wrapper = correct(wrapper, action, samples)
+    return wrapper
+
 
 _WORST = 5  # kinds of sections that are missed most, of each book
 

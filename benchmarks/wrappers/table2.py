@@ -8,6 +8,7 @@ not correct the rest of it: there a step is an attribute that no field equals, t
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,24 +16,74 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import webquarry as wq
 from benchmarks.findings import Finding
 from benchmarks.pool import show_progress
-from benchmarks.scoring.sections import score_sections, sum_of_sections
+from benchmarks.scoring.sections import Truth, score_sections, sum_of_sections
 from benchmarks.wrappers.books import CHOSEN, RENDERED, Book, find_books, learn_book, render_pages, static_page
-from benchmarks.wrappers.outlines import Steps, read_record, steps_of_ashish, steps_of_ours
+from benchmarks.wrappers.outlines import PageTruth, Steps, read_record, steps_of_ashish, steps_of_ours
 from benchmarks.wrappers.sections import ashish_steps, book_steps, score_book
 from benchmarks.wrappers.sites import AttributeScore, Site, find_sites, score_site
-from benchmarks.wrappers.sources import FOLDER, WrittenSource, read_source
 from benchmarks.wrappers.swde import measure_site
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
+from webquarry.model.names import snake_case
+from webquarry.model.page import Page
 from webquarry.model.wrapper import Source
 from webquarry.rendering.browser import find_browser
 from webquarry.wrapping.ashish import extract_ashish, wrap_ashish
 from webquarry.wrapping.learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
+
+FOLDER = Path(__file__).parents[2] / "tests" / "pages-of-sources"
+
+
+@dataclass(frozen=True)
+class WrittenSource:
+    """A source that we wrote: its pages, and what stands on each."""
+
+    name: str
+    pages: tuple[Page, ...]
+    truths: tuple[PageTruth, ...]
+
+
+def read_source(name: str) -> WrittenSource:
+    """The source of the name, of `tests/pages-of-sources`."""
+    folder = FOLDER / name
+    expected = json.loads((folder / "expected-sections.json").read_text("utf-8"))
+    paths = sorted(folder.glob("*.html"))
+    return WrittenSource(
+        name,
+        tuple(Page(path.resolve().as_uri(), path.read_bytes()) for path in paths),
+        tuple(_page_truth(expected, path.name, _free_labels(expected)) for path in paths),
+    )
+
+
+def _free_labels(expected: dict[str, Any]) -> frozenset[str]:
+    """Those that may stand in any section of any page."""
+    sections = (section for page in expected["pages"].values() for section in page)
+    return frozenset(snake_case(each["path"][-1]) for each in sections if each.get("any_section", False))
+
+
+def _page_truth(expected: dict[str, Any], page: str, free: frozenset[str]) -> PageTruth:
+    sections = expected["pages"][page]
+    rows = [row for row in expected.get("rows", []) if row["page"] == page]
+    told = [(tuple(each["path"]), each["value"]) for each in sections if not each.get("any_section", False)]
+    return PageTruth(
+        [*told, *(truth for row in rows for truth in _row_truths(row))],
+        rows={snake_case(row["heading"]): len(row["under"]) for row in rows},
+        free=free,
+    )
+
+
+def _row_truths(row: dict[str, Any]) -> list[Truth]:
+    path = (*row["under"], row["heading"])
+    if "values" in row:
+        return [(path, " ".join(row["values"]))]
+    return [((*path, name), value) for name, value in row["fields"].items()]
+
 
 FIGURE_1 = "figure-1"
 MULTIPLE = {

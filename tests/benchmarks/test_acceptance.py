@@ -3,8 +3,8 @@
 import random
 
 import pytest
+from benchmarks.acceptance import find_objection
 from benchmarks.mutations import LIGHT
-from benchmarks.readers import find_objection
 from benchmarks.systems import OURS, load
 from hypothesis import given, strategies as st
 

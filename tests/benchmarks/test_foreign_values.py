@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import numpy as np
-from benchmarks.floors import check_figures
+from benchmarks.outliers.foreign_values import score_found
 from benchmarks.outliers.injecting import RATE, inject, texts_outside
-from benchmarks.outliers.scoring import score_found
+from benchmarks.results import check_figures
 
 from webquarry.model.document import Document
 from webquarry.model.report import Selection

@@ -2,10 +2,9 @@ import math
 
 import numpy as np
 import pytest
-from benchmarks.claim_pages import claim_pages
-from benchmarks.long_pages import KINDS, make_markup
+from benchmarks.claims import claim_pages
 from benchmarks.miners import grid_of, mine
-from benchmarks.mining_growth import MiningGrowth, fresh
+from benchmarks.mining_speed import KINDS, MiningGrowth, fresh, make_markup
 from benchmarks.pandas_tables import read_tables
 from benchmarks.safety import mine_with
 

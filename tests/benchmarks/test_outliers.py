@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from benchmarks.floors import check_figures
 from benchmarks.outliers.speed import DIFFERENT, FLOORED, HBOS, KNN, Comparison, _report, take_nodes
+from benchmarks.results import check_figures
 
 from webquarry.model.document import Document
 

@@ -9,10 +9,10 @@ from urllib.request import urlopen
 import lxml.html
 import pytest
 from benchmarks.queries.catalogs import GROUPS
+from benchmarks.queries.planning import LEAVES, WideWeb, count_leaves, read_queries
 from benchmarks.queries.reading import read_field, read_groups, read_items
 from benchmarks.queries.server import serve
 from benchmarks.queries.timing import measure
-from benchmarks.queries.wide import LEAVES, WideWeb, count_leaves, read_queries
 
 FIELD = """<table><tr><td><div id="field"><a title="Definitions and Notes: {name}">{name}</a>:</div></td></tr>
 <tr><td id="data">{data}</td></tr></table>"""

@@ -4,17 +4,17 @@ import importlib
 import pytest
 from benchmarks.acceptance import Acceptance
 from benchmarks.findings import Finding
-from benchmarks.floors import check_figures
 from benchmarks.growth import Growth
 from benchmarks.report import write_report
-from benchmarks.results import Results
+from benchmarks.results import Results, check_figures
 from benchmarks.speed import Speeds
 
 from benchmarks import __main__ as program
 
 MODULES = """
-    corpora datfiles dumps readers counting floors report
-    findings halves listings stripping mining_growth scoring.records scoring.columns scoring.tables queries.wide
+    corpora trees acceptance lost_words results report findings halves listings rendering rendered mining_speed
+    scoring.records scoring.columns scoring.tables scoring.sections scoring.articles queries.planning
+    wrappers.rankorder outliers.foreign_values
 """.split()
 
 

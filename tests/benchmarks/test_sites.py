@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from benchmarks.floors import check_figures
 from benchmarks.outliers.deletion import BEFORE, BOILERPIPE, VOTE, Case, report
 from benchmarks.outliers.methods import METHODS, all_texts, extracted_by
 from benchmarks.outliers.papers import BEFORE as PAPER_BEFORE, PAPER
-from benchmarks.outliers.sites import SITES
-from benchmarks.outliers.truth import Score, find_truth
+from benchmarks.outliers.sites import SITES, Score, find_truth
+from benchmarks.results import check_figures
 
 from webquarry.model.document import Document
 from webquarry.validating.deletion import compare

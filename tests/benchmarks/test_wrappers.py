@@ -8,8 +8,7 @@ from benchmarks.wrappers.books import CHOSEN, find_books
 from benchmarks.wrappers.outlines import PageTruth, Steps, read_record, steps_of_ashish, steps_of_ours
 from benchmarks.wrappers.rankorder import RankTable, run_rankorder
 from benchmarks.wrappers.sites import find_sites, score_site
-from benchmarks.wrappers.sources import read_source
-from benchmarks.wrappers.table2 import MULTIPLE, SINGLE
+from benchmarks.wrappers.table2 import MULTIPLE, SINGLE, read_source
 
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction, SectionValue

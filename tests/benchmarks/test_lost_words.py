@@ -1,8 +1,8 @@
 from collections import Counter
 
 import pytest
-from benchmarks.counting import find_lost, words_of
 from benchmarks.hostile import DEEP, FAMILIES, deep_page
+from benchmarks.lost_words import find_lost, words_of
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -13,21 +14,78 @@ from numpy.typing import NDArray
 from benchmarks.findings import Finding
 from benchmarks.halves import ALL, CHECK, TUNE, by_half
 from benchmarks.listings import listings
-from benchmarks.outliers.baselines import score_hbos, score_knn
-from benchmarks.outliers.injecting import DRAWS, RATE, Injected
-from benchmarks.outliers.scoring import Found, score_found
-from benchmarks.outliers.sources import inject_listings, inject_sites
+from benchmarks.outliers.injecting import DRAWS, RATE, Injected, inject_listings, inject_sites
 from benchmarks.rendered import rendered_listings, static_listings
 from benchmarks.wrappers.sites import find_sites
 from webquarry.model.report import Selection
 from webquarry.rendering.browser import find_browser
 from webquarry.validating.column_outliers import validate_columns
+from webquarry.validating.outliers import hbos_scores, knn_scores
+from webquarry.validating.style_vectors import Vectors, encode
 from webquarry.validating.traits import FRAME, KINDS, LOOK, PATH
+
+Floats = NDArray[np.float64]
+NEIGHBOURS = 0.5
+"""Share of the values of a column: with a fixed number most columns would have too few."""
+
+
+def score_knn(selection: Selection) -> Floats:
+    return _by_column(selection, lambda vectors: knn_scores(vectors.matrix, vectors.counts, k=NEIGHBOURS))
+
+
+def score_hbos(selection: Selection) -> Floats:
+    return _by_column(
+        selection, lambda vectors: hbos_scores(vectors.matrix, vectors.counts, categories=vectors.categories)
+    )
+
+
+def _by_column(selection: Selection, score: Callable[[Vectors], Floats]) -> Floats:
+    scores, names = np.zeros(len(selection)), np.array(selection.columns)
+    for name in dict.fromkeys(selection.columns):
+        members = np.flatnonzero(names == name)
+        vectors = encode([(selection.document, selection.nodes[members])])
+        scores[members] = score(vectors)[vectors.rows]
+    return scores
+
+
+FALSE_ALARMS = 0.01
+"""Share of the other values that may be taken for foreign."""
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Found:
+    """Of foreign values among others; precision, recall and false alarms are of what a method drops by itself."""
+
+    foreign: int
+    others: int
+    at_rate: float
+    """The share that scores higher than all but `FALSE_ALARMS` of the others."""
+    has_drops: bool = False
+    precision: float = 0.0
+    recall: float = 0.0
+    false_alarms: float = 0.0
+
+
+def score_found(scores: NDArray[np.float64], is_foreign: Flags, drops: Flags | None = None) -> Found:
+    """What scores find, and what drops do.
+
+    >>> score_found(np.array([1.0, 2.0, 9.0]), np.array([False, False, True]), np.array([False, True, True]))
+    Found(foreign=1, others=2, at_rate=1.0, has_drops=True, precision=0.5, recall=1.0, false_alarms=0.5)
+    """
+    others = np.sort(scores[~is_foreign])
+    limit = others[len(others) - 1 - int(len(others) * FALSE_ALARMS)]
+    foreign, at_rate = int(is_foreign.sum()), float((scores[is_foreign] > limit).mean())
+    if drops is None:
+        return Found(foreign, len(others), at_rate)
+    right, wrong = int((drops & is_foreign).sum()), int((drops & ~is_foreign).sum())
+    precision, recall = right / max(right + wrong, 1), right / foreign
+    return Found(foreign, len(others), at_rate, True, precision, recall, wrong / len(others))
+
 
 RECORDS, STATIC, SITES = "records", "records, static", "detail pages of 5 sites, static"
 
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 Method = Callable[[Sequence[Injected]], tuple[Floats, Flags | None]]
 
 

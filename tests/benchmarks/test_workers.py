@@ -2,7 +2,7 @@ import subprocess
 import sys
 
 import pytest
-from benchmarks.processes import cpu_seconds
+from benchmarks.workers import cpu_seconds
 
 if not sys.platform.startswith("linux"):
     pytest.skip("it reads /proc", allow_module_level=True)
