@@ -30,6 +30,63 @@ def test_says_plainly_when_there_are_no_corpora(monkeypatch, tmp_path, capsys):
     assert "no corpora found" in capsys.readouterr().out
 
 
+TABLES = Finding("Tables", ("", "cells"), [("ours", "0.97")], figures={"tables, cells": 0.97})
+
+
+def fail(results, root, options):
+    raise RuntimeError("no such browser")
+
+
+def run_program(monkeypatch, folder, parts, *arguments):
+    (folder / "tables").mkdir()
+    monkeypatch.setenv("WEBQUARRY_CORPORA", str(folder))
+    monkeypatch.setattr("sys.argv", ["benchmarks", *arguments])
+    monkeypatch.setattr(program, "PARTS", parts)
+    return program.main()
+
+
+def test_goes_on_after_a_part_fails(monkeypatch, tmp_path, capsys):
+    parts = {"bad": fail, "good": lambda results, *_: results.findings.append(TABLES)}
+    assert run_program(monkeypatch, tmp_path, parts) == 1
+    said = capsys.readouterr()
+    assert said.err.splitlines() == ["part bad failed: RuntimeError('no such browser')"]
+    assert "| ours | 0.97 |" in said.out
+
+
+def test_prints_tables_of_each_part_before_the_next_part_runs(monkeypatch, tmp_path, capsys):
+    printed = []
+    parts = {
+        "first": lambda results, *_: results.findings.append(TABLES),
+        "second": lambda *_: printed.append(capsys.readouterr().out),
+    }
+    assert run_program(monkeypatch, tmp_path, parts) == 0
+    assert "| tables, cells | 0.97 | at least 0.96 | yes |" in printed[0]
+    assert "### Tables" in printed[0]
+    assert "### Tables" in capsys.readouterr().out
+
+
+def test_a_part_with_an_unknown_figure_fails_alone(monkeypatch, tmp_path, capsys):
+    odd = Finding("Odd", (), [], figures={"odd, figure": 1.0})
+    parts = {
+        "odd": lambda results, *_: results.findings.append(odd),
+        "good": lambda results, *_: results.findings.append(TABLES),
+    }
+    assert run_program(monkeypatch, tmp_path, parts) == 1
+    said = capsys.readouterr()
+    assert "part odd failed: ValueError('no floor in floors.json for odd, figure')" in said.err
+    assert "### Tables" in said.out
+
+
+@pytest.mark.parametrize(("is_failing", "is_written"), [(False, True), (True, False)])
+def test_writes_only_complete_reports(monkeypatch, tmp_path, is_failing, is_written):
+    page = tmp_path / "benchmarks.md"
+    page.write_text("<!-- figures: begin -->old<!-- figures: end -->", "utf-8")
+    monkeypatch.setattr(program, "_PAGE", page)
+    parts = {"good": lambda results, *_: results.findings.append(TABLES)} | ({"bad": fail} if is_failing else {})
+    assert run_program(monkeypatch, tmp_path, parts, "--write") == is_failing
+    assert ("### Tables" in page.read_text("utf-8")) == is_written
+
+
 def test_a_figure_below_its_floor_does_not_hold():
     refused = Acceptance(2, [("page", "lxml: why")])
     results = Results(accepted={"pages": {"webquarry_html5": refused, "webquarry_cleandom": Acceptance(2)}})
