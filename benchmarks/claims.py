@@ -1,7 +1,8 @@
-"""What eMine's paper claims in its sections 4 and 5 of itself and of MDR, beside what is measured.
+"""Compare the claims of eMine's paper about eMine and MDR (sections 4 and 5) with measurements.
 
-Containers, the single record and the advertisement are tried on pages that we wrote, irrelevant regions are counted
-on these and on the records corpus, comparisons and time on generated pages.
+Containers, the single record and the advertisement are tested on pages that we wrote: a shop with a menu, a side
+column of advertisements and a footer, where only the list of goods differs.  Irrelevant regions are counted on these
+and on the records corpus, comparisons and time on generated pages.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ _ADVERTISEMENT = '<div class="offer"><img width="80" height="20" alt="">Sponsore
 
 @dataclass(frozen=True)
 class ClaimPage:
-    """A page, and the texts of its true records."""
+    """A page and the texts of its true records."""
 
     title: str
     page: Page
@@ -55,7 +56,7 @@ class ClaimPage:
 
 
 def claim_pages() -> list[ClaimPage]:
-    """The pages: by container, with one record, and with an advertisement before the last record."""
+    """Make a page for each container, one with a single record, and one with an advertisement among the records."""
     goods = [_good("div", each) for each in _GOODS]
     spans = "".join(_good("span", each) for each in _GOODS)
     rows = "".join(f"<tr><td>{_good('div', each)}</td></tr>" for each in _GOODS)
@@ -92,10 +93,10 @@ def _page(title: str, goods: str, truths: Sequence[tuple[str, ...]]) -> ClaimPag
 
 METHODS = ("emine", "mdr", "visual")
 FINDERS = {"emine": mine_emine, "mdr": mine_mdr, "visual": mine_visual}
-"""What is timed: finding records, as the papers do; not the columns that we make of them."""
+"""Timed functions: they find records, like the papers, and do not split them into columns."""
 ROLES = ("main", "side", "menu")
 _OF_MDR = {"in a table": "yes"}
-"""Where the paper grants MDR that it finds the region; elsewhere it says that it does not."""
+"""Pages on which, says the paper, MDR finds the region; it says that MDR fails on the others."""
 _NOT_SAID = "-"
 
 Truths = Sequence[Sequence[str]]
@@ -103,7 +104,7 @@ Row = list[str]
 
 
 def run_claims(root: Path, count: int | None = None) -> Finding:
-    """All claims, a row each."""
+    """Measure all claims, one row each."""
     pages = claim_pages()
     rendered = wq.render_all([each.page for each in pages])
     documents = [None if isinstance(result, Failure) else result for result in rendered]
@@ -116,7 +117,7 @@ def run_claims(root: Path, count: int | None = None) -> Finding:
     rows += [*_comparisons(most), *_times(measure_mining_growth(FINDERS, most))]
     return Finding(
         title="The claims of eMine's paper",
-        note="Claimed of eMine and MDR in sections 4 and 5; measured on pages that we wrote, the corpus, long pages.",
+        note="Claims of sections 4 and 5; measured on pages that we wrote, on the records corpus and on long pages.",
         heads=("", "claimed: eMine", "claimed: MDR", *(f"measured: {method}" for method in METHODS)),
         rows=rows,
         complaints=[
@@ -129,7 +130,7 @@ def run_claims(root: Path, count: int | None = None) -> Finding:
 
 
 def _found(page: ClaimPage, mined: Sequence[Mined]) -> Row:
-    """Whether the best region is the true one."""
+    """Compare the best region with the true records."""
     measured = [_verdict(_score(page.truths, each.regions[:1])) for each in mined]
     return [f"records found: {page.title}", "yes", _OF_MDR.get(page.title, "no"), *measured]
 
@@ -153,7 +154,7 @@ def _mine_listings(root: Path, count: int | None) -> dict[str, list[Mined]]:
 
 
 def _irrelevant(where: str, truths: Sequence[Truths], mined: Mapping[str, Sequence[Mined]]) -> list[Row]:
-    """Regions a page of which no record is right: all of them, and those that the method calls main."""
+    """Count regions without any right record per page: of all roles, and of the role main only."""
 
     def count(method: str, roles: Sequence[str]) -> str:
         pages = zip(truths, mined[method], strict=True)
@@ -170,7 +171,7 @@ def _count_wrong(truths: Truths, regions: Sequence[Region], roles: Sequence[str]
 
 
 def _comparisons(most: int) -> list[Row]:
-    """Comparisons on the long lists; our default makes none between nodes, it sorts and counts columns."""
+    """Count comparisons on long lists; our default compares no nodes, but sorts and counts columns."""
     lists = [document for (kind, _), document in rendered_long_pages(most).items() if kind == "list"]
     return [
         [

@@ -1,4 +1,8 @@
-"""On how many pages a system loses words: on real pages, and on pages that are deep."""
+"""Count the pages on which a system loses words: real pages, and deeply nested ones.
+
+The reference is lexbor's tree, which shares no code with ours.  Words may move, be joined or be split
+(trees differ in where an element ends); a word is lost if its characters are gone.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +20,14 @@ from benchmarks.systems import System, load
 from webquarry.model.document import Document
 
 DOCUMENT_TEXT = "document_text"
-"""What `Document.text()` gives is judged like one more system."""
+"""`Document.text()`, judged like another system."""
 
-_NO_WORD = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffc\U00010000-\U0010ffff]")  # U+FFFD stands for such a character
+_NO_WORD = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffc\U00010000-\U0010ffff]")  # U+FFFD replaces such a character
 
 
 @dataclass
 class Losses:
-    """How many pages a system was given, and the words that it lost on some."""
+    """The number of pages of a system, and the words lost on some of them."""
 
     total: int = 0
     pages: list[tuple[str, list[str]]] = field(default_factory=list)
@@ -34,12 +38,12 @@ class Losses:
 
 
 def words_of(texts: Iterable[str]) -> Counter[str]:
-    """The words of texts, without the characters that XML cannot hold."""
+    """Count the words of texts, without characters that XML does not allow."""
     return Counter(_NO_WORD.sub("", " ".join(texts).replace("\x0c", " ")).split())
 
 
 def find_lost(wanted: Counter[str], found: Counter[str]) -> list[str]:
-    """The words that are wanted and whose characters are nowhere.
+    """List the wanted words whose characters are missing.
 
     >>> find_lost(Counter(["one", "two"]), Counter(["onetwo"]))
     []
@@ -60,25 +64,25 @@ def _characters(words: Counter[str]) -> Counter[str]:
 
 
 NOT_TEXT = frozenset("iframe noembed noframes script selectedcontent style template title".split())
-"""Elements whose text is none of the page, or a copy of what stands elsewhere."""
+"""Elements whose text is not part of the page, or is a copy of other text."""
 
 NOT_SHOWN = NOT_TEXT | frozenset(
     "area audio base basefont canvas datalist desc head link meta metadata object param rp source track video".split()
 )
-"""Elements that a browser gives no text of: HTML standard, 15.3.1, and those with fallback content."""
+"""Elements whose text browsers do not show: HTML standard, 15.3.1, and elements with fallback content."""
 
 _XML = lxml.etree.XMLParser(remove_comments=True, remove_pis=True, huge_tree=True, recover=True)
 
 
 def words_of_html(markup: str, *, unseen: frozenset[str], may_hide: bool = False) -> Counter[str]:
-    """The words that lexbor finds, outside the unseen elements; with `may_hide` without what the markup hides."""
+    """Count the words that lexbor finds outside the unseen elements; with `may_hide` also skip hidden elements."""
     from benchmarks.systems.selectolax import read_texts  # noqa: PLC0415 - selectolax may be missing
 
     return words_of(read_texts(markup, unseen=unseen, may_hide=may_hide))
 
 
 def words_of_xml(written: str) -> Counter[str]:
-    """The words of an XML document as lxml reads it; of a broken one those up to the break."""
+    """Count the words of an XML document as lxml reads it, up to the first error."""
     root = lxml.etree.fromstring(written.encode("utf-8", "replace"), _XML)
     if root is None:
         return Counter()
@@ -87,39 +91,39 @@ def words_of_xml(written: str) -> Counter[str]:
 
 
 def words_of_output(system: System, markup: str) -> Counter[str]:
-    """The words of what a system writes; none when it raises."""
+    """Count the words that a system writes; none if it raises."""
     try:
         written = system.clean(markup)
-    except Exception:  # noqa: BLE001 - whatever a system raises, it wrote no word
+    except Exception:  # noqa: BLE001 - a system may raise anything
         return Counter()
     return words_of_xml(written) if system.WRITES_XML else words_of_html(written, unseen=NOT_TEXT)
 
 
 def words_of_document(markup: str) -> Counter[str]:
-    """The words that our Document tells a reader sees."""
+    """Count the words of `Document.text()`."""
     return words_of([Document(markup).text()])
 
 
-_SHOWN = 5  # lost words that are named for a page
+_MAX_SHOWN = 5  # lost words named in a complaint
 
 
 def judge(job: Job) -> dict[str, list[str]]:
-    """For each system some of the words that it lost."""
+    """Return by system some of the words it lost."""
     markup = job.page.markup()
     wanted = words_of_html(markup, unseen=NOT_TEXT)
     lost = _judge_systems(markup, job.systems, wanted)
     shown = words_of_html(markup, unseen=NOT_SHOWN, may_hide=True)
-    return lost | {DOCUMENT_TEXT: find_lost(shown, words_of_document(markup))[:_SHOWN]}
+    return lost | {DOCUMENT_TEXT: find_lost(shown, words_of_document(markup))[:_MAX_SHOWN]}
 
 
 def measure_losses(jobs: Sequence[Job]) -> dict[str, Losses]:
-    """The losses of each system over all the jobs that it had."""
+    """Measure the losses of each system over all its jobs."""
     names = (job.page.name for job in jobs)
     return _gather(zip(names, work_through(judge, jobs, "words"), strict=True))
 
 
 def measure_deep_losses(systems: Sequence[str], levels: int) -> dict[str, Losses]:
-    """The losses of each system on pages with so many levels, whose words are known."""
+    """Measure the losses of each system on generated pages of `levels` levels."""
     return _gather((f"{kind}, {levels} levels", _judge_deep(kind, levels, systems)) for kind in _kinds(levels))
 
 
@@ -131,12 +135,12 @@ def _judge_deep(kind: str, levels: int, systems: Sequence[str]) -> dict[str, lis
     markup, words = deep_page(kind, levels)
     wanted = Counter(words)
     lost = _judge_systems(markup, systems, wanted)
-    return lost | {DOCUMENT_TEXT: find_lost(wanted, words_of_document(markup))[:_SHOWN]}
+    return lost | {DOCUMENT_TEXT: find_lost(wanted, words_of_document(markup))[:_MAX_SHOWN]}
 
 
 def _judge_systems(markup: str, names: Sequence[str], wanted: Counter[str]) -> dict[str, list[str]]:
     systems = {name: system for name in names if (system := load(name)) is not None}
-    return {name: find_lost(wanted, words_of_output(system, markup))[:_SHOWN] for name, system in systems.items()}
+    return {name: find_lost(wanted, words_of_output(system, markup))[:_MAX_SHOWN] for name, system in systems.items()}
 
 
 def _gather(answers: Iterable[tuple[str, dict[str, list[str]]]]) -> dict[str, Losses]:

@@ -1,7 +1,7 @@
-"""What mining costs: CPU time of `wq.mine` to that of lxml's parse of the same page, and growth on long pages.
+"""Measure the CPU time of `wq.mine` relative to lxml's parse of the same page, and its growth on long pages.
 
-The columns of a document, and its layout if it has one, are there before the time begins; nothing else is.  It ends
-with the columns of the best region.
+Timing starts with the columns of a document and its layout, if it has one, and ends with the columns of the best
+region.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from webquarry.model.document import Document
 from webquarry.model.page import Failure
 
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
-"""Nodes, about."""
-_SECONDS = 300.0  # for a page; the longest take a browser ten on a machine with nothing else to do
+"""Approximate numbers of nodes."""
+_RENDER_TIMEOUT = 300.0  # seconds a page; the longest page takes about ten on an idle machine
 
 
 def _item(number: int) -> str:
@@ -53,11 +53,11 @@ KINDS: dict[str, tuple[str, Callable[[int], str], str, int]] = {
     "table": ("<table>", _table_row, "</table>", 10),
     "headings": ("<div>", _entry, "</div>", 8),
 }
-"""For each kind what opens the listing, a record, what closes it, and about how many nodes a record has."""
+"""By kind: the start tag of the listing, a function that writes a record, the end tag, and nodes per record."""
 
 
 def make_markup(kind: str, nodes: int) -> str:
-    """A page of one long listing with about so many nodes."""
+    """Generate a page with one listing of about `nodes` nodes."""
     opened, make, closed, size = KINDS[kind]
     records = "".join(make(number) for number in range(max(1, nodes // size)))
     return f"<!DOCTYPE html><title>Long</title><h1>Long</h1>{opened}{records}{closed}"
@@ -65,24 +65,24 @@ def make_markup(kind: str, nodes: int) -> str:
 
 @cache
 def rendered_long_pages(most: int) -> dict[tuple[str, int], Document]:
-    """The pages of each kind and size up to the most nodes, rendered; without those that the browser did not manage."""
+    """Render pages of each kind and size up to `most` nodes, leaving out those that fail."""
     wanted = [(kind, size) for kind in KINDS for size in SIZES if size <= most]
     pages = [page_of("https://long.example/", make_markup(kind, size)) for kind, size in wanted]
-    results = show_progress(wq.render_all(pages, timeout=_SECONDS), len(pages), "rendering long pages")
+    results = show_progress(wq.render_all(pages, timeout=_RENDER_TIMEOUT), len(pages), "rendering long pages")
     return {key: result for key, result in zip(wanted, results, strict=True) if not isinstance(result, Failure)}
 
 
-FROM = 2_000  # nodes; on shorter pages what does not grow weighs too much
-_TOO_LONG = 30.0  # seconds; a method that takes longer is not given longer pages
+MIN_NODES = 2_000  # on shorter pages constant costs dominate
+_TOO_LONG = 30.0  # seconds; a method that takes longer gets no longer pages
 _TRIES = 3
-_BRIEF = 2.0  # seconds; what takes less is tried again, because what else the machine does can only add
+_BRIEF = 2.0  # seconds; shorter runs are repeated, because other load on the machine only adds time
 
 Run = Callable[[Document], object]
 
 
 @dataclass(frozen=True)
 class MiningGrowth:
-    """CPU seconds of a method on pages of one kind, by the number of their nodes."""
+    """CPU seconds of a method on pages of one kind, by number of nodes."""
 
     method: str
     kind: str
@@ -90,14 +90,14 @@ class MiningGrowth:
 
     @property
     def exponent(self) -> float:
-        """By least squares on logarithms: 1 is linear, 2 is quadratic.
+        """Fit a power law by least squares on logarithms: 1 is linear, 2 is quadratic.
 
         >>> round(MiningGrowth("", "", {3_000: 1.0, 30_000: 100.0}).exponent, 2)
         2.0
         """
-        times = {nodes: each for nodes, each in self.seconds.items() if nodes >= FROM}
+        times = {nodes: each for nodes, each in self.seconds.items() if nodes >= MIN_NODES}
         if len(times) < 2 or math.inf in times.values():
-            return math.inf  # it failed, or took too long on the first page already
+            return math.inf  # it failed, or took too long on the first page
         points = [(math.log(nodes), math.log(each)) for nodes, each in times.items()]
         middle = tuple(sum(axis) / len(points) for axis in zip(*points, strict=True))
         slope = math.fsum((x - middle[0]) * (y - middle[1]) for x, y in points)
@@ -105,7 +105,7 @@ class MiningGrowth:
 
 
 def measure_mining_growth(runs: Mapping[str, Run], most: int = SIZES[-1]) -> list[MiningGrowth]:
-    """Each way to mine, under its name, on each kind of page."""
+    """Measure each function on each kind of page."""
     pages = rendered_long_pages(most)
     pairs = [(name, kind) for name in runs for kind in KINDS]
     shown = show_progress(pairs, len(pairs), "growth of mining")
@@ -113,23 +113,23 @@ def measure_mining_growth(runs: Mapping[str, Run], most: int = SIZES[-1]) -> lis
 
 
 def fresh(document: Document) -> Document:
-    """The same tree and layout, without what was worked out from them before."""
+    """Copy a document with its tree and layout, without cached values."""
     return replace(document, tree=document._columns)
 
 
 def mine_best(document: Document) -> object:
-    """The columns of the best region by our default: what mining is for, be they made at once or when asked for."""
+    """Mine by the default method and compute the columns of the best region."""
     return [region.fields for region in wq.mine(document)[:1]]
 
 
 def time_mining(document: Document, run: Run) -> float:
-    """CPU seconds for a document whose own columns and layout are there; without end when it fails."""
+    """Return the CPU seconds to mine a document, or infinity if it fails."""
     given = fresh(document)
     gc.collect()
     start = time.process_time()
     try:
         run(given)
-    except Exception:  # noqa: BLE001 - `safety` shows what it is
+    except Exception:  # noqa: BLE001 - the part `safety` reports it
         return math.inf
     return time.process_time() - start
 
@@ -149,16 +149,16 @@ def _time_sizes(run: Run, kind: str, pages: Mapping[tuple[str, int], Document]) 
 
 
 ROUNDS = 3
-OTHERS = 64  # pages, evenly from all corpora
+OTHERS = 64  # pages drawn evenly from all corpora
 RECORDS, RECORDS_STATIC, ALL_STATIC = "records, rendered", "records, static", "all corpora, static"
 
 Pair = tuple[bytes, Document]
 Times = tuple[float, float]
-"""CPU seconds of mining, and of lxml's parse."""
+"""CPU seconds of mining and of lxml's parse."""
 
 
 def run_mining_speed(root: Path, count: int | None = None) -> Finding | None:
-    """Ratios page by page, and the growth of the default method."""
+    """Measure the ratio for each page, and the growth of the default method."""
     pages = listings(root, count)
     bodies = [listing.page.body for listing in pages]
     groups = {
@@ -183,9 +183,9 @@ def _others(root: Path, count: int) -> list[Pair]:
 
 
 def _measure(group: str, pairs: Sequence[Pair]) -> list[Times]:
-    """For each page the shortest times."""
+    """Measure the shortest times of each page."""
     gc.collect()
-    gc.freeze()  # what is loaded stays: collecting before each run is quick then
+    gc.freeze()  # makes collecting before each run quick
     mining, parsing = [math.inf] * len(pairs), [math.inf] * len(pairs)
     for _ in show_progress(range(ROUNDS), ROUNDS, f"speed of mining, {group}"):
         for place, (body, document) in enumerate(pairs):
@@ -198,7 +198,7 @@ def _measure(group: str, pairs: Sequence[Pair]) -> list[Times]:
 def _time_parse(body: bytes) -> float:
     gc.collect()
     start = time.process_time()
-    with suppress(ValueError, lxml.etree.LxmlError):  # it refuses some pages, after the work
+    with suppress(ValueError, lxml.etree.LxmlError):  # lxml rejects some pages after parsing them
         lxml.html.fromstring(body)
     return time.process_time() - start
 
@@ -220,7 +220,7 @@ def _report(times: dict[str, list[Times]], growths: Sequence[MiningGrowth]) -> F
     figures = {f"mining, CPU to lxml's parse: {group}": fmean(each) for group, each in ratios.items()}
     return Finding(
         title="Speed of mining",
-        heads=("", "median", "mean", "nine of ten pages below", "all pages together", ""),
+        heads=("", "median", "mean", "90th percentile", "all pages together", ""),
         rows=rows,
         figures=figures | {"mining, growth exponent, worst": max(growth.exponent for growth in growths)},
     )
@@ -233,5 +233,5 @@ def _row(group: str, times: Sequence[Times], ratios: Sequence[float]) -> list[st
 
 
 def _ninth(ratios: Sequence[float]) -> float:
-    """What nine of ten pages stay below."""
+    """Return the 90th percentile."""
     return quantiles(ratios, n=10)[-1] if len(ratios) > 1 else ratios[0]

@@ -1,4 +1,7 @@
-"""How many of the standard's tree-construction cases come out right."""
+"""Count how many of the HTML standard's tree-construction cases a parser gets right.
+
+Expected trees are text dumps, one line a node, in the format of html5lib-tests.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ _SECTION = re.compile(r"^#(errors|new-errors|document-fragment|script-off|script
 
 @dataclass(frozen=True)
 class TreeCase:
-    """A case; `tree` is the expected dump, a line a node."""
+    """Markup and the dump of the tree it must give."""
 
     markup: str
     tree: str
@@ -24,13 +27,13 @@ class TreeCase:
 
 
 def read_cases(path: Path) -> list[TreeCase]:
-    """The cases of a file."""
-    with path.open(encoding="utf-8", newline="") as file:  # carriage returns are part of the cases
+    """Read the cases of a file."""
+    with path.open(encoding="utf-8", newline="") as file:  # keep carriage returns, which are part of the cases
         return parse_cases(file.read())
 
 
 def parse_cases(text: str) -> list[TreeCase]:
-    r"""The cases in the text of a file.
+    r"""Parse the text of a file of cases.
 
     >>> parse_cases("#data\na\n#errors\n#document\n| <html>\n\n")
     [TreeCase(markup='a', tree='| <html>', is_fragment=False, is_scripted=False)]
@@ -56,7 +59,7 @@ _ADJUSTED = {
     "xmlns": "xmlns xmlns",
     "xmlns:xlink": "xmlns xlink",
 }
-"""Attributes that have a namespace on SVG and MathML elements (HTML standard, 13.2.6.1)."""
+"""Attributes with a namespace on SVG and MathML elements (HTML standard, 13.2.6.1)."""
 
 _OPTIONAL = frozenset(["body", "head", "title"])
 _ENTRY = re.compile(r"^\| ", re.MULTILINE)
@@ -64,7 +67,7 @@ _PREFIX = re.compile(r"<(?:svg|math) ")
 
 
 class Dump:
-    """A dump that grows node by node, in document order.
+    """A dump, built node by node in document order.
 
     >>> dump = Dump()
     >>> dump.element(0, "template", {"id": "a"})
@@ -84,7 +87,7 @@ class Dump:
         return "\n".join(self._lines)
 
     def element(self, depth: int, name: str, attributes: Mapping[str, str], namespace: str = "") -> None:
-        """Add an element; `namespace` is "svg", "math" or nothing."""
+        """Add an element; `namespace` is "svg", "math" or empty."""
         self._add(depth, f"<{namespace} {name}>" if namespace else f"<{name}>")
         names = {_ADJUSTED.get(key, key) if namespace else key: value for key, value in attributes.items()}
         for key, value in sorted(names.items()):
@@ -109,10 +112,10 @@ class Dump:
 
 
 def outline(dump: str) -> list[tuple[int, str]]:
-    r"""What a dump says of the nesting of elements and of their text, and nothing else.
+    r"""Reduce a dump to the nesting of elements and their text.
 
-    For trees that cannot hold doctypes or namespaces: comments and attributes do not count, nor
-    white space, nor an empty title, head or body, which some add and some leave out.
+    For trees without doctypes or namespaces.  Drops comments, attributes, white space, and an empty
+    title, head or body, which parsers may add or omit.
 
     >>> outline('| <html>\n|   <head>\n|     <title>\n|   <body>\n|     id="a"\n|     " x"\n|     "y z"')
     [(0, 'html'), (1, 'body'), (2, '"xyz')]
@@ -130,7 +133,7 @@ def outline(dump: str) -> list[tuple[int, str]]:
 
 
 def _without_empty(nodes: list[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The nodes without those of `_OPTIONAL` that hold nothing; the last first, as one may hold another."""
+    """Drop empty elements of `_OPTIONAL`, from last to first because they may be nested."""
     kept: list[tuple[int, str]] = []
     for depth, name in reversed(nodes):
         if name not in _OPTIONAL or (kept and kept[-1][0] > depth):
@@ -140,7 +143,7 @@ def _without_empty(nodes: list[tuple[int, str]]) -> list[tuple[int, str]]:
 
 @dataclass(frozen=True)
 class TreeScore:
-    """Shares of the cases; `exact` is None for trees that cannot hold all that a case asks for."""
+    """The shares of cases that are right; `exact` is None for trees without doctypes or namespaces."""
 
     exact: float | None
     lenient: float
@@ -148,18 +151,18 @@ class TreeScore:
 
 
 def documents(cases: Iterable[TreeCase]) -> list[TreeCase]:
-    """The cases that are whole documents and read without scripting."""
+    """Select the cases that are whole documents and need no scripting."""
     return [case for case in cases if not case.is_fragment and not case.is_scripted]
 
 
 def score_trees(system: System, cases: list[TreeCase]) -> TreeScore:
-    """The score of a system; a case on which it raises counts as wrong."""
+    """Score a system; a case on which it raises counts as wrong."""
     exact = lenient = 0
     failures = []
     for case in cases:
         try:
             dump = system.dump(case.markup)
-        except Exception as error:  # noqa: BLE001 - whatever a peer raises, it gave no tree
+        except Exception as error:  # noqa: BLE001 - a peer may raise anything
             failures.append(f"{case.markup!r}: {error!r}")
             continue
         is_exact = dump == case.tree

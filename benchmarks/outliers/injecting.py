@@ -1,4 +1,7 @@
-"""Extractions with foreign values: the best region of each listing, and what wrappers read of detail pages."""
+"""Replace some values of an extraction by other texts of their page.
+
+Extractions are the best region of each listing, and the values that wrappers read on detail pages.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +29,9 @@ from webquarry.wrapping.learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
 
 RATE = 0.05
-"""Share of the values that are exchanged."""
+"""Share of the values that are replaced."""
 DRAWS = 3
-"""Times that other values are exchanged: one draw is a few hundred foreign values, and luck shows."""
+"""Repetitions with other values, because the few hundred foreign values of one draw leave too much to chance."""
 _WORD = re.compile(r"\w")
 
 Nodes = NDArray[np.int32]
@@ -36,17 +39,17 @@ Nodes = NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Injected:
-    """A selection of which some values are foreign."""
+    """A selection with some foreign values."""
 
     source: str
-    """Those of one source are validated together."""
+    """Selections of one source are validated together."""
     half: str
     selection: Selection
     is_foreign: NDArray[np.bool_]
 
 
 def texts_outside(document: Document, spans: Iterable[tuple[int, int]]) -> Nodes:
-    """The texts of a page that are seen, say something and are not in any of the spans."""
+    """Find the visible texts with words outside the spans."""
     inside = np.zeros(len(document), dtype=np.bool_)
     for first, stop in spans:
         inside[first:stop] = True
@@ -57,10 +60,9 @@ def texts_outside(document: Document, spans: Iterable[tuple[int, int]]) -> Nodes
 def inject(
     selection: Selection, outside: Nodes, number: int, *, looks: bool = True
 ) -> tuple[Selection, NDArray[np.bool_]]:
-    """The selection with foreign values, and which they are; the number of the draw and the page's address settle it.
+    """Replace some values by foreign ones, and mark these; deterministic by number of the draw and page address.
 
-    With `looks` a foreign value is a node elsewhere, with its own look; without, only its text is put in the place of
-    the value.
+    With `looks` a foreign value is another node with its own look; without, only the text is replaced.
     """
     draw = random.Random(f"{number} {selection.document.url}")
     nodes, texts = selection.nodes.copy(), list(selection.texts)
@@ -82,7 +84,7 @@ Documents = Callable[[Path, int | None], tuple[Document | None, ...]]
 def inject_listings(
     root: Path, count: int | None, documents_of: Documents, *, looks: bool = True
 ) -> Iterator[Injected]:
-    """The corpus of records, page by page."""
+    """Inject values into the records corpus, page by page."""
     pages = listings(root, count)
     for page, document in show_progress(zip(pages, documents_of(root, count), strict=True), len(pages), "injecting"):
         for region in mine(document, "visual").regions[:1]:
@@ -92,7 +94,7 @@ def inject_listings(
 
 
 def inject_sites(root: Path) -> Iterator[Injected]:
-    """The detail pages of the five sites; the columns of a site go over all its pages."""
+    """Inject values into the detail pages of the five sites; a column covers all pages of its site."""
     sites = find_sites(root)
     halves = split(site.name for site in sites)
     for site in show_progress(sites, len(sites), "injecting into detail pages"):
@@ -106,7 +108,7 @@ def inject_sites(root: Path) -> Iterator[Injected]:
 
 
 def _texts_of(region: Region) -> Selection:
-    """The values of a region that are texts, as what is put in their places is."""
+    """Select the text values of a region, without links and images, because foreign values are texts."""
     selection = select_region(region)
     types = {column.name: column.type for column in region.columns}
     kept = [place for place, name in enumerate(selection.columns) if types[name] not in _ADDRESSES]

@@ -1,7 +1,7 @@
-"""The true content of the pages of a site, and how right some of their texts are.
+"""Render the corpus of sites and score extracted texts against the true content.
 
-As in the scorer of the corpus: words weigh their bytes in UTF-8, and those of a page are compared as a multiset, also
-with content that is not shown.  Words of different texts are different words, however close they stand.
+Scores follow the scorer of the corpus: words are weighted by their bytes in UTF-8 and compared as a multiset for each
+page, including content that is not shown.  Text nodes are split into words separately, even if they touch.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SITES = ("eightbar", "flink_web", "rust_blog")
 
 @cache
 def rendered_site(root: Path, site: str, count: int | None = None) -> tuple[Document, ...]:
-    """So many articles of a site, evenly drawn, as a browser shows them, without those that it could not render."""
+    """Render the articles of a site, or an even sample, once per run; pages that fail are left out."""
     folder = root / "sites" / site
     paths = sorted(folder.rglob("*.html"))
     pages = list(wq.fetch_all(draw_evenly(paths, count) if count else paths))
@@ -43,7 +43,7 @@ _NO_TEXT = frozenset(["script", "style", "noscript", "template"])
 
 @dataclass(frozen=True)
 class Score:
-    """Precision, recall and F1 by bytes, and F1 by nodes that are seen."""
+    """Precision, recall and F1 by bytes, and F1 by visible nodes."""
 
     precision: float
     recall: float
@@ -53,33 +53,33 @@ class Score:
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """The texts of some pages, page after page, and which of them are content."""
+    """The texts of some pages, page after page, with flags for content."""
 
     documents: Sequence[Document]
     texts: Sequence[NDArray[np.int32]]
-    """Of each page those that are seen and not blank."""
+    """The visible texts of each page that are not blank."""
     content: NDArray[np.bool_]
-    """Of each text, page after page; so are `bytes`."""
+    """A flag for each text, page after page."""
     bytes: NDArray[np.float64]
-    """Of its words."""
+    """The bytes of the words of each text."""
     total: float
-    """The bytes of all content, also of what is not seen."""
+    """The bytes of all content, including what is not visible."""
     _words: NDArray[np.int64]
-    """For each word of the texts a number, one for equal words of a page."""
+    """A number for each word of the texts, the same for equal words of a page."""
     _owners: NDArray[np.int64]
-    """The text of each."""
+    """The text that each word is in."""
     _sizes: NDArray[np.float64]
     """The bytes of each numbered word."""
     _counts: NDArray[np.int64]
-    """How often it stands in the content."""
+    """The occurrences of each numbered word in the content."""
 
     @cached_property
     def starts(self) -> NDArray[np.int64]:
-        """Where the texts of each page begin, and where the last ones end."""
+        """The first text of each page, and the end of the last page."""
         return np.concatenate([[0], np.cumsum([len(each) for each in self.texts])])
 
     def score(self, kept: NDArray[np.bool_]) -> Score:
-        """How right it is to keep these texts."""
+        """Score the kept texts."""
         claimed = np.bincount(self._words[kept[self._owners]], minlength=len(self._sizes))
         good = float(np.minimum(claimed, self._counts) @ self._sizes)
         precision, recall = good / max(1.0, float(claimed @ self._sizes)), good / max(1.0, self.total)
@@ -93,7 +93,7 @@ class Truth:
 
 
 def find_truth(documents: Sequence[Document], selectors: Sequence[str]) -> Truth:
-    """The content of pages: what stands in the elements that each page's selector chooses."""
+    """Find the content of pages: all text in the elements that match each page's selector."""
     texts, content, words, owners, counts = [], [], [], [], []
     numbers: dict[tuple[int, str], int] = {}
     first = 0
@@ -126,6 +126,6 @@ def find_truth(documents: Sequence[Document], selectors: Sequence[str]) -> Truth
 
 
 def _has_text(document: Document) -> NDArray[np.bool_]:
-    """For each node whether it is a text that scripts and styles do not hold."""
+    """Flag the text nodes outside scripts, styles and the like."""
     inside: NDArray[np.bool_] = find_inside(document.ends, document.has_tag(_NO_TEXT))
     return (document.kinds == Kind.TEXT) & ~inside

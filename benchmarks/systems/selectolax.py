@@ -1,4 +1,4 @@
-"""selectolax over lexbor, which writes HTML only."""
+"""Clean with selectolax (lexbor), which only writes HTML; also the reference for lost words."""
 
 from __future__ import annotations
 
@@ -71,6 +71,6 @@ def children(node: LexborNode) -> Iterator[LexborNode]:
 
 
 def _content(node: LexborNode) -> Iterator[LexborNode]:
-    """The nodes in a template, which are not its children."""
+    """Yield the content of a template, which is not among its children."""
     for fragment in (node.template_fragments() or ()) if node.tag == "template" else ():
         yield from children(fragment)

@@ -1,4 +1,4 @@
-"""Our default method: the tree of the standard."""
+"""Clean with our default method, `html5`, which builds the tree of the HTML standard."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def clean(markup: str) -> str:
 
 
 def dump(markup: str) -> str:
-    """The columns of the Document, as text."""
+    """Dump the columns of the Document."""
     document = Document(markup)
     lines = Dump()
     depths: list[int] = []

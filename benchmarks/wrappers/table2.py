@@ -1,9 +1,8 @@
-"""Table 2 of Ashish and Knoblock again: how much must be corrected before a source is rightly structured.
+"""Reproduce Table 2 of Ashish and Knoblock: the correction steps until a source is structured right.
 
-The paper's user corrects one sample page.  Here the structure of each page with a known truth is held against it, and
-the median of the steps is shown: of a source that we wrote with each page in turn read by a wrapper learnt from the
-others, of a fact book with the twelve pages that are known.  A person wants the attributes of a detail page and need
-not correct the rest of it: there a step is an attribute that no field equals, to be added as a token.
+The paper's user corrects one sample page.  Here steps are the median over all pages with a known truth: for a source
+that we wrote, each page read by a wrapper learnt from the others; for a fact book, the twelve known pages.  On detail
+pages a user needs only the attributes, so a step is an attribute that no field equals, to be added as a token.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ FOLDER = Path(__file__).parents[2] / "tests" / "pages-of-sources"
 
 @dataclass(frozen=True)
 class WrittenSource:
-    """A source that we wrote: its pages, and what stands on each."""
+    """A source that we wrote: its pages, and the truth about each."""
 
     name: str
     pages: tuple[Page, ...]
@@ -50,7 +49,7 @@ class WrittenSource:
 
 
 def read_source(name: str) -> WrittenSource:
-    """The source of the name, of `tests/pages-of-sources`."""
+    """Read a source from `tests/pages-of-sources`."""
     folder = FOLDER / name
     expected = json.loads((folder / "expected-sections.json").read_text("utf-8"))
     paths = sorted(folder.glob("*.html"))
@@ -62,7 +61,7 @@ def read_source(name: str) -> WrittenSource:
 
 
 def _free_labels(expected: dict[str, Any]) -> frozenset[str]:
-    """Those that may stand in any section of any page."""
+    """Return the labels that may occur in any section of any page."""
     sections = (section for page in expected["pages"].values() for section in page)
     return frozenset(snake_case(each["path"][-1]) for each in sections if each.get("any_section", False))
 
@@ -96,7 +95,7 @@ MULTIPLE = {
     "films-h5-labels": "Internet Movie Database: 3, 6 min",
     "genes-numbered-capitals": "OMIM Genetics: 4, 4 min",
 }
-"""The sources of several pages that we wrote, and what the paper has of the same kind: steps and time."""
+"""Sources of several pages that we wrote, with the paper's steps and time for a source of the same kind."""
 SINGLE = {
     "proceedings": "CoopIS 96 Proceedings: 1, 3 min",
     "conference-home": "AAAI-97 homepage: 3, 3 min",
@@ -114,7 +113,7 @@ Read = Callable[[Document], Extraction]
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the table: a source with the steps of both methods."""
+    """A row of the table: a source with the steps of both methods."""
 
     source: str
     paper: str
@@ -126,7 +125,7 @@ class Line:
 
 
 def run_table2(root: Path, count: int | None = None) -> Finding | None:
-    """All sources that are there; None without a browser.  `count` is that of sources of each kind."""
+    """Measure all sources; None without a browser.  `count` limits the sources of each kind."""
     if find_browser() is None:
         return None
     jobs: list[Callable[[], Line]] = [
@@ -137,8 +136,8 @@ def run_table2(root: Path, count: int | None = None) -> Finding | None:
     lines = [job() for job in show_progress(jobs, len(jobs), "sources of Table 2")]
     figure_1 = next(line for line in lines if line.source == FIGURE_1)
     return Finding(
-        title="The paper's Table 2 again",
-        note="Correction steps as the paper counts (tokens and rules), and by ours (actions); medians over pages.",
+        title="The paper's Table 2",
+        note="Correction steps counted like the paper (tokens and rules) and by us (actions); medians over pages.",
         heads=(
             "",
             "the paper: steps, time",
@@ -201,7 +200,7 @@ def _share_of_site(scores: Sequence[AttributeScore]) -> float:
 
 
 def _written_jobs(papers: Mapping[str, str]) -> Iterator[Callable[[], Line]]:
-    """The sources that we wrote, all rendered by one browser."""
+    """Render the sources that we wrote in one browser, and yield a job for each."""
     sources = [read_source(name) for name in papers]
     seconds: dict[str, float] = {}
     pages = [page for source in sources for page in source.pages]
@@ -234,13 +233,13 @@ def _measure_written(source: WrittenSource, paper: str, rendered: Sequence[Docum
 
 
 def _readers(name: str, documents: Sequence[Document]) -> Iterator[Read]:
-    """For each page the reader that the others give."""
+    """Yield for each page a reader learnt from the others."""
     for samples in _others(documents):
         yield Reader(learn_sections(samples, Source(name=name))).read
 
 
 def _others(documents: Sequence[Document]) -> Iterator[list[Document]]:
-    """For each page the others, or itself when there are none."""
+    """Yield for each page the others, or itself if there are none."""
     for place in range(len(documents)):
         yield [*documents[:place], *documents[place + 1 :]] or list(documents)
 
