@@ -1,4 +1,4 @@
-"""The mutations of the benchmark, on pages of our own: Hypothesis looks for the seed that breaks a method."""
+"""Apply the mutations to small pages; Hypothesis searches for a seed that breaks a method."""
 
 import random
 

@@ -23,7 +23,7 @@ def test_examples_in_the_docstrings_hold(name):
     assert doctest.testmod(importlib.import_module(f"benchmarks.{name}")).failed == 0
 
 
-def test_says_plainly_when_there_are_no_corpora(monkeypatch, tmp_path, capsys):
+def test_says_that_there_are_no_corpora(monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("WEBQUARRY_CORPORA", str(tmp_path))
     monkeypatch.setattr("sys.argv", ["benchmarks"])
     assert program.main() == 0
@@ -106,7 +106,7 @@ def test_every_figure_has_a_floor():
     assert "| html5, speed to lxml's HTML | 1 | at least 1.5 | **no** |" in write_report(results)
 
 
-def test_a_finding_is_shown_held_against_its_floor_and_complained_of():
+def test_a_finding_is_shown_with_its_target_and_complaints():
     finding = Finding(
         "Tables", ("", "cells"), [("ours", "0.5")], figures={"tables, cells": 0.5}, complaints=["weak: x"]
     )
@@ -118,6 +118,6 @@ def test_a_finding_is_shown_held_against_its_floor_and_complained_of():
     assert results.complaints() == ["weak: x"]
 
 
-def test_a_figure_without_a_floor_is_refused():
+def test_a_figure_without_a_floor_is_an_error():
     with pytest.raises(ValueError, match=r"no floor in floors\.json for tables, colours"):
         write_report(Results(findings=[Finding("Tables", (), [], figures={"tables, colours": 1.0})]))

@@ -31,13 +31,13 @@ tr
 """
 
 
-def test_reads_markup_and_tree_over_several_lines():
+def test_reads_markup_and_tree_of_several_lines():
     first = parse_cases(FILE)[0]
     assert first.markup == "<p>One\nTwo"
     assert first.tree.endswith('"One\nTwo"')
 
 
-def test_knows_fragments_and_scripting():
+def test_recognises_fragments_and_scripting():
     assert [(case.is_fragment, case.is_scripted) for case in parse_cases(FILE)] == [
         (False, False),
         (True, False),
@@ -45,7 +45,7 @@ def test_knows_fragments_and_scripting():
     ]
 
 
-def test_documents_are_neither():
+def test_documents_have_neither_fragments_nor_scripting():
     assert [case.markup for case in documents(parse_cases(FILE))] == ["<p>One\nTwo"]
 
 
@@ -53,7 +53,7 @@ def test_keeps_carriage_returns():
     assert parse_cases("#data\na\r\n#errors\n#document\n| x\n")[0].markup == "a\r"
 
 
-def test_takes_empty_markup():
+def test_accepts_empty_markup():
     assert parse_cases("#data\n\n#errors\n#document\n| <html>\n")[0].markup == ""
 
 
@@ -71,7 +71,7 @@ TREE = """| <!DOCTYPE html>
 MARKUP = "<!DOCTYPE html><svg xlink:href=a></svg><!--c--><template id=t>x</template>"
 
 
-def test_our_document_dumps_as_the_cases_do():
+def test_dumps_our_document_in_the_format_of_the_cases():
     assert webquarry_html5.dump(MARKUP) == TREE
 
 
@@ -95,7 +95,7 @@ def test_a_tree_without_doctypes_has_no_exact_score():
         ("| <svg svg>", "| <svg>"),
     ],
 )
-def test_outline_passes_over_what_not_all_trees_hold(one, other):
+def test_outline_ignores_what_some_trees_lack(one, other):
     assert outline(one) == outline(other)
 
 
