@@ -18,7 +18,7 @@ from webquarry.model.document import Document
 from webquarry.pipeline.read_pages import find_called, find_refused
 from webquarry.reading.boilerpipe import read_boilerpipe
 from webquarry.reading.reader import read_blocks
-from webquarry.validating.deletion import Belief, believe, find_stop_by, follow, rank
+from webquarry.validating.deletion import AssumedContent, assume_content, find_stop_against, follow, rank
 from webquarry.validating.votes import Decision, decide
 
 POOLED = "all three"
@@ -87,7 +87,7 @@ def measure(scope: str, truth: Truth) -> list[Case]:
     """Score all extractions by all methods; the vote with our reader decides where to stop without labels."""
     articles = {name: [*map(read, truth.documents)] for name, read in READERS.items()}
     votes = {name: vote_on(truth, read) for name, read in articles.items()}
-    beliefs = believe(truth.documents, votes[OURS])
+    beliefs = assume_content(truth.documents, votes[OURS])
     extractions = {name: extracted_by(truth, find_called(read)) for name, read in articles.items()}
     cases = []
     for name, extracted in ({ALL_TEXT: all_texts(truth)} | extractions).items():
@@ -145,11 +145,11 @@ def report(cases: Sequence[Case], few: dict[str, float]) -> Finding:
     )
 
 
-def _delete(scope: str, name: str, method: str, extracted: Extracted, beliefs: Sequence[Belief]) -> Case:
+def _delete(scope: str, name: str, method: str, extracted: Extracted, beliefs: Sequence[AssumedContent]) -> Case:
     truth, scores = extracted.truth, extracted.score(method)
     order = rank(extracted.selections, scores)
     curve = follow(order, truth.content[extracted.kept], truth.bytes[extracted.kept], truth.total)
-    stops = (0, curve.best, find_stop_by(extracted.selections, scores, beliefs))
+    stops = (0, curve.best, find_stop_against(extracted.selections, scores, beliefs))
     before, oracle, free = (truth.score(extracted.without(order[:stop])) for stop in stops)
     return Case(scope, name, method, before, oracle, free)
 

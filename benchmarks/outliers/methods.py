@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from benchmarks.outliers.sites import Truth
 from webquarry.model.report import Selection
-from webquarry.validating.judge import SCORES
+from webquarry.validating.outliers import SCORES
 from webquarry.validating.style_vectors import Vectors, encode
 
 Floats = NDArray[np.float64]

@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 
 import webquarry as wq
 from benchmarks.corpora import draw_evenly
+from benchmarks.outliers.selectors import label_by_selector
 from benchmarks.pool import show_progress
 from webquarry.html.columns import Kind, find_inside
 from webquarry.model.document import Document
 from webquarry.model.page import Failure
-from webquarry.validating.content_labels import CONTENT, label_by_selector
+from webquarry.validating.content_labels import CONTENT
 
 SITES = ("eightbar", "flink_web", "rust_blog")
 

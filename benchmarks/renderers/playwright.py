@@ -12,12 +12,12 @@ from benchmarks.renderers import Render
 from webquarry.cleaning.html5 import read_markup
 from webquarry.model.page import Page
 from webquarry.rendering.browser import require_browser
-from webquarry.rendering.painted import PROPERTIES
 from webquarry.rendering.renderer import WIDTH
-from webquarry.rendering.requests import Serving
+from webquarry.rendering.requests import Responder
+from webquarry.rendering.snapshot import PROPERTIES
 from webquarry.rendering.tab import HEIGHT
 
-Show = Callable[[api.Page, Serving], Awaitable[object]]
+Show = Callable[[api.Page, Responder], Awaitable[object]]
 
 
 def open_renderer(tabs: int) -> AbstractContextManager[Render]:
@@ -47,11 +47,11 @@ class _Tab:
 
     def __init__(self, tab: api.Page, session: api.CDPSession, show: Show) -> None:
         self._tab, self._session, self._show = tab, session, show
-        self._serving: Serving | None = None
+        self._responder: Responder | None = None
 
     async def render(self, page: Page) -> int:
-        self._serving = Serving(page, read_markup(page))
-        await self._show(self._tab, self._serving)
+        self._responder = Responder(page, read_markup(page))
+        await self._show(self._tab, self._responder)
         snapshot = await self._session.send(
             "DOMSnapshot.captureSnapshot",
             {"computedStyles": list(PROPERTIES), "includePaintOrder": False, "includeDOMRects": False},
@@ -60,10 +60,10 @@ class _Tab:
         return len(nodes["nodeType"]) - len(nodes["pseudoType"]["index"])  # like ours, without generated content
 
     async def answer(self, route: api.Route, request: api.Request) -> None:
-        if self._serving is None:
+        if self._responder is None:
             return await route.abort()
-        is_page = request.url == self._serving.address and request.resource_type == "document"
-        answer = self._serving.page() if is_page else self._serving.at_hand(request.url)
+        is_page = request.url == self._responder.address and request.resource_type == "document"
+        answer = self._responder.page() if is_page else self._responder.answer_locally(request.url)
         if answer is None:
             return await route.abort()
         headers = {"Access-Control-Allow-Origin": "*"}

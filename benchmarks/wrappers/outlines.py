@@ -11,13 +11,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from benchmarks.scoring.correction_steps import Path, count_steps, match_names
 from benchmarks.scoring.sections import Truth
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction, SectionValue
 from webquarry.model.names import snake_case
 from webquarry.model.wrapper import HEADING, TEXT
 from webquarry.wrapping.ashish import find_headings, paths, raw_text
-from webquarry.wrapping.correction_steps import Path, count_steps, match_names
 
 Rows = Mapping[str, int]
 """The depths of headings that are values, by name in snake case."""

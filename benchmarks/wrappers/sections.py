@@ -29,8 +29,7 @@ from webquarry.model.extraction import Extraction
 from webquarry.model.wrapper import Wrapper
 from webquarry.rendering.browser import find_browser
 from webquarry.wrapping.ashish import extract_ashish, wrap_ashish
-from webquarry.wrapping.correction_targets import Correction, Drop, Move
-from webquarry.wrapping.corrections import correct
+from webquarry.wrapping.corrections import Correction, Drop, Move, correct
 from webquarry.wrapping.section_reader import Reader
 
 CORRECTIONS: dict[str, Sequence[Correction]] = {

@@ -47,7 +47,7 @@ def test_a_style_sheet_outside_is_told_once_and_a_root_lets_it_in(quarry, site):
     (site / "index.html").unlink()
     alone = quarry("read", site / "articles", "--render", "--format", "text")
     assert HIDDEN in alone.stdout.decode()
-    told = f"{site / 'look.css'} is not used by pages below {site / 'articles'}; --root {site} lets them"
+    told = f"{site / 'look.css'} is not used by pages below {site / 'articles'}; allow it with --root {site}"
     assert alone.stderr.decode() == f"quarry: WARNING: {told}\n"
     named = quarry("read", site / "articles", "--render", "--format", "text", "--root", site)
     assert HIDDEN not in named.stdout.decode()

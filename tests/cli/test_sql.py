@@ -19,7 +19,7 @@ import pyarrow as pa
 import pytest
 
 import webquarry as wq
-from webquarry.cli.sql import _tell_failures
+from webquarry.cli.sql import _report_failures
 from webquarry.model.page import Failure
 from webquarry.querying.answers import Answer
 
@@ -137,7 +137,7 @@ def test_a_page_that_fails_is_told_and_the_answer_is_partial(ask, book):
     assert [json.loads(line)["country"] for line in lines(done.stdout)] == ["Estovar"]
     failed, partial = lines(done.stderr)
     assert "ks.html" in failed
-    assert partial == "quarry: the answer is partial: rows may be missing, as 1 of 3 pages are"
+    assert partial == "quarry: partial result: 1 of 3 pages failed, so rows may be missing"
 
 
 def test_of_many_pages_that_fail_the_first_are_told_and_how_many_there_are(ask, book):
@@ -149,14 +149,14 @@ def test_of_many_pages_that_fail_the_first_are_told_and_how_many_there_are(ask, 
     assert len(lines(done.stdout)) == 6
     assert len(told) == 7
     assert told[5:] == [
-        "quarry: and 3 more pages that failed",
-        "quarry: the answer is partial: rows may be missing, as 8 of 15 pages are",
+        "quarry: and 3 more pages failed",
+        "quarry: partial result: 8 of 15 pages failed, so rows may be missing",
     ]
 
 
 def test_what_a_failure_says_does_not_command_the_terminal(capsys):
     answer = Answer(pa.table({"n": [1]}), (Failure("x", "x\x1b[2J: gone\nquarry: all is well"),), {"book": 4})
-    assert _tell_failures(answer) == 1
+    assert _report_failures(answer) == 1
     told = capsys.readouterr().err
     assert "\x1b" not in told
     assert len(told.splitlines()) == 2
@@ -257,7 +257,7 @@ def test_a_server_that_lacks_a_page_gives_a_partial_answer(quarry, web):
     failed, partial = lines(done.stderr)
     assert "/gone" in failed
     assert "404" in failed
-    assert "as 1 of 2 pages are" in partial
+    assert "1 of 2 pages failed" in partial
 
 
 def test_a_key_that_nothing_binds_is_told(quarry, web):

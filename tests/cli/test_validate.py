@@ -158,7 +158,7 @@ def test_recalls_are_assumed_where_labels_are_of_the_extraction_alone(quarry, si
         "validate", site / "theirs.csv", "--static", "-o", "x.json", "--labels", "labels.csv", "--recall", ".5,.8"
     )
     told = done.stderr.decode()
-    assert "17 of 21 extracted nodes have no label and count as no content" in told
+    assert "17 of 21 extracted nodes have no label and count as boilerplate" in told
     assert "recall 0.5  F1      recall 0.8  F1" in told
     size, odd = len(SENTENCE.format(0, 0)), len("About us")
     precision = 4 * size / (20 * size + odd)
@@ -170,9 +170,9 @@ def test_recalls_are_assumed_where_labels_are_of_the_extraction_alone(quarry, si
     ("labels", "said"),
     [
         ("elsewhere.html,/html,yes", "none of the labels is of a page of the extraction, the first: line 2: elsewhere"),
-        ("0.html,/html/body/p[9],yes", "labels.csv:2: no such node: /html/body/p[9] of 0.html; it is so with all"),
-        ("0.html,p.lead,yes", "labels.csv:2: no such node: p.lead of 0.html; it is so with all labels: nodes are"),
-        ("0.html,/html/body/main,no", "labels.csv: calls nothing content"),
+        ("0.html,/html/body/p[9],yes", "labels.csv:2: no such node: /html/body/p[9] of 0.html; the same for all"),
+        ("0.html,p.lead,yes", "labels.csv:2: no such node: p.lead of 0.html; the same for all labels: nodes are"),
+        ("0.html,/html/body/main,no", "labels.csv: no label says content"),
     ],
 )
 def test_labels_that_can_match_nothing_are_told_before_a_browser_is_needed(quarry, site, environment, labels, said):
@@ -190,9 +190,7 @@ def test_some_labels_of_other_pages_are_told_once_and_the_others_count(quarry, s
     done = quarry("validate", site / "theirs.csv", "--static", "--labels", "labels.csv")
     assert done.returncode == 0
     told = done.stderr.decode().splitlines()
-    assert told[0] == (
-        "quarry: labels.csv: 1 label of pages that are not of the extraction, the first: line 2: other.html"
-    )
+    assert told[0] == ("quarry: labels.csv: 1 label of pages outside the extraction, the first: line 2: other.html")
     assert not any("other.html" in line for line in told[1:])
     assert told[-2].split()[:7] == ["without", "what", "is", "dropped", "1.0000", "1.0000", "1.0000"]
 
@@ -218,7 +216,7 @@ def test_a_page_that_has_changed_is_told_with_what_was_lost(quarry, site):
     (site / "rivers" / "3.html").write_text("<h1>We have moved</h1>")
     done = quarry("validate", site / "theirs.csv", "--static")
     assert done.returncode == 0
-    assert "4 nodes of 1 page were not found again and not judged, the first: /html/body/main" in done.stderr.decode()
+    assert "4 nodes of 1 page were not found and not judged, the first: /html/body/main" in done.stderr.decode()
     assert len(lines_of(done)[3]["unmapped"]) == 4
 
 
@@ -299,7 +297,7 @@ def test_a_broken_page_among_those_of_a_folder_is_told_and_the_others_are_used(q
     [
         ("empty.jsonl", b"", "the file is empty"),
         ("binary.jsonl", b"\xff\xfe\x00", "line 1 is not in UTF-8"),
-        ("cut.jsonl", b'{"page": "a.html", "nodes": [{"node": "/ht', "cut.jsonl:1: this is not JSON"),
+        ("cut.jsonl", b'{"page": "a.html", "nodes": [{"node": "/ht', "cut.jsonl:1: not JSON"),
         ("bare.csv", b"page,text\na.html,x\n", "no column of XPaths"),
         ("page.html", b"<p>x", "is a page, not an extraction; `quarry read page.html -o FILE.jsonl` makes one of it"),
         ("gone.jsonl", None, "there is no such file; check the path"),
@@ -309,7 +307,7 @@ def test_a_broken_page_among_those_of_a_folder_is_told_and_the_others_are_used(q
         ("archive.csv", b"page,xpath\nA.WARC.GZ,/html\n", "is an archive; name its pages by their addresses"),
         ("input.csv", b"page,xpath\nstdin:,/html\n", "the page came from standard input"),
         ("long.csv", f"page,xpath\n{'x' * 300},/html\n".encode(), "File name too long"),
-        ("nul.csv", b"page,xpath\na\0b.html,/html\n", "a%00b.html': no file can have such a name; mend the extraction"),
+        ("nul.csv", b"page,xpath\na\0b.html,/html\n", "a%00b.html': no file can have such a name; fix the extraction"),
         ("half.jsonl", b'{"page": "\\ud800.html", "xpath": "/html"}', "'\\ud800.html': no file can have such a name"),
         ("host.csv", b"page,xpath\nfile://[/a.html,/html\n", "'file://[/a.html': no file can have such a name"),
     ],
@@ -327,7 +325,7 @@ def test_an_extraction_of_nothing_is_an_answer(quarry):
     done = quarry("validate", "-", "--static", given=b'[{"page": "a.html", "error": "gone"}]')
     assert (done.returncode, done.stdout) == (0, b"")
     assert done.stderr.decode().splitlines() == [
-        "quarry: the extraction says itself that 1 page failed",
+        "quarry: the extraction itself reports 1 failed page",
         "quarry: the extraction has no nodes, so there is nothing to judge",
     ]
 
@@ -335,23 +333,23 @@ def test_an_extraction_of_nothing_is_an_answer(quarry):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["-", "-"], "standard input can be read once"),
+        (["-", "-"], "standard input can be read only once"),
         (["x", "--method", "best"], "choose from vote, columns, knn, hbos"),
         (["x", "--scope", "world"], "choose from page, site, corpus"),
         (["x", "--voter", "me"], "choose from vote, blocks, boilerpipe"),
         (["x", "--k", "5"], "--k is for --method knn"),
         (["x", "--method", "knn", "--k", "0"], "a number of neighbours"),
         (["x", "--method", "knn", "--k", "inf"], "a number of neighbours"),
-        (["x", "--method", "hbos", "--static"], "--method hbos goes by how pages look; leave --static out"),
+        (["x", "--method", "hbos", "--static"], "--method hbos goes by how pages look; leave out --static"),
         (["x", "--scaled"], "--scaled and --alpha are for --method knn, hbos"),
         (["x", "--recall", ".5"], "--recall goes with --labels"),
-        (["x", "--labels", "y", "--recall", "2"], "shares with commas between"),
+        (["x", "--labels", "y", "--recall", "2"], "shares separated by commas"),
         (["x", "y", "--drop"], "name one"),
-        (["x", "--drop", "--format", "csv"], "leave --format and --table out"),
+        (["x", "--drop", "--format", "csv"], "leave out --format and --table"),
         (["x", "-o", "y.json", "--report", "y.json"], "-o and --report both name y.json"),
-        (["x.jsonl", "-o", "./x.jsonl"], "-o x.jsonl would replace what is read"),
-        (["x", "--labels", "y.csv", "-o", "y.csv"], "-o y.csv would replace what is read"),
-        (["x", "--drop", "--report", "x"], "--report x would replace what is read"),
+        (["x.jsonl", "-o", "./x.jsonl"], "-o x.jsonl would replace an input"),
+        (["x", "--labels", "y.csv", "-o", "y.csv"], "-o y.csv would replace an input"),
+        (["x", "--drop", "--report", "x"], "--report x would replace an input"),
     ],
 )
 def test_usage_that_makes_no_sense_is_told_before_work(quarry, arguments, said):

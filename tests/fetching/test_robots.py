@@ -12,7 +12,7 @@ import pytest
 from webquarry.errors import FetchError, RefusedError
 from webquarry.fetching.downloads import fetch, fetch_all
 from webquarry.fetching.policy import Policy
-from webquarry.fetching.robots import LONGEST_DELAY, MAX_BYTES, Robots
+from webquarry.fetching.robots import MAX_CRAWL_DELAY, MAX_ROBOTS_BYTES, Robots
 from webquarry.model.page import Failure, Page
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def test_an_answer_that_is_no_file_sets_no_rules(status: int) -> None:
     ("text", "delay"),
     [
         ("User-agent: *\nCrawl-delay: 2.5", 2.5),
-        ("User-agent: *\nCrawl-delay: 86400", LONGEST_DELAY),
+        ("User-agent: *\nCrawl-delay: 86400", MAX_CRAWL_DELAY),
         ("User-agent: *\nCrawl-delay: soon", None),
         ("User-agent: other\nCrawl-delay: 5", None),
     ],
@@ -119,7 +119,7 @@ def test_disallowed_pages_are_not_asked_for(server: Server, policy: Policy) -> N
     server.routes |= {"/a": server.answer(), "/b": server.answer(b"<p>b</p>")}
     refused, page = fetch_all([server.url("/a"), server.url("/b")], policy=policy)
     assert isinstance(refused, Failure)
-    assert "the robots.txt of the site does not allow it; --ignore-robots" in refused.error
+    assert "the robots.txt of the site disallows it; use --ignore-robots" in refused.error
     assert isinstance(page, Page)
     assert (server.hits("/a"), server.hits("/robots.txt")) == (0, 1)
 
@@ -171,7 +171,7 @@ def test_what_is_behind_the_limit_does_not_count(server: Server, policy: Policy)
 
 
 def test_the_limit_cuts_a_long_file(server: Server, policy: Policy) -> None:
-    rules = b"User-agent: *\n" + b"#" * MAX_BYTES + b"\nDisallow: /"
+    rules = b"User-agent: *\n" + b"#" * MAX_ROBOTS_BYTES + b"\nDisallow: /"
     server.routes |= {"/robots.txt": server.answer(rules), "/a": server.answer()}
     assert fetch(server.url("/a"), policy=policy).status == 200
 

@@ -239,9 +239,7 @@ def test_an_endless_body_ends_at_the_limit(server: Server, policy: Policy) -> No
             connection.sendall(bytes(65536))
 
     server.routes["/"] = endless
-    with pytest.raises(
-        FetchError, match="longer than 100,000 bytes, the most that is read; in Python max_bytes allows more"
-    ):
+    with pytest.raises(FetchError, match="longer than the limit of 100,000 bytes; in Python, raise max_bytes"):
         fetch(server.url(), policy=replace(policy, max_bytes=100_000))
     assert server.hits("/") == 1
 
@@ -251,7 +249,7 @@ def test_a_compression_bomb_ends_at_the_limit(server: Server, policy: Policy, co
     zeros = bytes(30_000_000)
     bomb = gzip.compress(zeros) if coding == "gzip" else brotli.compress(zeros, quality=5)  # as small as the best
     server.routes["/"] = server.answer(bomb, Content_Encoding=coding)
-    with pytest.raises(FetchError, match="longer than 100,000 bytes"):
+    with pytest.raises(FetchError, match="longer than the limit of 100,000 bytes"):
         fetch(server.url(), policy=replace(policy, max_bytes=100_000))
 
 
@@ -395,19 +393,19 @@ def test_a_refused_connection_is_tried_again_and_told(policy: Policy, ignore_rob
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{unused.getsockname()[1]}/"
-        failed = pytest.raises(FetchError, match=f"^{address}: no connection can be made")
+        failed = pytest.raises(FetchError, match=f"^{address}: cannot connect")
         with Session(replace(policy, ignore_robots=ignore_robots), pause=waits.append) as session, failed:
             session.fetch(address)
     assert len(waits) == policy.retries
 
 
 def test_plain_http_on_a_secure_address_is_an_error(server: Server, policy: Policy) -> None:
-    with pytest.raises(FetchError, match="no secure connection can be made"):
+    with pytest.raises(FetchError, match="cannot make a secure connection"):
         fetch(f"https://127.0.0.1:{server.port}/", policy=policy)
 
 
 def test_the_server_name_of_a_secure_connection_is_that_of_the_address(server: Server, policy: Policy) -> None:
-    failed = pytest.raises(FetchError, match="no secure connection")
+    failed = pytest.raises(FetchError, match="cannot make a secure connection")
     with Session(policy, resolver=lambda *_: ["127.0.0.1"]) as session, failed:
         session.fetch(f"https://secure.test:{server.port}/")
     assert b"secure.test" in server.hellos[0]

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from webquarry.mining.alignment import MOST_COLUMNS, align_fields
+from webquarry.mining.alignment import MAX_COLUMNS, align_fields
 from webquarry.model.document import Document
 from webquarry.model.region import Field
 from webquarry.page.leaves import find_leaves
@@ -123,7 +123,7 @@ def test_records_of_nothing_have_no_fields(spans):
 def test_the_columns_of_hostile_records_are_bounded(markup):
     document, spans = body_of(markup)
     texts = [field for field in align_fields(document, spans) if field.type != "link"]
-    assert 0 < len(texts) <= MOST_COLUMNS + 1
+    assert 0 < len(texts) <= MAX_COLUMNS + 1
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,13 @@ from urllib.parse import urljoin
 import pytest
 
 from webquarry.html.urls import make_resolver
-from webquarry.mining.column_names import find_labels, unique_names
+from webquarry.mining.alignment import find_links, image_address
+from webquarry.mining.column_names import find_labels
 from webquarry.mining.column_splits import fill_slots
 from webquarry.mining.record_pieces import Pieces, find_pieces
 from webquarry.model.document import Document
+from webquarry.model.names import distinct
 from webquarry.page.leaves import find_leaves
-from webquarry.page.links import find_links, image_address
 
 
 def pieces_of(*contents: str) -> Pieces:
@@ -135,7 +136,7 @@ def test_drawings_have_no_address():
 
 
 def test_names_stay_unique_when_a_name_with_a_number_is_there_already():
-    assert unique_names(["text_2", "text", "text", "text"]) == ["text_2", "text", "text_3", "text_4"]
+    assert distinct(["text_2", "text", "text", "text"], ignore_case=True) == ["text_2", "text", "text_3", "text_4"]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 import webquarry as wq
 from webquarry.model.layout import Layout
 from webquarry.pipeline.mine_pages import MINERS
-from webquarry.rendering.painted import PROPERTIES
+from webquarry.rendering.snapshot import PROPERTIES
 
 TAGS = (
     "a b br div dl dt dd form h2 h3 hr img li nav ol p pre span table td th thead tr ul article footer template".split()

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from webquarry.mining.mdr import MAX_TAGS, mine_mdr, trace_mdr
+from webquarry.mining.mdr import MAX_TAGS, edit_distance, is_within, mine_mdr, trace_mdr
 from webquarry.model.document import Document
 
 
@@ -28,7 +28,7 @@ def test_records_may_be_several_siblings():
     page = "<div>" + "".join(f"<h3><a>Title {n}</a></h3><p>Text <b>{n}</b></p>" for n in (1, 2, 3)) + "</div>"
     [region] = mine_mdr(Document(page))
     assert [record.text for record in region.records] == ["Title 1\nText 1", "Title 2\nText 2", "Title 3\nText 3"]
-    assert region.reasons == ("3 adjacent runs of 2 with like tags",)
+    assert region.reasons == ("3 adjacent runs of 2 with similar tags",)
 
 
 def test_the_text_behind_a_record_belongs_to_it():
@@ -92,7 +92,7 @@ def test_alike_nodes_of_a_generalised_node_are_records_each():
     # the second and the third item are too unlike, but two and two together are like enough
     page = "<ul>" + "".join("<li>" + "<b>x</b>" * count for count in (9, 12, 8, 11)) + "</ul>"
     [region] = mine_mdr(Document(page))
-    assert region.reasons == ("2 adjacent runs of 2 with like tags",)
+    assert region.reasons == ("2 adjacent runs of 2 with similar tags",)
     assert [len(record.text) for record in region.records] == [9, 12, 8, 11]
 
 
@@ -100,13 +100,13 @@ def test_children_of_a_single_level_are_no_records():
     assert texts("<ul><li><b>1</b> <b>2</b></li><li><b>3</b> <b>4</b></li></ul>") == [["1 2", "3 4"]]
 
 
-def test_woven_records_stay_one_and_are_told():
+def test_keeps_interleaved_records_as_one_and_says_so():
     names = "<tr><td><b>{}</b></td><td><b>{}</b></td></tr>"
     prices = "<tr><td>{} <i>x</i><u>y</u><s>z</s></td><td>{} <i>x</i><u>y</u><s>z</s></td></tr>"
     page = "<table>" + names.format("A", "B") + prices.format(1, 2) + names.format("C", "D") + prices.format(3, 4)
     [region] = mine_mdr(Document(page))
     assert len(region) == 2
-    assert region.reasons[1] == "records are woven into each other: each run holds several"
+    assert region.reasons[1] == "records are interleaved: each run holds several"
 
 
 def test_what_is_hidden_parts_no_records():
@@ -151,3 +151,29 @@ def test_any_bytes_are_mined_alike_twice(body):
     before = document.to_xhtml()
     assert mine_mdr(document) == mine_mdr(document)
     assert document.to_xhtml() == before
+
+
+WORDS = st.text("abc", max_size=12)
+
+
+def by_the_book(one: str, other: str) -> int:
+    row = list(range(len(other) + 1))
+    for place, mine in enumerate(one, start=1):
+        last, row = row, [place]
+        for column, theirs in enumerate(other):
+            row.append(min(last[column] + (mine != theirs), last[column + 1] + 1, row[column] + 1))
+    return row[-1]
+
+
+@given(WORDS, WORDS)
+def test_the_distance_is_that_of_the_whole_table(one, other):
+    assert edit_distance(one, other) == by_the_book(one, other)
+
+
+@given(WORDS, WORDS, st.sampled_from([0.0, 0.1, 0.3, 0.5, 1.0, 2.0]))
+def test_the_cheap_answers_are_right(one, other, share):
+    assert is_within(one, other, share) == (by_the_book(one, other) <= share * (len(one) + len(other)) / 2)
+
+
+def test_long_strings_are_compared_in_bounded_time():
+    assert edit_distance("ab" * 5_000, "ba" * 5_000) == 2

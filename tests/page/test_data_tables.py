@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from webquarry.model.document import Document
-from webquarry.page.data_tables import is_data_table, table_rows
+from webquarry.page.data_tables import find_data_tables, is_data_table
 from webquarry.page.trees import ColumnsTree
 
 
@@ -32,5 +32,13 @@ def test_a_table_whose_first_row_is_all_headers_holds_data(rows, expected):
 
 
 def test_rows_of_tables_in_a_table_are_not_its_own():
-    tree, table = first_table("<table><thead><tr><th>A<tbody><tr><td><table><tr><td>x<tr><td>y</table><tfoot><tr><td>z")
-    assert len(table_rows(tree, table)) == 3
+    inner = "<table><tr><td>x<td>y<tr><td>z</table>"
+    assert is_data_table(*first_table(f"<table><tr><th>A<th>B<tr><td>{inner}<td>1</table>"))
+    assert not is_data_table(*first_table(f"<table><tr><th>{inner}<th>B</table>"))
+
+
+def test_finds_the_data_tables_of_a_document():
+    document = Document("<table><tr><td><table><tr><th>A<th>B<tr><td>1<td>2</table></table><table><tr><td>x</table>")
+    assert document.text(int(find_data_tables(document).nonzero()[0][0])) == "A\tB\n1\t2"
+    assert find_data_tables(document).sum() == 1
+    assert not find_data_tables(Document("<p>x")).any()

@@ -65,7 +65,7 @@ def test_two_tables_of_one_name_are_told_when_one_is_used(book: Path, caplog):
     with wq.connect(book)._open() as catalog:
         assert caplog.messages == []
         _ = catalog.sources["book"]
-    assert caplog.messages == [f"book is {book / 'book.toml'}; the same name have {book / 'book.csv'}"]
+    assert caplog.messages == [f"using {book / 'book.toml'} for book; ignoring {book / 'book.csv'} with the same name"]
 
 
 def test_mistakes_are_told_at_once(book: Path):

@@ -7,14 +7,17 @@ import threading
 import time
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
 import webquarry as wq
 from webquarry.fetching.policy import Policy
-from webquarry.pipeline.source_pages import PageSupply
-from webquarry.pipeline.source_tables import WrappedTable
+from webquarry.model.page import Failure
+from webquarry.model.wrapper import Section
+from webquarry.pipeline import source_tables
+from webquarry.pipeline.source_tables import PageReader, PageSupply, WrappedTable
 from webquarry.querying.catalog import SourceTable
 
 AREA = [("geography", "area")]
@@ -91,7 +94,7 @@ def test_a_page_of_another_template_gives_no_row_whatever_is_asked_for(table, bo
     rows, failed = rows_of(table, ["Elmland", "Oakia"], columns)
     assert ([row["country"] for row in rows], failed) == (["Elmland"], ["oa.html"])
     (failure,) = table.read(["Oakia"], columns, ignore).failures
-    assert "another template" in failure.error
+    assert "page does not match wrapper" in failure.error
     assert f"quarry check {book / 'book.toml'} {failure.page}" in failure.error
 
 
@@ -174,7 +177,7 @@ def test_without_a_template_the_samples_are_the_pages(learnt, supply, book):
     [
         ({"pages": "{region}/{code}.html"}, r"add \[index\] .*region, code"),
         ({}, "add `pages`"),
-        ({"index_file": "index.csv", "key": "country"}, "has an index and no `pages`"),
+        ({"index_file": "index.csv", "key": "country"}, "has an index but no `pages`"),
         ({"index_file": "index.csv", "pages": "{code}"}, "no `key`"),
     ],
 )
@@ -298,7 +301,7 @@ def test_a_page_that_leads_to_that_of_another_key_is_a_failure(learnt, server, t
         reading = table.read(list(table.index()), AREA, ignore)
     assert reading.rows.column("country").to_pylist() == ["Newland"]
     assert [failure.error for failure in reading.failures] == [
-        f"{base}old.html: it leads to {base}new.html, which is the page of 'Newland'"
+        f"{base}old.html: redirects to {base}new.html, the page of 'Newland'"
     ]
 
 
@@ -327,3 +330,99 @@ def test_ctrl_c_leaves_no_threads_and_a_whole_cache(learnt, server, tmp_path, bo
     with PageSupply(replace(policy, offline=True)) as supply:
         table = make(learnt, supply, book, base=f"{server.url}/", pages="{code}.html")
         assert table.read(["c0"], AREA, ignore).rows.num_rows == 1
+
+
+LABELS = [f"label_{number}" for number in range(12)]
+
+
+@pytest.fixture
+def wrapper(learnt: wq.Wrapper) -> wq.Wrapper:
+    """Two sections, the first with twelve in it."""
+    grammar = Section("", (Section("land", tuple(Section(label) for label in LABELS)), Section("folk")))
+    return replace(learnt, grammar=grammar)
+
+
+def document(*labels: str) -> wq.Document:
+    inside = "".join(f"<h3>{label.replace('_', ' ')}</h3><p>value</p>" for label in labels)
+    markup = f"<h1>Elmland</h1><h2>Land</h2><p>of elms</p>{inside}<h2>Folk</h2><p>elves</p>"
+    return wq.clean(wq.Page("https://book.test/", markup.encode()))
+
+
+@pytest.mark.parametrize(("labels", "is_row"), [(LABELS, True), (LABELS[:2], True), ([], False)])
+def test_a_page_has_some_of_what_is_in_its_sections(wrapper, labels, is_row):
+    for wanted in (None, [("land", LABELS[-1])]):
+        assert (PageReader(wrapper, wanted).read(document(*labels)) is not None) is is_row
+
+
+def test_a_page_without_doubt_is_not_read_whole(wrapper):
+    found = PageReader(wrapper, [("land", "label_0")]).read(document(*LABELS[:2]))
+    assert [value.path for value in found.values] == [("land", "label_0")]
+
+
+def test_a_page_in_doubt_is_read_whole(wrapper):
+    found = PageReader(wrapper, [("land", "label_0"), ("land", "label_5")]).read(document(*LABELS[:2]))
+    assert ("folk",) in [value.path for value in found.values]
+
+
+def test_where_no_section_is_wanted_one_tells_the_page(wrapper):
+    found = PageReader(wrapper, [("_title",)]).read(document(*LABELS))
+    assert [value.path for value in found.values] == [("_title",), ("land", "label_0")]
+
+
+def test_what_all_pages_may_lack_tells_nothing(wrapper):
+    optional = tuple(replace(each, is_optional=True) for each in wrapper.grammar.children)
+    wrapper = replace(wrapper, grammar=replace(wrapper.grammar, children=optional))
+    found = PageReader(wrapper, []).read(document(*LABELS))
+    assert len(found.values) == 1 + 1 + 12 + 1
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> list[str]:
+    paths = [tmp_path / f"{number}.html" for number in range(4)]
+    for path in paths:
+        path.write_bytes(b"x" * 10)
+    return [path.as_uri() for path in paths]
+
+
+def change(address: str) -> None:
+    Path(address.removeprefix("file://")).write_bytes(b"changed!")
+
+
+def test_a_page_of_two_sources_is_read_once(supply: PageSupply, pages: list[str]):
+    supply.add_source()
+    supply.add_source()
+    first = supply.fetch(pages[0])
+    change(pages[0])
+    assert supply.fetch(pages[0]) == first
+    assert next(iter(supply.fetch_all(pages[:1]))) == first
+
+
+def test_pages_of_one_source_are_not_kept(supply: PageSupply, pages: list[str]):
+    supply.add_source()
+    list(supply.fetch_all(pages))
+    change(pages[0])
+    assert supply.fetch(pages[0]).body == b"changed!"
+
+
+def test_the_oldest_pages_are_forgotten_first(supply: PageSupply, pages: list[str], monkeypatch):
+    monkeypatch.setattr(source_tables, "MAX_BYTES_KEPT", 30)
+    supply.is_shared = True
+    list(supply.fetch_all(pages))
+    for address in pages:
+        change(address)
+    assert [page.body for page in supply.fetch_all(pages[1:])] == [b"x" * 10] * 3
+    assert supply.fetch(pages[0]).body == b"changed!"
+
+
+def test_what_cannot_be_had_is_a_failure_in_its_place_or_an_error(supply: PageSupply, pages: list[str]):
+    results = list(supply.fetch_all([pages[0], "file:///not/there.html", "ftp://host/page", pages[1]]))
+    assert [isinstance(result, Failure) for result in results] == [False, True, True, False]
+    with pytest.raises(wq.InputError, match="no such file"):
+        supply.fetch("file:///not/there.html")
+
+
+def test_passwords_are_not_told(tmp_path: Path):
+    with PageSupply(Policy(cache=tmp_path, offline=True)) as supply:
+        (failure,) = supply.fetch_all(["http://user:secret@book.test/"])
+    assert failure.page == "http://book.test/"
+    assert "secret" not in failure.error

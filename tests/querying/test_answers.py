@@ -34,7 +34,7 @@ def test_a_plan_says_what_it_does_not_know_and_what_it_needs_not():
     assert Plan((index_alone,)).to_text().splitlines() == [
         "1. factbook: no page, rendered",
         "   keys   members of g",
-        "   reads  nothing: the index tells all",
+        "   reads  nothing but the index",
         "no page in all",
     ]
     assert Plan(()).to_text() == "no page in all\n"
@@ -71,7 +71,7 @@ def test_a_notebook_shows_the_first_rows_of_an_answer_and_what_is_missing():
         {"n": range(1200), "area": [{"total": 5.0, "land": None}] * 1200, "_page": ["https://a.org/"] * 1200}
     )
     html = Answer(table, (Failure("b", "b: gone"),))._repr_html_()
-    assert "1,200 rows; 1,100 more are not shown; partial, as 1 page could not be had or read" in html
+    assert "1,200 rows; 1,100 more are not shown; partial result: 1 page failed" in html
     assert html.count("<tr>") == 101
     assert "<td>{total: 5}</td>" in html
     assert '<a href="https://a.org/"' in html

@@ -57,5 +57,5 @@ def test_no_more_pages_are_fetched_than_planned(query, web):
 
 
 def test_a_key_that_nothing_binds_has_no_plan(web):
-    with pytest.raises(QueryError, match="cities: its pages are found by city"):
+    with pytest.raises(QueryError, match="cities: pages are found by city, but the query does not say which"):
         explain(web().catalog, "SELECT twin FROM cities")

@@ -188,7 +188,7 @@ def test_the_only_block_stays_as_it_is(blocks):
 
 
 def test_without_content_none_is_the_largest(blocks):
-    made = keep_largest(blocks([4, 5]), least_beside=1)
+    made = keep_largest(blocks([4, 5]), min_words_beside=1)
     assert (made.content.any(), made.has(MAYBE).all(), made.has(LIKELY).any()) == (False, True, False)
 
 
@@ -198,7 +198,7 @@ def test_large_blocks_beside_the_largest_count_up_to_one_above_them(blocks):
         levels=[5, 4, 5, 5, 5, 6, 5, 5],
         content=[1] * 8,
     )
-    assert keep_largest(made, least_beside=150).content.tolist() == [
+    assert keep_largest(made, min_words_beside=150).content.tolist() == [
         *(False, False, True, False),
         *(True, False, False, True),
     ]

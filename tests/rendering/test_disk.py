@@ -108,7 +108,7 @@ def test_a_style_sheet_above_the_web_root_is_told_once_with_how_to_have_it(site,
     for path in ("style.css", "style.css", "../secret.css", "keys.pem", "missing.css"):
         assert given(disk, path) is None
     assert caplog.messages == [
-        f"{site / 'style.css'} is not used by pages below {site / 'pages'}; --root {site} lets them"
+        f"{site / 'style.css'} is not used by pages below {site / 'pages'}; allow it with --root {site}"
     ]
 
 

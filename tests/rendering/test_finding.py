@@ -63,5 +63,5 @@ def test_prefers_what_the_caller_names(machine, monkeypatch):
 
 
 def test_a_named_browser_must_be_there(machine):
-    with pytest.raises(BrowserError, match="no such program to render with"):
+    with pytest.raises(BrowserError, match="there is no such program"):
         find_browser(machine / "missing")

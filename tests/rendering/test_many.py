@@ -10,7 +10,7 @@ import pytest
 import webquarry as wq
 from webquarry.errors import BrowserError
 from webquarry.model.page import Failure, Page
-from webquarry.rendering import renderer as many
+from webquarry.rendering.renderer import Renderer
 
 FAILED = Failure("http://gone.test/", "gone")
 TOO_LARGE = Page("http://large.test/", b"<p>" * 300_000)
@@ -62,13 +62,13 @@ def test_pages_are_read_as_they_are_needed(browser):
 
 def test_a_browser_that_dies_among_many_pages_costs_none(browser, monkeypatch):
     renderers = []
-    original = many._render_one
+    original = Renderer.render
 
-    def remember(renderer, *rest):
+    def remember(renderer, *rest, **options):
         renderers.append(renderer)
-        return original(renderer, *rest)
+        return original(renderer, *rest, **options)
 
-    monkeypatch.setattr(many, "_render_one", remember)
+    monkeypatch.setattr(Renderer, "render", remember)
     results = []
     for number, result in enumerate(wq.render_all(pages(20))):
         if number == 5:

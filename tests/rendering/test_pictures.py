@@ -63,7 +63,7 @@ def test_boxes_are_drawn_over_the_page(renderer):
 @pytest.mark.parametrize("tag", ["article", "template"])
 def test_nothing_to_draw_is_told(renderer, tag):
     document, png = renderer.shoot(PAGE, f"{TABLES}<template>x</template>")
-    with pytest.raises(RenderError, match=f"shows no {tag} element"):
+    with pytest.raises(RenderError, match=f"has no visible {tag} element"):
         draw_boxes(renderer, document, png, tag)
 
 

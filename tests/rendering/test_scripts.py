@@ -72,7 +72,7 @@ def test_waits_for_a_selector(browser, wait_for, milliseconds, expected):
 
 @pytest.mark.parametrize(
     ("wait_for", "seconds", "message"),
-    [(".never", 5, "nothing matched '.never'"), ("p[", 60, "'p\\[' is not a CSS selector")],
+    [(".never", 5, "nothing matched '.never'"), ("p[", 60, "'p\\[' is not a valid CSS selector")],
 )
 def test_a_selector_that_matches_nothing_is_told(browser, wait_for, seconds, message):
     with (

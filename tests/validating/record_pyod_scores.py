@@ -1,4 +1,4 @@
-"""Record the scores that PyOD gives the tables of `test_knn.py` and `test_hbos.py` in `pyod-scores.json`.
+"""Record in `pyod-scores.json` the scores that PyOD gives the tables of the tests of k-NN and HBOS.
 
 make .venv/.bench && .venv/bin/python tests/validating/record_pyod_scores.py
 """
@@ -19,17 +19,21 @@ DECIMALS = 9  # a thousandth of the closest tolerance of the tests
 def fit_cases() -> dict[str, Any]:
     """Fit PyOD's models to the table of each case."""
     # PyOD is not installed where this module is only searched for doctests, and the tests are not importable there.
-    import test_hbos
-    import test_knn
+    import test_outliers_hbos
+    import test_outliers_knn
     from pyod.models.hbos import HBOS
     from pyod.models.knn import KNN
 
     return {
-        f"KNN: {distinct} distinct, k {k}": KNN(method="mean", n_neighbors=k).fit(test_knn.make_pyod_table(distinct, k))
-        for distinct, k in test_knn.PYOD_CASES
+        f"KNN: {distinct} distinct, k {k}": KNN(method="mean", n_neighbors=k).fit(
+            test_outliers_knn.make_pyod_table(distinct, k)
+        )
+        for distinct, k in test_outliers_knn.PYOD_CASES
     } | {
-        f"HBOS: bins {bins}, alpha {alpha}": HBOS(n_bins=bins, alpha=alpha).fit(test_hbos.make_pyod_table(bins))
-        for bins, alpha in test_hbos.PYOD_CASES
+        f"HBOS: bins {bins}, alpha {alpha}": HBOS(n_bins=bins, alpha=alpha).fit(
+            test_outliers_hbos.make_pyod_table(bins)
+        )
+        for bins, alpha in test_outliers_hbos.PYOD_CASES
     }
 
 

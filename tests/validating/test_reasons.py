@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from webquarry.model.layout import VISUAL_VALIDATION
-from webquarry.validating.reasons import MOST_DIFFERENCES, describe, describe_styles, name_colour
+from webquarry.validating.reasons import MAX_DIFFERENCES, describe, describe_styles, name_colour
 from webquarry.validating.traits import NUMBER
 
 PLAIN = dict.fromkeys(VISUAL_VALIDATION, "0px") | {
@@ -41,7 +41,7 @@ def row(**changed: str) -> tuple[str, ...]:
         ("path", ("body", "p"), ("body", "a", "p"), "not in a, as the others are"),
         ("path", ("body", "p", "a"), ("body", "p"), "in a, the others are not"),
         ("element", "span.ad", "span.price", "element span.ad, the others span.price"),
-        ("place", "/html/body/p", "/html/body/div/ul", "stands in p, the others in div/ul"),
+        ("place", "/html/body/p", "/html/body/div/ul", "in p, the others in div/ul"),
         ("edges", 40.0, 300.2, "left edge at 40px, the others at 300px"),
         ("height", 80.0, 20.0, "height 80px, the others 20px"),
         ("padding", "", "4px", "padding nothing, the others 4px"),
@@ -96,7 +96,7 @@ def test_a_reason_has_few_differences_and_what_follows_others_comes_last():
     red = "rgb(255, 0, 0)"
     changed = row(font_size="11px", color=red, outline_color=red, border_top_color=red, margin_top="3px")
     (reason,) = describe_styles(VISUAL_VALIDATION, [row(), changed], np.array([9, 1]))[1:]
-    assert reason.count(";") == MOST_DIFFERENCES - 1
+    assert reason.count(";") == MAX_DIFFERENCES - 1
     assert reason.startswith("font-size 11px, the others 16px; colour red")
     assert "border" not in reason
     assert "outline" not in reason

@@ -126,7 +126,7 @@ def test_equal_looks_are_one_row_with_a_multiplicity():
     assert vectors.rows.tolist() == [0, 0, 1, 1, 0, 2]
     assert vectors.counts.tolist() == [3, 2, 1]
     assert vectors.sizes == (3, 3)
-    assert [page.tolist() for page in vectors.by_page(np.array([1.0, 2, 3]))] == [[1, 1, 2], [2, 1, 3]]
+    assert vectors.rows.tolist() == [0, 0, 1, 1, 0, 2]
 
 
 def test_looks_that_encode_equal_are_one_row():
@@ -201,7 +201,7 @@ def test_scaled_columns_go_from_0_to_1():
 @pytest.mark.parametrize("scaled", [False, True])
 def test_no_pages_and_no_nodes_have_no_rows(scaled):
     nothing = encode([], scaled=scaled)
-    assert (len(nothing.matrix), nothing.by_page(np.empty(0))) == (0, [])
+    assert (len(nothing.matrix), nothing.rows.tolist(), nothing.sizes) == (0, [], ())
     document = lay_out("<p>a</p>", {})
     empty = encode([(document, np.empty(0, dtype=np.int32)), (document, texts(document))], scaled=scaled)
     assert (empty.sizes, empty.rows.tolist()) == ((0, 1), [0])

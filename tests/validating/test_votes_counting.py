@@ -33,7 +33,7 @@ def test_pages_can_be_added_after_sums_were_asked_for():
 
 
 def test_memory_does_not_grow_with_classes_that_one_page_has_alone(monkeypatch):
-    monkeypatch.setattr(counting, "_WAITING", 100)
+    monkeypatch.setattr(counting, "_MAX_WAITING", 100)
     counts = Counts(1)
     for page in range(2_000):
         counts.add(keys_of(1, 1_000 + page), np.array([[1.0], [1.0]]))

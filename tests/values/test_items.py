@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from webquarry.values.leading import are_lists, split_items
+from webquarry.values.section_types import are_lists, split_items
 
 quick = settings(deadline=None, derandomize=True, max_examples=300, database=None)
 

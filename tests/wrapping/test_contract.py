@@ -10,8 +10,7 @@ from webquarry.model.extraction import Extraction
 from webquarry.model.wrapper import Source, Wrapper
 from webquarry.wrapping.learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
-from webquarry.wrapping.wrapper_file import read_wrapper
-from webquarry.wrapping.wrapper_text import write_wrapper
+from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
 
 TAGS = (
     "a b i u font p div span ul li dl dt dd table caption tr td th form textarea pre br hr h1 h2 h3 head body title "

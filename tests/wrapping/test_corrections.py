@@ -10,13 +10,11 @@ import pytest
 from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.wrapper import Section, Source, Wrapper
-from webquarry.wrapping.correction_targets import Add, Correction, Drop, Join, Move, Rename
-from webquarry.wrapping.corrections import correct, undo
+from webquarry.wrapping.corrections import Add, Correction, Drop, Join, Move, Rename, correct, undo
 from webquarry.wrapping.grammar_edits import take_out
 from webquarry.wrapping.learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
-from webquarry.wrapping.wrapper_file import read_wrapper
-from webquarry.wrapping.wrapper_text import write_wrapper
+from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
 
 
 def records(wrapper: Wrapper, documents: list[Document]) -> list[dict[str, Any]]:
@@ -168,14 +166,14 @@ def test_joined_sections_are_one_under_one_name(book: Wrapper, pages: list[Docum
         (Rename("total", "sum"), "2 sections are called"),
         (Rename("Growth", "population"), "taken by people.population"),
         (Rename("Growth", "growth"), "that name already"),
-        (Rename("Growth", "%"), "no name of a section"),
+        (Rename("Growth", "%"), "not a section name"),
         (Move("Geography", "size"), "into itself"),
         (Move("Growth", "people"), "there already"),
         (Move("Growth", "nowhere"), 'no heading "nowhere"'),
         (Move("size.total", "extent"), "has that name"),
         (Move("Climate", "population"), "not open"),
         (Join("Size", "Size"), "one section"),
-        (Join("Geography", "size"), "in the other"),
+        (Join("Geography", "size"), "one is in the other"),
         (Add("Growth"), "a section already: people.growth"),
         (Add("Motta"), 'the nearest are "Motto"'),
         (Add("Motto", to="geography.size.total"), "not open"),

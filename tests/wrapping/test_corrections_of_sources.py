@@ -8,8 +8,7 @@ from typing import Any
 
 from webquarry.model.document import Document
 from webquarry.model.wrapper import Source, Wrapper
-from webquarry.wrapping.correction_targets import Add, Drop, Join
-from webquarry.wrapping.corrections import correct
+from webquarry.wrapping.corrections import Add, Drop, Join, correct
 from webquarry.wrapping.learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from webquarry.model.wrapper import Section
-from webquarry.wrapping.grammar_rules import DEEPEST, read_rules, write_rules
+from webquarry.wrapping.grammar_rules import MAX_RULE_DEPTH, read_rules, write_rules
 
 S = Section
 
@@ -101,22 +101,22 @@ def test_rules_may_stand_in_any_order_after_the_first() -> None:
 @pytest.mark.parametrize(
     ("rules", "line", "part"),
     [
-        ("book -> a\na b", 1, "`a b` is no rule, for it has no ->"),
-        ("  a b", 0, "`a b` is no rule"),
-        ("book -> a\n-> b", 1, "one section before ->, and this one has none"),
-        ("book -> a\na b -> c", 1, "one section before ->, and this one has 2"),
-        ("book -> a\na..b -> c", 1, "`a..b` is no path"),
+        ("book -> a\na b", 1, "`a b` is not a rule: it has no ->"),
+        ("  a b", 0, "`a b` is not a rule"),
+        ("book -> a\n-> b", 1, "one section before ->, but this one has none"),
+        ("book -> a\na b -> c", 1, "one section before ->, but this one has 2"),
+        ("book -> a\na..b -> c", 1, "`a..b` is not a path"),
         ("my.book -> a", 0, "the first rule, which is the page's"),
-        ("book -> area\naera -> b", 1, "no other rule names `aera`, which this rule is for; did you mean `area`?"),
-        ("book -> a\nclimate -> b", 1, "name it in the rule of the section that it is in"),
+        ("book -> area\naera -> b", 1, "no other rule names `aera`; did you mean `area`?"),
+        ("book -> a\nclimate -> b", 1, "name it in the rule of its parent section"),
         ("book -> a\n   a?", 1, "`a` is named twice in the rule of `book`"),
-        ("book -> a b\na -> note\nb -> note\nnote -> x", 3, "may be any of book.a.note, book.b.note; write more"),
+        ("book -> a b\na -> note\nb -> note\nnote -> x", 3, "could be any of book.a.note, book.b.note; write more"),
         ("book -> a\na -> b\na -> c", 2, "`a` has a rule already"),
         ("book -> a -> b", 0, "a rule has one ->"),
-        ("book -> Area,", 0, "`Area,` is no name of a section; names are in lower snake case, such as `area`"),
-        ("book -> _other", 0, "`_other` is no name"),
+        ("book -> Area,", 0, "`Area,` is not a section name; write names in lower snake case, such as `area`"),
+        ("book -> _other", 0, "`_other` is not a section name"),
         ("book -> a??", 0, "`a??` has ? twice"),
-        ("book -> a\n_other -> note*", 1, "`note*` is marked"),
+        ("book -> a\n_other -> note*", 1, "`note*` has a mark"),
         ("book -> a\n_other -> note note", 1, "`note` is named twice in the rule of `_other`"),
     ],
 )
@@ -127,9 +127,9 @@ def test_a_mistake_is_told_with_its_line(rules: str, line: int, part: str) -> No
 
 
 def test_sections_that_hold_each_other_are_told_and_do_not_go_on_for_ever() -> None:
-    assert [line for line, text in faults_of("book -> a\na -> b\nb -> a") if "may be any of" in text] == [1]
+    assert [line for line, text in faults_of("book -> a\na -> b\nb -> a") if "could be any of" in text] == [1]
 
 
 def test_sections_without_end_are_told() -> None:
     rules = "book -> s0\n" + "".join(f"s{number} -> s{number + 1}\n" for number in range(3000))
-    assert f"more than {DEEPEST} sections deep" in faults_of(rules)[0][1]
+    assert f"more than {MAX_RULE_DEPTH} sections deep" in faults_of(rules)[0][1]

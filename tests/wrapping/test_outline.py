@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from webquarry.model.document import Document
 from webquarry.model.wrapper import Section, Source, TokenFormat, Wrapper
-from webquarry.wrapping.outline import compare_outlines, outline
+from webquarry.wrapping.learner import learn_sections
+from webquarry.wrapping.outline import compare_outlines, find_tokens, outline
 
 WRAPPER = Wrapper(
     Source("book"),
@@ -53,3 +54,14 @@ def test_changes_stand_below_the_sections_that_they_are_in() -> None:
         "+     coast",
         "- note (anywhere)",
     ]
+
+
+def test_headings_that_repeat_the_title_are_pointed_at_as_they_are_read() -> None:
+    def page(title: str, figure: int) -> Document:
+        names = ("Geography", "People", "Economy")
+        sections = "".join(f"<h2>{title}: {name}</h2><p>{name} {figure}</p>" for name in names)
+        return Document(f"<h1>{title}</h1>{sections}")
+
+    samples = [page(title, figure) for figure, title in enumerate(["Elm", "Oak", "Ash"])]
+    tokens = find_tokens(learn_sections(samples, Source("book")), samples[0])
+    assert [token.path for token in tokens] == [("geography",), ("people",), ("economy",)]

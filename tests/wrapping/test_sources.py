@@ -21,8 +21,7 @@ from webquarry.model.wrapper import Source, Wrapper
 from webquarry.rendering.browser import find_browser
 from webquarry.wrapping.learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
-from webquarry.wrapping.wrapper_file import read_wrapper
-from webquarry.wrapping.wrapper_text import write_wrapper
+from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
 
 ALIKE = 0.9
 """Of the words, as the harmonic mean of precision and recall."""

@@ -1,1 +1,1 @@
-"""Cleaning: from a page as bytes to a document, the tree that later stages read."""
+"""Clean pages: from bytes to a document, the tree that later stages read."""

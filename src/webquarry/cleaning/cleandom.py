@@ -1,22 +1,25 @@
-"""CleanDOM: HTML to well-formed XHTML by a forward and a backward pass over its tokens.
+"""Clean a page by CleanDOM: turn HTML into well-formed XHTML by a forward and a backward pass over its tokens.
 
-Cosulschi, "HTML-aware technique for data cleaning", section 3, algorithms 1 to 3.  The forward
-pass keeps a stack of open tags: a closing tag closes whatever was opened after its pair.  The
-backward pass does the same from the end, with a stack of closing tags: a closing tag that never
-found its pair gets one.  Both are linear in the number of tokens.
+M. Cosulschi, "HTML-aware technique for data cleaning", section 3, algorithms 1 to 3. The forward pass
+keeps a stack of open tags: a closing tag closes whatever was opened after its pair (algorithm 2,
+lines 10 to 20). The backward pass does the same from the end with a stack of closing tags, so that a
+closing tag without a pair gets one (algorithm 3). Both are linear in the number of tokens.
 
-The printed algorithms need these repairs to run:
+Repairs, by line of algorithm 2:
 
-- Text passes through.  As printed, only tags and empty elements reach the output.
-- What is left on the stack at the end of a pass is closed (in the backward pass: opened).
-- `script` and `style` are opaque: an opening tag, text that is no HTML, a closing tag, always
-  together.  The paper counts them among the elements "which cannot have a closing tag".
-- Closing tags of empty elements (`</img>`) are left out; as printed they would be kept and have no
-  pair.  `</br>` is a `<br>`, as browsers take it, so that no words grow together.  An opening tag
-  written `<x/>` is an empty element, as XHTML means it.
-- Missing `html`, `head`, `title` and `body` are a special case before the passes, and so are
-  further ones: the paper's printed result has `<html>`, its printed tokens do not.
-- The special cases of line 6 are the table in `special_cases.py`; the paper gives none.
+- Lines 2 and 3: the output only gets tags and empty elements as printed; here text and comments pass
+  through as well.
+- Lines 2 and 3: `script` and `style` "cannot have a closing tag" in the paper. Here they are opaque: an
+  opening tag, text that is not HTML and a closing tag, always together.
+- Lines 2 and 3: closing tags of empty elements (`</img>`), which would be kept without a pair, are
+  dropped. `</br>` becomes `<br>`, as in browsers, so that no words grow together. An opening tag
+  written `<x/>` is an empty element, as in XHTML.
+- Line 6: the paper mentions special cases but names none. `SPECIAL_CASES` lists the elements whose
+  closing tag HTML 4.01 lets authors omit.
+- Line 6: missing `html`, `head`, `title` and `body` are added, and further ones dropped, before the
+  passes (`frame`): the paper's printed result has `<html>`, its printed tokens do not.
+- After line 28, the end of the loop: whatever is left on the stack is closed (in the backward pass:
+  opened).
 """
 
 from __future__ import annotations
@@ -45,13 +48,11 @@ from webquarry.model.document import Document
 from webquarry.model.page import Page
 
 
-# MERGED cleaning/special_cases: Line 6 of CleanDOM's forward pass: "first test some special cases".
-# MERGED
-# MERGED The paper names no case.  These are the elements whose closing tag HTML 4.01 lets authors leave
-# MERGED out: a row says which open elements the start of an element closes, and which element bounds the
-# MERGED search, so that a list inside a list item does not close it.
 class SpecialCase(NamedTuple):
-    """Open elements that a start tag closes, looked for no further than the nearest bound."""
+    """The open elements that a start tag closes, searched no further out than the nearest bound.
+
+    The bound keeps a list inside a list item from closing that item.
+    """
 
     closes: frozenset[str]
     up_to: frozenset[str]
@@ -85,7 +86,6 @@ SPECIAL_CASES: dict[str, SpecialCase] = {
     "a": SpecialCase(closes=_words("a"), up_to=_CONTAINERS),
 }
 
-
 _TAGS = frozenset([OPEN, CLOSE, EMPTY, OPAQUE_OPEN, OPAQUE_CLOSE])
 _FRAME = frozenset(["html", "head", "body"])
 _HEAD_CONTENT = frozenset("base basefont bgsound link meta noscript script style title".split())
@@ -93,12 +93,12 @@ _BEFORE_BODY = _HEAD_CONTENT | _FRAME
 
 
 def clean_cleandom(page: Page) -> Document:
-    """The document that CleanDOM builds from the page; its markup is the XHTML that CleanDOM writes."""
+    """Build the document of a page from the XHTML that CleanDOM writes."""
     return Document(clean_markup(read_markup(page)), method="cleandom", url=page.url)
 
 
 def clean_markup(markup: str) -> str:
-    """Algorithm 1: the markup as XHTML.  XHTML that we wrote stays as it is."""
+    """Convert markup to XHTML (algorithm 1); XHTML that we wrote stays as it is."""
     if parse_ours(markup) is not None:
         return to_xhtml(markup)
     tokens = read_tokens(markup)
@@ -110,20 +110,19 @@ def clean_markup(markup: str) -> str:
 
 
 def forward_pass(tokens: Tokens, sequence: Iterable[int]) -> list[int]:
-    """Algorithm 2: every opening tag has its closing tag."""
+    """Give every opening tag its closing tag (algorithm 2)."""
     return _balance(tokens, sequence, OPEN, CLOSE, SPECIAL_CASES)
 
 
 def backward_pass(tokens: Tokens, sequence: list[int]) -> list[int]:
-    """Algorithm 3: every closing tag has its opening tag."""
+    """Give every closing tag its opening tag (algorithm 3, which reverses the tokens in lines 1 and 29)."""
     return _balance(tokens, reversed(sequence), CLOSE, OPEN, {})[::-1]
 
 
 def _is_balanced(tokens: Tokens, sequence: list[int]) -> bool:
-    """True when the backward pass has nothing to add to a result of the forward pass.
+    """Tell whether the backward pass would add nothing to a result of the forward pass.
 
-    There every opening tag has its closing tag, so as many of the one as of the other means that
-    no closing tag is without its pair.
+    Every opening tag has its closing tag there, so equal numbers mean that no closing tag lacks its pair.
     """
     whats = bytes(itemgetter(*sequence)(tokens.whats))
     return whats.count(OPEN) == whats.count(CLOSE)
@@ -132,22 +131,22 @@ def _is_balanced(tokens: Tokens, sequence: list[int]) -> bool:
 def _balance(
     tokens: Tokens, sequence: Iterable[int], opens: int, closes: int, special_cases: Mapping[str, SpecialCase]
 ) -> list[int]:
-    """The sequence with a `closes` for each `opens`; the numbers are the lines of algorithm 2."""
+    """Add a `closes` tag for each `opens` tag without one; comments give the lines of algorithm 2."""
     items = list(sequence)
     whats, names = map(tokens.whats.__getitem__, items), map(tokens.names.__getitem__, items)
     output: list[int] = []
     add = output.append
     stack: list[str] = []
-    places: defaultdict[str, list[int]] = defaultdict(list)  # where on the stack each tag stands
+    places: defaultdict[str, list[int]] = defaultdict(list)  # positions of each tag on the stack
 
-    def close_down_to(place: int) -> None:
-        while len(stack) > place:
+    def close_down_to(height: int) -> None:
+        while len(stack) > height:
             unclosed = stack.pop()  # 12
             places[unclosed].pop()
             add(tokens.tag(closes, unclosed))  # 14
 
     for item, what, tag in zip(items, whats, names, strict=True):  # 1
-        if what > CLOSE:  # 2: text, comments and opaque elements as well
+        if what > CLOSE:  # 2
             add(item)  # 3
             continue
         if what == opens:  # 7
@@ -162,19 +161,19 @@ def _balance(
             stack.pop()
             found.pop()
         add(item)  # 21
-    close_down_to(0)
+    close_down_to(0)  # after 28
     return output
 
 
 def _find_closed(case: SpecialCase, places: Mapping[str, list[int]], top: int) -> int:
-    """The place on the stack of the outermost element that the case closes, or the top."""
+    """Find the position on the stack of the outermost element that the case closes, or the top."""
     bound = max((found[-1] for tag in case.up_to if (found := places[tag])), default=-1)
     closed = (found for tag in case.closes if (found := places[tag]) and found[-1] > bound)
     return min((found[bisect_right(found, bound)] for found in closed), default=top)
 
 
 def frame(tokens: Tokens) -> list[int]:
-    """The tokens inside one `html` with a `head` that has a `title`, and one `body`.
+    """Wrap the tokens in one `html` with a `head` that has a `title`, and one `body`.
 
     >>> tokens = read_tokens("<p>x")
     >>> "".join(tokens.parts[number] for number in frame(tokens))
@@ -193,7 +192,7 @@ def frame(tokens: Tokens) -> list[int]:
 
 
 def _divide(tokens: Tokens) -> tuple[list[int], list[int]]:
-    """The tokens of the head and those of the body, which begins with the first thing that no head holds."""
+    """Split the tokens into head and body, which begins with the first thing that cannot be in a head."""
     inside = ""
     count = len(tokens)
     for number, (what, name) in enumerate(zip(tokens.whats, tokens.names, strict=True)):
@@ -211,7 +210,7 @@ def _divide(tokens: Tokens) -> tuple[list[int], list[int]]:
 
 
 def _opening_tag(tokens: Tokens, name: str, found: Iterable[int]) -> int:
-    """The first of the tags found that opens this element, with its attributes, or one of our own."""
+    """Copy the first opening tag of an element with its attributes, or make one."""
     for number in found:
         if tokens.names[number] == name and tokens.whats[number] == OPEN:
             return tokens.add(OPEN, name, tokens.parts[number])
@@ -219,7 +218,7 @@ def _opening_tag(tokens: Tokens, name: str, found: Iterable[int]) -> int:
 
 
 def _missing_title(tokens: Tokens, head: Iterable[int]) -> list[int]:
-    """The tags of a title, unless one stands in the head itself; one in a `noscript` does not count."""
+    """Return the tags of an empty title unless the head has one outside of `noscript`."""
     inside = False
     for number in head:
         what, name = tokens.whats[number], tokens.names[number]

@@ -1,4 +1,4 @@
-"""The default cleaning: the tree of the HTML standard, which is the tree that browsers build."""
+"""Clean a page by the HTML standard, the default: build the tree that browsers build."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from webquarry.html.decoding import decode
 from webquarry.model.document import Document
 from webquarry.model.page import Page
 
-# MERGED cleaning/markup: The bytes of a page as characters, if they are a web page at all.
 _SIGNATURES = {
     b"%PDF-": "a PDF document",
     b"\x89PNG\r\n": "a PNG picture",
@@ -26,24 +25,29 @@ _SIGNATURES = {
     b"wOFF": "a font",
     b"wOF2": "a font",
 }
-_MEDIA = ("image/", "audio/", "video/", "font/", "application/pdf", "application/zip", "application/octet-stream")
-_BINARY = bytes([*range(9), *range(14, 27), *range(28, 32)])  # the bytes by which the MIME sniffing standard tells
-_SNIFFED = 1445  # bytes that the MIME sniffing standard looks at
-_BINARY_SHARE = 0.1  # a page with control characters strewn in stays far below
+_MEDIA_TYPES = ("image/", "audio/", "video/", "font/", "application/pdf", "application/zip", "application/octet-stream")
+_BINARY_BYTES = bytes([*range(9), *range(14, 27), *range(28, 32)])  # MIME sniffing standard, section 3
+_SNIFFED_BYTES = 1445  # that the MIME sniffing standard reads
+_MIN_BINARY_SHARE = 0.1  # pages with scattered control characters stay far below
+
+
+def clean_html5(page: Page) -> Document:
+    """Build the document that a browser would build from the page."""
+    return Document(read_markup(page), method="html5", url=page.url)
 
 
 def read_markup(page: Page) -> str:
-    """The characters of the page; an InputError for what is not meant to be read as text."""
+    """Decode a page to markup; raise InputError if it is not text."""
     described = _describe_binary(page.body)
     if described is not None:
         raise InputError(f"{page.url}: not a web page but {described}")
     content_type = page.header("content-type")
     if (
         content_type is not None
-        and content_type.strip().lower().startswith(_MEDIA)
-        and b"<" not in page.body[:_SNIFFED]
+        and content_type.strip().lower().startswith(_MEDIA_TYPES)
+        and b"<" not in page.body[:_SNIFFED_BYTES]
     ):
-        raise InputError(f"{page.url}: not a web page; its server calls it {content_type}")
+        raise InputError(f"{page.url}: not a web page; the server sent it as {content_type}")
     return decode(page.body, content_type)
 
 
@@ -51,13 +55,8 @@ def _describe_binary(body: bytes) -> str | None:
     for signature, description in _SIGNATURES.items():
         if body.startswith(signature):
             return description
-    start = body[:_SNIFFED]
+    start = body[:_SNIFFED_BYTES]
     if b"<" in start or start.startswith((b"\xff\xfe", b"\xfe\xff")):
         return None
-    strange = len(start) - len(start.translate(None, _BINARY))
-    return "binary data" if strange > _BINARY_SHARE * len(start) else None
-
-
-def clean_html5(page: Page) -> Document:
-    """The document that a browser would build from the page."""
-    return Document(read_markup(page), method="html5", url=page.url)
+    strange = len(start) - len(start.translate(None, _BINARY_BYTES))
+    return "binary data" if strange > _MIN_BINARY_SHARE * len(start) else None

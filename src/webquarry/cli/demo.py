@@ -34,7 +34,7 @@ from webquarry.rendering import browser
 from webquarry.storing import article_files, formats
 from webquarry.storing.atomic_files import write_whole
 from webquarry.storing.result_names import ResultNames
-from webquarry.validating import content_labels
+from webquarry.validating import content_labels, quality
 from webquarry.wrapping import outline
 
 if TYPE_CHECKING:
@@ -359,7 +359,7 @@ def _show_vote(report: Report, labels: list[content_labels.Label], folder: Path,
     for page, text, reason in [each for verdicts in report.pages for each in verdicts.dropped]:
         if page.endswith(SHOWN):
             typer.echo(f"   {text[:34]!r:36} {reason}")
-    measured = validate_files.measure_report(report, labels)
+    measured = quality.measure(report, labels)
     typer.echo("   By bytes, against truth/paragraphs.csv:")
     _print_row("as Boilerpipe reads them", measured.rows[0])
     _print_row("without what the vote drops", measured.rows[1])
@@ -372,7 +372,7 @@ def _show_ranking(voted: Report, labels: list[content_labels.Label], folder: Pat
     typer.echo("   By how rare their style is (HBOS, as in the paper) the oddest of these texts are:")
     for text, reason in _find_oddest(report):
         typer.echo(f"   {text[:34]!r:36} {reason}")
-    measured = validate_files.measure_report(report, labels)
+    measured = quality.measure(report, labels)
     _print_row("without what our stop drops", measured.rows[1])
     _print_row("stopped where the truth says, as the paper", measured.rows[2])
     _leave(folder / "report-hbos.html", report, measured, pictures)

@@ -1,11 +1,10 @@
-"""`quarry doctor`."""
+"""Run `quarry doctor`: report versions, browser and cache."""
 
 from __future__ import annotations
 
 import platform
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -16,6 +15,7 @@ from webquarry.fetching import policy as fetch_policy
 from webquarry.rendering import browser
 
 EXAMPLE = "quarry doctor --clear-cache"
+PACKAGES = tuple("turbohtml lxml numpy pyarrow duckdb httpx2 hishel protego fastwarc typer rich".split())
 
 
 def doctor(
@@ -23,47 +23,24 @@ def doctor(
     clear: Annotated[bool, typer.Option("--clear-cache", help="Delete all cached pages.")] = False,
 ) -> int:
     """Show versions, browser and caches, and what is missing."""
-
-    return examine(cache, clear=clear)
-
-
-# MERGED doctor: What webquarry finds on this machine, and what is missing.
-PACKAGES = (
-    "turbohtml",
-    "lxml",
-    "numpy",
-    "pyarrow",
-    "duckdb",
-    "httpx2",
-    "hishel",
-    "protego",
-    "fastwarc",
-    "typer",
-    "rich",
-)
-
-
-def examine(cache: Path | None, *, clear: bool) -> int:
-    """Print what there is, and give the exit code: 1 when a needed package is missing."""
     policy = fetch_policy.Policy(cache=cache)
     if clear:
         typer.echo(f"cache: {_size(fetch_policy.clear_cache(policy))} freed")
         return 0
     missing = [name for name in PACKAGES if _version(name) is None]
-    for line in _lines(policy):
-        typer.echo(line)
+    typer.echo("\n".join(_report(policy)))
     if missing:
-        typer.echo(f"missing: {', '.join(missing)}; get them with: pip install {' '.join(missing)}", err=True)
+        typer.echo(f"missing: {', '.join(missing)}; install with: pip install {' '.join(missing)}", err=True)
     return 1 if missing else 0
 
 
-def _lines(policy: fetch_policy.Policy) -> Iterator[str]:
+def _report(policy: fetch_policy.Policy) -> Iterator[str]:
     yield f"webquarry  {_version('webquarry')} on Python {platform.python_version()}"
     for name in PACKAGES:
         yield f"{name:<10} {_version(name) or 'missing'}"
     yield f"browser    {_browser()}"
     size = _size(fetch_policy.cache_size(policy))
-    yield f"cache      {fetch_policy.cache_path(policy)} ({size}; empty it with: quarry doctor --clear-cache)"
+    yield f"cache      {fetch_policy.cache_path(policy)} ({size}; clear it with: quarry doctor --clear-cache)"
 
 
 def _browser() -> str:
@@ -81,7 +58,7 @@ def _version(package: str) -> str | None:
 
 
 def _size(count: int) -> str:
-    """A number of bytes as people say it.
+    """Format a number of bytes.
 
     >>> _size(0), _size(2_500_000)
     ('0 B', '2.5 MB')

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from webquarry.cli.options import UsageFault, complain, describe_fault, describe_refusal, folders_of
 from webquarry.errors import InputError
+from webquarry.fetching import inputs as fetch_inputs
 from webquarry.model.page import Failure
 from webquarry.storing.atomic_files import check_place, translated, write_whole
 from webquarry.storing.result_names import ResultNames
@@ -17,8 +18,6 @@ from webquarry.storing.result_names import ResultNames
 if TYPE_CHECKING:
     from webquarry.model.document import Document
     from webquarry.model.page import Page
-
-ARCHIVES = (".warc", ".warc.gz")
 
 
 class PageSink:
@@ -111,7 +110,11 @@ def write_result(path: Path, content: bytes, option: str) -> None:
 
 def names_many(inputs: list[str]) -> bool:
     """Whether inputs may name more than one page."""
-    return len(inputs) > 1 or bool(folders_of(inputs)) or any(named.endswith(ARCHIVES) for named in inputs)
+    return (
+        len(inputs) > 1
+        or bool(folders_of(inputs))
+        or any(named.endswith(fetch_inputs.WARC_ENDINGS) for named in inputs)
+    )
 
 
 # MERGED cli/progress: How far the work is, on standard error.

@@ -126,7 +126,7 @@ COMMANDS = {
     "check": "Tell all mistakes of a wrapper file, and what pages lack of it.",
     "extract": "Read pages by a wrapper; without INPUT all pages of its index.",
     "validate": "Tell what looks wrong in an extraction, and why.",
-    "sql": "Ask a catalog of wrappers in SQL; only the pages that the query can need are fetched.",
+    "sql": "Query a catalog of wrappers in SQL; only the pages that the query can need are fetched.",
     "doctor": "Show versions, browser and caches, and what is missing.",
     "demo": "Show what webquarry does on its own example pages, offline.",
 }

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from webquarry.storing.formats import Sink
 
 MANY_TABLES = ("table", "json", "jsonl")
-DATABASES = ("duckdb", "sqlite")
 
 
 class ResultSink:
@@ -83,7 +82,7 @@ def choose_output(place: ResultPlace, *, every: bool = False, texts: Mapping[str
             f"--all gives several tables for each page, and {chosen} holds one: choose a region with --region, "
             f"or one of {', '.join(MANY_TABLES)} with --format"
         )
-    if (chosen in DATABASES) != (table is not None):
+    if (chosen in formats.DATABASES) != (table is not None):
         raise UsageFault(
             f"{output} is a database: name the table to add to with --table"
             if table is None

@@ -1,4 +1,4 @@
-"""`quarry sql`."""
+"""Run `quarry sql`: query a catalog of wrappers."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from webquarry.cli.options import Knobs, ResultPlace, UsageFault, complain, fetc
 from webquarry.cli.output import show_progress
 from webquarry.cli.result_sink import choose_output
 from webquarry.errors import InputError
-from webquarry.model.wording import printable_line
+from webquarry.model.wording import count, printable_line
 from webquarry.pipeline import open_catalogs
 from webquarry.storing import query_tables
 
 if TYPE_CHECKING:
     from webquarry.model.page import Failure
-    from webquarry.querying.answers import Answer, Plan
+    from webquarry.querying.answers import Answer
 
 EXAMPLE = 'quarry sql "SELECT country, geography.area.total FROM factbook" --catalog wrappers'
 
-FAILURES_TOLD = 5
-"""Pages whose failure is told one by one; a server that is down fails all of them for one reason."""
+FAILURES_SHOWN = 5
+"""Failed pages that are reported one by one; a server that is down fails all of them for one reason."""
 
 _log = logging.getLogger(__name__)
 
@@ -40,19 +40,19 @@ def sql(
     catalog: Annotated[
         Path, typer.Option("--catalog", metavar="DIR", help="The folder of wrappers: N.toml is table N.")
     ] = Path(),
-    explain: Annotated[bool, typer.Option("--explain", help="Tell what would be fetched and read, and stop.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Print what would be fetched and read, and stop.")] = False,
     max_pages: Annotated[
-        int | None, typer.Option("--max-pages", metavar="N", min=0, help="Fetch no more pages than these.")
+        int | None, typer.Option("--max-pages", metavar="N", min=0, help="Fetch at most N pages.")
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Give no rows when a page fails.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail if a page fails, without rows.")] = False,
     render: Annotated[
-        bool | None, typer.Option("--render/--static", help="With a browser or without, whatever wrappers say.")
+        bool | None, typer.Option("--render/--static", help="With a browser or without, whatever the wrappers say.")
     ] = None,
     place: ResultPlace,
     knobs: Knobs,
     policy: Knobs,
 ) -> int:
-    """Ask a catalog of wrappers in SQL; only the pages that the query can need are fetched."""
+    """Query a catalog of wrappers in SQL; only the pages that the query can need are fetched."""
     check_static(render=render, scripts=knobs["scripts"])
     if explain and (place.file is not None or place.table is not None):
         raise UsageFault("--explain prints a plan and no rows; leave -o and --table out")
@@ -60,25 +60,29 @@ def sql(
         raise UsageFault(f"--explain --format {place.format}: a plan is text, or json")
     query = _read_query(query)
     chosen = choose_output(place)
-
-    is_rendered(render=render, scripts=knobs["scripts"], browser=knobs["browser"])  # raises before a page is fetched
+    is_rendered(render=render, scripts=knobs["scripts"], browser=knobs["browser"])  # raises if there is no browser
     connection = open_catalogs.connect(catalog, render=render, **knobs, **policy)
     if explain:
-        _show_plan(connection.explain(query), as_data=place.format == "json")
+        plan = connection.explain(query)
+        if place.format == "json":
+            typer.echo(json.dumps(plan.to_dict(), ensure_ascii=False, indent=2))
+            return 0
+        for line in plan.to_text().splitlines():
+            typer.echo(printable_line(line))
         return 0
     query_tables.check_table_place(chosen, place.file, place.table)
     started = time.monotonic()
     with show_progress("fetching") as progress:
         answer = connection.sql(query, max_pages=max_pages, strict=strict, progress=progress)
-    told = query_tables.store_table(answer.table, chosen, place.file, table_name=place.table)
+    summary = query_tables.store_table(answer.table, chosen, place.file, table_name=place.table)
     if place.file is not None:
-        typer.echo(told, err=True)
-    _tell_cost(answer.pages, time.monotonic() - started)
-    return _tell_failures(answer)
+        typer.echo(summary, err=True)
+    _report_cost(answer.pages, time.monotonic() - started)
+    return _report_failures(answer)
 
 
 def _read_query(given: str) -> str:
-    """The query, which may come from standard input."""
+    """Read the query from standard input if it is `-`."""
     if given == "-":
         try:
             given = sys.stdin.buffer.read().decode("utf-8-sig")
@@ -87,26 +91,17 @@ def _read_query(given: str) -> str:
         except OSError as error:
             raise InputError(f"standard input: cannot be read ({error.strerror or error})") from error
     elif given.endswith(".sql") and not any(mark.isspace() for mark in given):
-        raise UsageFault(f"{given} is the name of a file; to ask what is in it: quarry sql - < {given}")
+        raise UsageFault(f"{given} is the name of a file; to run the query in it: quarry sql - < {given}")
     if not given.strip():
         raise UsageFault('there is no query; write one such as "SHOW TABLES"')
     return given
 
 
-def _show_plan(plan: Plan, *, as_data: bool) -> None:
-
-    if as_data:
-        typer.echo(json.dumps(plan.to_dict(), ensure_ascii=False, indent=2))
-        return
-    for line in plan.to_text().splitlines():
-        typer.echo(printable_line(line))
-
-
-def _tell_cost(pages: Mapping[str, int], seconds: float) -> None:
-    """What the answer took: on a terminal, and for whoever wants to know more."""
+def _report_cost(pages: Mapping[str, int], seconds: float) -> None:
+    """Report the number of pages and seconds on a terminal, and with -v."""
     total = sum(pages.values())
-    by_source = ", ".join(f"{name} {count:,}" for name, count in pages.items() if count)
-    fetched = f"{total:,} page{'s' * (total != 1)} fetched ({by_source})" if total else "no page fetched"
+    by_source = ", ".join(f"{name} {number:,}" for name, number in pages.items() if number)
+    fetched = f"{count(total, 'page')} fetched ({by_source})" if total else "no page fetched"
     said = f"{fetched}, {seconds:.1f} s"
     if sys.stderr.isatty():
         typer.echo(said, err=True)
@@ -114,14 +109,14 @@ def _tell_cost(pages: Mapping[str, int], seconds: float) -> None:
         _log.info(said)
 
 
-def _tell_failures(answer: Answer) -> int:
-    """A line for each of the first pages that failed, one that says what that means, and the exit code."""
+def _report_failures(answer: Answer) -> int:
+    """Report the first pages that failed, and that the result is partial; give the exit code."""
     if not answer.is_partial:
         return 0
     failures: Sequence[Failure] = answer.failures
-    for failure in failures[:FAILURES_TOLD]:
+    for failure in failures[:FAILURES_SHOWN]:
         complain(failure.error, 0)
-    if len(failures) > FAILURES_TOLD:
-        complain(f"and {len(failures) - FAILURES_TOLD:,} more pages that failed", 0)
+    if len(failures) > FAILURES_SHOWN:
+        complain(f"and {count(len(failures) - FAILURES_SHOWN, 'more page')} failed", 0)
     total = max(sum(answer.pages.values()), len(failures))
-    return complain(f"the answer is partial: rows may be missing, as {len(failures):,} of {total:,} pages are", 1)
+    return complain(f"partial result: {len(failures):,} of {count(total, 'page')} failed, so rows may be missing", 1)

@@ -1,4 +1,4 @@
-"""`quarry validate`."""
+"""The command `quarry validate`."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from webquarry.cli.result_sink import choose_output
 from webquarry.pipeline import read_pages, validate_files, validate_results
 from webquarry.storing import article_files, query_tables
 from webquarry.storing.atomic_files import check_place
+from webquarry.validating import quality
 
 if TYPE_CHECKING:
     from webquarry.model.report import Report
-    from webquarry.pipeline.validate_files import Extracted
-    from webquarry.validating.content_labels import Label
-    from webquarry.validating.deletion import Row
-    from webquarry.validating.quality import Measure
 
 EXAMPLE = "quarry validate news.jsonl --report report.html"
 
 
-# MERGED cli/judging: How `quarry validate` judges an extraction, and what it measures that by.
+DROPS_LISTED = 20
+"""Nodes that `--drop` lists one by one; a report has all."""
+
+
 @dataclass(frozen=True)
 class Truth:
-    """What people say of the nodes, if they do."""
+    """Labels to measure by, if there are any."""
 
     labels: Path | None
     recalls: tuple[float, ...]
-    """Those to assume."""
+    """Recalls to assume."""
 
 
 def judging(
@@ -53,16 +53,16 @@ def judging(
     ] = None,
     scope: Annotated[
         str | None,
-        typer.Option("--scope", help="What nodes are compared with: page (default for listings), site or corpus."),
+        typer.Option("--scope", help="Compare nodes within: page (default for listings), site or corpus."),
     ] = None,
     voter: Annotated[
-        str | None, typer.Option("--voter", metavar="METHOD", help="A method of read that votes for the extraction.")
+        str | None,
+        typer.Option("--voter", metavar="METHOD", help="A method of read that votes instead of the extraction."),
     ] = None,
-    scaled: Annotated[bool, typer.Option("--scaled", help="For knn and hbos: numbers scaled to 0..1.")] = False,
-    alpha: Annotated[bool, typer.Option("--alpha", help="For knn and hbos: colours with their alpha.")] = False,
+    scaled: Annotated[bool, typer.Option("--scaled", help="For knn and hbos: scale numbers to 0..1.")] = False,
+    alpha: Annotated[bool, typer.Option("--alpha", help="For knn and hbos: include the alpha of colours.")] = False,
 ) -> Knobs:
-    """The knobs of `webquarry.validate`; raises for names that there are not, and for knobs that a method has not."""
-
+    """Give the knobs of `webquarry.validate`; raises for unknown names, and for knobs that the method does not have."""
     _check_choice("--method", method, validate_results.JUDGES)
     _check_choice("--scope", scope, validate_results.SCOPES)
     _check_choice("--voter", voter, read_pages.ARTICLE_READERS)
@@ -82,20 +82,20 @@ def labelling(
     ] = None,
     recall: Annotated[
         str | None,
-        typer.Option("--recall", metavar="R,R", help="With --labels of extracted nodes alone: recalls to assume."),
+        typer.Option("--recall", metavar="R,R", help="Recalls to assume if only extracted nodes have labels."),
     ] = None,
 ) -> Truth:
-    """Whose labels count, and which recalls are assumed."""
+    """Give the labels to measure by."""
     if recall is None:
         return Truth(labels, ())
     if labels is None:
-        raise UsageFault("--recall goes with --labels, which tell what of the extraction is content")
+        raise UsageFault("--recall goes with --labels, which say what is content")
     try:
         recalls = tuple(float(part) for part in recall.split(","))
     except ValueError:
         recalls = ()
     if not recalls or not all(0 < each <= 1 for each in recalls):
-        raise typer.BadParameter("shares with commas between, such as .65,.75,.85,.95", param_hint="--recall")
+        raise typer.BadParameter("shares separated by commas, such as .65,.75,.85,.95", param_hint="--recall")
     return Truth(labels, recalls)
 
 
@@ -104,17 +104,136 @@ def _check_choice(option: str, given: str | None, known: Collection[str]) -> Non
         raise typer.BadParameter(f"choose from {', '.join(known)}", param_hint=option)
 
 
-# MERGED cli/report_lines: What a report on an extraction says on standard error.
-DROPS_TOLD = 20
-"""Nodes that `--drop` tells one by one; a report has all."""
+@shares(task=judging, truth=labelling, place=storing, knobs=rendering, policy=fetching)
+def validate(
+    extractions: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="EXTRACTION...",
+            help="JSON of read, mine or extract, or JSON lines or CSV of any system with pages and XPaths; - is "
+            "standard input.",
+            show_default=False,
+        ),
+    ],
+    *,
+    task: Knobs,
+    truth: Truth,
+    drop: Annotated[bool, typer.Option("--drop", help="Write the extraction without what looks wrong.")] = False,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE", help="Write an HTML page with pictures and reasons.")
+    ] = None,
+    render: Annotated[
+        bool | None, typer.Option("--render/--static", help="Render pages (default), or use the markup alone.")
+    ] = None,
+    place: ResultPlace,
+    pages: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--pages",
+            metavar="INPUT",
+            help="An archive or folder with the pages, instead of fetching them; may be repeated.",
+        ),
+    ] = None,
+    knobs: Knobs,
+    policy: Knobs,
+) -> int:
+    """Report what looks wrong in an extraction, and why."""
+    needs_look = _check_look(task["method"], render=render, scripts=knobs["scripts"])
+    chosen = _choose(extractions, place, drop=drop)
+    _check_places(chosen, place, report)
+    _check_kept({"-o": None if drop else place.file, "--report": report}, [*extractions, truth.labels])
+
+    files = [validate_files.load_extraction(name) for name in extractions]
+    labels = None
+    if truth.labels is not None:
+        labels, notes = validate_files.load_labels(truth.labels, files, scripts=knobs["scripts"])
+        for note in notes:
+            complain(note, 0)
+    rendered = render is not False and has_browser(knobs["browser"], needed=needs_look)
+    with show_progress("rendering" if rendered else "reading") as progress:
+        done = validate_files.validate_extractions(
+            files,
+            supplied=pages or (),
+            rendered=rendered,
+            rendering=knobs,
+            policy=policy,
+            progress=progress,
+            **task,
+        )
+    measured = None if labels is None else quality.measure(done.report, labels, truth.recalls)
+    if chosen is None:
+        _write_back(done.without_drops(0, files[0]), place.file)
+    else:
+        stored = article_files.store_report(done.report, chosen, place.file, table_name=place.table)
+        if place.file is not None:
+            typer.echo(stored, err=True)
+    code = _tell_report(done.report, measured, lists_drops=drop and report is None)
+    if report is not None:  # last: results must not wait for pictures, nor be lost if the disk is full
+        pictures = validate_files.picture(done, **knobs, **policy) if rendered else {}
+        page = validate_files.write_report(done.report, screenshots=pictures, measured=measured)
+        write_result(report, page.encode(), "--report")
+    return code
 
 
-def tell_report(report: Report, measured: Measure | None, *, told_drops: bool) -> int:
-    """Say what there is to know of the whole, and give the exit code."""
+def _check_look(method: str | None, *, render: bool | None, scripts: bool) -> bool:
+    """Tell whether a browser is needed; raises when it is and `--static` excludes it."""
+    check_static(render=render, scripts=scripts)
+    if method in validate_results.LOOKING and render is False:
+        raise UsageFault(f"--method {method} goes by how pages look; leave out --static, or choose vote or columns")
+    return bool(render) or scripts or method in validate_results.LOOKING
+
+
+def _choose(extractions: list[str], place: ResultPlace, *, drop: bool) -> str | None:
+    """Choose the format of the report; None when the extraction is written."""
+    if extractions.count("-") > 1:
+        raise UsageFault("standard input can be read only once; name - once")
+    if not drop:
+        return choose_output(place)
+    if len(extractions) > 1 or place.format or place.table:
+        raise UsageFault(
+            "--drop writes one extraction back in its own format; name one, and leave out --format and --table"
+        )
+    return None
+
+
+def _check_places(chosen: str | None, place: ResultPlace, report: Path | None) -> None:
+    """Raise if results could not be written, before there are any."""
+    if chosen is not None:
+        query_tables.check_table_place(chosen, place.file, place.table)
+    elif place.file is not None:
+        check_place(place.file)
+    if report is not None:
+        if place.file is not None and report.resolve() == place.file.resolve():
+            raise UsageFault(f"-o and --report both name {report}; choose another file for one of them")
+        check_place(report, "--report")
+
+
+def _check_kept(outputs: Mapping[str, Path | None], inputs: Sequence[str | Path | None]) -> None:
+    """Raise for results that would replace what they are made from."""
+    read = {Path(each).resolve() for each in inputs if each not in (None, "-")}
+    for option, output in outputs.items():
+        if output is not None and output.resolve() in read:
+            raise UsageFault(f"{option} {output} would replace an input; name another file")
+
+
+def _write_back(text: str, output: Path | None) -> None:
+    if output is None:
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.buffer.flush()
+    else:
+        write_result(output, text.encode(), "-o")
+
+
+def _tell_report(report: Report, measured: quality.Measure | None, *, lists_drops: bool) -> int:
+    """Say on standard error what there is to know of the whole, and give the exit code."""
     for failure in report.failures:
         complain(failure.error, 0)
-    if told_drops:
-        _tell_drops(report)
+    if lists_drops:
+        dropped = [each for page in report.pages for each in page.dropped]
+        for page, text, reason in dropped[:DROPS_LISTED]:
+            complain(f"dropped from {page}: {text[:80]!r}: {reason}", 0)
+        if len(dropped) > DROPS_LISTED:
+            complain(f"and {len(dropped) - DROPS_LISTED:,} more; --report FILE has all", 0)
     for note in (*report.notes, *(measured.notes if measured else ())):
         complain(note, 0)
     if report.pages:
@@ -127,153 +246,15 @@ def tell_report(report: Report, measured: Measure | None, *, told_drops: bool) -
     return 1 if report.failures else 0
 
 
-def _tell_drops(report: Report) -> None:
-    dropped = [each for page in report.pages for each in page.dropped]
-    for page, text, reason in dropped[:DROPS_TOLD]:
-        complain(f"dropped from {page}: {text[:80]!r}: {reason}", 0)
-    if len(dropped) > DROPS_TOLD:
-        complain(f"and {len(dropped) - DROPS_TOLD:,} more; --report FILE has all", 0)
-
-
-def _tabulate(measured: Measure) -> list[str]:
-    """The rows of the paper's Table 1."""
+def _tabulate(measured: quality.Measure) -> list[str]:
+    """Make the rows of the paper's Table 1."""
     recalls = [f"recall {recall:g}" for recall in measured.recalls] or ["recall"]
-    figures = (part for recall in recalls for part in (recall, "F1"))
-    lines = [["", "precision", *figures, "nodes deleted", "bytes deleted"], *map(_cells, measured.rows)]
+    lines = [
+        ["", "precision", *(head for recall in recalls for head in (recall, "F1")), "nodes deleted", "bytes deleted"]
+    ]
+    for row in measured.rows:
+        figures = [f"{figure:.4f}" for pair in zip(row.recalls, row.f1s, strict=True) for figure in pair]
+        deleted = [f"{row.deleted_nodes:.2%}", f"{row.deleted_bytes:.2%}"]
+        lines.append([row.name, f"{row.precision:.4f}", *figures, *deleted])
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
-
-
-def _cells(row: Row) -> list[str]:
-    pairs = zip(row.recalls, row.f1s, strict=True)
-    figures = (f"{figure:.4f}" for pair in pairs for figure in pair)
-    return [row.name, f"{row.precision:.4f}", *figures, f"{row.deleted_nodes:.2%}", f"{row.deleted_bytes:.2%}"]
-
-
-@shares(task=judging, truth=labelling, place=storing, knobs=rendering, policy=fetching)
-def validate(
-    extractions: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="EXTRACTION...",
-            help="What read, mine or extract wrote as JSON, or the JSON lines or CSV of any system that name pages and "
-            "XPaths; - is standard input.",
-            show_default=False,
-        ),
-    ],
-    *,
-    task: Knobs,
-    truth: Truth,
-    drop: Annotated[bool, typer.Option("--drop", help="Write the extraction without what looks wrong.")] = False,
-    report: Annotated[
-        Path | None, typer.Option("--report", metavar="FILE", help="Write a page of HTML with pictures and reasons.")
-    ] = None,
-    render: Annotated[
-        bool | None, typer.Option("--render/--static", help="With a browser (default), or by the markup alone.")
-    ] = None,
-    place: ResultPlace,
-    pages: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--pages", metavar="INPUT", help="An archive or folder that has the pages, to fetch none; may be repeated."
-        ),
-    ] = None,
-    knobs: Knobs,
-    policy: Knobs,
-) -> int:
-    """Tell what looks wrong in an extraction, and why."""
-    needs_look = _check_look(task["method"], render=render, scripts=knobs["scripts"])
-    chosen = _choose(extractions, place, drop=drop)
-    _check_places(chosen, place, report)
-    _check_kept({"-o": None if drop else place.file, "--report": report}, [*extractions, truth.labels])
-
-    files = [validate_files.load_extraction(name) for name in extractions]
-    labels = _load_labels(truth.labels, files, scripts=knobs["scripts"])
-    rendered = render is not False and has_browser(knobs["browser"], needed=needs_look)
-    with show_progress("rendering" if rendered else "reading") as progress:
-        done = validate_files.validate_extractions(
-            files,
-            supplied=pages or (),
-            rendered=rendered,
-            rendering=knobs,
-            policy=policy,
-            progress=progress,
-            **task,
-        )
-    measured = None if labels is None else validate_files.measure_report(done.report, labels, truth.recalls)
-    if chosen is None:
-        _write_back(done.without_drops(0, files[0]), place.file)
-    else:
-        _store(done.report, chosen, place)
-    code = tell_report(done.report, measured, told_drops=drop and report is None)
-    if report is not None:  # after the results: those must not wait for pictures, nor for a full disk
-        pictures = validate_files.picture(done, **knobs, **policy) if rendered else {}
-        page = validate_files.write_report(done.report, screenshots=pictures, measured=measured)
-        write_result(report, page.encode(), "--report")
-    return code
-
-
-def _check_look(method: str | None, *, render: bool | None, scripts: bool) -> bool:
-    """Whether it takes a browser; raises when it does and there is to be none."""
-
-    check_static(render=render, scripts=scripts)
-    if method in validate_results.LOOKING and render is False:
-        raise UsageFault(f"--method {method} goes by how pages look; leave --static out, or choose vote or columns")
-    return bool(render) or scripts or method in validate_results.LOOKING
-
-
-def _choose(extractions: list[str], place: ResultPlace, *, drop: bool) -> str | None:
-    """The format of the report; None when what is written is the extraction."""
-    if extractions.count("-") > 1:
-        raise UsageFault("standard input can be read once; name - once")
-    if not drop:
-        return choose_output(place)
-    if len(extractions) > 1 or place.format or place.table:
-        raise UsageFault("--drop writes one extraction back as it was; name one, and leave --format and --table out")
-    return None
-
-
-def _check_places(chosen: str | None, place: ResultPlace, report: Path | None) -> None:
-    """Raise what would keep results from being written, before there are any."""
-
-    if chosen is not None:
-        query_tables.check_table_place(chosen, place.file, place.table)
-    elif place.file is not None:
-        check_place(place.file)
-    if report is not None:
-        if place.file is not None and report.resolve() == place.file.resolve():
-            raise UsageFault(f"-o and --report both name {report}; choose another file for one of them")
-        check_place(report, "--report")
-
-
-def _check_kept(outputs: Mapping[str, Path | None], inputs: Sequence[str | Path | None]) -> None:
-    """Raise for results that would take the place of what they are made from."""
-    read = {Path(each).resolve() for each in inputs if each not in (None, "-")}
-    for option, output in outputs.items():
-        if output is not None and output.resolve() in read:
-            raise UsageFault(f"{option} {output} would replace what is read; name another file for what comes of it")
-
-
-def _load_labels(path: Path | None, files: Sequence[Extracted], *, scripts: bool) -> list[Label] | None:
-
-    if path is None:
-        return None
-    labels, notes = validate_files.load_labels(path, files, scripts=scripts)
-    for note in notes:
-        complain(note, 0)
-    return labels
-
-
-def _write_back(text: str, output: Path | None) -> None:
-    if output is None:
-        sys.stdout.buffer.write(text.encode())
-        sys.stdout.buffer.flush()
-    else:
-        write_result(output, text.encode(), "-o")
-
-
-def _store(report: Report, chosen: str, place: ResultPlace) -> None:
-
-    told = article_files.store_report(report, chosen, place.file, table_name=place.table)
-    if place.file is not None:
-        typer.echo(told, err=True)

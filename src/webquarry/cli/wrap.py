@@ -24,7 +24,7 @@ from webquarry.model.wording import printable
 from webquarry.model.wrapper import Source
 from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers, render_pages
 from webquarry.storing.atomic_files import check_place
-from webquarry.wrapping import outline, page_addresses, wrapper_text
+from webquarry.wrapping import outline, page_addresses, wrapper_file
 
 if TYPE_CHECKING:
     from webquarry.model.document import Document
@@ -311,7 +311,7 @@ def _show(wrapper: Wrapper, lines: Sequence[str], output: Path | None) -> None:
     for line in lines:
         echo(line, err=output is None)
     if output is None:
-        sys.stdout.buffer.write(wrapper_text.write_wrapper(wrapper).encode())
+        sys.stdout.buffer.write(wrapper_file.write_wrapper(wrapper).encode())
         sys.stdout.buffer.flush()
         return
     count = len(wrapper.source.samples)

@@ -1,1 +1,1 @@
-"""Fetching: from what a user names to pages, as bytes."""
+"""Fetch pages: from what a user names to their bytes."""

@@ -1,4 +1,4 @@
-"""Pages from any number of inputs, in their order, with many downloads under way at once."""
+"""Fetch pages from any number of inputs, in their order, with many downloads under way at once."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sized
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
-from functools import partial
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, TypeVar
 
 from webquarry.errors import FetchError, InputError, RefusedError, WebquarryError
 from webquarry.fetching.archives import read_warc
@@ -23,25 +21,26 @@ from webquarry.model.page import Failure, Page
 if TYPE_CHECKING:
     from webquarry.fetching.session import Session
 
-# Downloads at a time over all hosts.
 WORKERS = 16
-# Inputs that are looked at before the first of them is given out.
+"""Downloads at a time over all hosts."""
 AHEAD = 2 * WORKERS
+"""Inputs that are begun before the first of them is given out."""
 
 Progress = Callable[[int, int | None], None]
+T = TypeVar("T")
 
 
 def fetch(source: str | Path, *, policy: Policy = DEFAULT_POLICY) -> Page:
-    """The one page that an input names: a file, an http address or `-` for standard input.
+    """Fetch the one page that an input names: a file, an http address or `-` for standard input.
 
     Raises InputError when it cannot be read as a page, FetchError when an address does not give one, and
-    RefusedError when the policy forbids to ask for it.
+    RefusedError when the policy forbids the request.
     """
     first, *others = sources_of(source)
     if isinstance(first, Failure):
         raise InputError(first.error)
-    with _Downloads(policy) as downloads:
-        pages = list(islice(downloads.begin(first), 2))
+    with closing(Loader(policy)) as loader:
+        pages = list(islice(_begin(first, loader), 2))
     if others or len(pages) > 1:
         raise InputError(f"{source}: it holds several pages; use fetch_all")
     return pages[0]
@@ -50,9 +49,9 @@ def fetch(source: str | Path, *, policy: Policy = DEFAULT_POLICY) -> Page:
 def fetch_all(
     inputs: Iterable[str | Path], *, policy: Policy = DEFAULT_POLICY, progress: Progress | None = None
 ) -> Iterator[Page | Failure]:
-    """The pages of all inputs, in their order; a failure stands in the place of a page that could not be had.
+    """Fetch the pages of all inputs, in their order, with a failure in place of each page that could not be fetched.
 
-    Up to 32 inputs are looked at ahead of the page that is given out.  `progress` is called before each page with the
+    Up to 32 inputs are begun ahead of the page that is given out.  `progress` is called before each page with the
     number of pages so far and of all, None while that is unknown.  Closing the iterator ends all downloads.
     """
     sources: Iterable[Source | Failure] = expand([inputs] if isinstance(inputs, str | Path) else inputs)
@@ -61,123 +60,72 @@ def fetch_all(
         sources = list(sources)
         archived = any(isinstance(source, Source) and source.kind is Kind.ARCHIVE for source in sources)
         total = None if archived else len(sources)
-    with _Downloads(policy) as downloads:
-        for done, result in enumerate(_results(sources, downloads), start=1):
+    with closing(Loader(policy)) as loader:
+        for done, result in enumerate(_results(sources, loader), start=1):
             if progress is not None:
                 progress(done, total)
             yield result
 
 
-def _results(sources: Iterable[Source | Failure], downloads: _Downloads) -> Iterator[Page | Failure]:
-    waiting: deque[tuple[str, Iterator[Page | Failure]]] = deque()
-    for source in sources:
-        if isinstance(source, Failure):
-            waiting.append((source.page, iter([source])))
-        else:
-            waiting.append((without_credentials(source.name), downloads.begin(source)))
+def look_ahead(begun: Iterable[T]) -> Iterator[T]:
+    """Give items `AHEAD` places late, so that the downloads which they begin run meanwhile."""
+    waiting: deque[T] = deque()
+    for each in begun:
+        waiting.append(each)
         if len(waiting) > AHEAD:
-            yield from _finished(*waiting.popleft())
+            yield waiting.popleft()
     while waiting:
-        yield from _finished(*waiting.popleft())
+        yield waiting.popleft()
 
 
-def _finished(name: str, pages: Iterator[Page | Failure]) -> Iterator[Page | Failure]:
-    try:
-        yield from pages
-    except WebquarryError as error:
-        yield Failure(page=name, error=str(error))
-    except Exception as error:  # noqa: BLE001 - a fault of ours or of a library; one page must not end the run
-        yield Failure(page=name, error=f"{name}: unexpected {type(error).__name__} ({error}); please report it")
-
-
-class _Downloads:
-    """The threads that fetch addresses; files are read by the caller's own, when their turn comes."""
+class Loader:
+    """Downloads over one session for any number of threads; the session is opened by the first request."""
 
     def __init__(self, policy: Policy) -> None:
-        self._policy = policy
-        self._open = ExitStack()
-        self._started: tuple[Session, ThreadPoolExecutor] | None = None
+        self.policy = policy
+        self._lock = threading.Lock()
+        self._session: Session | None = None
+        self._threads: ThreadPoolExecutor | None = None
 
-    def __enter__(self) -> Self:
-        return self
+    def load(self, address: str) -> Page:
+        """Fetch the resource at an address."""
+        return self._open_session().fetch(address)
 
-    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
-        self._open.close()
-
-    def begin(self, source: Source) -> Iterator[Page]:
-        """The pages of a source; a download begins at once, other reading when the first is asked for."""
-        max_bytes = self._policy.max_bytes
-        if source.kind is Kind.ADDRESS:
-            return self._download(source.name)
-        if source.kind is Kind.ARCHIVE:
-            return read_warc(source.path, max_bytes=max_bytes)
-        if source.kind is Kind.STDIN:
-            return _one(partial(read_stdin, max_bytes=max_bytes))
-        return _one(partial(read_file, source.path, max_bytes=max_bytes))
-
-    def _download(self, address: str) -> Iterator[Page]:
+    def begin(self, address: str) -> Future[Page]:
+        """Begin to download a page in a thread of the loader."""
         try:
-            session, threads = self._started or self._start()
+            session = self._open_session()  # here, not in the thread: `stop` would miss a session yet to be opened
         except FetchError as error:
             failed: Future[Page] = Future()
             failed.set_exception(error)
-            return _downloaded(address, failed)
-        return _downloaded(address, threads.submit(session.fetch, address))
-
-    def _start(self) -> tuple[Session, ThreadPoolExecutor]:
-
-        session = self._open.enter_context(_open_session(self._policy))
-        threads = ThreadPoolExecutor(WORKERS, thread_name_prefix="webquarry-fetch")
-        # In reverse: requests are told to stop, the threads are awaited, the session is closed.
-        self._open.callback(threads.shutdown, cancel_futures=True)
-        self._open.callback(session.stop)
-        self._started = session, threads
-        return self._started
-
-
-def _downloaded(address: str, download: Future[Page]) -> Iterator[Page]:
-    error = download.exception()
-    if error is not None and not isinstance(error, WebquarryError):
-        # A fault of ours or of a library; one page must not end the run.
-        raise FetchError(
-            f"{without_credentials(address)}: unexpected {type(error).__name__} ({error}); please report it"
-        ) from error
-    yield download.result()
-
-
-def _one(read: Callable[[], Page]) -> Iterator[Page]:
-    yield read()
-
-
-# MERGED fetching/loading: Single addresses over one session, for those who learn one by one what they need.
-class Loader:
-    """Fetches for any number of threads; the session is opened when the first of them asks."""
-
-    def __init__(self, policy: Policy) -> None:
-        self._policy = policy
-        self._lock = threading.Lock()
-        self._session: Session | None = None
-
-    def load(self, address: str) -> Page:
-        """The resource at an address."""
-        with self._lock:
-            if self._session is None:
-                self._session = _open_session(self._policy)
-            session = self._session
-        return session.fetch(address)
+            return failed
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(WORKERS, thread_name_prefix="webquarry-fetch")
+        return self._threads.submit(session.fetch, address)
 
     def stop(self) -> None:
-        """Let all requests that are under way fail soon."""
+        """Make all requests that are under way fail soon."""
         if self._session is not None:
             self._session.stop()
 
     def close(self) -> None:
-        """Close the session."""
+        """Stop all requests, wait for the threads, then close the session."""
+        self.stop()
+        if self._threads is not None:
+            self._threads.shutdown(cancel_futures=True)
         if self._session is not None:
             self._session.__exit__(None, None, None)
 
+    def _open_session(self) -> Session:
+        # The network is slow to import, and files and archives do not need it.
+        from webquarry.fetching.session import Session  # noqa: PLC0415
 
-# MERGED fetching/onward: Pages to which other pages lead, from where those came from: the web, or the folder
+        with self._lock:
+            if self._session is None:
+                self._session = Session(self.policy)
+            return self._session
+
+
 def fetch_onward(
     address: str,
     *,
@@ -186,34 +134,68 @@ def fetch_onward(
     roots: Iterable[str | Path] = (),
     policy: Policy = DEFAULT_POLICY,
 ) -> Page:
-    """The page at an address to which the page `start` leads, directly or over others.
+    """Fetch the page at an address to which the page `start` leads, directly or over others.
 
-    Addresses of the web are given to `load`.  A file is read if it is below one of the `roots` that holds the first
-    page, or else below the first page's own folder; and only a file leads to files.
+    Addresses of the web are given to `load`.  A file is read only if the first page is a file too, and if it is below
+    the first of the `roots` that holds the first page, or else below the first page's own folder.
     """
     if not address.startswith("file:"):
         return load(address)
     if not start.startswith("file:"):
-        raise RefusedError(f"{address}: a page that is no file does not lead to files")
-    try:
-        path, first = _resolved(path_of(address)), _resolved(path_of(start))
+        raise RefusedError(f"{address}: not read, since only a page on disk may lead to files")
+    try:  # resolved, so that no symbolic link leads out of a folder
+        path, first = Path(path_of(address)).resolve(), Path(path_of(start)).resolve()
     except ValueError as error:  # a zero in it, or half of a host
-        raise InputError(f"{address}: no file can have such a name") from error
-    root = next((root for root in map(_resolved, roots) if first.is_relative_to(root)), first.parent)
+        raise InputError(f"{address}: this is not a valid file name") from error
+    folders = (Path(root).resolve() for root in roots)
+    root = next((folder for folder in folders if first.is_relative_to(folder)), first.parent)
     if not path.is_relative_to(root):
-        raise RefusedError(f"{address}: not read, for it is outside of {root}; name a folder that holds both pages")
+        raise RefusedError(f"{address}: not read, since it is outside of {root}; name a folder that holds both pages")
     if path.is_dir():
-        raise InputError(f"{address}: a folder, not a page")
+        raise InputError(f"{address}: this is a folder, not a page")
     return read_file(path, max_bytes=policy.max_bytes)
 
 
-def _resolved(path: str | Path) -> Path:
-    """Where a path leads in the end, so that no link leads out of a folder."""
-    return Path(path).resolve()
+def _results(sources: Iterable[Source | Failure], loader: Loader) -> Iterator[Page | Failure]:
+    for name, pages in look_ahead(_begin_all(sources, loader)):
+        try:
+            yield from pages
+        except WebquarryError as error:
+            yield Failure(page=name, error=str(error))
+        except Exception as error:  # noqa: BLE001 - a fault of ours or of a library; one page must not end the run
+            yield Failure(page=name, error=_describe_fault(name, error))
 
 
-def _open_session(policy: Policy) -> Session:
-    """Open a session; the network is slow to import, and files and archives need none."""
-    from webquarry.fetching.session import Session  # noqa: PLC0415
+def _begin_all(
+    sources: Iterable[Source | Failure], loader: Loader
+) -> Iterator[tuple[str, Iterable[Page] | Iterable[Failure]]]:
+    for source in sources:
+        if isinstance(source, Failure):
+            yield source.page, [source]
+        else:
+            yield without_credentials(source.name), _begin(source, loader)
 
-    return Session(policy)
+
+def _begin(source: Source, loader: Loader) -> Iterator[Page]:
+    """Give the pages of a source; a download begins at once, files are read when the first page is asked for."""
+    if source.kind is Kind.ADDRESS:
+        return _await(source.name, loader.begin(source.name))
+    max_bytes = loader.policy.max_bytes
+    if source.kind is Kind.ARCHIVE:
+        return read_warc(source.path, max_bytes=max_bytes)
+    return _read_one(source, max_bytes)
+
+
+def _await(address: str, download: Future[Page]) -> Iterator[Page]:
+    error = download.exception()
+    if error is not None and not isinstance(error, WebquarryError):
+        raise FetchError(_describe_fault(without_credentials(address), error)) from error
+    yield download.result()
+
+
+def _read_one(source: Source, max_bytes: int) -> Iterator[Page]:
+    yield read_stdin(max_bytes=max_bytes) if source.kind is Kind.STDIN else read_file(source.path, max_bytes=max_bytes)
+
+
+def _describe_fault(name: str, error: BaseException) -> str:
+    return f"{name}: unexpected {type(error).__name__} ({error}); please report it"

@@ -1,4 +1,4 @@
-"""What went wrong on the way to a page, in plain words, and whether trying again can help."""
+"""Explain failed requests in plain words, and tell which of them are worth another attempt."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import ssl
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 
@@ -16,54 +15,11 @@ import httpx2
 
 from webquarry.errors import FetchError
 from webquarry.fetching.encodings import DamagedError
+from webquarry.fetching.transport import SpentError
 from webquarry.model.page import Page
 
-
-# MERGED fetching/budget: The time that a page may spend on the network, all its waits together.
-# MERGED
-# MERGED A limit for each wait alone lets a server that sends a byte a second go on for ever.  Waits for our
-# MERGED not count: a page that stands in a queue has done nothing wrong.
-class SpentError(TimeoutError):
-    """The page has no time left."""
-
-
-class _Budget:
-    def __init__(self, seconds: float) -> None:
-        self.left = seconds
-
-
-_current: ContextVar[_Budget | None] = ContextVar("budget", default=None)
-
-
-@contextmanager
-def time_budget(seconds: float) -> Iterator[None]:
-    """Whatever this thread does on the network inside may take so many seconds in all."""
-    token = _current.set(_Budget(seconds))
-    try:
-        yield
-    finally:
-        _current.reset(token)
-
-
-@contextmanager
-def spending(timeout: float | None) -> Iterator[float | None]:
-    """The seconds that one wait may take; what it took is counted."""
-    budget = _current.get()
-    if budget is None:
-        yield timeout
-        return
-    if budget.left <= 0:
-        raise SpentError("the time for this page is spent")
-    started = time.monotonic()
-    try:
-        yield budget.left if timeout is None else min(timeout, budget.left)
-    finally:
-        budget.left -= time.monotonic() - started
-
-
 TEMPORARY_STATUSES = (429, 502, 503, 504)
-# Seconds; who asks for a longer wait is asked again another day.
-LONGEST_RETRY_AFTER = 60.0
+MAX_RETRY_AFTER = 60.0  # seconds; we do not wait longer within one run
 ADVICE = {
     401: "send credentials with --header",
     403: "the site does not give it to programs like this one",
@@ -74,17 +30,17 @@ ADVICE = {
 
 
 class TemporaryError(FetchError):
-    """A failure that may be gone at the next attempt."""
+    """A failure that another attempt may not meet."""
 
     def __init__(self, message: str, retry_after: float | None = None) -> None:
-        """`retry_after` is the seconds that the server asks to wait."""
+        """`retry_after` is the wait in seconds that the server asks for."""
         super().__init__(message)
         self.retry_after = retry_after
 
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Turn the errors of libraries into ours."""
+    """Translate errors of the HTTP libraries into FetchError."""
     try:
         yield
     except FetchError as error:
@@ -98,27 +54,22 @@ def explained() -> Iterator[None]:
     except (httpcore2.NetworkError, httpcore2.RemoteProtocolError) as error:
         raise TemporaryError(f"the connection broke off ({error}); try again later") from error
     except (httpx2.RemoteProtocolError, httpx2.InvalidURL) as error:
-        raise FetchError(f"it redirects to what is no address ({error}); the site may be misconfigured") from error
+        raise FetchError(f"it redirects to an invalid address ({error}); the site may be misconfigured") from error
     except (httpcore2.LocalProtocolError, UnicodeError) as error:
-        raise FetchError(f"no request can be made of this ({error}); check the address and the headers") from error
+        raise FetchError(f"the request is invalid ({error}); check the address and the headers") from error
     except (OSError, RuntimeError, httpx2.HTTPError) as error:
         raise FetchError(f"{error}; try again later") from error
 
 
-def is_unreachable(error: FetchError) -> bool:
-    """Whether no connection to the host was made at all."""
-    return isinstance(error.__cause__, httpcore2.ConnectError | httpcore2.ConnectTimeout)
-
-
 def check_status(page: Page) -> None:
-    """Raise the error that an answer other than a page stands for."""
+    """Raise a FetchError unless the status is a success."""
     if 200 <= page.status < 300:
         return
     names = {status.value: status.phrase for status in HTTPStatus}
     answer = f"the server answered {page.status} {names.get(page.status, '')}".rstrip()
     message = f"{answer}; {ADVICE.get(page.status, 'try again later' if page.status >= 500 else 'check the address')}"
     wait = retry_after(page.header("Retry-After"))
-    if wait is not None and wait > LONGEST_RETRY_AFTER:
+    if wait is not None and wait > MAX_RETRY_AFTER:
         raise FetchError(f"{answer} and asks to wait {wait:.0f} seconds; try again then")
     if page.status in TEMPORARY_STATUSES:
         raise TemporaryError(message, wait)
@@ -126,7 +77,7 @@ def check_status(page: Page) -> None:
 
 
 def retry_after(value: str | None, now: float | None = None) -> float | None:
-    """The seconds that a Retry-After header asks to wait, given as such or as a date."""
+    """Read the seconds to wait from a Retry-After header, which holds a number or a date."""
     if value is None:
         return None
     if value.strip().isdecimal():
@@ -141,12 +92,12 @@ def retry_after(value: str | None, now: float | None = None) -> float | None:
 def _connection_error(error: Exception) -> FetchError:
     causes = list(_causes(error))
     if any(isinstance(cause, socket.gaierror) and cause.errno == socket.EAI_AGAIN for cause in causes):
-        return TemporaryError("the host cannot be looked up; check the network connection")
+        return TemporaryError("the host name cannot be resolved; check the network connection")
     if any(isinstance(cause, socket.gaierror | UnicodeError) for cause in causes):
         return FetchError("the host is unknown; check the spelling of the address")
     if any(isinstance(cause, ssl.SSLError) for cause in causes):
-        return FetchError(f"no secure connection can be made ({error}); check the address, or try http")
-    return TemporaryError(f"no connection can be made ({error}); check the address, or try again later")
+        return FetchError(f"cannot make a secure connection ({error}); check the address, or try http")
+    return TemporaryError(f"cannot connect ({error}); check the address, or try again later")
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

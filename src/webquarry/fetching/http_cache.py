@@ -1,4 +1,4 @@
-"""Pages on disk, kept and asked about again as HTTP caching says (RFC 9111)."""
+"""Keep fetched pages on disk and revalidate them as HTTP caching prescribes (RFC 9111)."""
 
 from __future__ import annotations
 
@@ -17,30 +17,29 @@ import httpx2
 from webquarry.errors import FetchError, RefusedError
 from webquarry.fetching.policy import Policy, cache_path
 
-# Bytes on disk; pages that were not asked for longest go first.
-MAX_SIZE = 2**30
+MAX_CACHE_BYTES = 2**30  # on disk; the pages not requested for longest are evicted first
 
-# The library logs each failed write with a traceback, and Python prints it when nobody has set up logging.  The page is
-# given all the same, only not kept.
+# hishel logs each failed write with a traceback, which Python prints if logging is not set up. Such a page is
+# returned all the same; only the copy is missing.
 logging.getLogger("hishel").addHandler(logging.NullHandler())
 
 
 class PageStorage(hishel.SqliteStorage):
-    """One copy of each page: a new one takes the place of the old when it is complete.
+    """Stores one copy of each page; a new copy replaces the old one once it is complete.
 
-    One storage serves all threads, under the lock that it holds for each statement; processes share the file through
-    SQLite's write-ahead log.
+    Threads share one storage, which locks each statement; processes share the file through SQLite's
+    write-ahead log.
     """
 
     def create_entry(self, request: hishel.Request, response: hishel.Response, key: str, **limits: Any) -> hishel.Entry:
-        """An entry whose body is stored while it is read."""
+        """Create an entry whose body is stored while it is read."""
         outdated = self.get_entries(key)
         entry = super().create_entry(request, response, key, **limits)
         body = self._replacing(entry.response.stream, outdated)
         return replace(entry, response=replace(entry.response, stream=body))
 
     def newest(self, key: str) -> hishel.Entry | None:
-        """The copy that was stored last, fresh or not."""
+        """Return the copy stored last, fresh or not."""
         entries = self.get_entries(key)
         return entries[-1] if entries else None
 
@@ -51,30 +50,30 @@ class PageStorage(hishel.SqliteStorage):
 
 
 class CachingTransport(hishel.httpx2.CacheTransport):
-    """Answers from the cache what is fresh in it, and asks the server about the rest."""
+    """Answers from the cache while a copy is fresh, and asks the server otherwise."""
 
     def __init__(self, network: httpx2.BaseTransport, storage: PageStorage, variant: str) -> None:
-        """`variant` keeps copies apart that were asked for with different headers."""
+        """`variant` separates copies that were requested with different headers."""
         # A private cache in the sense of RFC 9111: it serves one user.
         super().__init__(network, storage=storage, rfc=hishel.CacheOptions(shared=False))
         self._variant = variant
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        """The answer to a request, from the cache or from the server."""
+        """Answer a request from the cache or the server."""
         request.extensions = {**request.extensions, "caching": {"key": _key(request, self._variant)}}
         return super().handle_request(request)
 
 
 class OfflineTransport(httpx2.BaseTransport):
-    """Answers from the cache alone, with what was fetched last, however old."""
+    """Answers from the cache alone, with the last copy, however old."""
 
     def __init__(self, storage: PageStorage, variant: str) -> None:
-        """`variant` is that of the requests which filled the cache."""
+        """`variant` must be that of the requests that filled the cache."""
         self._storage = storage
         self._variant = variant
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        """The stored answer to a request."""
+        """Answer a request from the cache."""
         entry = self._storage.newest(_key(request, self._variant))
         if entry is None:
             raise RefusedError("it is not in the cache; fetch it once without --offline")
@@ -100,7 +99,7 @@ class _Stored(httpx2.SyncByteStream):
 
 
 def open_storage(policy: Policy) -> PageStorage:
-    """The cache that a policy names, made when there is none."""
+    """Open the cache that a policy names; create it if needed."""
     path = cache_path(policy)
     try:
         # Pages may be private to the user who fetched them.
@@ -116,11 +115,11 @@ def open_storage(policy: Policy) -> PageStorage:
         raise FetchError(
             f"the cache {path} cannot be used ({error}); delete it, or name another folder with --cache"
         ) from error
-    return PageStorage(connection=connection, max_size=MAX_SIZE)
+    return PageStorage(connection=connection, max_size=MAX_CACHE_BYTES)
 
 
 def variant_of(policy: Policy, user_agent: str) -> str:
-    """What tells copies of one page apart: the headers that it was asked for with, credentials among them."""
+    """Return what tells copies of one page apart: the headers sent with its request, credentials included."""
     return repr((user_agent, policy.headers))
 
 

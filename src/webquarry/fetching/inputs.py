@@ -1,4 +1,4 @@
-"""What an input names: an address, a file, an archive, a folder of pages or standard input."""
+"""Resolve what a user names (address, file, archive, folder, standard input) and read pages from files."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 from pathlib import Path
@@ -20,171 +20,20 @@ from webquarry.model.page import Failure, Page
 if TYPE_CHECKING:
     from email.message import Message
 
-# MERGED fetching/mhtml: MHTML: a page and what it needs, saved as the parts of one e-mail message (RFC 2557)
-PAGE_TYPES = ("text/html", "application/xhtml+xml")
-
-
-@dataclass(frozen=True)
-class Part:
-    """One resource of a saved page, its transfer encoding undone."""
-
-    location: str | None
-    """The address that it came from."""
-    content_id: str | None
-    content_type: str
-    """With its parameters, as written."""
-    body: bytes
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """A saved page: the part to show first, and all of them in the order of the file."""
-
-    root: Part
-    parts: tuple[Part, ...]
-
-
-def parse_mhtml(data: bytes) -> Snapshot:
-    """The parts of an MHTML file; its root is the part that `start` names, or else the first page among them."""
-    from email.parser import BytesParser  # noqa: PLC0415  slow to import, and most pages are plain HTML
-
-    message: Message = BytesParser().parsebytes(data)
-    leaves = [_part(leaf) for leaf in message.walk() if not leaf.is_multipart()]
-    start = _trimmed(message.get_param("start"))
-    pages = [leaf for leaf in leaves if leaf.content_type.partition(";")[0].strip().lower() in PAGE_TYPES]
-    if not pages:
-        raise InputError("it holds no HTML part; save the page again as MHTML, or as HTML")
-    root = next((page for page in pages if start and page.content_id == start), pages[0])
-    snapshot_location = _trimmed(message.get("Snapshot-Content-Location"))
-    if root.location is None and snapshot_location:
-        placed = Part(snapshot_location, root.content_id, root.content_type, root.body)
-        leaves[leaves.index(root)] = placed
-        root = placed
-    return Snapshot(root, tuple(leaves))
-
-
-def _part(message: Message) -> Part:
-    body = message.get_payload(decode=True)
-    return Part(
-        location=_trimmed(message.get("Content-Location")),
-        content_id=_trimmed(message.get("Content-ID")),
-        content_type=_trimmed(message.get("Content-Type")) or message.get_content_type(),
-        body=body if isinstance(body, bytes) else b"",
-    )
-
-
-def _trimmed(value: object) -> str | None:
-    """A header's text without folding and angle brackets; long addresses are folded over several lines."""
-    text = "".join(_lines(value)).strip().removeprefix("<").removesuffix(">")
-    return text or None
-
-
-def _lines(value: object) -> Iterator[str]:
-    if value is not None:
-        yield from (line.strip() for line in str(value).splitlines())
-
-
-# MERGED fetching/files: Pages from files and from standard input.
 MHTML_ENDINGS = (".mhtml", ".mht")
 PAGE_ENDINGS = (".html", ".htm", ".xhtml", *MHTML_ENDINGS)
-# What browsers put beside a page that they save: its frames and advertisements, not pages of their own.
-COMPANION_FOLDER = "_files"
-CHUNK = 2**20
-
-
-def list_pages(folder: Path) -> list[Path | Failure]:
-    """Every page below a folder, sorted by path; a failure stands for a folder in it that cannot be read."""
-    found: dict[Path, Path | Failure] = {}
-
-    def pass_over(error: OSError) -> None:
-        place = Path(error.filename or folder)
-        told = f"{place}: {_reason(error)}"
-        if place == folder:
-            raise InputError(told) from error
-        found[place] = Failure(str(place), told)
-
-    for place, folders, names in os.walk(folder, onerror=pass_over):
-        folders[:] = [name for name in folders if not name.endswith(COMPANION_FOLDER)]
-        pages = (Path(place, name) for name in names if _plain_name(name).endswith(PAGE_ENDINGS))
-        found.update((page, page) for page in pages)
-    if not found:
-        endings = " ".join(PAGE_ENDINGS)
-        raise InputError(f"{folder}: no pages below this folder; looked for {endings}, each also with .gz")
-    return [found[path] for path in sorted(found)]
-
-
-def read_file(path: Path, *, max_bytes: int) -> Page:
-    """The page in a file, unpacked from gzip and MHTML as its name says."""
-    try:
-        with path.open("rb") as file:
-            body = _read(file, gzipped=path.name.lower().endswith(".gz"), max_bytes=max_bytes)
-        if _plain_name(path.name).endswith(MHTML_ENDINGS):
-            return _page_of_mhtml(path, body)
-    except OSError as error:
-        raise InputError(f"{path}: {_reason(error)}") from error
-    except (FetchError, InputError) as error:
-        raise InputError(f"{path}: {error}") from error
-    return Page(url=file_uri(path), body=body)
-
-
-def read_stdin(*, max_bytes: int) -> Page:
-    """The page on standard input."""
-    try:
-        return Page(url="stdin:", body=_read(sys.stdin.buffer, gzipped=False, max_bytes=max_bytes))
-    except OSError as error:
-        raise InputError(f"standard input: {_reason(error)}") from error
-    except FetchError as error:
-        raise InputError(f"standard input: {error}") from error
-
-
-def file_uri(path: Path) -> str:
-    """The absolute file: address of a path."""
-    return Path(os.path.normpath(path.absolute())).as_uri()
-
-
-def _page_of_mhtml(path: Path, data: bytes) -> Page:
-    snapshot = parse_mhtml(data)
-    root = snapshot.root
-    return Page(
-        url=root.location or file_uri(path),
-        body=root.body,
-        headers=(("Content-Type", root.content_type),),
-        parts=tuple(page for part in snapshot.parts if part is not root for page in _pages_of_part(part)),
-    )
-
-
-def _pages_of_part(part: Part) -> Iterator[Page]:
-    """The part under each of its names."""
-    for address in (part.location, f"cid:{part.content_id}" if part.content_id else None):
-        if address:
-            yield Page(url=address, body=part.body, headers=(("Content-Type", part.content_type),))
-
-
-def _read(file: BinaryIO, *, gzipped: bool, max_bytes: int) -> bytes:
-    chunks: Iterator[bytes] = iter(partial(file.read, CHUNK), b"")
-    return gather(gunzip(chunks) if gzipped else chunks, max_bytes)
-
-
-def _plain_name(name: str) -> str:
-    return name.lower().removesuffix(".gz")
-
-
-def _reason(error: OSError) -> str:
-    if isinstance(error, FileNotFoundError):
-        return "there is no such file or folder; check the path"
-    return f"cannot be read ({error.strerror or error})"
-
-
 WARC_ENDINGS = (".warc", ".warc.gz")
-# Two letters at least, so that a drive such as C: is not taken for one.
+# Browsers put frames and advertisements of a saved page into such a folder; they are not pages of their own.
+_COMPANION_FOLDER_ENDING = "_files"
+_CHUNK_BYTES = 2**20
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
-
-
-CREDENTIALS = re.compile(r"(?<=://)[^/?#]*@")
+"""At least two letters, so that a drive such as C: does not match."""
+_CREDENTIALS = re.compile(r"(?<=://)[^/?#]*@")
+_PAGE_TYPES = ("text/html", "application/xhtml+xml")
 
 
 class Kind(Enum):
-    """Where the pages of a source are."""
+    """Kinds of sources."""
 
     ADDRESS = "address"
     FILE = "file"
@@ -194,40 +43,19 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Source:
-    """One place to read from; only an archive gives more than one page."""
+    """One place to read from; only an archive holds more than one page."""
 
     kind: Kind
     name: str
 
     @property
     def path(self) -> Path:
-        """The place of a file or an archive."""
+        """The path of a file or an archive."""
         return Path(self.name)
 
 
-def sources_of(named: str | Path) -> list[Source | Failure]:
-    """The places that an input names: those of all its pages for a folder, otherwise one.
-
-    A failure stands for a folder in a folder that cannot be read.
-    """
-    if isinstance(named, str):
-        if named == "-":
-            return [Source(Kind.STDIN, named)]
-        scheme = SCHEME.match(named)
-        if scheme:
-            return _of_address(named, scheme.group(1).lower())
-        if not named:
-            raise InputError("an input is empty; name a file, a folder, an http address or - for standard input")
-    return _of_path(Path(named))
-
-
-def without_credentials(address: str) -> str:
-    """An address fit to be shown: user and password are for the server alone, not for results and error lines."""
-    return CREDENTIALS.sub("", address, count=1)
-
-
 def expand(inputs: Iterable[str | Path]) -> Iterator[Source | Failure]:
-    """The places that inputs name, in their order; a failure stands for an input, or a folder in it, that has none."""
+    """Yield the sources of all inputs in order, with a Failure for each input or folder that has none."""
     for named in inputs:
         try:
             yield from sources_of(named)
@@ -235,29 +63,49 @@ def expand(inputs: Iterable[str | Path]) -> Iterator[Source | Failure]:
             yield Failure(page=str(named), error=str(error))
 
 
-def _of_address(address: str, scheme: str) -> list[Source | Failure]:
+def sources_of(named: str | Path) -> list[Source | Failure]:
+    """Return the sources that an input names: one for each page of a folder, otherwise a single one.
+
+    A subfolder that cannot be read yields a Failure.
+    """
+    if isinstance(named, str):
+        if named == "-":
+            return [Source(Kind.STDIN, named)]
+        scheme = SCHEME.match(named)
+        if scheme:
+            return _sources_of_address(named, scheme.group(1).lower())
+        if not named:
+            raise InputError("an input is empty; name a file, a folder, an http address or - for standard input")
+    return _sources_of_path(Path(named))
+
+
+def without_credentials(address: str) -> str:
+    """Remove user and password from an address, so that they do not show up in results and messages."""
+    return _CREDENTIALS.sub("", address, count=1)
+
+
+def _sources_of_address(address: str, scheme: str) -> list[Source | Failure]:
     if scheme in ("http", "https"):
         return [Source(Kind.ADDRESS, address)]
     if scheme == "file":
         try:
             path = path_of(address)
         except ValueError as error:
-            raise InputError(f"{address}: this is no address of a file; name the file by its path") from error
-        return _of_path(Path(path))
+            raise InputError(f"{address}: not a valid file address; name the file by its path") from error
+        return _sources_of_path(Path(path))
     raise InputError(f"{address}: {scheme} addresses cannot be fetched; use http or https")
 
 
-def _of_path(path: Path) -> list[Source | Failure]:
-    if not _can_be(path):
-        raise InputError(f"{str(path)!r}: no file can have such a name; check the path")
+def _sources_of_path(path: Path) -> list[Source | Failure]:
+    if not _is_possible(path):
+        raise InputError(f"{str(path)!r}: not a valid file name; check the path")
     if _is_folder(path):
         return [page if isinstance(page, Failure) else Source(Kind.FILE, str(page)) for page in list_pages(path)]
     kind = Kind.ARCHIVE if path.name.lower().endswith(WARC_ENDINGS) else Kind.FILE
     return [Source(kind, str(path))]
 
 
-def _can_be(path: Path) -> bool:
-    """Whether a file can have such a name: bytes without a zero."""
+def _is_possible(path: Path) -> bool:
     try:
         return b"\0" not in os.fsencode(path)
     except UnicodeEncodeError:  # half of a surrogate pair
@@ -267,5 +115,126 @@ def _can_be(path: Path) -> bool:
 def _is_folder(path: Path) -> bool:
     try:
         return path.is_dir()
-    except OSError:  # the name is too long; reading it will say so
+    except OSError:  # the name is too long; reading it will report that
         return False
+
+
+def list_pages(folder: Path) -> list[Path | Failure]:
+    """List every page below a folder, sorted by path, with a Failure for each subfolder that cannot be read."""
+    found: dict[Path, Path | Failure] = {}
+
+    def record_failure(error: OSError) -> None:
+        place = Path(error.filename or folder)
+        message = f"{place}: {_reason(error)}"
+        if place == folder:
+            raise InputError(message) from error
+        found[place] = Failure(str(place), message)
+
+    for place, folders, names in os.walk(folder, onerror=record_failure):
+        folders[:] = [name for name in folders if not name.endswith(_COMPANION_FOLDER_ENDING)]
+        pages = (Path(place, name) for name in names if _without_gz(name).endswith(PAGE_ENDINGS))
+        found.update((page, page) for page in pages)
+    if not found:
+        endings = " ".join(PAGE_ENDINGS)
+        raise InputError(f"{folder}: no pages below this folder; looked for {endings}, each also with .gz")
+    return [found[path] for path in sorted(found)]
+
+
+def read_file(path: Path, *, max_bytes: int) -> Page:
+    """Read the page in a file, unpacking gzip and MHTML according to its name."""
+    try:
+        with path.open("rb") as file:
+            body = _read(file, gzipped=path.name.lower().endswith(".gz"), max_bytes=max_bytes)
+        if _without_gz(path.name).endswith(MHTML_ENDINGS):
+            return parse_mhtml(body, url=file_uri(path))
+    except OSError as error:
+        raise InputError(f"{path}: {_reason(error)}") from error
+    except (FetchError, InputError) as error:
+        raise InputError(f"{path}: {error}") from error
+    return Page(url=file_uri(path), body=body)
+
+
+def read_stdin(*, max_bytes: int) -> Page:
+    """Read the page on standard input."""
+    try:
+        return Page(url="stdin:", body=_read(sys.stdin.buffer, gzipped=False, max_bytes=max_bytes))
+    except OSError as error:
+        raise InputError(f"standard input: {_reason(error)}") from error
+    except FetchError as error:
+        raise InputError(f"standard input: {error}") from error
+
+
+def file_uri(path: Path) -> str:
+    """Return the absolute file: address of a path."""
+    return Path(os.path.normpath(path.absolute())).as_uri()
+
+
+def _read(file: BinaryIO, *, gzipped: bool, max_bytes: int) -> bytes:
+    chunks: Iterator[bytes] = iter(partial(file.read, _CHUNK_BYTES), b"")
+    return gather(gunzip(chunks) if gzipped else chunks, max_bytes)
+
+
+def _without_gz(name: str) -> str:
+    return name.lower().removesuffix(".gz")
+
+
+def _reason(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "there is no such file or folder; check the path"
+    return f"cannot be read ({error.strerror or error})"
+
+
+@dataclass(frozen=True)
+class _Part:
+    """One resource in an MHTML file, with its transfer encoding undone."""
+
+    location: str | None
+    content_id: str | None
+    content_type: str
+    """As written, with parameters."""
+    body: bytes
+
+    def to_page(self, url: str) -> Page:
+        return Page(url=url, body=self.body, headers=(("Content-Type", self.content_type),))
+
+
+def parse_mhtml(data: bytes, *, url: str) -> Page:
+    """Parse an MHTML file (RFC 2557): a page and the resources saved with it, which become its `parts`.
+
+    The page is the part that `start` names, or else the first HTML part; `url` is its address if the
+    file has none. Each other part is listed under its location and under its `cid:` address.
+    """
+    from email.parser import BytesParser  # noqa: PLC0415  slow to import, and most pages are plain HTML
+
+    message: Message = BytesParser().parsebytes(data)
+    parts = [_read_part(leaf) for leaf in message.walk() if not leaf.is_multipart()]
+    start = _unfold(message.get_param("start"))
+    html = [part for part in parts if part.content_type.partition(";")[0].strip().lower() in _PAGE_TYPES]
+    if not html:
+        raise InputError("it has no HTML part; save the page again as MHTML, or as HTML")
+    root = next((part for part in html if start and part.content_id == start), html[0])
+    address = root.location or _unfold(message.get("Snapshot-Content-Location")) or url
+    named = [
+        part.to_page(name)
+        for part in parts
+        if part is not root
+        for name in (part.location, f"cid:{part.content_id}" if part.content_id else None)
+        if name
+    ]
+    return replace(root.to_page(address), parts=tuple(named))
+
+
+def _read_part(message: Message) -> _Part:
+    body = message.get_payload(decode=True)
+    return _Part(
+        location=_unfold(message.get("Content-Location")),
+        content_id=_unfold(message.get("Content-ID")),
+        content_type=_unfold(message.get("Content-Type")) or message.get_content_type(),
+        body=body if isinstance(body, bytes) else b"",
+    )
+
+
+def _unfold(value: object) -> str | None:
+    """Join a header that was folded over several lines, and strip its angle brackets."""
+    lines = "" if value is None else str(value)
+    return "".join(line.strip() for line in lines.splitlines()).strip().removeprefix("<").removesuffix(">") or None

@@ -1,4 +1,4 @@
-"""Pages from http(s) addresses: cache, robots.txt, redirects and retries around the network."""
+"""Fetch pages over HTTP, with cache, robots.txt, redirects and retries."""
 
 from __future__ import annotations
 
@@ -14,71 +14,17 @@ import tenacity
 
 from webquarry.errors import FetchError, InputError, RefusedError
 from webquarry.fetching.encodings import gather
-from webquarry.fetching.fetch_faults import TEMPORARY_STATUSES, TemporaryError, check_status, explained, time_budget
+from webquarry.fetching.fetch_faults import TEMPORARY_STATUSES, TemporaryError, check_status, explained
 from webquarry.fetching.http_cache import CachingTransport, OfflineTransport, open_storage, variant_of
 from webquarry.fetching.inputs import without_credentials
 from webquarry.fetching.policy import Policy
-from webquarry.fetching.robots import MAX_BYTES as MAX_ROBOTS_BYTES, Pace, Robots
-from webquarry.fetching.transport import GuardedBackend, NetworkTransport, Resolver, resolve
+from webquarry.fetching.robots import MAX_ROBOTS_BYTES, Pace, Robots
+from webquarry.fetching.transport import GuardedBackend, NetworkTransport, Resolver, resolve, time_budget
 from webquarry.model.page import Page
 
-
-# MERGED fetching/addresses: Addresses that a request can be made of.
-def parse_address(address: str) -> httpx2.URL:
-    """The parsed form of what a user wrote, without its fragment, which servers never see."""
-    try:
-        url = httpx2.URL(address).copy_with(fragment=None)
-    except (httpx2.InvalidURL, UnicodeError) as error:
-        raise InputError(
-            f"{without_credentials(address)}: this is not an address ({error}); check its spelling"
-        ) from error
-    if not _is_complete(url):
-        shown = without_credentials(address)
-        raise InputError(f"{shown}: the address names no host and port; write it as https://example.org/page")
-    return url
-
-
-def check_redirect(url: httpx2.URL) -> None:
-    """Raise unless a server may send us to this address."""
-    if url.scheme not in ("http", "https"):
-        raise RefusedError(f"it redirects to {url}, and {url.scheme or 'such'} addresses are not followed")
-    if not _is_complete(url):
-        raise FetchError(f"it redirects to {url}, which is not an address; the site may be misconfigured")
-
-
-def _is_complete(url: httpx2.URL) -> bool:
-    return bool(url.host) and (url.port is None or 0 < url.port < 2**16)
-
-
-# MERGED fetching/retrying: Further attempts after failures that may be gone the next time.
-LONGEST_BACKOFF = 30.0
-
-
-def with_retries(attempt: Callable[[], Page], *, retries: int, backoff: float, pause: Callable[[float], None]) -> Page:
-    """The page of the first attempt that succeeds; the pauses between them grow, unless the server names one."""
-    growing = tenacity.wait_exponential_jitter(multiplier=backoff, max=LONGEST_BACKOFF, jitter=backoff)
-
-    def wait(state: tenacity.RetryCallState) -> float:
-        error = state.outcome.exception() if state.outcome else None
-        asked = error.retry_after if isinstance(error, TemporaryError) else None
-        return growing(state) if asked is None else asked
-
-    # Of tenacity itself and not of stamina, which is built on it: stamina sleeps where nobody can wake it, and logs
-    # each retry as a warning.
-    retrying = tenacity.Retrying(
-        stop=tenacity.stop_after_attempt(retries + 1),
-        retry=tenacity.retry_if_exception_type(TemporaryError),
-        wait=wait,
-        sleep=pause,
-        reraise=True,
-    )
-    return retrying(attempt)
-
-
-# A page may wait so many times as long as a single wait may take.
-WAITS_A_PAGE = 4
-# Read so that the cache can keep the redirect; a longer body is broken off.
-MAX_REDIRECT_BYTES = 64 * 2**10
+TIMEOUTS_PER_PAGE = 4  # all waits of a page together may take as long as this many single ones
+MAX_REDIRECT_BYTES = 64 * 2**10  # read so that the cache keeps the redirect; longer bodies are cut off
+MAX_BACKOFF = 30.0  # seconds
 ACCEPT = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5"
 ACCEPT_ENCODING = "gzip, deflate, br"
 
@@ -89,7 +35,7 @@ class Session:
     def __init__(
         self, policy: Policy, *, resolver: Resolver = resolve, pause: Callable[[float], None] | None = None
     ) -> None:
-        """`resolver` and `pause` stand in for the name service and the clock where these cannot be made to fail."""
+        """Tests replace `resolver` and `pause`, the name service and the clock."""
         self._policy = policy
         self._stopped = threading.Event()
         self._pause = pause or self._sleep
@@ -104,7 +50,6 @@ class Session:
         self._transport = self._open_transport()
 
     def __enter__(self) -> Self:
-        """The session itself."""
         return self
 
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
@@ -112,15 +57,15 @@ class Session:
         self._transport.close()
 
     def stop(self) -> None:
-        """Let every request that is under way fail soon."""
+        """Make all requests in progress fail soon."""
         self._stopped.set()
         self._backend.abort()
 
     def fetch(self, address: str) -> Page:
-        """The page at an address, after redirects."""
+        """Fetch the page at an address, following redirects."""
         url = parse_address(address)
         try:
-            with time_budget(self._policy.timeout * WAITS_A_PAGE):
+            with time_budget(self._policy.timeout * TIMEOUTS_PER_PAGE):
                 return self._with_retries(partial(self._get_page, url))
         except RefusedError as error:
             raise RefusedError(f"{without_credentials(address)}: {error}") from error
@@ -150,8 +95,8 @@ class Session:
     def _follow(
         self, url: httpx2.URL, *, before: Callable[[httpx2.URL], None] | None, read: Callable[[httpx2.Response], bytes]
     ) -> Page:
-        """The answer at the end of all redirects; each step is looked at before it is taken."""
-        # A client for each page, so that cookies last for its redirects and no longer.
+        """Return the response at the end of all redirects; `before` is called with each address on the way."""
+        # A client for each page, so that cookies last only for its redirects.
         client = httpx2.Client(
             transport=self._transport, headers=self._headers(), timeout=self._policy.timeout, trust_env=False
         )
@@ -175,7 +120,7 @@ class Session:
         raise FetchError(f"it redirects more than {self._policy.max_redirects} times; the site may be misconfigured")
 
     def _send_given_cookies(self, request: httpx2.Request, first: httpx2.URL) -> None:
-        # The client sends only cookies that the site has set when it follows a redirect.
+        # On a redirect, the client itself sends only cookies that the site has set.
         downgraded = (first.scheme, request.url.scheme) == ("https", "http")
         if request.url.host == first.host and not downgraded:
             given = [value for name, value in self._policy.headers if name.lower() == "cookie"]
@@ -184,7 +129,7 @@ class Session:
                 request.headers["cookie"] = cookies
 
     def _read_page(self, response: httpx2.Response) -> bytes:
-        # The text of an error is not a page.
+        # An error message is not a page.
         return gather(response.iter_raw(), self._policy.max_bytes) if response.status_code < 400 else b""
 
     def _with_retries(self, attempt: Callable[[], Page]) -> Page:
@@ -209,6 +154,52 @@ class Session:
     def _sleep(self, seconds: float) -> None:
         if self._stopped.wait(max(0.0, seconds)):
             raise FetchError("stopped")
+
+
+def parse_address(address: str) -> httpx2.URL:
+    """Parse an address given by a user and drop its fragment, which servers never see."""
+    try:
+        url = httpx2.URL(address).copy_with(fragment=None)
+    except (httpx2.InvalidURL, UnicodeError) as error:
+        raise InputError(
+            f"{without_credentials(address)}: not a valid address ({error}); check its spelling"
+        ) from error
+    if not _is_complete(url):
+        shown = without_credentials(address)
+        raise InputError(f"{shown}: the address names no host and port; write it as https://example.org/page")
+    return url
+
+
+def check_redirect(url: httpx2.URL) -> None:
+    """Raise unless a server may redirect us to this address."""
+    if url.scheme not in ("http", "https"):
+        raise RefusedError(f"it redirects to {url}, and {url.scheme or 'such'} addresses are not followed")
+    if not _is_complete(url):
+        raise FetchError(f"it redirects to {url}, an invalid address; the site may be misconfigured")
+
+
+def _is_complete(url: httpx2.URL) -> bool:
+    return bool(url.host) and (url.port is None or 0 < url.port < 2**16)
+
+
+def with_retries(attempt: Callable[[], Page], *, retries: int, backoff: float, pause: Callable[[float], None]) -> Page:
+    """Attempt until one succeeds; pauses grow exponentially unless the server asks for another."""
+    growing = tenacity.wait_exponential_jitter(multiplier=backoff, max=MAX_BACKOFF, jitter=backoff)
+
+    def wait(state: tenacity.RetryCallState) -> float:
+        error = state.outcome.exception() if state.outcome else None
+        asked = error.retry_after if isinstance(error, TemporaryError) else None
+        return growing(state) if asked is None else asked
+
+    # Not stamina, which builds on tenacity: it sleeps where nothing can wake it, and logs each retry as a warning.
+    retrying = tenacity.Retrying(
+        stop=tenacity.stop_after_attempt(retries + 1),
+        retry=tenacity.retry_if_exception_type(TemporaryError),
+        wait=wait,
+        sleep=pause,
+        reraise=True,
+    )
+    return retrying(attempt)
 
 
 def _page(response: httpx2.Response, body: bytes) -> Page:

@@ -1,12 +1,19 @@
-"""Requests over the network, below the cache: what comes up from here is decoded and fit to be stored."""
+"""Send requests over the network: guarded, paced and within the time budget of their page.
+
+This is the layer below the cache, so responses are decoded and their headers fit to be stored.
+"""
 
 from __future__ import annotations
 
 import socket
 import ssl
 import threading
+import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from email.utils import formatdate
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Any
@@ -16,14 +23,12 @@ import httpx2
 
 from webquarry.errors import RefusedError
 from webquarry.fetching.encodings import decode, describing_headers
-from webquarry.fetching.fetch_faults import spending
 from webquarry.fetching.robots import Pace
 
-# MERGED fetching/guard: Connections to public addresses only, checked on the very address that is connected
-# MERGED
-# MERGED A check of the host name before the request would not do: a name may resolve to a private address, o
-# MERGED when it is checked and to a private one when it is used.  So names are resolved here, once, and the
-# MERGED an address that passed.
+KEEP_ALIVE_SECONDS = 15.0  # an idle connection is kept this long for the next page of its host
+MAX_IDLE_CONNECTIONS = 64
+TEMPORARY_REDIRECTS = (302, 303, 307)
+FRESHNESS_HEADERS = ("cache-control", "expires")  # RFC 9111, section 4.2
 # RFC 6052: the last 32 bits are an IPv4 address that a gateway connects to.
 NAT64 = IPv6Network("64:ff9b::/96")
 # RFC 4291, section 2.5.5.1, deprecated; some systems still connect to the IPv4 address inside.
@@ -32,150 +37,18 @@ IPV4_COMPATIBLE = IPv6Network("::/96")
 Resolver = Callable[[str, int], list[str]]
 
 
-def resolve(host: str, port: int) -> list[str]:
-    """The addresses of a host, in the order in which the system would try them."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
-
-
-def is_public(address: str) -> bool:
-    """Whether an address belongs to the public internet, also the IPv4 address that an IPv6 one stands for."""
-    parsed = ip_address(address.partition("%")[0])
-    if isinstance(parsed, IPv6Address):
-        inner = _inner_ipv4(parsed)
-        if inner is not None:
-            return is_public(str(inner))
-        if parsed.is_site_local or parsed in IPV4_COMPATIBLE:
-            return False
-    return parsed.is_global and not parsed.is_multicast and not parsed.is_reserved
-
-
-def _inner_ipv4(address: IPv6Address) -> IPv4Address | None:
-    if address in NAT64:
-        return IPv4Address(int(address) & 0xFFFFFFFF)
-    return address.ipv4_mapped or address.sixtofour
-
-
-class GuardedBackend(httpcore2.NetworkBackend):
-    """Opens connections for the pool, if the guard and the time budget allow."""
-
-    def __init__(self, *, allow_private: bool, resolver: Resolver = resolve) -> None:
-        """`resolver` gives the addresses of a host."""
-        self._allow_private = allow_private
-        self._resolver = resolver
-        self._backend = httpcore2.SyncBackend()
-        self._lock = threading.Lock()
-        self._open: weakref.WeakSet[_GuardedStream] = weakref.WeakSet()
-        self._aborted = False
-
-    def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
-    ) -> httpcore2.NetworkStream:
-        """A connection to the first address of the host that passes and answers."""
-        failure: Exception | None = None
-        for address in self._allowed(host, port):
-            try:
-                with spending(timeout) as seconds:
-                    stream = self._backend.connect_tcp(address, port, seconds, local_address, socket_options)
-                return self._watched(stream)
-            except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
-                failure = error
-        raise failure or httpcore2.ConnectError(f"no address for {host}")
-
-    def abort(self) -> None:
-        """Wake every thread that waits on a connection, by ending the connection, also one that is opened later."""
-        with self._lock:
-            self._aborted = True
-            streams = list(self._open)
-        for stream in streams:
-            stream.abort()
-
-    def _allowed(self, host: str, port: int) -> list[str]:
-        with spending(None):
-            try:
-                addresses = self._resolver(host, port)
-            except (OSError, UnicodeError) as error:
-                raise httpcore2.ConnectError(str(error)) from error
-        if self._allow_private:
-            return addresses
-        public = [address for address in addresses if is_public(address)]
-        if addresses and not public:
-            place = host if host == addresses[0] else f"{host}, at {addresses[0]},"
-            raise RefusedError(f"{place} is not on the public internet; allow it with --allow-private")
-        return public
-
-    def _watched(self, stream: httpcore2.NetworkStream) -> _GuardedStream:
-        watched = _GuardedStream(stream, self._watched)
-        with self._lock:
-            self._open.add(watched)
-            too_late = self._aborted
-        if too_late:
-            watched.abort()
-        return watched
-
-
-class _GuardedStream(httpcore2.NetworkStream):
-    """A connection whose waits are paid from the page's time budget."""
-
-    def __init__(
-        self, stream: httpcore2.NetworkStream, watch: Callable[[httpcore2.NetworkStream], _GuardedStream]
-    ) -> None:
-        self._stream = stream
-        self._watch = watch
-
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        with spending(timeout) as seconds:
-            return self._stream.read(max_bytes, seconds)
-
-    def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        with spending(timeout) as seconds:
-            self._stream.write(buffer, seconds)
-
-    def close(self) -> None:
-        self._stream.close()
-
-    def start_tls(
-        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
-    ) -> httpcore2.NetworkStream:
-        with spending(timeout) as seconds:
-            return self._watch(self._stream.start_tls(ssl_context, server_hostname, seconds))
-
-    def get_extra_info(self, info: str) -> Any:
-        return self._stream.get_extra_info(info)
-
-    def abort(self) -> None:
-        try:
-            # Of the plain socket: the method of a TLS socket would take its state from under the reading thread.
-            socket.socket.shutdown(self._stream.get_extra_info("socket"), socket.SHUT_RDWR)
-        except OSError:
-            return
-
-
-# Seconds that an idle connection is kept for the next page of its host.
-KEEP_ALIVE = 15.0
-MAX_IDLE = 64
-TEMPORARY_REDIRECTS = (302, 303, 307)
-# RFC 9111, section 4.2: any of these says how long an answer stays fresh.
-FRESHNESS = ("cache-control", "expires")
-
-
 class NetworkTransport(httpx2.BaseTransport):
-    """Sends each request when it is its turn, through the guard."""
+    """Sends each request when its turn comes, through guarded connections."""
 
     def __init__(self, backend: GuardedBackend, pace: Pace) -> None:
-        """`backend` opens the connections, `pace` says when a request may go out."""
+        """`backend` opens the connections, `pace` says when a request may be sent."""
         self._backend = backend
         self._pace = pace
         self._lock = threading.Lock()
         self._pools: dict[bool, httpcore2.ConnectionPool] = {}
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        """The answer of the server, its body still to be read."""
+        """Return the response of the server; its body is read later."""
         free = self._pace.take_turn(request.url.netloc.decode("ascii"))
         try:
             answer = self._pool(secure=request.url.scheme == "https").handle_request(_core_request(request))
@@ -196,14 +69,14 @@ class NetworkTransport(httpx2.BaseTransport):
             pool.close()
 
     def _pool(self, *, secure: bool) -> httpcore2.ConnectionPool:
-        # Two pools, because loading the certificates takes longer than many a page.
+        # Plain HTTP gets a pool of its own, because loading the certificates takes longer than many a page.
         with self._lock:
             if secure not in self._pools:
                 self._pools[secure] = httpcore2.ConnectionPool(
                     ssl_context=httpx2.create_ssl_context() if secure else None,
                     max_connections=None,
-                    max_keepalive_connections=MAX_IDLE,
-                    keepalive_expiry=KEEP_ALIVE,
+                    max_keepalive_connections=MAX_IDLE_CONNECTIONS,
+                    keepalive_expiry=KEEP_ALIVE_SECONDS,
                     network_backend=self._backend,
                 )
             return self._pools[secure]
@@ -249,13 +122,184 @@ def _storable(status: int, headers: list[tuple[str, str]]) -> list[tuple[str, st
     kept = list(describing_headers(headers))
     names = {name.lower() for name, _ in kept}
     if "date" not in names:
-        # RFC 9110, section 6.6.1, asks the recipient for it; the cache needs it to tell old from new.
+        # RFC 9110, section 6.6.1, asks the recipient to add it; the cache compares copies by it.
         kept.append(("Date", formatdate(usegmt=True)))
-    if status in TEMPORARY_REDIRECTS and not names.intersection(FRESHNESS):
-        # Stale from the start, so asked for again each time, but there when the cache alone has to answer.
+    if status in TEMPORARY_REDIRECTS and not names.intersection(FRESHNESS_HEADERS):
+        # Stale at once, so requested again each time, but available when only the cache may answer.
         kept.append(("Cache-Control", "max-age=0"))
     return kept
 
 
 def _bytes(headers: list[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
     return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+
+
+def resolve(host: str, port: int) -> list[str]:
+    """Look up the addresses of a host, in the order in which the system would try them."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+def is_public(address: str) -> bool:
+    """Tell whether an address belongs to the public internet, looking through IPv6 addresses that embed IPv4 ones."""
+    parsed = ip_address(address.partition("%")[0])
+    if isinstance(parsed, IPv6Address):
+        inner = _inner_ipv4(parsed)
+        if inner is not None:
+            return is_public(str(inner))
+        if parsed.is_site_local or parsed in IPV4_COMPATIBLE:
+            return False
+    return parsed.is_global and not parsed.is_multicast and not parsed.is_reserved
+
+
+def _inner_ipv4(address: IPv6Address) -> IPv4Address | None:
+    if address in NAT64:
+        return IPv4Address(int(address) & 0xFFFFFFFF)
+    return address.ipv4_mapped or address.sixtofour
+
+
+class GuardedBackend(httpcore2.NetworkBackend):
+    """Connects to public addresses only, within the time budget.
+
+    Checking the host name before the request would not be enough: it may resolve to a private
+    address, or to a public one when checked and a private one when used. So each name is resolved
+    here, once, and the connection goes to an address that passed.
+    """
+
+    def __init__(self, *, allow_private: bool, resolver: Resolver = resolve) -> None:
+        """`resolver` looks up the addresses of a host."""
+        self._allow_private = allow_private
+        self._resolver = resolver
+        self._backend = httpcore2.SyncBackend()
+        self._lock = threading.Lock()
+        self._open: weakref.WeakSet[_GuardedStream] = weakref.WeakSet()
+        self._aborted = False
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.NetworkStream:
+        """Connect to the first address of the host that is allowed and answers."""
+        failure: Exception | None = None
+        for address in self._allowed(host, port):
+            try:
+                with spending(timeout) as seconds:
+                    stream = self._backend.connect_tcp(address, port, seconds, local_address, socket_options)
+                return self._watched(stream)
+            except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
+                failure = error
+        raise failure or httpcore2.ConnectError(f"no address for {host}")
+
+    def abort(self) -> None:
+        """Shut down all connections, and those opened later, so that threads waiting on them wake up."""
+        with self._lock:
+            self._aborted = True
+            streams = list(self._open)
+        for stream in streams:
+            stream.abort()
+
+    def _allowed(self, host: str, port: int) -> list[str]:
+        with spending(None):
+            try:
+                addresses = self._resolver(host, port)
+            except (OSError, UnicodeError) as error:
+                raise httpcore2.ConnectError(str(error)) from error
+        if self._allow_private:
+            return addresses
+        public = [address for address in addresses if is_public(address)]
+        if addresses and not public:
+            place = host if host == addresses[0] else f"{host}, at {addresses[0]},"
+            raise RefusedError(f"{place} is not on the public internet; allow it with --allow-private")
+        return public
+
+    def _watched(self, stream: httpcore2.NetworkStream) -> _GuardedStream:
+        watched = _GuardedStream(stream, self._watched)
+        with self._lock:
+            self._open.add(watched)
+            too_late = self._aborted
+        if too_late:
+            watched.abort()
+        return watched
+
+
+class _GuardedStream(httpcore2.NetworkStream):
+    """A connection whose waits count against the time budget of the page."""
+
+    def __init__(
+        self, stream: httpcore2.NetworkStream, watch: Callable[[httpcore2.NetworkStream], _GuardedStream]
+    ) -> None:
+        self._stream = stream
+        self._watch = watch
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        with spending(timeout) as seconds:
+            return self._stream.read(max_bytes, seconds)
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        with spending(timeout) as seconds:
+            self._stream.write(buffer, seconds)
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore2.NetworkStream:
+        with spending(timeout) as seconds:
+            return self._watch(self._stream.start_tls(ssl_context, server_hostname, seconds))
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
+
+    def abort(self) -> None:
+        try:
+            # The plain socket's method: that of a TLS socket would pull its state from under the reading thread.
+            socket.socket.shutdown(self._stream.get_extra_info("socket"), socket.SHUT_RDWR)
+        except OSError:
+            return
+
+
+class SpentError(TimeoutError):
+    """The time budget of the page is used up."""
+
+
+@dataclass
+class _Budget:
+    seconds_left: float
+
+
+_current: ContextVar[_Budget | None] = ContextVar("budget", default=None)
+
+
+@contextmanager
+def time_budget(seconds: float) -> Iterator[None]:
+    """Limit the network time of a page: all waits of this thread inside the block together.
+
+    A limit for each single wait would let a server that sends a byte a second go on for ever.
+    Waiting for our own turn does not count.
+    """
+    token = _current.set(_Budget(seconds))
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+@contextmanager
+def spending(timeout: float | None) -> Iterator[float | None]:
+    """Yield the seconds that one wait may take, and deduct what it took."""
+    budget = _current.get()
+    if budget is None:
+        yield timeout
+        return
+    if budget.seconds_left <= 0:
+        raise SpentError("the time for this page is spent")
+    started = time.monotonic()
+    try:
+        yield budget.seconds_left if timeout is None else min(timeout, budget.seconds_left)
+    finally:
+        budget.seconds_left -= time.monotonic() - started

@@ -1,1 +1,1 @@
-"""The tree kit: what all stages know of HTML."""
+"""Decode, parse and write HTML: trees as columns, XHTML, Markdown, tables, XPaths and URLs."""

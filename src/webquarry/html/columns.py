@@ -1,4 +1,4 @@
-"""A tree as columns: one entry a node, in document order, the document itself being node 0."""
+"""Build a tree as columns: one entry per node, in document order; the document itself is node 0."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 import turbohtml
@@ -29,9 +29,8 @@ from webquarry.html.xhtml_names import (
 )
 
 
-# MERGED html/kinds: The kinds of nodes.
 class Kind(IntEnum):
-    """What a node is, in the numbers of the DOM standard."""
+    """Kinds of nodes, in the numbers of the DOM standard."""
 
     ELEMENT = 1
     TEXT = 3
@@ -45,15 +44,67 @@ Attributes = Mapping[str, str]
 NO_ATTRIBUTES: Attributes = MappingProxyType({})
 
 _Pairs = tuple[tuple[str, str | None], ...]
-_TEMPLATE = re.compile(r"<[tT][eE][mM][pP][lL][aA][tT][eE]")  # quicker than a flag, and than `in` for two spellings
+_TEMPLATE = re.compile(r"<[tT][eE][mM][pP][lL][aA][tT][eE]")  # quicker than a flag
 
 NAMESPACES = (XHTML, SVG, MATHML)
-"""The namespaces of elements; the column holds the place in this tuple."""
+"""Namespaces of elements; the column holds places in this tuple."""
+HEADING_TAGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
+
+
+class Nodes(Protocol):
+    """Columns of a tree as the modules of this folder read them; `Columns` and `Document` both have them."""
+
+    @property
+    def kinds(self) -> NDArray[np.uint8]:
+        """Kind of each node."""
+
+    @property
+    def parents(self) -> NDArray[np.int32]:
+        """Parent of each node."""
+
+    @property
+    def ends(self) -> NDArray[np.int32]:
+        """Number after the last descendant of each node."""
+
+    @property
+    def tags(self) -> NDArray[np.int32]:
+        """Place of each element's name in `tag_names`; -1 for other nodes."""
+
+    @property
+    def tag_names(self) -> tuple[str, ...]:
+        """Names of elements."""
+
+    @property
+    def namespaces(self) -> NDArray[np.uint8]:
+        """Place of each element's namespace in `NAMESPACES`."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Text of each node."""
+
+    @property
+    def attributes(self) -> tuple[Attributes, ...]:
+        """Attributes of each node."""
+
+    def has_tag(self, names: Collection[str]) -> NDArray[np.bool_]:
+        """Tell for each node whether it is an element of one of the names."""
+
+
+class Tree(Nodes, Protocol):
+    """Document as the modules of this folder read it."""
+
+    @property
+    def url(self) -> str:
+        """Address of the document."""
+
+    @property
+    def hidden(self) -> NDArray[np.bool_]:
+        """Flags of hidden nodes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """The nodes of a tree.  `tags` holds places in `tag_names`, -1 for what is no element."""
+    """Nodes of a tree. `tags` holds places in `tag_names`, -1 for nodes that are not elements."""
 
     kinds: NDArray[np.uint8]
     parents: NDArray[np.int32]
@@ -65,7 +116,7 @@ class Columns:
 
     @cached_property
     def ends(self) -> NDArray[np.int32]:
-        """For each node the number after its last descendant."""
+        """Number after the last descendant of each node."""
         return subtree_ends(self.parents)
 
     def seen_texts(self, hidden: NDArray[np.bool_]) -> NDArray[np.int32]:
@@ -81,21 +132,21 @@ class Columns:
         return np.frombuffer(chosen, dtype=np.bool_)[self._tag_places[nodes]]
 
     def by_tag(self, numbers: Mapping[str, int]) -> NDArray[np.int32]:
-        """Look up for each node the number of its tag in a table; 0 for other tags and for what is no element."""
+        """Look up the tag of each node in a table; 0 for other tags and other nodes."""
         numbers_of_tags = [numbers.get(name, 0) for name in self.tag_names]
         return np.array([*numbers_of_tags, 0], dtype=np.int32)[self._tag_places]
 
     @cached_property
     def _tag_places(self) -> NDArray[np.intp]:
-        """The tags as numbers of the size that NumPy looks up without converting them each time."""
+        """Tags as `intp`, which NumPy indexes by without converting."""
         return self.tags.astype(np.intp)
 
 
 def build_columns(markup: str) -> Columns:
-    """The columns of the tree that a browser would build, or of our own XHTML read back."""
+    """Build the columns of the tree that a browser would build, or of our own XHTML."""
     try:
         return _finish(_read(markup))
-    except UnicodeDecodeError:  # turbohtml cannot give the name of an attribute that has a lone surrogate
+    except UnicodeDecodeError:  # turbohtml fails on lone surrogates in names of attributes
         return _finish(_read(without_surrogates(markup)))
 
 
@@ -103,7 +154,7 @@ def _read(markup: str) -> _Rows:
     tree = parse_ours(markup)
     if tree is not None:
         return _walk_ours(tree)
-    if _TEMPLATE.search(markup) and _may_have_shadow_roots(markup):  # parse_into drops what is in them
+    if _TEMPLATE.search(markup) and _may_have_shadow_roots(markup):  # parse_into drops their content
         return _walk(parse_html(markup))
     try:
         return _parse(bounded(markup), most_nodes=2 * expected_elements(markup), most_clones=MAX_CLONES)
@@ -112,16 +163,16 @@ def _read(markup: str) -> _Rows:
 
 
 def _may_have_shadow_roots(markup: str) -> bool:
-    return b"shadowrootmode" in markup.encode(errors="replace").lower()  # bytes are lowered sooner than characters
+    return b"shadowrootmode" in markup.encode(errors="replace").lower()  # lowering bytes is quicker
 
 
 class _InflatedError(Exception):
-    """The tree has more nodes than its markup accounts for."""
+    """The tree has more nodes than its markup accounts for: elements were opened again."""
 
 
 @dataclass(frozen=True)
 class _Rows:
-    """Nodes as they come."""
+    """Nodes in the order in which they are created."""
 
     texts: list[str] = field(default_factory=list)  # nothing for elements
     parents: list[int] = field(default_factory=lambda: [-1])
@@ -133,10 +184,9 @@ class _Rows:
 
 
 class _Builder:
-    """What turbohtml calls for each node.  A handle is the number of an element, and each node is
-    appended to its parent before the next one comes.
+    """Callbacks of turbohtml. A handle is the number of an element; each node is appended before the next is created.
 
-    Most calls go to a list's own method or to a closure, which take less time than methods of ours.
+    The frequent calls go to a list's own method or to a closure, which are quicker than methods.
     """
 
     def __init__(self, rows: _Rows, most_nodes: float = math.inf, most_clones: float = math.inf) -> None:
@@ -169,8 +219,8 @@ def _element_creator(rows: _Rows, most_nodes: float, most_clones: float) -> Call
     texts = rows.texts
     add_text, add_element, add_name = texts.append, rows.elements.append, rows.names.append
     add_attributes = rows.attributes.append
-    share = dict[str, str]().setdefault  # most come again: once each is less to reach, and to free
-    clones = 0  # characters of attributes on elements that may have been opened again
+    share = dict[str, str]().setdefault  # most strings recur
+    clones = 0  # characters of attributes on elements that may be opened again
 
     def create_element(name: str, namespace: str, pairs: _Pairs) -> int:
         nonlocal clones
@@ -203,7 +253,7 @@ def _parse(markup: str, most_nodes: float = math.inf, most_clones: float = math.
 
 
 def _adopt_strays(rows: _Rows) -> None:
-    """Give to the body what turbohtml, on very deep pages, leaves behind the root."""
+    """Move to the body what turbohtml leaves behind the root on very deep pages."""
     outside = _places(rows.parents, 0)
     root, *strays = (node for node in outside if node not in rows.others)
     if strays:
@@ -213,7 +263,7 @@ def _adopt_strays(rows: _Rows) -> None:
 
 
 def _places(numbers: list[int], number: int) -> list[int]:
-    """Where a number stands.
+    """List the places of a number.
 
     >>> _places([0, 1, 0], 0)
     [0, 2]
@@ -226,7 +276,7 @@ def _places(numbers: list[int], number: int) -> list[int]:
 
 
 def _walk(tree: turbohtml.Document) -> _Rows:
-    """The rows of a tree at hand; the content of a template stands below it."""
+    """Read the rows of a tree; the content of a template is below it."""
     rows = _Rows()
     builder = _Builder(rows)
     waiting: list[tuple[turbohtml.Node, int]] = [(tree, -1)]
@@ -260,7 +310,7 @@ def _add_node(builder: _Builder, node: turbohtml.Node) -> None:
 
 
 def _walk_ours(tree: turbohtml.Document) -> _Rows:
-    """The rows of our own XHTML, with names decoded and without the declarations that we added."""
+    """Read the rows of our own XHTML, with names decoded and without the declarations that we added."""
     rows = _walk(tree)
     for place, number in enumerate(rows.elements):
         attributes = rows.attributes[place]
@@ -302,7 +352,7 @@ def _finish(rows: _Rows) -> Columns:
 
 
 def find_inside(ends: NDArray[np.int32], chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """For each node whether it is one of those chosen or stands in one.
+    """Tell for each node whether it is chosen or inside a chosen node.
 
     >>> find_inside(np.array([4, 3, 3, 4], dtype=np.int32), np.array([False, True, False, False])).tolist()
     [False, True, True, False]
@@ -313,15 +363,15 @@ def find_inside(ends: NDArray[np.int32], chosen: NDArray[np.bool_]) -> NDArray[n
 
 
 def subtree_ends(parents: NDArray[np.int32]) -> NDArray[np.int32]:
-    """For each node the number after its last descendant.
+    """Find the number after the last descendant of each node.
 
     >>> subtree_ends(np.array([-1, 0, 1, 0], dtype=np.int32)).tolist()
     [4, 3, 3, 4]
     """
-    nodes = np.arange(len(parents))  # of the size that NumPy looks up without converting them each time
+    nodes = np.arange(len(parents))
     last = nodes.copy()
-    last[parents[1:]] = nodes[1:]  # of several children the last one stays
-    while ((further := last[last]) != last).any():  # the last child, its last child, and so on: twice as far
+    last[parents[1:]] = nodes[1:]  # the last child wins
+    while ((further := last[last]) != last).any():  # the last child, its last child, and so on: twice as far each time
         last = further
-    last[0] = len(parents) - 1  # its last child may stand before the last node: a comment behind the root, then strays
+    last[0] = len(parents) - 1  # its last child may come before the last node: a comment behind the root, then strays
     return (last + 1).astype(np.int32)

@@ -1,7 +1,7 @@
-"""Bytes to characters as the HTML standard says: byte order mark, header, meta, then a guess.
+"""Decode bytes as the HTML standard says: byte order mark, header, meta, then a guess.
 
-An undeclared page is UTF-8 if its bytes are; else turbohtml guesses from the frequency of
-characters, as browsers do; windows-1252 is the last resort.  Malformed bytes become U+FFFD.
+An undeclared page is UTF-8 if its bytes are; else turbohtml guesses from the frequency of characters, as browsers do;
+windows-1252 is the last resort. Malformed bytes become U+FFFD.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ _OUR_START, _OUR_ROOT = OUR_START.encode(), OUR_ROOT.encode()
 _LAST_RESORT = "windows-1252"
 _CHARSET = re.compile(rb"charset", re.IGNORECASE)
 _LATIN = re.compile(rb"1252|8859-?_?1\b|latin1|\bl1\b|ascii|ansi_x3|819", re.IGNORECASE)
-"""What all labels of windows-1252 have one of: the Encoding standard, section 4.2."""
+"""Parts of all labels of windows-1252 (Encoding standard, section 4.2)."""
 _OTHER_NAME = re.compile(rb"charset\s*=[\s\"']*(?!utf-?8)[^\s\"']")
 _PARAMETER = re.compile(r"charset\s*=\s*[\"']?\s*([^\s;\"']+)", re.IGNORECASE)
 
 
 def decode(body: bytes, content_type: str | None = None) -> str:
-    """The characters of a page whose server sent this content type.
+    """Decode a page that was served with a content type.
 
     >>> decode(b"caf\\xc3\\xa9"), decode(b"caf\\xe9", "text/html; charset=ISO-8859-1")
     ('café', 'café')
@@ -46,20 +46,20 @@ def _charset_of(content_type: str | None) -> str | None:
 
 
 def _declared(body: bytes) -> str | None:
-    """The encoding that a `meta` at the start of the page names."""
+    """Find the encoding that a `meta` at the start of the page names."""
     start = body[:_PRESCAN]
     if not _CHARSET.search(start):
         return None
     encoding = turbohtml.parse(start).encoding
-    # What declares nothing, as `<meta name=charset>`, gives windows-1252 too.
+    # windows-1252 also comes from a tag that declares nothing, such as `<meta name=charset>`.
     return encoding if encoding != _LAST_RESORT or _LATIN.search(start) else None
 
 
 def _decode_undeclared(body: bytes) -> str:
-    """The characters by the encoding that a late `meta` names or that the bytes suggest.
+    """Decode by the encoding that a late `meta` names or that the bytes suggest.
 
-    Only parsing tells which names are those of a `meta`, and it takes three times as long as all the rest: it is
-    done where a name other than UTF-8 stands somewhere, or one at all and the bytes are not UTF-8.
+    Only parsing tells which names are in a `meta`, and it takes three times as long as all the rest. So it is done
+    only if the page names an encoding other than UTF-8, or any encoding while its bytes are not UTF-8.
     """
     lowered = body.lower()
     if b"charset" not in lowered:
@@ -72,7 +72,7 @@ def _decode_undeclared(body: bytes) -> str:
 
 
 def _read_utf8(body: bytes) -> str | None:
-    """The characters of bytes that are UTF-8 and could be nothing else; pure ASCII could be ISO-2022-JP."""
+    """Decode bytes that can only be UTF-8; pure ASCII could be ISO-2022-JP."""
     try:
         text = body.decode()
     except UnicodeDecodeError:
@@ -81,7 +81,7 @@ def _read_utf8(body: bytes) -> str | None:
 
 
 def _codec(label: str | None) -> str | None:
-    """The codec for a label of the Encoding standard; Python's own for UTF-8, which is faster."""
+    """Find the codec for a label of the Encoding standard; Python's own for UTF-8, which is faster."""
     if label is None:
         return None
     if label.lower() in {"utf-8", "utf8"}:

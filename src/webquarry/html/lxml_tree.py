@@ -1,4 +1,4 @@
-"""Columns to an lxml tree, for those who want one."""
+"""Build an lxml tree from columns."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from webquarry.html.xhtml_names import encode_local, legal_comment, legal_text
 
 
 def build_lxml(columns: Columns) -> lxml.html.HtmlElement:
-    """The root of a tree without namespaces, so that plain names find elements in XPath and CSS.
+    """Build a tree without namespaces, so that plain names find elements in XPath and CSS.
 
     Names and characters that lxml refuses are changed as in XHTML.
     """
@@ -31,7 +31,7 @@ def build_lxml(columns: Columns) -> lxml.html.HtmlElement:
 
 
 def _make_node(columns: Columns, number: int, kind: int) -> lxml.html.HtmlElement | None:
-    """The lxml node for an element, comment or instruction; lxml has no others."""
+    """Make the lxml node for an element, comment or instruction; lxml has no others."""
     made: object = None
     if kind == Kind.ELEMENT:
         attributes = {encode_local(key): legal_text(value) for key, value in columns.attributes[number].items()}
@@ -52,7 +52,7 @@ def _append_text(holder: lxml.html.HtmlElement, text: str) -> None:
 
 
 def _join(outside: list[lxml.html.HtmlElement]) -> lxml.html.HtmlElement:
-    """The root, with what stands before and after it as its siblings."""
+    """Put comments and instructions around the root and return it."""
     place = next(place for place, node in enumerate(outside) if isinstance(node.tag, str))
     root = outside[place]
     for node in outside[:place]:

@@ -1,17 +1,21 @@
-"""Texts with what holds them, block by block."""
+"""Write some texts of a page as Markdown, with their structure and the images among them.
+
+The tree around the texts is walked. A paragraph, a heading, a table or a piece of code becomes plain HTML that
+turbohtml converts; `markdown_blocks` puts them into lists and quotes.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from html import escape
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import turbohtml
 from numpy.typing import NDArray
 
-from webquarry.html.columns import Attributes, Kind
+from webquarry.html.columns import HEADING_TAGS, Attributes, Kind, Tree
 from webquarry.html.markdown_blocks import (
     BREAK,
     MARKS,
@@ -20,7 +24,7 @@ from webquarry.html.markdown_blocks import (
     Blocks,
     Mark,
     Piece,
-    Tree,
+    count_between,
     find_grids,
     find_language,
     paragraphs,
@@ -34,158 +38,25 @@ from webquarry.html.tables import Table
 from webquarry.html.urls import IMAGE_ATTRIBUTES, Resolver, largest, make_resolver
 from webquarry.html.visibility import BLOCKS, CELLS, PREFORMATTED
 
-# MERGED html/markdown/images: Which images stand among the texts of an article.
-_SMALLEST = 33
-"""CSS pixels: icons and avatars beside names are 16 to 32 wide, as icon sets have it."""
-_WIDE = ("html", "body")
-
-
-def find_images(
-    tree: Tree,
-    kept: NDArray[np.int32],
-    texts: NDArray[np.int64],
-    resolve: Resolver,
-    boxes: NDArray[np.float32] | None,
-) -> dict[int, str]:
-    """The images that belong to the kept ones of all texts that are seen, with their addresses.
-
-    An image stands among them when it is between two of them, or in the smallest element that holds all, and the
-    smallest element around it that holds any text holds a kept one.
-    """
-    found = np.flatnonzero(tree.has_tag(["img"]) & ~tree.hidden)
-    if not len(kept) or not len(found):
-        return {}
-    first, last = _span(tree, kept)
-    images: dict[int, str] = {}
-    known: dict[int, bool] = {}
-    seen: set[str] = set()  # an image is there again where scripts are off
-    for node in found[(found >= first) & (found < last)].tolist():
-        address = _address(tree, node, resolve)
-        if not address or address in seen or _is_small(tree, node, boxes):
-            continue
-        if _belongs(tree, node, texts, kept, known):
-            images[node] = address
-            seen.add(address)
-    return images
-
-
-def _span(tree: Tree, kept: NDArray[np.int32]) -> tuple[int, int]:
-    """The smallest element that holds all kept texts; from the first to the last of them when that is the page."""
-    first, last = int(kept[0]), int(kept[-1])
-    holder = int(tree.parents[first])
-    while holder > 0 and tree.ends[holder] <= last:
-        holder = int(tree.parents[holder])
-    if holder <= 0 or tree.tag_names[tree.tags[holder]] in _WIDE:
-        return first, last
-    return holder, int(tree.ends[holder])
-
-
-def _belongs(tree: Tree, node: int, texts: NDArray[np.int64], kept: NDArray[np.int32], known: dict[int, bool]) -> bool:
-    """Whether the smallest element around a node that holds any text holds a kept one; `known` keeps the answers."""
-    path = []
-    while node > 0 and node not in known:
-        path.append(node)
-        end = int(tree.ends[node])
-        if _count(texts, node, end):
-            known[node] = bool(_count(kept, node, end))
-            break
-        node = int(tree.parents[node])
-    answer = known.get(node, False)
-    known.update(dict.fromkeys(path, answer))
-    return answer
-
-
-def _count(nodes: NDArray[Any], start: int, stop: int) -> int:
-    """How many of the nodes stand from one to before another."""
-    first, last = np.searchsorted(nodes, (start, stop))
-    return int(last - first)
-
-
-def _address(tree: Tree, node: int, resolve: Resolver) -> str:
-    own = tree.attributes[node]
-    written = (own[name] for name in IMAGE_ATTRIBUTES if own.get(name, "").strip())
-    return next((address for each in written if (address := resolve(largest(each)))), "")
-
-
-def _is_small(tree: Tree, node: int, boxes: NDArray[np.float32] | None) -> bool:
-    if boxes is not None and not np.isnan(boxes[node, 2]):
-        return bool(boxes[node, 2:].max() < _SMALLEST)
-    own = tree.attributes[node]
-    sizes = [own[name].strip().removesuffix("px") for name in ("width", "height") if name in own]
-    return any(size.isdecimal() and len(size) < 3 and int(size) < _SMALLEST for size in sizes)
-
-
-# MERGED html/markdown/choosing: What is written of a page besides its kept texts.
-class Chosen(NamedTuple):
-    """What is written of a page."""
-
-    nodes: NDArray[np.bool_]
-    """For each node whether it is a leaf that is written, or holds one."""
-    images: dict[int, str]
-    """The addresses of images."""
-    tables: dict[int, Table]
-
-
-def choose(tree: Tree, texts: NDArray[np.int32], resolve: Resolver, boxes: NDArray[np.float32] | None) -> Chosen:
-    """Some texts, what holds them, and the images, breaks, rules and spaces among them."""
-    texts = np.sort(texts)
-    is_text = (tree.kinds == Kind.TEXT) & ~tree.hidden
-    is_blank = (tree.kinds == Kind.TEXT) & np.array([not text or text.isspace() for text in tree.texts])
-    counts = np.concatenate(([0], np.cumsum(is_text & ~is_blank)))
-    images = find_images(tree, texts, np.flatnonzero(is_text & ~is_blank), resolve, boxes)
-    leaves = np.union1d(texts, np.array(list(images), dtype=np.int64))
-    nodes = np.zeros(len(tree.kinds), dtype=np.bool_)
-    _add(nodes, leaves, tree.parents)
-    parting = np.flatnonzero(is_blank | tree.has_tag(["br", "hr"]))
-    _add(nodes, _between(tree, texts, parting, nodes, counts[tree.ends] == counts[:-1]), tree.parents)
-    return Chosen(nodes, images, find_grids(tree, leaves))
-
-
-def _add(nodes: NDArray[np.bool_], leaves: NDArray[np.int64], parents: NDArray[np.int32]) -> None:
-    """Choose leaves and all that holds them."""
-    while len(leaves := leaves[leaves >= 0]) and len(leaves := np.unique(leaves[~nodes[leaves]])):
-        nodes[leaves] = True
-        leaves = parents[leaves].astype(np.int64)
-
-
-def _between(
-    tree: Tree,
-    texts: NDArray[np.int32],
-    parting: NDArray[np.int64],
-    nodes: NDArray[np.bool_],
-    is_empty: NDArray[np.bool_],
-) -> NDArray[np.int64]:
-    """What parts chosen texts: it stands beside them, or in elements beside them that hold no text."""
-    if not len(texts):
-        return parting[:0]
-    parting = parting[(parting > texts[0]) & (parting < texts[-1])]
-    parting = parting[~tree.hidden[tree.parents[parting]]]
-    holders = tree.parents[parting]
-    while len(places := np.flatnonzero(~nodes[holders] & is_empty[holders] & (holders > 0))):
-        holders[places] = tree.parents[holders[places]]
-    return parting[nodes[holders]]
-
-
-_HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
-_WHOLE = _HEADINGS | PREFORMATTED
+_WHOLE = HEADING_TAGS | PREFORMATTED
 _CONTAINERS = frozenset(["ul", "menu", "dir", "ol", "blockquote"])
 _PARTING = BLOCKS | CELLS | PREFORMATTED | {"caption"}
-_DEEPEST = 30
-"""Lists and quotes in each other: deeper ones are written side by side, so that lines do not grow without end."""
+_MAX_DEPTH = 30
+"""Nested lists and quotes; deeper ones are written side by side, so that lines do not grow without end."""
 _NUMBER = re.compile(r"[ \t\n\f\r]*\+?(\d{1,9})")
 
 
 def to_markdown(tree: Tree, texts: NDArray[np.int32], boxes: NDArray[np.float32] | None = None) -> str:
-    """Some texts of a page as Markdown, and the images and rules among them.
+    """Write some texts of a page as Markdown, with the images and rules among them.
 
-    `boxes` tells where a browser put each node, and so how large images are.
+    `boxes` are those of a browser for each node; they tell the size of images.
     """
     resolve = make_resolver(tree)
     return _Writer(_Page(tree, choose(tree, texts, resolve, boxes), resolve)).write_blocks()
 
 
 class _Page:
-    """What is known of a page, as lists: they are read node by node, and arrays are slow at that."""
+    """Columns of a page as lists: they are read node by node, and arrays are slow at that."""
 
     def __init__(self, tree: Tree, chosen: Chosen, resolve: Resolver) -> None:
         self.tree = tree
@@ -196,12 +67,12 @@ class _Page:
         names = (*tree.tag_names, "")
         codes = np.where(tree.namespaces == 0, tree.tags, -1)
         self.tags = [names[code] for code in codes.tolist()]
-        """The names of elements of HTML; nothing for other nodes."""
+        """Names of HTML elements; nothing for other nodes."""
         self.is_text: list[bool] = (tree.kinds == Kind.TEXT).tolist()
 
 
 class _Writer:
-    """Writes nodes one after the other: as blocks, or in a line, where blocks are parted by line breaks."""
+    """Writer of nodes: as blocks, or in one line, where line breaks separate blocks."""
 
     def __init__(self, page: _Page, marks: Sequence[Mark] = ()) -> None:
         self._page = page
@@ -212,14 +83,14 @@ class _Writer:
         self._containers: list[int] = []
 
     def write_blocks(self) -> str:
-        """The Markdown of all nodes."""
+        """Write all nodes as Markdown."""
         self._blocks = Blocks()
         self._write(0, len(self._page.tags))
-        self._part()
+        self._end_paragraph()
         return self._blocks.to_markdown()
 
     def write_line(self, node: int) -> str:
-        """The HTML of what is in a node, as one paragraph."""
+        """Write the content of a node as the HTML of one paragraph."""
         self._write(node + 1, self._page.ends[node])
         return to_html(trimmed(self._run))
 
@@ -237,7 +108,7 @@ class _Writer:
                 self._put(escape(texts[node], quote=False))
                 node += 1
             elif self._blocks is not None and self._is_whole(node):
-                self._part()
+                self._end_paragraph()
                 self._put_whole(node, self._blocks)
                 node = page.ends[node]
             else:
@@ -248,18 +119,18 @@ class _Writer:
             self._close(each)
 
     def _pass_over(self, node: int) -> None:
-        """Leave a node out; one that is seen still parts its neighbours."""
+        """Leave a node out; a visible one still separates its neighbours."""
         if not self._run or self._page.tree.hidden[node]:
             return
         if self._page.tags[node] in _PARTING:
-            self._part()
+            self._end_paragraph()
         elif self._page.is_text[node]:
             self._put(" ")
 
     def _put(self, html: str) -> None:
         self._run.append(Piece(self._marks, html))
 
-    def _part(self) -> None:
+    def _end_paragraph(self) -> None:
         """End a paragraph."""
         if not self._run:
             return
@@ -271,13 +142,13 @@ class _Writer:
         self._run.clear()
 
     def _is_whole(self, node: int) -> bool:
-        """Whether an element is written with all that is in it."""
+        """Tell whether an element is written with all that is in it."""
         return node in self._page.chosen.tables or self._page.tags[node] in _WHOLE
 
     def _put_whole(self, node: int, blocks: Blocks) -> None:
         tag = self._page.tags[node]
-        if tag in _HEADINGS:
-            if line := self._line(node):  # an empty one only parts its neighbours
+        if tag in HEADING_TAGS:
+            if line := self._line(node):  # an empty one only separates its neighbours
                 blocks.put(_convert(f"<{tag}>{line}</{tag}>"))
         elif tag in PREFORMATTED:
             if code := read_code(self._page.tree, node, self._page.chosen.nodes):
@@ -300,7 +171,7 @@ class _Writer:
         elif tag in MARKS:
             self._mark(node, MARKS[tag])
         elif tag in _PARTING:
-            self._part()
+            self._end_paragraph()
             if self._blocks is not None:
                 self._open_block(node, tag, self._blocks)
 
@@ -309,7 +180,7 @@ class _Writer:
             blocks.put(RULE)
         elif tag == "li":
             blocks.open_item()
-        elif tag in _CONTAINERS and blocks.depth < _DEEPEST:
+        elif tag in _CONTAINERS and blocks.depth < _MAX_DEPTH:
             self._containers.append(node)
             if tag == "blockquote":
                 blocks.open_quote()
@@ -321,7 +192,7 @@ class _Writer:
         if tag in MARKS:
             self._marks = tuple(mark for mark in self._marks if mark.node != node)
         elif tag in _PARTING:
-            self._part()
+            self._end_paragraph()
             if self._blocks is not None and self._containers and self._containers[-1] == node:
                 self._blocks.close()
                 self._containers.pop()
@@ -337,18 +208,134 @@ class _Writer:
 
 
 def _start_of(attributes: Attributes) -> int:
-    """The number that a list begins with."""
+    """Read the number that a list begins with."""
     match = _NUMBER.match(attributes.get("start", ""))
     return int(match[1]) if match else 1
 
 
 def _convert(html: str) -> str:
-    """A block that holds no others as Markdown."""
+    """Convert a block that holds no others."""
     return turbohtml.parse(html).to_markdown()
 
 
-# MERGED html/markdown/__init__: Some texts of a page as Markdown, with the structure that they stand in.
-# MERGED
-# MERGED `writing.py` walks what holds the texts; `choosing.py` tells what that is, and `images.py` which ima
-# MERGED them.  A paragraph, a heading, a table or a piece of code is written as plain HTML (`runs.py`, `grid
-# MERGED which turbohtml turns into Markdown that reads the same; `blocks.py` puts them into lists and quotes
+class Chosen(NamedTuple):
+    """Parts of a page that are written."""
+
+    nodes: NDArray[np.bool_]
+    """Whether each node is a leaf that is written, or holds one."""
+    images: dict[int, str]
+    """URLs of images by node."""
+    tables: dict[int, Table]
+
+
+def choose(tree: Tree, texts: NDArray[np.int32], resolve: Resolver, boxes: NDArray[np.float32] | None) -> Chosen:
+    """Choose some texts, their ancestors, and the images, breaks, rules and spaces among them."""
+    texts = np.sort(texts)
+    is_text = (tree.kinds == Kind.TEXT) & ~tree.hidden
+    is_blank = (tree.kinds == Kind.TEXT) & np.array([not text or text.isspace() for text in tree.texts])
+    counts = np.concatenate(([0], np.cumsum(is_text & ~is_blank)))
+    images = find_images(tree, texts, np.flatnonzero(is_text & ~is_blank), resolve, boxes)
+    leaves = np.union1d(texts, np.array(list(images), dtype=np.int64))
+    nodes = np.zeros(len(tree.kinds), dtype=np.bool_)
+    _add(nodes, leaves, tree.parents)
+    parting = np.flatnonzero(is_blank | tree.has_tag(["br", "hr"]))
+    _add(nodes, _between(tree, texts, parting, nodes, counts[tree.ends] == counts[:-1]), tree.parents)
+    return Chosen(nodes, images, find_grids(tree, leaves))
+
+
+def _add(nodes: NDArray[np.bool_], leaves: NDArray[np.int64], parents: NDArray[np.int32]) -> None:
+    """Choose leaves and their ancestors."""
+    while len(leaves := leaves[leaves >= 0]) and len(leaves := np.unique(leaves[~nodes[leaves]])):
+        nodes[leaves] = True
+        leaves = parents[leaves].astype(np.int64)
+
+
+def _between(
+    tree: Tree,
+    texts: NDArray[np.int32],
+    parting: NDArray[np.int64],
+    nodes: NDArray[np.bool_],
+    is_empty: NDArray[np.bool_],
+) -> NDArray[np.int64]:
+    """Find what separates chosen texts: it is beside them, or in elements without text beside them."""
+    if not len(texts):
+        return parting[:0]
+    parting = parting[(parting > texts[0]) & (parting < texts[-1])]
+    parting = parting[~tree.hidden[tree.parents[parting]]]
+    holders = tree.parents[parting]
+    while len(places := np.flatnonzero(~nodes[holders] & is_empty[holders] & (holders > 0))):
+        holders[places] = tree.parents[holders[places]]
+    return parting[nodes[holders]]
+
+
+_MIN_IMAGE_SIZE = 33  # CSS pixels: icons, and avatars beside names, are 16 to 32 wide
+_PAGE_TAGS = ("html", "body")
+
+
+def find_images(
+    tree: Tree,
+    kept: NDArray[np.int32],
+    texts: NDArray[np.int64],
+    resolve: Resolver,
+    boxes: NDArray[np.float32] | None,
+) -> dict[int, str]:
+    """Map the images that belong to the kept texts to their URLs.
+
+    An image belongs to them if it is between two of them, or in the smallest element that holds all, and the smallest
+    element around it that holds any of the visible `texts` holds a kept one.
+    """
+    found = np.flatnonzero(tree.has_tag(["img"]) & ~tree.hidden)
+    if not len(kept) or not len(found):
+        return {}
+    first, last = _span(tree, kept)
+    images: dict[int, str] = {}
+    known: dict[int, bool] = {}
+    seen: set[str] = set()  # `noscript` repeats images
+    for node in found[(found >= first) & (found < last)].tolist():
+        address = _address(tree, node, resolve)
+        if not address or address in seen or _is_small(tree, node, boxes):
+            continue
+        if _belongs(tree, node, texts, kept, known):
+            images[node] = address
+            seen.add(address)
+    return images
+
+
+def _span(tree: Tree, kept: NDArray[np.int32]) -> tuple[int, int]:
+    """Find the smallest element that holds all kept texts; if that is the page, the first and the last text."""
+    first, last = int(kept[0]), int(kept[-1])
+    holder = int(tree.parents[first])
+    while holder > 0 and tree.ends[holder] <= last:
+        holder = int(tree.parents[holder])
+    if holder <= 0 or tree.tag_names[tree.tags[holder]] in _PAGE_TAGS:
+        return first, last
+    return holder, int(tree.ends[holder])
+
+
+def _belongs(tree: Tree, node: int, texts: NDArray[np.int64], kept: NDArray[np.int32], known: dict[int, bool]) -> bool:
+    """Tell whether the smallest element around a node with any text holds a kept one; `known` caches answers."""
+    path = []
+    while node > 0 and node not in known:
+        path.append(node)
+        end = int(tree.ends[node])
+        if count_between(texts, node, end):
+            known[node] = bool(count_between(kept, node, end))
+            break
+        node = int(tree.parents[node])
+    answer = known.get(node, False)
+    known.update(dict.fromkeys(path, answer))
+    return answer
+
+
+def _address(tree: Tree, node: int, resolve: Resolver) -> str:
+    own = tree.attributes[node]
+    written = (own[name] for name in IMAGE_ATTRIBUTES if own.get(name, "").strip())
+    return next((address for each in written if (address := resolve(largest(each)))), "")
+
+
+def _is_small(tree: Tree, node: int, boxes: NDArray[np.float32] | None) -> bool:
+    if boxes is not None and not np.isnan(boxes[node, 2]):
+        return bool(boxes[node, 2:].max() < _MIN_IMAGE_SIZE)
+    own = tree.attributes[node]
+    sizes = [own[name].strip().removesuffix("px") for name in ("width", "height") if name in own]
+    return any(size.isdecimal() and len(size) < 3 and int(size) < _MIN_IMAGE_SIZE for size in sizes)

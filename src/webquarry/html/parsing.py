@@ -1,10 +1,10 @@
-"""Markup to the tree that a browser would build, in bounded memory.
+"""Parse markup to the tree that a browser would build, in bounded memory.
 
-HTML is parsed as the standard says, with scripting off (so `noscript` holds elements) and with
-declarative shadow roots left where they are written, as content of their `template`.
+HTML is parsed as the standard says, with scripting off (so `noscript` holds elements) and with declarative shadow roots
+left as content of their `template`.
 
-XHTML that we wrote ourselves, known by its doctype and namespace in exactly our spelling, is
-read as XML: only so does cleaning it again give the same bytes.
+XHTML that we wrote ourselves, recognised by the exact spelling of its doctype and namespace, is read as XML: only so
+does cleaning it again give the same bytes.
 """
 
 from __future__ import annotations
@@ -22,38 +22,37 @@ OUR_START = f"{DOCTYPE}<"
 OUR_ROOT = f'<html xmlns="{XHTML}"'
 
 MAX_CLONES = 64 * 1024 * 1024
-"""Characters of start tags that re-opened formatting elements may add to a page.  A browser
-opens `<font color=1>`, `<font color=2>`, ... again in every following block, which makes
-gigabytes of tree out of a megabyte of markup.  Over this bound they are read as `span`, which
-is not re-opened: no text and no attribute is lost."""
+"""Characters of start tags that re-opened formatting elements may add to a page. A browser opens `<font color=1>`,
+`<font color=2>`, ... again in every following block, which makes gigabytes of tree out of a megabyte of markup. Over
+this bound they are read as `span`, which is not re-opened: no text and no attribute is lost."""
 
-_LARGE = 512 * 1024  # characters; the tree of a smaller page stays under three gigabytes at worst
+_MIN_LARGE_PAGE = 512 * 1024  # characters; the tree of a smaller page stays under three gigabytes at worst
 _MANY_NODES = 40_000_000  # a node takes about 250 bytes, and a block that re-opens formatting at least 4 characters
-_SHORTEST_TAG = 8  # characters of markup for an element on the densest pages that people write
-_IMPLIED = 100  # elements that a browser adds to a page however short
+_MIN_TAG_LENGTH = 8  # characters of markup per element on the densest pages that people write
+_IMPLIED_ELEMENTS = 100  # elements that a browser adds to any page
 FORMATTING = frozenset("b big code em font i s small strike strong tt u".split())
-"""Elements that a browser opens again; `a` and `nobr` too, but these close their like and do not pile up."""
+"""Elements that a browser opens again; also `a` and `nobr`, but these close their like and do not pile up."""
 _ANY_CASE = re.sub(  # quicker than a flag
     r"[a-z]", lambda letter: f"[{letter[0]}{letter[0].upper()}]", "|".join(sorted(FORMATTING))
 )
-_INITIALS = "".join(sorted({name[0] + name[0].upper() for name in FORMATTING}))  # looking for them first is quicker too
+_INITIALS = "".join(sorted({name[0] + name[0].upper() for name in FORMATTING}))  # testing them first is quicker too
 _FORMATTING_TAG = re.compile(rf"<(?=/?[{_INITIALS}])(/?)({_ANY_CASE})(?=[\s/>])[^>]*")
 
 
 def parse_html(markup: str) -> turbohtml.Document:
-    """The tree that the HTML standard gives for the markup; the caller owns it and may change it."""
+    """Parse markup as the HTML standard says; the caller owns the tree and may change it."""
     return turbohtml.parse(bounded(markup), positions=False, allow_declarative_shadow_roots=False)
 
 
 def bounded(markup: str) -> str:
-    """The markup in a form whose tree fits into memory."""
-    if len(markup) <= _LARGE or _estimated_clones(markup) <= MAX_CLONES or not _may_pile_up(markup):
+    """Return the markup, changed only if its tree would not fit into memory."""
+    if len(markup) <= _MIN_LARGE_PAGE or _estimated_clones(markup) <= MAX_CLONES or not _may_pile_up(markup):
         return markup
     return without_formatting(markup)
 
 
 def parse_ours(markup: str) -> turbohtml.Document | None:
-    """The tree of XHTML that we wrote, read as XML; None for any other markup."""
+    """Parse XHTML that we wrote as XML; None for any other markup."""
     if not markup.startswith(OUR_START) or OUR_ROOT not in markup:
         return None
     try:
@@ -63,25 +62,25 @@ def parse_ours(markup: str) -> turbohtml.Document | None:
 
 
 def expected_elements(markup: str) -> int:
-    """The most elements that the markup accounts for; a tree with more has opened some again."""
-    return len(markup) // _SHORTEST_TAG + _IMPLIED
+    """Bound the number of elements that the markup accounts for; a tree with more has opened some again."""
+    return len(markup) // _MIN_TAG_LENGTH + _IMPLIED_ELEMENTS
 
 
 def tame(markup: str) -> str:
-    """The markup, with its formatting elements renamed when re-opening them would go over the bound."""
+    """Rename formatting elements if re-opening them would exceed `MAX_CLONES`."""
     return markup if _estimated_clones(markup) <= MAX_CLONES else without_formatting(markup)
 
 
 def without_formatting(markup: str) -> str:
-    """The markup with `span` for each formatting element."""
+    """Rename each formatting element to `span`."""
     return _FORMATTING_TAG.sub(lambda tag: f"<{tag[1]}span{tag[0][len(tag[1]) + len(tag[2]) + 1 :]}", markup)
 
 
 def _may_pile_up(markup: str) -> bool:
-    """False when the page has too few formatting elements with attributes to make many nodes.
+    """Tell whether the page has enough formatting elements with attributes to make many nodes.
 
-    Equal ones are re-opened three times at most, so those without attributes do not count; the others
-    have white space or a slash between their brackets.
+    Equal ones are re-opened three times at most, so those without attributes do not count; the others have white
+    space or a slash between their brackets.
     """
     enough = _MANY_NODES // len(markup)
     if markup.count(">") <= enough:
@@ -90,14 +89,15 @@ def _may_pile_up(markup: str) -> bool:
 
 
 def _estimated_clones(markup: str) -> int:
-    """Characters of start tags, when every tag of a dense page re-opens the formatting open before it.
+    """Bound the characters of re-opened start tags from above.
 
-    It is an upper bound: the browser re-opens only after a block, and of equal elements only three.
+    Every tag of a dense page is taken to re-open the formatting before it; a browser re-opens only after a block, and
+    of equal elements only three.
     """
     open_lengths: dict[str, list[int]] = {}
     open_length = total = last = 0
     for tag in _FORMATTING_TAG.finditer(markup):
-        total += open_length * (tag.start() - last) // _SHORTEST_TAG
+        total += open_length * (tag.start() - last) // _MIN_TAG_LENGTH
         last = tag.start()
         lengths = open_lengths.setdefault(tag[2].lower(), [])
         if not tag[1]:
@@ -105,4 +105,4 @@ def _estimated_clones(markup: str) -> int:
             open_length += len(tag[0])
         elif lengths:
             open_length -= lengths.pop()
-    return total + open_length * (len(markup) - last) // _SHORTEST_TAG
+    return total + open_length * (len(markup) - last) // _MIN_TAG_LENGTH

@@ -1,9 +1,9 @@
-"""The tables of a tree, formed as the HTML standard says (section 4.9.12.1, "Forming a table").
+"""Form the tables of a tree as the HTML standard says (section 4.9.12.1, "Forming a table").
 
-Cells are kept as rectangles, never as slots, so that spans of any size cost nothing.  Three things differ from the
-letter.  A cell that grows beyond the last row of its group is cut off there, as browsers do: the standard would make
-rows that no `tr` stands for.  What is not displayed takes no place, as in a browser.  And spans downwards are not
-followed in a group of rows where they cover far more rows than it has cells: that is made to exhaust its reader.
+Cells are kept as rectangles, never as slots, so spans of any size cost nothing. Three points differ from the standard.
+A cell that grows beyond the last row of its group is cut off there, as browsers do: the standard would make rows
+without a `tr`. Hidden cells take no place, as in a browser. And row spans are ignored in a group of rows where they
+cover far more rows than it has cells: such tables are made to exhaust the reader.
 """
 
 from __future__ import annotations
@@ -12,53 +12,29 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from webquarry.html.columns import Attributes
+    from webquarry.html.columns import Attributes, Nodes
 
 MAX_WIDTH = 1000
-"""The most columns that a cell may span, by the standard."""
+"""Columns that a cell may span, by the standard."""
 MAX_HEIGHT = 65_534
-"""The most rows that a cell may span, by the standard."""
-_COVER_PER_CELL = 50  # rows that a cell of a table covers on average: real tables have under 10
-_COVER_ANYWAY = 10_000
+"""Rows that a cell may span, by the standard."""
+_MAX_ROWS_PER_CELL = 50  # rows that a cell of a table covers on average: real tables have under 10
+_ALLOWED_ROWS = 10_000  # rows that cells may cover in any table
 
 _GROUPS = frozenset(["thead", "tbody", "tfoot"])
 _CELLS = frozenset(["td", "th"])
 _LEADING_DIGITS = re.compile(r"[ \t\n\f\r]*\+?([0-9]+)")
 
 
-class Tree(Protocol):
-    """The columns that tables are formed from."""
-
-    @property
-    def parents(self) -> NDArray[np.int32]:
-        """The node that holds each node."""
-
-    @property
-    def tags(self) -> NDArray[np.int32]:
-        """For each element the place of its name in `tag_names`."""
-
-    @property
-    def namespaces(self) -> NDArray[np.uint8]:
-        """For each element 0 for HTML."""
-
-    @property
-    def tag_names(self) -> tuple[str, ...]:
-        """The names of elements."""
-
-    @property
-    def attributes(self) -> tuple[Attributes, ...]:
-        """The attributes of each node."""
-
-
 class Cell(NamedTuple):
-    """A cell and the rectangle of slots that it covers."""
+    """Cell with the rectangle of slots that it covers."""
 
     node: int
     row: int
@@ -66,34 +42,34 @@ class Cell(NamedTuple):
     height: int
     width: int
     is_header: bool
-    """Whether it is a `th`, or has a scope."""
+    """A `th`, or a cell with a scope."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: its rows, and the cells that are anchored in each of them."""
+    """Table with its rows and the cells that begin in each of them."""
 
     node: int
     caption: int | None
     rows: tuple[int, ...]
-    """The node of each row, in the order in which they are shown: those of a `tfoot` are last."""
+    """Nodes of rows in the order of display: those of a `tfoot` are last."""
     groups: tuple[str, ...]
-    """For each row the name of the element that groups it: thead, tbody, tfoot, or table when there is none."""
+    """Name of the group of each row: thead, tbody, tfoot, or table when there is none."""
     cells: tuple[tuple[Cell, ...], ...]
     width: int
 
 
-def form_tables(tree: Tree, absent: NDArray[np.bool_] | None = None) -> list[Table]:
-    """Every table of a tree, in document order; a nested one stands after the one that holds it.
+def form_tables(tree: Nodes, absent: NDArray[np.bool_] | None = None) -> list[Table]:
+    """Form every table of a tree, in document order.
 
-    `absent` tells of each node whether it is not displayed, and so takes no place.
+    Nodes in `absent` are not displayed and take no place.
     """
     parts = _find_parts(tree, absent)
     return [_form(node, parts, tree) for node in parts.tables]
 
 
 class _Parts:
-    """What tables are made of, by the node that holds it."""
+    """Parts of tables by their parents."""
 
     def __init__(self) -> None:
         self.tables: list[int] = []
@@ -101,8 +77,7 @@ class _Parts:
         self.children: dict[int, list[tuple[int, str]]] = {}
 
 
-def _find_parts(tree: Tree, absent: NDArray[np.bool_] | None) -> _Parts:
-
+def _find_parts(tree: Nodes, absent: NDArray[np.bool_] | None) -> _Parts:
     wanted = {"table", "caption", "tr"} | _GROUPS | _CELLS
     matches = np.array([name in wanted for name in tree.tag_names] + [False])[tree.tags] & (tree.namespaces == 0)
     if absent is not None:
@@ -124,7 +99,7 @@ def _find_parts(tree: Tree, absent: NDArray[np.bool_] | None) -> _Parts:
     return parts
 
 
-def _form(node: int, parts: _Parts, tree: Tree) -> Table:
+def _form(node: int, parts: _Parts, tree: Nodes) -> Table:
     rows: list[int] = []
     groups: list[str] = []
     cells: list[tuple[Cell, ...]] = []
@@ -140,7 +115,7 @@ def _form(node: int, parts: _Parts, tree: Tree) -> Table:
 
 
 def _in_order(children: Iterable[tuple[int, str]], parts: _Parts) -> list[tuple[str, list[int]]]:
-    """The groups of rows with the rows of each; rows outside of any group are groups of their own."""
+    """List the groups of rows in the order of display; rows outside of any group form a group of their own."""
     ordered: list[tuple[str, list[int]]] = []
     last: list[tuple[str, list[int]]] = []
     for node, name in children:
@@ -155,7 +130,7 @@ def _in_order(children: Iterable[tuple[int, str]], parts: _Parts) -> list[tuple[
 
 
 class _Span(NamedTuple):
-    """A cell without its place; a height of 0 is to the end of the group."""
+    """Cell without its place; a height of 0 reaches to the end of the group."""
 
     node: int
     width: int
@@ -178,7 +153,7 @@ def _read_spans(children: Iterable[tuple[int, str]], attributes: Sequence[Attrib
 
 
 def read_span(text: str, most: int) -> int:
-    """The number that a span attribute says, at most `most`; 1 where it says none.
+    """Read a span attribute, at most `most`; 1 where it has no number.
 
     >>> [read_span(text, 1000) for text in ("3", " 2x", "", "-1", "0", "99999999")]
     [3, 2, 1, 1, 0, 1000]
@@ -191,7 +166,7 @@ def read_span(text: str, most: int) -> int:
 
 
 def _place(rows: list[list[_Span]], first: int) -> list[tuple[Cell, ...]]:
-    """The cells of one group at their places, the group's first row being the given one."""
+    """Place the cells of one group, whose first row has the given number."""
     if _is_excessive(rows):
         rows = [[span._replace(height=1) for span in spans] for spans in rows]
     placed: list[tuple[Cell, ...]] = []
@@ -219,7 +194,7 @@ def _place(rows: list[list[_Span]], first: int) -> list[tuple[Cell, ...]]:
 
 
 def _is_excessive(rows: list[list[_Span]]) -> bool:
-    """Whether spans downwards cover far more rows than there are cells."""
+    """Tell whether row spans cover far more rows than there are cells."""
     tall = [(number, span.height) for number, spans in enumerate(rows) for span in spans if span.height != 1]
     cover = sum(min(height or MAX_HEIGHT, len(rows) - number) for number, height in tall)
-    return cover > _COVER_PER_CELL * sum(map(len, rows)) + _COVER_ANYWAY
+    return cover > _MAX_ROWS_PER_CELL * sum(map(len, rows)) + _ALLOWED_ROWS

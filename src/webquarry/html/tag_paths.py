@@ -1,7 +1,7 @@
-"""Tag paths: where in the tree elements stand, without their places among siblings.
+"""Compute tag paths: the tags from the root to an element, without places among siblings.
 
-A path is a number of 64 bits, made from the tags on the way so that the number of its rest below any element on it
-follows from the two: paths can be compared from the root, or from the elements that records begin with.
+A path is a 64-bit hash of the tags on the way. The hash of the rest below any element on the path follows from the two,
+so paths can be compared from the root, or from the elements that records begin with.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 _BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, with its bits well mixed: the golden ratio's
-_MOST_LEVELS = 2_000
-"""Deeper elements share the path of what holds them: trees as deep are faults or attacks."""
+_MAX_LEVELS = 2_000
+"""Deeper elements share the path of their parent: trees as deep are faults or attacks."""
 
 
 def depths_of(ends: NDArray[np.int32]) -> NDArray[np.int64]:
-    """For each node how many hold it, from the numbers after their last descendants.
+    """Count the ancestors of each node, from the numbers after their last descendants.
 
     >>> depths_of(np.array([4, 3, 3, 4], dtype=np.int32)).tolist()
     [0, 1, 2, 1]
@@ -25,7 +25,7 @@ def depths_of(ends: NDArray[np.int32]) -> NDArray[np.int64]:
 
 
 def tag_paths(parents: NDArray[np.int32], tags: NDArray[np.int32], depths: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """For each element the number of its tag path; other nodes have that of what holds them.
+    """Hash the tag path of each element; other nodes have that of their parent.
 
     >>> parents, tags = np.array([-1, 0, 1, 1, 0], dtype=np.int32), np.array([-1, 0, 1, 1, 1], dtype=np.int32)
     >>> paths = tag_paths(parents, tags, np.array([0, 1, 2, 2, 1])).tolist()
@@ -35,7 +35,7 @@ def tag_paths(parents: NDArray[np.int32], tags: NDArray[np.int32], depths: NDArr
     paths = np.zeros(len(parents), dtype=np.uint64)
     elements = np.flatnonzero(tags >= 0)
     by_depth = elements[np.argsort(depths[elements], kind="stable")]
-    bounds = np.searchsorted(depths[by_depth], np.arange(1, _MOST_LEVELS + 1))
+    bounds = np.searchsorted(depths[by_depth], np.arange(1, _MAX_LEVELS + 1))
     names = tags.astype(np.uint64) + np.uint64(1)
     for start, stop in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
         if start == len(by_depth):
@@ -51,7 +51,7 @@ def tag_paths(parents: NDArray[np.int32], tags: NDArray[np.int32], depths: NDArr
 
 
 def paths_below(inner: NDArray[np.uint64], outer: NDArray[np.uint64], levels: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """The paths from outer elements to inner ones that stand so many levels below them.
+    """Hash the paths from outer elements to inner ones so many levels below them.
 
     >>> parents, tags = np.array([-1, 0, 1, 0, 3], dtype=np.int32), np.array([-1, 0, 1, 2, 1], dtype=np.int32)
     >>> paths = tag_paths(parents, tags, np.array([0, 1, 2, 1, 2]))
@@ -66,7 +66,7 @@ def paths_below(inner: NDArray[np.uint64], outer: NDArray[np.uint64], levels: ND
 
 
 def places_among(parents: NDArray[np.int32], chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """For each chosen node its place among those with the same parent, counted from 1; 0 for all others.
+    """Number the chosen nodes among those with the same parent, from 1; 0 for all others.
 
     >>> places_among(np.array([-1, 0, 0, 1, 0], dtype=np.int32), np.array([False, True, False, True, True])).tolist()
     [0, 1, 0, 1, 2]

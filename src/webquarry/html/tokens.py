@@ -1,17 +1,18 @@
-"""Markup as columns of tokens, each already written as XHTML.
+"""Read markup as columns of tokens, each already written as XHTML.
 
-A token is a tag, an empty element or a comment, together with the text that follows it; its number
-is its place in the columns.  Whoever adds tags works on lists of numbers, and a balanced list of
-them can be joined to a page.
+A token is a tag, an empty element or a comment, together with the text that follows it; its number is its place in the
+columns. Callers that add tags work on lists of numbers, and a balanced list can be joined to a page.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
+from functools import partial
 from itertools import islice
 from operator import itemgetter
+from typing import TypeVar
 
 import turbohtml
 
@@ -37,7 +38,7 @@ from webquarry.html.xhtml_names import (
 
 
 class What(IntEnum):
-    """What a token is; the tags of opaque elements come in pairs and so need no care."""
+    """Kinds of tokens; the tags of opaque elements always come in pairs."""
 
     OPEN = 0
     CLOSE = 1
@@ -49,7 +50,7 @@ class What(IntEnum):
 
 
 OPEN, CLOSE, OPAQUE_OPEN, OPAQUE_CLOSE, EMPTY, COMMENT, TEXT_ONLY = map(int, What)
-_STRETCH = 100
+_STRETCH = 100  # tokens
 _OPEN_THEN_CLOSE = re.compile(rb"[\x00\x02]\x06*[\x01\x03]")  # in the numbers of `What`; texts may be empty
 Attributes = Sequence[tuple[str, str]]
 
@@ -60,24 +61,24 @@ VOID = frozenset(
 """Elements that have no content, and so no closing tag."""
 
 OPAQUE = frozenset(["script", "style"])
-"""Elements whose content is no HTML."""
+"""Elements whose content is not HTML."""
 
-_KEPT = {(name, value): f"\0{name}" for name, value in DECLARABLE}  # names of declarations that stay
+_KEPT = {(name, value): f"\0{name}" for name, value in DECLARABLE}  # names of declarations that are kept
 _SECOND_LOOK = INCOMPLETE | {"xmlns", "xmlns:xlink"}
 _NO_IDS = Ids([])
-# turbohtml's tokenizer takes the content of `noscript` for text, as with scripting; by another name it does not
+# turbohtml's tokenizer takes the content of `noscript` for text, as with scripting; under another name it does not.
 _NOSCRIPT = re.compile(r"</?[nN][oO][sS][cC][rR][iI][pP][tT](?=[\s/>])")
-_MARK = "\ufdd0"  # Unicode keeps it for such uses: it is no character of any text
+_MARK = "\ufdd0"  # a noncharacter, which Unicode reserves for internal use
 _CDATA = "[CDATA["
 _FOREIGN = frozenset(["svg", "math"])
 
 
-_Found = tuple[int, str, str]  # what a token is, the name of its element, how it is written
+_Found = tuple[int, str, str]  # kind of the token, name of its element, XHTML
+Made = TypeVar("Made")
 
 
 class Tokens:
-    """The tokens of a page: what each is, the name of its element, how it is written, and the text
-    that follows it.
+    """Tokens of a page: kind, name of the element, XHTML and the text that follows.
 
     >>> tokens = read_tokens("<p class=a>x<br></p>")
     >>> tokens.parts, tokens.tails
@@ -90,14 +91,15 @@ class Tokens:
         self.parts: list[str] = []
         self.tails: list[str] = []
         self.root_attributes: dict[str, str] = {}
-        self.written_names = _WrittenNames({kept: name for (name, _), kept in _KEPT.items()})
+        self.written_names = _Memo(_write_name)
+        self.written_names.update({kept: name for (name, _), kept in _KEPT.items()})
         self._made: dict[tuple[int, str], int] = {}
 
     def __len__(self) -> int:
         return len(self.whats)
 
     def add(self, what: int, name: str, part: str, tail: str = "") -> int:
-        """Add a token and give its number."""
+        """Add a token and return its number."""
         self.whats.append(what)
         self.names.append(name)
         self.parts.append(part)
@@ -105,7 +107,7 @@ class Tokens:
         return len(self.whats) - 1
 
     def tag(self, what: int, name: str) -> int:
-        """The number of a tag without attributes and text, which is made when first asked for."""
+        """Return the number of a tag without attributes and text, which is made on first use."""
         number = self._made.get((what, name))
         if number is None:
             part = f"<{self.written_names[name]}>" if what == OPEN else f"</{self.written_names[name]}>"
@@ -113,17 +115,24 @@ class Tokens:
         return number
 
 
-class _WrittenNames(dict[str, str]):
-    """Names in XML by their names in HTML, worked out when first asked for."""
+class _Memo(dict[str, Made]):
+    """Values that are made from their keys on first use; `functools.cache` takes a call for each use."""
 
-    def __missing__(self, name: str) -> str:
-        written = encode_declaration(name) if name == "xmlns" else encode_name(name.replace(_MARK, ""))
-        self[name] = written
-        return written
+    def __init__(self, make: Callable[[str], Made]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, key: str) -> Made:
+        self[key] = made = self._make(key)
+        return made
+
+
+def _write_name(name: str) -> str:
+    return encode_declaration(name) if name == "xmlns" else encode_name(name.replace(_MARK, ""))
 
 
 def read_tokens(markup: str) -> Tokens:
-    """The tokens of the markup, in order; the first one only carries the text before any tag."""
+    """Read the tokens of markup; the first one only carries the text before any tag."""
     markup = _NOSCRIPT.sub(rf"\g<0>{_MARK}", markup.replace(_MARK, ""))
     reader = _Reader(markup)
     tokenizer = turbohtml.Tokenizer()
@@ -135,26 +144,25 @@ def read_tokens(markup: str) -> Tokens:
 
 
 class _Reader:
-    """Tokens as turbohtml finds them; it calls the methods, whose names are those of `html.parser`.
+    """Callbacks of turbohtml's tokenizer, with the names of `html.parser`.
 
-    They are called for every tag, so they do little: two appends, and equal tags share all but
-    their place.  Texts and attribute values are escaped at the end, all together, which is many
-    times faster.
+    They are called for every tag, so they do little: two appends, and equal tags share all but their place. Texts and
+    attribute values are escaped at the end, all together, which is many times faster.
     """
 
     def __init__(self, markup: str) -> None:
         self._tokens = tokens = Tokens()
-        self._openings = _Openings(tokens.written_names)
-        self._closings = _Closings(tokens.written_names)
-        self._starts = _AttributeStarts(tokens.written_names)
+        self._openings = _Memo(partial(_make_opening, tokens.written_names))
+        self._closings = _Memo(partial(_make_closing, tokens.written_names))
+        self._starts = _Memo(partial(_start_attribute, tokens.written_names))
         self._found: list[_Found] = [(TEXT_ONLY, "", "")]
         self._texts: list[str] = []  # with a mark for each token
         self._with_attributes: list[int] = []  # numbers of tokens
-        self._insides: list[str] = []  # what stands between their brackets, with a mark for each
+        self._insides: list[str] = []  # the content of their brackets, with a mark for each
         self._ids: list[str] = []
         self._without_id: list[tuple[int, str, dict[str, str]]] = []
-        self._opaque = ""  # the opaque element that is open
-        self._foreign = self._looked_at = 0  # foreign elements that are open, among as many tokens
+        self._opaque = ""  # open opaque element
+        self._foreign = self._looked_at = 0  # open foreign elements, among as many tokens
         self._is_long = len(markup) > HARMLESS
         self._add, self._add_text = self._found.append, self._texts.append
         self.handle_data = self._handle_text_with_null if NULL in markup else self._texts.append
@@ -199,10 +207,10 @@ class _Reader:
         self.handle_comment(f"?{data}?")
 
     def handle_decl(self, decl: str) -> None:
-        """A doctype is no token: ours replaces it."""
+        """Ignore the doctype: ours replaces it."""
 
     def _is_foreign(self) -> bool:
-        """True inside SVG or MathML, where a CDATA section is text."""
+        """Tell whether the reader is inside SVG or MathML, where a CDATA section is text."""
         for what, name, _ in islice(self._found, self._looked_at, None):
             if name in _FOREIGN:
                 self._foreign += (what == OPEN) - (what == CLOSE)
@@ -210,11 +218,11 @@ class _Reader:
         return self._foreign > 0
 
     def _handle_text_with_null(self, data: str) -> None:
-        """Only texts have it: inside tags and comments the standard puts another character for it."""
+        """Remove nulls, which only texts have: elsewhere the standard replaces them."""
         self._texts.append(data.replace(NULL, ""))
 
     def _add_inside(self, tag: str, attrs: Attributes, end: str) -> None:
-        """Write what stands between the brackets of the next token."""
+        """Write the content of the brackets of the next token."""
         self._with_attributes.append(len(self._found))
         if tag == "html" and not self._tokens.root_attributes:
             self._tokens.root_attributes = dict(attrs)
@@ -235,7 +243,7 @@ class _Reader:
         insides += end, NULL
 
     def _add_completed(self, tag: str, attributes: dict[str, str]) -> None:
-        """Write the tag with the attributes that XHTML asks for; an id is given when all ids are known."""
+        """Write the tag with the attributes that XHTML requires; an id is given when all ids are known."""
         if "id" in attributes:
             self._ids.append(attributes["id"])
         elif tag in NAMED and "name" in attributes:
@@ -275,41 +283,22 @@ class _Reader:
             self._insides[place] = self._write(tag, complete_attributes(tag, attributes, ids))
 
 
-class _Openings(dict[str, _Found]):
-    """The starts of elements by tag, as they are without attributes."""
-
-    def __init__(self, written_names: _WrittenNames) -> None:
-        self._written_names = written_names
-
-    def __missing__(self, tag: str) -> _Found:
-        what = EMPTY if tag in VOID else OPAQUE_OPEN if tag in OPAQUE else OPEN
-        part = f"<{self._written_names[tag]}{'/' if what == EMPTY else ''}>"
-        self[tag] = opening = (what, tag.replace(_MARK, ""), part)
-        return opening
+def _make_opening(written_names: _Memo[str], tag: str) -> _Found:
+    """Make the start tag of an element without attributes."""
+    what = EMPTY if tag in VOID else OPAQUE_OPEN if tag in OPAQUE else OPEN
+    return what, tag.replace(_MARK, ""), f"<{written_names[tag]}{'/' if what == EMPTY else ''}>"
 
 
-class _Closings(dict[str, _Found | None]):
-    """The ends of elements by tag; none for those that have no end."""
-
-    def __init__(self, written_names: _WrittenNames) -> None:
-        self._written_names = written_names
-
-    def __missing__(self, tag: str) -> _Found | None:
-        is_left_out = tag in VOID or tag in OPAQUE
-        closing = None if is_left_out else (CLOSE, tag.replace(_MARK, ""), f"</{self._written_names[tag]}>")
-        self[tag] = closing = (EMPTY, tag, "<br/>") if tag == "br" else closing
-        return closing
+def _make_closing(written_names: _Memo[str], tag: str) -> _Found | None:
+    """Make the end tag of an element; None for those that have none. `</br>` is a line break by the standard."""
+    if tag == "br":
+        return EMPTY, tag, "<br/>"
+    return None if tag in VOID or tag in OPAQUE else (CLOSE, tag.replace(_MARK, ""), f"</{written_names[tag]}>")
 
 
-class _AttributeStarts(dict[str, str]):
-    """How an attribute is written up to its value, by name; nothing for those that need a second look."""
-
-    def __init__(self, written_names: _WrittenNames) -> None:
-        self._written_names = written_names
-
-    def __missing__(self, name: str) -> str:
-        self[name] = start = "" if name in _SECOND_LOOK else f' {self._written_names[name]}="'
-        return start
+def _start_attribute(written_names: _Memo[str], name: str) -> str:
+    """Write an attribute up to its value; nothing for those that need a second look."""
+    return "" if name in _SECOND_LOOK else f' {written_names[name]}="'
 
 
 def _divide_and_escape(text: str) -> str:
@@ -317,7 +306,7 @@ def _divide_and_escape(text: str) -> str:
 
 
 def join_tokens(tokens: Tokens, sequence: Sequence[int]) -> str:
-    """The tokens of a sequence as XHTML.  It is balanced, and its first and last are the tags of the root."""
+    """Write a balanced sequence of tokens as XHTML; its first and last are the tags of the root."""
     if _may_be_deep(tokens, sequence):
         sequence = list(_flattened(tokens, sequence))
     written = _join(tokens, tokens.parts, tokens.tails, sequence)
@@ -327,7 +316,7 @@ def join_tokens(tokens: Tokens, sequence: Sequence[int]) -> str:
 
 
 def _join(tokens: Tokens, parts: list[str], tails: list[str], sequence: Sequence[int]) -> str:
-    """The parts and texts together; an element without content is written as an empty one."""
+    """Join parts and texts; an element without content is written as an empty one."""
     pick = itemgetter(*sequence)
     written = [""] * (2 * len(sequence))
     written[::2] = pick(parts)
@@ -351,7 +340,7 @@ def _root_tag(tokens: Tokens) -> str:
 
 
 def _may_be_deep(tokens: Tokens, sequence: Sequence[int]) -> bool:
-    """False when no element can be too deep: a stretch of tokens goes no deeper than it is long."""
+    """Tell whether some element may be too deep: a stretch of tokens goes no deeper than it is long."""
     whats = bytes(itemgetter(*sequence)(tokens.whats))
     depth = 0
     for start in range(0, len(whats), _STRETCH):
@@ -363,9 +352,9 @@ def _may_be_deep(tokens: Tokens, sequence: Sequence[int]) -> bool:
 
 
 def _flattened(tokens: Tokens, sequence: Iterable[int]) -> Iterator[int]:
-    """The sequence, with elements that are too deep behind the ones that hold them; see `flattening`."""
+    """Move elements that are too deep behind their parents, as `xhtml_limits.flatten` does."""
     depth = 0
-    lowest = ""  # the element that is open on the last allowed level
+    lowest = ""  # open element on the last allowed level
     for number in sequence:
         what = tokens.whats[number]
         depth += what == OPEN

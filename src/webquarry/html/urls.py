@@ -1,54 +1,36 @@
-"""Absolute addresses of what a page links to and shows."""
+"""Resolve the URLs of links and images of a page."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urljoin, urlsplit
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from webquarry.html.columns import Attributes
+    from webquarry.html.columns import Tree
 
 IMAGE_ATTRIBUTES = (
     *("data-src", "data-original", "data-lazy-src", "data-lazy", "data-srcset", "data-lazy-srcset"),
     *("src", "srcset", "poster"),
 )
-"""Where the address of an image stands, first that of one that a script loads when it is scrolled to."""
+"""Attributes with the URL of an image, those of lazy loading scripts first."""
 _NOWHERE = ("#", "javascript:", "data:", "about:", "blob:")
 _SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)[wx],?")
 
-_NAME = r"[\w%@+~!,-][\w%@+~!,.-]*+"  # of a folder or a file, but not `..`
+_NAME = r"[\w%@+~!,-][\w%@+~!,.-]*+"  # a folder or a file, but not `..`
 _PLAIN = re.compile(rf"/?{_NAME}(?>(?:/{_NAME})*)/?(?:\?[^\s#]++)?(?:#\S++)?")
-"""Addresses from the root of a site, or from where the page is, that need no more than to be put behind it."""
+"""URLs relative to the site or the page that can be joined by concatenation."""
 
 Resolver = Callable[[str], str | None]
 
 
-class Tree(Protocol):
-    """What is asked of a document."""
-
-    @property
-    def url(self) -> str:
-        """Its own address."""
-
-    @property
-    def attributes(self) -> tuple[Attributes, ...]:
-        """Those of each node."""
-
-    def has_tag(self, names: Collection[str]) -> NDArray[np.bool_]:
-        """For each node whether it is an element of one of the names."""
-
-
 def make_resolver(document: Tree) -> Resolver:
-    """A function from addresses as written on a page to absolute ones; None for those that lead nowhere."""
-    base = _base_address(document)
+    """Make a function from written to absolute URLs; it returns None for those that lead nowhere."""
+    base = _base_url(document)
     known: dict[str, str | None] = {}
 
     @cache
@@ -64,7 +46,7 @@ def make_resolver(document: Tree) -> Resolver:
 
 
 def largest(sources: str) -> str:
-    """The address of the largest image of a set; an address alone is itself.
+    """Return the URL of the largest image of a `srcset`; a single URL is itself.
 
     >>> largest("small.png 1x, large.png 2x"), largest("a,b.png")
     ('large.png', 'a,b.png')
@@ -79,7 +61,7 @@ def largest(sources: str) -> str:
     return best
 
 
-def _base_address(document: Tree) -> str:
+def _base_url(document: Tree) -> str:
     for node in document.has_tag(["base"]).nonzero()[0].tolist():
         if "href" in document.attributes[node]:
             return _join(document.url, document.attributes[node]["href"])
@@ -91,7 +73,7 @@ def _resolve(base: str, starts: Callable[[], tuple[str, str]], written: str) -> 
     if not written or written[:11].lower().startswith(_NOWHERE):
         return None
     if written.startswith(("http://", "https://")):
-        return written  # as joining would, but that is slow
+        return written  # as `urljoin` would, which is slow
     if _PLAIN.fullmatch(written):
         root, here = starts()
         if here.endswith("/") and len(root) > 1:
@@ -102,15 +84,14 @@ def _resolve(base: str, starts: Callable[[], tuple[str, str]], written: str) -> 
 def _join(base: str, written: str) -> str:
     try:
         return urljoin(base, written.strip())
-    except ValueError:  # of hosts in broken brackets
+    except ValueError:  # broken brackets around a host
         return written
 
 
-# MERGED html/file_addresses: The path that an address of a file has on disk.
 def path_of(address: str) -> str:
-    """The path in an address as files are called by it; raises ValueError for an address that is none.
+    """Return the path of a file URL; raise ValueError if it is malformed.
 
-    Names of files are bytes: those that are no text in the file system's encoding come out as `os.fsdecode` has them.
+    Names that are not text in the file system's encoding are decoded as by `os.fsdecode`.
 
     >>> path_of("file:///pages/caf%C3%A9%20one.html#top")
     '/pages/café one.html'

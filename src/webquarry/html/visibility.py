@@ -1,7 +1,6 @@
-"""What a reader sees of a page as far as the markup alone tells: which nodes, and their text.
+"""Find the hidden nodes of a page by its markup, and read the text of the others.
 
-Style sheets are not read: a rendered document knows better.  What is hidden by a class name is
-therefore taken as visible.
+Style sheets are not read, so what a class hides counts as visible; a rendered document knows better.
 """
 
 from __future__ import annotations
@@ -26,36 +25,33 @@ BREAKING = BLOCKS | {"br"}
 CELLS = frozenset(["td", "th"])
 PREFORMATTED = frozenset("listing plaintext pre textarea xmp".split())
 _BY_OTHERS = frozenset(["dialog", "input"])
-"""Elements that other attributes than `hidden` and `style` hide or show."""
+"""Elements that attributes other than `hidden` and `style` hide or show."""
 _WHOLES = frozenset(["html", "body"])
-"""What a page hides only until its scripts have run: nothing of it would ever be seen."""
+"""Elements that a page hides only until its scripts have run."""
 _PANELS = frozenset(["tabpanel", "region"])
-"""ARIA roles of what a click on a tab, or on the head of an accordion, shows: as the content of details is."""
+"""ARIA roles of panels that a click on a tab or on the head of an accordion shows; they count as visible."""
 _STREAMED = re.compile(r"(?:.*-)?S:[0-9a-f]+")
-"""Ids of what React sends behind the page, for its script to put in place (react-dom's server, since version 18)."""
+"""Ids of parts that React sends after the page for its script to insert (react-dom since version 18)."""
 _NOT_DISPLAYED = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _NO_CONTENT = ~np.isin(np.arange(max(Kind) + 1), (Kind.ELEMENT, Kind.TEXT, Kind.DOCUMENT))
-"""By the numbers of the kinds."""
+"""By kind of node."""
 SPACE = re.compile(r"[ \t\n\r\x0c]+")
 
 
 def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """For each node whether it, or an element that holds it, is not shown."""
+    """Tell for each node whether it or an ancestor is hidden."""
     names, tags = columns.tag_names, columns.tags
-    are_unseen, are_by_others = (
-        np.frombuffer(bytes([*map(each.__contains__, names), False]), dtype=np.bool_) for each in (UNSEEN, _BY_OTHERS)
-    )
-    unseen = are_unseen.take(tags)  # of int32 quicker than by brackets
+    unseen = columns.has_tag(UNSEEN)
     for node, own in enumerate(columns.attributes):
         if own is not NO_ATTRIBUTES and ("style" in own or "hidden" in own):
             unseen[node] |= is_hidden(names[tags[node]], own) and not _holds_panel(columns, node)
-    for node in are_by_others.take(tags).nonzero()[0].tolist():
+    for node in columns.has_tag(_BY_OTHERS).nonzero()[0].tolist():
         unseen[node] = is_hidden(names[tags[node]], columns.attributes[node])
     return find_inside(ends, unseen) | _NO_CONTENT[columns.kinds]
 
 
 def _holds_panel(columns: Columns, node: int) -> bool:
-    """Whether an element is there to fold a panel away, which is its first child."""
+    """Tell whether an element folds away a panel, its first child."""
     child = node + 1
     if child < len(columns.texts) and columns.texts[child].isspace():
         child += 1
@@ -64,10 +60,9 @@ def _holds_panel(columns: Columns, node: int) -> bool:
 
 
 def visible_text(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], start: int, stop: int) -> str:
-    """The text of the nodes from one to before another, as a reader sees it.
+    """Read the visible text from one node to before another.
 
-    Blocks begin a new line, cells are parted by a tab, white space is folded except where it is
-    preformatted.
+    Blocks begin a new line, cells are separated by a tab, and white space is folded unless it is preformatted.
     """
     lines = _Lines()
     open_elements: list[int] = []
@@ -76,7 +71,7 @@ def visible_text(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.i
     while node < stop:
         if hidden[node]:
             if columns.kinds[node] == Kind.TEXT and columns.texts[node].isspace():
-                lines.write(columns.texts[node])  # a space at the end of a line has no box, and yet parts two words
+                lines.write(columns.texts[node])  # a space at the end of a line has no box, and yet separates two words
             node = int(ends[node])
             continue
         while open_elements and open_elements[-1] != parents[node - start]:
@@ -91,11 +86,11 @@ def visible_text(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.i
 
 
 class _Lines:
-    """Text as it is laid out, line below line."""
+    """Text laid out in lines."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
-        self._gap = ""  # what parts the next word from the last one, the strongest asked for
+        self._gap = ""  # the strongest separator before the next word
         self._preformatted = 0
 
     def open(self, tag: str) -> None:
@@ -129,42 +124,41 @@ class _Lines:
 
 
 def is_hidden(tag: str, attributes: Attributes) -> bool:
-    """Whether an element is not shown by itself."""
+    """Tell whether an element hides itself."""
     if tag in UNSEEN and not (tag == "dialog" and "open" in attributes):
         return True
-    return _is_said_hidden(tag, attributes) and not _is_shown_later(tag, attributes)
+    return _is_marked_hidden(tag, attributes) and not _is_shown_later(tag, attributes)
 
 
-def _is_said_hidden(tag: str, attributes: Attributes) -> bool:
+def _is_marked_hidden(tag: str, attributes: Attributes) -> bool:
     if "hidden" in attributes and attributes["hidden"].lower() != "until-found":
         return True
     if tag == "input" and attributes.get("type", "").lower() == "hidden":
         return True
     style = attributes.get("style", "")
-    words = style.lower()  # quicker than the expression, and most styles hide nothing
+    words = style.lower()  # quicker than the expression
     return ("none" in words or "hidden" in words) and _NOT_DISPLAYED.search(style) is not None
 
 
 def _is_shown_later(tag: str, attributes: Attributes) -> bool:
-    """Whether a script shows an element, or a click does."""
+    """Tell whether a script or a click shows an element."""
     if tag in _WHOLES or attributes.get("role") in _PANELS:
         return True
     return "id" in attributes and _STREAMED.fullmatch(attributes["id"]) is not None
 
 
-# MERGED html/chosen_texts: Some texts of a page as a reader would see them if no others stood there.
-# MERGED
-# MERGED What `visibility.visible_text` finds node by node is found here for all gaps at once: articles are m
-# MERGED large pages.
 Numbers = NDArray[np.int64]
 
 _NOTHING, _SPACE, _TAB, _LINE = range(4)
 _WRITTEN = ("", " ", "\t", "\n")
-"""What parts two texts, the weakest first."""
+"""Separators of texts, the weakest first."""
 
 
 def text_of(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], nodes: NDArray[np.int32]) -> str:
-    """The texts at some nodes, in document order.  What stands between two of them parts them still."""
+    """Read the texts at some nodes, in document order; what is between two of them still separates them.
+
+    The separators that `visible_text` finds node by node are computed for all texts at once, for long articles.
+    """
     if not len(nodes):
         return ""
     texts = columns.texts
@@ -183,45 +177,39 @@ def text_of(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32]
 
 
 def _fold(text: str) -> str:
-    """A text with one space for each run of white space: in most texts there is nothing to change."""
+    """Replace each run of white space by a space; most texts need no change."""
     if "  " in text or "\n" in text or "\t" in text or "\r" in text or "\x0c" in text:
         return SPACE.sub(" ", text)
     return text
 
 
 def _are_raw(columns: Columns, ends: NDArray[np.int32], nodes: NDArray[np.int32]) -> list[bool]:
-    """For each text whether its white space is kept."""
+    """Tell for each text whether it is preformatted."""
     if PREFORMATTED.isdisjoint(columns.tag_names):
         return [False] * len(nodes)
-    raw: list[bool] = find_inside(ends, _have(columns, PREFORMATTED))[nodes].tolist()
+    raw: list[bool] = find_inside(ends, columns.has_tag(PREFORMATTED))[nodes].tolist()
     return raw
 
 
-def _have(columns: Columns, names: frozenset[str], size: int | None = None) -> NDArray[np.bool_]:
-    """For each node, or each of the first ones, whether it is an element of one of the names."""
-    chosen = bytes([*map(names.__contains__, columns.tag_names), False])
-    return np.frombuffer(chosen, dtype=np.bool_).take(columns.tags[:size])  # of int32 quicker than by brackets
-
-
 def _gaps(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], nodes: NDArray[np.int32]) -> list[str]:
-    """What parts each text from the one before it, by what stands between."""
-    seen, size = ~hidden, int(nodes[-1]) + 1  # what comes behind the last text parts nothing
+    """Find what separates each text from the one before it."""
+    seen, size = ~hidden, int(nodes[-1]) + 1
     first, second = nodes[:-1], nodes[1:]
-    breaking = (_have(columns, BREAKING, size) & seen[:size]).nonzero()[0]
-    bounds = np.bincount(ends[breaking], minlength=size)  # where one is closed, and where one is opened
+    breaking = (columns.has_tag(BREAKING, slice(size)) & seen[:size]).nonzero()[0]
+    bounds = np.bincount(ends[breaking], minlength=size)  # ends and starts
     bounds[breaking] += 1
     breaks = _between(bounds, first, second) > 0
     texts = (columns.kinds[:size] == int(Kind.TEXT)) & seen[columns.parents[:size]]
-    parted = _between(texts, first, second) > 1  # the second is one of them itself
-    gaps = np.where(parted, np.uint8(_SPACE), np.uint8(_NOTHING))
+    separated = _between(texts, first, second) > 1  # the second is one of them itself
+    gaps = np.where(separated, np.uint8(_SPACE), np.uint8(_NOTHING))
     if not CELLS.isdisjoint(columns.tag_names):
-        gaps[_between(_have(columns, CELLS, size) & seen[:size], first, second) > 0] = _TAB
+        gaps[_between(columns.has_tag(CELLS, slice(size)) & seen[:size], first, second) > 0] = _TAB
     gaps[breaks] = _LINE
     return ["", *map(_WRITTEN.__getitem__, gaps.tolist())]
 
 
 def _between(counted: NDArray[np.bool_] | Numbers, first: NDArray[np.int32], second: NDArray[np.int32]) -> Numbers:
-    """The sum of what stands behind the first up to the second."""
+    """Sum the counts after the first up to the second."""
     running = counted.cumsum(dtype=np.int64)
     difference: Numbers = running[second] - running[first]
     return difference

@@ -1,8 +1,10 @@
-"""A tree to XHTML that every XML reader accepts.
+"""Write a page as XHTML that every XML reader accepts.
 
-turbohtml writes, in C.  What it would drop, or what readers would refuse, is mended on the tree
-before, in named steps.  The names that occur on a page, gathered in one go, tell which steps it
-needs; most pages need few.
+turbohtml writes, in C. What it would drop, or readers would refuse, is repaired on the tree before, in named steps. The
+names on a page tell which steps it needs; most pages need few.
+
+Attributes follow section 2.1 of the CleanDOM paper (Cosulschi): they are never minimised, `lang` goes with `xml:lang`,
+and `id` with `name` on the elements whose `name` XHTML 1.0 deprecates.
 """
 
 from __future__ import annotations
@@ -49,88 +51,28 @@ from webquarry.html.xhtml_names import (
     without_surrogates,
 )
 
-# MERGED html/xhtml: The rules of XHTML 1.0 for the attributes of an element, whoever writes them.
-# MERGED
-# MERGED They follow section 2.1 of the CleanDOM paper (Cosulschi): attributes are never minimised, `lang`
-# MERGED goes with `xml:lang`, `id` stands beside `name` on the elements whose `name` XHTML 1.0 deprecates.
-BOOLEAN = frozenset(
-    "allowfullscreen async autofocus autoplay checked compact controls declare default defer disabled formnovalidate "
-    "hidden inert ismap itemscope loop multiple muted nohref nomodule noresize noshade novalidate nowrap open "
-    "playsinline readonly required reversed selected".split()
-)
-"""Attributes that may be minimised in HTML; an empty value becomes the name (`noresize="noresize"`)."""
-
-NAMED = frozenset("a applet form frame iframe img map".split())
-"""Elements that XHTML 1.0 (section 4.10) asks to carry an `id` beside their `name`."""
-
-INCOMPLETE = BOOLEAN | {"lang", "xml:lang", "name"}
-"""Attributes that may need another one beside them, or another value."""
-
-
-class Ids:
-    """The ids of a document, from which new ones are given."""
-
-    def __init__(self, taken: Iterable[str]) -> None:
-        self._uses = dict.fromkeys(taken, 1)
-
-    def give(self, name: str) -> str:
-        """A valid id for an element of this name that no other element has.
-
-        >>> ids = Ids({"top"})
-        >>> ids.give("top"), ids.give("top"), ids.give("2 go")
-        ('top_2', 'top_3', '_x0032__x0020_go')
-        """
-        wanted = given = encode_local(name) if name else "id"
-        while given in self._uses:
-            self._uses[wanted] = number = self._uses.get(wanted, 0) + 1
-            given = f"{wanted}_{number}"
-        self._uses[given] = 1
-        return given
-
-
-def is_minimised(value: str) -> bool:
-    """True for the value of an attribute that was written without one, or with nothing that XML can hold."""
-    return not legal_text(value)
-
-
-def complete_attributes(tag: str, attributes: dict[str, str], ids: Ids) -> dict[str, str]:
-    """The attributes with what XHTML asks for beside them.
-
-    >>> complete_attributes("img", {"name": "logo", "ismap": "", "lang": "fr"}, Ids([]))
-    {'name': 'logo', 'ismap': 'ismap', 'lang': 'fr', 'id': 'logo', 'xml:lang': 'fr'}
-    """
-    completed = {name: name if name in BOOLEAN and is_minimised(value) else value for name, value in attributes.items()}
-    if tag in NAMED and "name" in completed and "id" not in completed:
-        completed["id"] = ids.give(completed["name"])
-    if "lang" in completed:
-        completed.setdefault("xml:lang", completed["lang"])
-    elif "xml:lang" in completed:
-        completed["lang"] = completed["xml:lang"]
-    return completed
-
-
 _XML = turbohtml.Html(xml=True)
 _COUNT_ELEMENTS = turbohtml.XPath("count(//*)")
 _SHOW_COMMENTS = 0x80 | 0x40  # the DOM's filter for comments and instructions
-_MOST_SELECTORS = 50  # each is tried on each element
-_LONGEST_IDENTIFIER = 60  # characters; turbohtml's selectors find no name of over 128 bytes
+_MAX_SELECTORS = 50  # each is tried on each element
+_MAX_IDENTIFIER = 60  # characters; turbohtml's selectors find no name of over 128 bytes
 _LANGUAGES = {"lang": "xml:lang", "xml:lang": "lang"}
-# turbohtml gives HTML inside SVG or MathML no namespace; comments and instructions are passed over
+# turbohtml gives HTML inside SVG or MathML no namespace; comments and instructions are skipped.
 _NO_NAMESPACE = re.compile(r'<!--.*?-->|<\?.*?\?>|(<[^\s<>]+ xmlns=)""', re.DOTALL)
 
 
 def to_xhtml(markup: str) -> str:
-    """The markup as XHTML 1.0: the tree of a browser, in names and characters that XML can hold."""
+    """Write markup as XHTML 1.0: the tree of a browser, in names and characters that XML can hold."""
     try:
         return _emit(markup, budget=MAX_CLONES + LONGEST_REFERENCE * len(markup))
     except _OverBudgetError:
         return _emit(without_formatting(markup), budget=None)
-    except UnicodeDecodeError:  # turbohtml cannot give the name of an attribute that has a lone surrogate
+    except UnicodeDecodeError:  # turbohtml fails on lone surrogates in names of attributes
         return to_xhtml(without_surrogates(markup))
 
 
 class _OverBudgetError(Exception):
-    """What is written is longer than the markup accounts for: long tags were opened again."""
+    """The output is longer than the markup accounts for: long tags were opened again."""
 
 
 def _emit(markup: str, budget: int | None) -> str:
@@ -140,26 +82,26 @@ def _emit(markup: str, budget: int | None) -> str:
         return _write(ours, budget, has_foreign=ours.select_one("svg,math") is not None)
     tree, elements = _parse_bounded(markup)
     tags = set(map(attrgetter("tag"), elements))
-    _mend(tree, markup, elements, tags)
+    _repair(tree, markup, elements, tags)
     return _write(tree, budget, has_foreign="svg" in tags or "math" in tags)
 
 
-def _mend(tree: turbohtml.Document, markup: str, elements: list[Element], tags: set[str]) -> None:
-    """Change the tree of the markup so that no reader refuses it and the writer drops nothing of it."""
+def _repair(tree: turbohtml.Document, markup: str, elements: list[Element], tags: set[str]) -> None:
+    """Repair the tree so that no reader refuses it and the writer drops nothing."""
     if len(markup) > HARMLESS:
         divide_long(tree)
     if "\x0c" in markup:
         _replace_form_feeds(tree)
-    _mend_comments(tree)
+    _repair_comments(tree)
     _adopt_strays(tree)
     flatten(tree, elements)
     if "template" in tags:
         flatten_templates(tree)
-    _mend_names(tree, elements, tags)
+    _repair_names(tree, elements, tags)
 
 
 def _parse_bounded(markup: str) -> tuple[turbohtml.Document, list[Element]]:
-    """The tree of the markup and all its elements, in order."""
+    """Parse markup; return the tree and all its elements, in order."""
     tree = parse_html(markup)
     count = _COUNT_ELEMENTS(tree)
     if isinstance(count, float) and count > expected_elements(markup):
@@ -167,11 +109,10 @@ def _parse_bounded(markup: str) -> tuple[turbohtml.Document, list[Element]]:
     return tree, tree.select("*")
 
 
-def _mend_names(tree: turbohtml.Document, elements: list[Element], tags: set[str]) -> None:
-    """Mend the tags, and the names of attributes.
+def _repair_names(tree: turbohtml.Document, elements: list[Element], tags: set[str]) -> None:
+    """Repair the names of elements and attributes.
 
-    Those of the root stand apart, because on many pages it alone declares a namespace and a
-    language, and nothing needs to be searched for.
+    The root is treated apart: on many pages it alone declares a namespace and a language, so nothing is searched.
     """
     odd_tags = {tag for tag in tags if not is_plain(tag)}
     for element in elements if odd_tags else ():
@@ -200,31 +141,31 @@ def _encode_attributes(tree: turbohtml.Document, odd: set[str]) -> None:
 
 
 def _with_attributes(tree: turbohtml.Document, names: set[str]) -> list[Element]:
-    if len(names) <= _MOST_SELECTORS and all(len(name) <= _LONGEST_IDENTIFIER for name in names):
+    if len(names) <= _MAX_SELECTORS and all(len(name) <= _MAX_IDENTIFIER for name in names):
         return _select(tree, [f"[{escape_identifier(name)}]" for name in names])
     return [element for element in tree.select("*") if not names.isdisjoint(element.attrs)]
 
 
 def _attribute_name(name: str, value: str, namespace: str) -> str:
-    """The name that an attribute has in XML, on an element of this namespace that is not the root.
+    """Write the name of an attribute in XML, on an element of this namespace that is not the root.
 
-    Of declarations only those stay that say what is so anyway.
+    Only redundant declarations are kept.
     """
     if name == "xmlns" or name.startswith("xmlns:"):
-        says_what_is_so = value == (namespace if name == "xmlns" else XLINK if name == "xmlns:xlink" else None)
-        return name if says_what_is_so else encode_declaration(name)
+        is_redundant = value == (namespace if name == "xmlns" else XLINK if name == "xmlns:xlink" else None)
+        return name if is_redundant else encode_declaration(name)
     return name if is_bound(name) else encode_name(name)
 
 
 def _complete(tree: turbohtml.Document, attributes: set[str]) -> None:
-    """Give each element the attributes that XHTML asks for beside those that it has; these names occur."""
-    _write_out(tree, attributes & BOOLEAN)
+    """Add the attributes that XHTML requires; `attributes` are the names that occur."""
+    _expand_minimised(tree, attributes & BOOLEAN)
     _pair_languages(tree, attributes)
     if "name" in attributes:
         _give_ids(tree)
 
 
-def _write_out(tree: turbohtml.Document, minimised: set[str]) -> None:
+def _expand_minimised(tree: turbohtml.Document, minimised: set[str]) -> None:
     for element in _select(tree, [f"[{name}]" for name in minimised]):
         present = element.attrs
         for name in minimised:
@@ -247,12 +188,12 @@ def _give_ids(tree: turbohtml.Document) -> None:
 
 
 def _without(name: str, other: str) -> str:
-    """A selector for the elements that have the one attribute and not the other."""
+    """Write a selector for elements that have one attribute and not the other."""
     return f"[{escape_identifier(name)}]:not([{escape_identifier(other)}])"
 
 
 def _add_required_elements(tree: turbohtml.Document) -> None:
-    """Add the title, and the body of a page of frames, after what the page has."""
+    """Add a missing head, title or body, which a page of frames lacks."""
     root = _root(tree)
     children = {child.tag: child for child in root.children if isinstance(child, Element)}
     if "head" not in children:
@@ -264,7 +205,7 @@ def _add_required_elements(tree: turbohtml.Document) -> None:
 
 
 def _replace_form_feeds(tree: turbohtml.Document) -> None:
-    """Put spaces for form feeds, which the writer drops with all that XML cannot hold: they part words."""
+    """Replace form feeds by spaces: the writer drops them, and they separate words."""
     for node in list(tree.descendants):
         if isinstance(node, Text | Comment) and "\x0c" in node.data:
             node.data = node.data.replace("\x0c", " ")
@@ -274,20 +215,20 @@ def _replace_form_feeds(tree: turbohtml.Document) -> None:
                     node.attrs[name] = value.replace("\x0c", " ")
 
 
-def _mend_comments(tree: turbohtml.Document) -> None:
-    """Mend comments and instructions, before the writer does it in part.
+def _repair_comments(tree: turbohtml.Document) -> None:
+    """Repair comments and instructions.
 
-    It would leave out of a comment what XML cannot hold, and so join the hyphens around it.
+    The writer would drop illegal characters from a comment, and so join the hyphens around them.
     """
     for node in list(turbohtml.NodeIterator(tree, _SHOW_COMMENTS)):
         if isinstance(node, ProcessingInstruction):
-            _mend_instruction(node)
+            _repair_instruction(node)
         elif isinstance(node, Comment) and not is_legal(node.data):
             node.data = legal_text(node.data)
 
 
-def _mend_instruction(node: ProcessingInstruction) -> None:
-    """Leave out what XML cannot hold; what is too long for an instruction becomes comments."""
+def _repair_instruction(node: ProcessingInstruction) -> None:
+    """Remove illegal characters; an instruction that is too long becomes comments."""
     data = legal_text(node.data).strip()
     if is_long(data):
         node.replace_with(*(Comment(piece) for piece in pieces(f"?{node.target} {data}?")))
@@ -296,7 +237,7 @@ def _mend_instruction(node: ProcessingInstruction) -> None:
 
 
 def _adopt_strays(tree: turbohtml.Document) -> None:
-    """Give to the body what turbohtml, on very deep pages, leaves behind the root."""
+    """Move to the body what turbohtml leaves behind the root on very deep pages."""
     root = _root(tree)
     behind = list(tree.children)[list(tree.children).index(root) + 1 :]
     body = [node for node in root.children if isinstance(node, Element)][-1]
@@ -340,7 +281,7 @@ def _attributes(element: Element) -> dict[str, str]:
 
 
 def _set_attributes(element: Element, attributes: dict[str, str]) -> None:
-    """Give the element exactly these attributes, in this order."""
+    """Set exactly these attributes, in this order."""
     current = _attributes(element)
     if list(attributes)[: len(current)] != list(current):
         for name in current:
@@ -349,3 +290,59 @@ def _set_attributes(element: Element, attributes: dict[str, str]) -> None:
     for name, value in attributes.items():
         if current.get(name) != value:
             element.attrs[name] = value
+
+
+BOOLEAN = frozenset(
+    "allowfullscreen async autofocus autoplay checked compact controls declare default defer disabled formnovalidate "
+    "hidden inert ismap itemscope loop multiple muted nohref nomodule noresize noshade novalidate nowrap open "
+    "playsinline readonly required reversed selected".split()
+)
+"""Attributes that HTML allows to minimise; an empty value becomes the name (`noresize="noresize"`)."""
+
+NAMED = frozenset("a applet form frame iframe img map".split())
+"""Elements that need an `id` beside their `name` (XHTML 1.0, section 4.10)."""
+
+INCOMPLETE = BOOLEAN | {"lang", "xml:lang", "name"}
+"""Attributes that may need another attribute beside them, or another value."""
+
+
+class Ids:
+    """Ids of a document, and the maker of new ones."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._uses = dict.fromkeys(taken, 1)
+
+    def give(self, name: str) -> str:
+        """Make a valid id for an element of this name that no other element has.
+
+        >>> ids = Ids({"top"})
+        >>> ids.give("top"), ids.give("top"), ids.give("2 go")
+        ('top_2', 'top_3', '_x0032__x0020_go')
+        """
+        wanted = given = encode_local(name) if name else "id"
+        while given in self._uses:
+            self._uses[wanted] = number = self._uses.get(wanted, 0) + 1
+            given = f"{wanted}_{number}"
+        self._uses[given] = 1
+        return given
+
+
+def is_minimised(value: str) -> bool:
+    """Tell whether an attribute was written without a value, or with nothing that XML can hold."""
+    return not legal_text(value)
+
+
+def complete_attributes(tag: str, attributes: dict[str, str], ids: Ids) -> dict[str, str]:
+    """Add the attributes that XHTML requires.
+
+    >>> complete_attributes("img", {"name": "logo", "ismap": "", "lang": "fr"}, Ids([]))
+    {'name': 'logo', 'ismap': 'ismap', 'lang': 'fr', 'id': 'logo', 'xml:lang': 'fr'}
+    """
+    completed = {name: name if name in BOOLEAN and is_minimised(value) else value for name, value in attributes.items()}
+    if tag in NAMED and "name" in completed and "id" not in completed:
+        completed["id"] = ids.give(completed["name"])
+    if "lang" in completed:
+        completed.setdefault("xml:lang", completed["lang"])
+    elif "xml:lang" in completed:
+        completed["lang"] = completed["xml:lang"]
+    return completed

@@ -1,8 +1,14 @@
-"""Lengths that XML readers refuse, and how a tree is brought under them.
+"""Bring a tree under the limits of XML readers for lengths and depth.
 
-libxml2 refuses a text, a comment or an attribute value of ten million bytes by default.  A longer
-text is divided by an empty comment and a longer comment into several, so nothing is lost; a longer
-attribute value (an image of many megabytes written into the page) is cut.
+libxml2 refuses a text, a comment or an attribute value of ten million bytes by default. A longer text is divided by an
+empty comment and a longer comment into several, so nothing is lost; a longer attribute value (an image of many
+megabytes written into the page) is cut.
+
+libxml2 also refuses elements nested over 256 deep. As in a browser at its own limit, an element below the last allowed
+level becomes a sibling of its parent, and what follows its end comes behind it, so the text keeps its order. With one
+level allowed:
+
+    <a>1<b>2<c>3</c>4</b>5</a>    becomes    <a>1</a><b>2</b><c>3</c>45
 """
 
 from __future__ import annotations
@@ -17,16 +23,16 @@ from webquarry.html.xhtml_names import escape_value
 
 MAX_BYTES = 9_500_000
 MAX_CHARACTERS = MAX_BYTES // 4
-"""Characters that are never over the limit, whatever their encoding in UTF-8."""
+"""Characters that are never over the limit in UTF-8."""
 
 LONGEST_REFERENCE = len("&quot;")
-"""Characters that may be written for one."""
+"""Characters that one character may take when escaped."""
 HARMLESS = MAX_BYTES // LONGEST_REFERENCE
-"""Characters that are never over the limit, however they are written."""
+"""Characters that are never over the limit, however they are escaped."""
 
 
 def divide_long(tree: turbohtml.Document) -> None:
-    """Divide or cut whatever in the tree is longer than XML readers accept."""
+    """Divide or cut what is longer than XML readers accept."""
     for node in list(tree.descendants):
         if isinstance(node, Element):
             cut_attributes(node)
@@ -35,17 +41,17 @@ def divide_long(tree: turbohtml.Document) -> None:
 
 
 def is_long(text: str) -> bool:
-    """True when some reader may refuse a text of this length."""
+    """Tell whether some reader may refuse a text of this length."""
     return len(text) > MAX_CHARACTERS and len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES
 
 
 def pieces(text: str) -> Iterator[str]:
-    """The text in pieces that every reader accepts; an empty text is one piece."""
+    """Divide a text into pieces that every reader accepts; an empty text is one piece."""
     return (text[start : start + MAX_CHARACTERS] for start in range(0, max(1, len(text)), MAX_CHARACTERS))
 
 
 def cut_value(value: str) -> str:
-    """The attribute value, or as much of it as is safe; readers count it as it is written, with references."""
+    """Cut an attribute value that is too long; readers count it as it is written, with references."""
     if len(value) <= HARMLESS or len(escape_value(value).encode("utf-8", "surrogatepass")) <= MAX_BYTES:
         return value
     return value[:HARMLESS]
@@ -68,28 +74,21 @@ def _divide(node: Text | Comment) -> None:
     node.insert_after(*parts)
 
 
-# MERGED html/flattening: Trees that are deeper than XML readers allow, made shallow without losing a node.
-# MERGED
-# MERGED libxml2 refuses elements nested over 256 deep.  As a browser does at its own limit, an element
-# MERGED below the last allowed level becomes a sibling of the one that holds it: what follows its end
-# MERGED stands behind it, so the text keeps its order.
-# MERGED
-# MERGED     <a>1<b>2<c>3</c>4</b>5</a>    with one level allowed:    <a>1</a><b>2</b><c>3</c>45
 MAX_DEPTH = 250
-"""Levels of elements that are written, the root being the first; a few less than libxml2 reads."""
+"""Levels of elements, the root being the first; a few less than libxml2 reads."""
 
 _STRIDE = 200
 
 
 def flatten(tree: turbohtml.Document, elements: Sequence[Element]) -> None:
-    """Lift every element below the last allowed level up to it; `elements` are all of the tree, in order."""
+    """Lift elements below the last allowed level up to it; `elements` are all of the tree, in order."""
     if _may_be_deep(elements):
         for element in _elements_at(tree, MAX_DEPTH):
             _lift_descendants(element)
 
 
 def flatten_templates(tree: turbohtml.Document) -> None:
-    """Do the same inside templates, whose content is a tree of its own that paths do not enter."""
+    """Flatten the content of templates, which is a tree of its own that paths do not enter."""
     for template in tree.select("template"):
         level = 1 + _count_ancestors(template)
         for content in template.children:
@@ -98,10 +97,10 @@ def flatten_templates(tree: turbohtml.Document) -> None:
 
 
 def _may_be_deep(elements: Sequence[Element]) -> bool:
-    """False when no element can be too deep.
+    """Tell whether some element may be too deep.
 
-    In document order an element is at most one level deeper than the one before it, so every
-    `_STRIDE`th tells the depth of all within as many levels.
+    In document order an element is at most one level deeper than the one before it, so every `_STRIDE`th tells the
+    depth of all within as many levels.
     """
     return any(_count_ancestors(element) + _STRIDE >= MAX_DEPTH for element in elements[::_STRIDE])
 
@@ -122,7 +121,7 @@ def _elements_at(root: Node, level: int) -> Iterable[Element]:
 
 def _lift_descendants(top: Element) -> None:
     last: Node = top
-    closed: set[Node | None] = set()  # those that had to end because one of their children was lifted
+    closed: set[Node | None] = set()  # parents that ended because a child was lifted
     for node in list(top.descendants):
         parent = node.parent
         if isinstance(node, DocumentFragment) or (not isinstance(node, Element) and parent not in closed):

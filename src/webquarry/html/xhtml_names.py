@@ -1,20 +1,26 @@
-"""Names of elements and attributes that every XML reader accepts, and the way back.
+"""Encode names, declarations and characters so that every XML reader accepts them.
 
-HTML allows nearly any character in a name (``@click``, ``a"b``, ``o:p``); XML does not, and
-readers differ on letters beyond ASCII (expat follows the fourth edition, libxml2 the fifth).
-A character that some reader refuses is written ``_xhhhh_``, its code point in hexadecimal, as
-in SQL/XML (ISO 9075-14); an underscore that begins such a sequence by chance is written so too:
+HTML allows nearly any character in a name (``@click``, ``a"b``, ``o:p``); XML does not, and readers differ on letters
+beyond ASCII (expat follows the fourth edition, libxml2 the fifth). A character that some reader refuses is written
+``_xhhhh_``, its code point in hexadecimal, as in SQL/XML (ISO 9075-14), and so is an underscore that begins such a
+sequence by chance:
 
 >>> encode_name("@click"), decode_name("_x0040_click")
 ('_x0040_click', '@click')
 >>> encode_name("_x0040_"), decode_name("_x005f_x0040_")
 ('_x005f_x0040_', '_x0040_')
 
-A prefixed name keeps its colon, because the emitter declares the prefix; any other colon is
-encoded:
+A prefixed name keeps its colon, because the writer declares the prefix; any other colon is encoded:
 
 >>> encode_name("o:p"), encode_name(":class"), encode_name("fb:like:layout")
 ('o:p', '_x003a_class', 'fb:like_x003a_layout')
+
+In HTML `xmlns:og="..."` is an attribute like any other; in XML a wrong declaration is a fatal error. So only the root
+has declarations, each prefix with an address of its own. A prefix that the page left undeclared gets one of ours, and a
+declaration that XML would refuse is kept under an encoded name.
+
+Of characters that XML 1.0 cannot hold, a form feed becomes a space, so that no two words grow together. All other
+control characters, surrogates and noncharacters are invisible and left out.
 """
 
 from __future__ import annotations
@@ -28,10 +34,10 @@ from itertools import chain
 from turbohtml import Namespace
 
 MAX_NAME = 2_000
-"""Characters of a written name.  libxml2 refuses names over 50,000; a longer one than ours is
-cut and closed with a digest, the only change of a name that cannot be undone."""
+"""Characters of a written name. libxml2 refuses names over 50,000; a longer one than ours is cut and closed with a
+digest, the only change of a name that cannot be undone."""
 
-_XML_ID = "xml:id"  # libxml2 refuses a document for one that is no name, or that another element has
+_XML_ID = "xml:id"  # libxml2 refuses a document with one that is not a name, or not unique
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _HAZARD = re.compile(r"_(?=x[0-9a-f]{4}(?:[0-9a-f]{2})?_)|[^A-Za-z0-9_.-]")
 _ENCODED = re.compile(r"_x([0-9a-f]{6}|[0-9a-f]{4})_")
@@ -39,13 +45,13 @@ _ENCODED = re.compile(r"_x([0-9a-f]{6}|[0-9a-f]{4})_")
 
 @lru_cache(maxsize=4096)
 def is_plain(name: str) -> bool:
-    """True for a name that stands in XML as it is, without a prefix."""
+    """Tell whether XML accepts a name as it is, without a prefix."""
     return len(name) <= MAX_NAME and _PLAIN.fullmatch(name) is not None and "_x" not in name
 
 
 @lru_cache(maxsize=4096)
 def encode_name(name: str) -> str:
-    """The name in a form that is legal in XML and in XML namespaces."""
+    """Encode a name so that it is legal in XML and in XML namespaces."""
     prefix, colon, local = name.partition(":")
     if not (prefix and local) or prefix == "xmlns" or name == _XML_ID:
         prefix, colon, local = "", "", name
@@ -57,14 +63,14 @@ def encode_name(name: str) -> str:
 
 
 def decode_name(name: str) -> str:
-    """The name as it stood in HTML."""
+    """Restore the name that HTML had."""
     if "_x" not in name:
         return name
     return _ENCODED.sub(lambda match: _character(match[0], int(match[1], 16)), name)
 
 
 def is_bound(name: str) -> bool:
-    """True for a name with a prefix that XML, or the writer, declares by itself.
+    """Tell whether the prefix of a name is declared by XML or by the writer.
 
     >>> is_bound("xlink:href"), is_bound("xml:id"), is_bound("xml:a:b")
     (True, False, False)
@@ -74,7 +80,7 @@ def is_bound(name: str) -> bool:
 
 
 def prefix_of(name: str) -> str:
-    """The prefix of an encoded name, or nothing.
+    """Return the prefix of an encoded name, or nothing.
 
     >>> prefix_of("o:p"), prefix_of("p")
     ('o', '')
@@ -83,7 +89,7 @@ def prefix_of(name: str) -> str:
 
 
 def encode_local(part: str) -> str:
-    """The name in a legal form that has no colon, as an id must be; it has at least one character.
+    """Encode a name of at least one character without a colon, as an id must be.
 
     >>> encode_local("o:p")
     'o_x003a_p'
@@ -101,12 +107,6 @@ def _character(written: str, code: int) -> str:
     return chr(code) if code <= 0x10FFFF else written
 
 
-# MERGED html/namespaces: Which namespace declarations a page may keep, and which prefixes we declare for it.
-# MERGED
-# MERGED In HTML `xmlns:og="..."` is an attribute like any other and `og:title` a name with a colon in it;
-# MERGED in XML they have meaning, and a wrong one is a fatal error.  So declarations stand on the root
-# MERGED alone, each prefix with an address of its own; a prefix that the page left undeclared gets one of
-# MERGED ours, and a declaration that XML would refuse is kept under an encoded name.
 XHTML = "http://www.w3.org/1999/xhtml"
 SVG = "http://www.w3.org/2000/svg"
 MATHML = "http://www.w3.org/1998/Math/MathML"
@@ -115,13 +115,13 @@ XLINK = "http://www.w3.org/1999/xlink"
 NAMESPACE_OF = {Namespace.HTML: XHTML, Namespace.SVG: SVG, Namespace.MATHML: MATHML}
 
 UNDECLARED = "urn:webquarry:prefix:"
-"""What the address of a prefix begins with that the page used without declaring it."""
+"""Start of the address of a prefix that the page does not declare."""
 
 DECLARABLE = frozenset([("xmlns", XHTML), ("xmlns", SVG), ("xmlns", MATHML), ("xmlns:xlink", XLINK)])
-"""Declarations that may stand on any element."""
+"""Declarations that any element may have."""
 
 _BOUND = {"xml": "http://www.w3.org/XML/1998/namespace", "xmlns": "http://www.w3.org/2000/xmlns/", "xlink": XLINK}
-# narrower than RFC 3986, because libxml2 refuses a document for a namespace that it does not take for a URI
+# Narrower than RFC 3986: libxml2 refuses a document for a namespace that it does not take for a URI.
 _ADDRESS = re.compile(
     r"[a-z][a-z0-9+.-]*:(?://[a-z0-9.-]+(?::[0-9]{1,5})?(?=[/?#]|$)|(?!//))[a-z0-9/_.~?=&;,:@!$*+-]*(?:#[a-z0-9/_.~-]*)?",
     re.IGNORECASE | re.ASCII,
@@ -129,7 +129,7 @@ _ADDRESS = re.compile(
 
 
 def encode_declaration(name: str) -> str:
-    """The name of a declaration in a form without meaning, and still reversible.
+    """Encode the name of a declaration so that it declares nothing.
 
     >>> encode_declaration("xmlns"), encode_declaration("xmlns:o")
     ('_x0078_mlns', 'xmlns_x003a_o')
@@ -138,9 +138,9 @@ def encode_declaration(name: str) -> str:
 
 
 def declare_prefixes(attributes: Mapping[str, str], used: Iterable[str]) -> dict[str, str]:
-    """The attributes of a root that declares the XHTML namespace and every prefix of the used names.
+    """Return the attributes of a root that declares XHTML and every prefix of the used names.
 
-    `xlink` is declared for the root alone; whoever writes elements declares it for them.
+    `xlink` is declared for the root alone; callers that write elements declare it for them.
 
     >>> declare_prefixes({"xmlns:og": "http://ogp.me/ns#", "xmlns:x": ""}, used=["og:title", "o:p"])
     ... # doctest: +NORMALIZE_WHITESPACE
@@ -170,29 +170,25 @@ def declare_prefixes(attributes: Mapping[str, str], used: Iterable[str]) -> dict
 
 
 def is_declarable(prefix: str, address: str) -> bool:
-    """True when XML readers accept the declaration of the prefix without a word."""
+    """Tell whether XML readers accept the declaration of the prefix."""
     return prefix != "" and encode_local(prefix) == prefix and _ADDRESS.fullmatch(address) is not None
 
 
-# MERGED html/characters: Characters that XML 1.0 cannot hold, and those that it writes as references.
-# MERGED
-# MERGED A form feed is white space in HTML and becomes a space, so that no two words grow together.
-# MERGED Every other control character, surrogate and non-character shows nothing and is left out.
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _CONTROLS = bytes([*range(9), 11, 12, *range(14, 32)])
 _REFERENCES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;", "\n": "&#10;", "\t": "&#9;"}
 
 NULL = "\0"
-"""XML cannot hold it, so what is written may have it as a mark until all is escaped together."""
+"""A mark within the output until all is escaped together; XML cannot hold it."""
 
 QUOTE = f"{NULL}="
-"""The mark of a quote inside a value; no name begins with the second character."""
+"""Mark of a quote inside a value; no name begins with the second character."""
 
 
 def is_legal(text: str) -> bool:
-    """True when XML can hold the text as it is.
+    """Tell whether XML can hold the text as it is.
 
-    It looks for one byte after the other, because that is several times faster than an expression.
+    Searching for one byte after the other is several times faster than an expression.
     """
     try:
         encoded = text.encode()
@@ -202,7 +198,7 @@ def is_legal(text: str) -> bool:
 
 
 def legal_text(text: str) -> str:
-    r"""The text without the characters that XML cannot hold.
+    r"""Remove the characters that XML cannot hold.
 
     >>> legal_text("a\x0cb\x01c")
     'a bc'
@@ -213,7 +209,7 @@ def legal_text(text: str) -> str:
 
 
 def without_surrogates(text: str) -> str:
-    r"""The text with U+FFFD for each surrogate that stands alone, as a decoder gives it.
+    r"""Replace each lone surrogate by U+FFFD, as a decoder does.
 
     >>> without_surrogates("a\ud800b")
     'a\ufffdb'
@@ -222,9 +218,9 @@ def without_surrogates(text: str) -> str:
 
 
 def legal_comment(text: str) -> str:
-    """The text of a comment in the form that XML allows, and that HTML does not take for its end.
+    """Write the text of a comment so that XML allows it and HTML does not end it early.
 
-    It has no characters that XML cannot hold: leaving them out later could join two hyphens.
+    Illegal characters are removed first: removing them later could join two hyphens.
 
     >>> legal_comment("a---b-"), legal_comment("->")
     ('a- - -b- ', ' ->')
@@ -235,7 +231,7 @@ def legal_comment(text: str) -> str:
 
 
 def escape_text(text: str) -> str:
-    """The text as it stands in XML between tags.
+    """Escape text between tags.
 
     >>> escape_text("a<b")
     'a&lt;b'
@@ -244,12 +240,12 @@ def escape_text(text: str) -> str:
 
 
 def escape_value(value: str) -> str:
-    """The text as it stands in XML between quotes; white space is kept by references."""
+    """Escape an attribute value; references keep its white space."""
     return _escape(value, '&<>"\r\n\t')
 
 
 def escape_quoted(written: str) -> str:
-    """What stands between quotes of its own, as it stands in XML; quotes inside are `QUOTE`.
+    """Escape attributes with their quotes; quotes inside of values are `QUOTE`.
 
     >>> escape_quoted(f'title="a<{QUOTE}"')
     'title="a&lt;&quot;"'

@@ -1,7 +1,7 @@
-"""Absolute XPaths of nodes, and the way back.
+"""Write absolute XPaths of nodes, and find nodes by them.
 
-A step has an index only where a sibling has the same name, as lxml writes it.  An element whose
-name XPath cannot express (`o:p`, `a"b`) is addressed by its place among all elements: `*[3]`.
+A step has an index only where a sibling has the same name, as lxml writes it. An element whose name XPath cannot
+express (`o:p`, `a"b`) is addressed by its place among all elements: `*[3]`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _EXPRESSIBLE = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 
 
 class Addresses:
-    """The addresses of all nodes of a tree, worked out together."""
+    """XPaths of all nodes of a tree."""
 
     def __init__(self, columns: Columns) -> None:
         self._columns = columns
@@ -34,10 +34,10 @@ class Addresses:
         self._codes |= {test: -kind for kind, test in _TESTS.items()}
         kinds = -columns.kinds.astype(np.int64)
         self._named = _Siblings(columns.parents, np.where(columns.tags < 0, kinds, columns.tags))
-        self._steps: dict[int, tuple[str, int]] = {}  # of nodes that were asked for, and of those above them
+        self._steps: dict[int, tuple[str, int]] = {}  # of nodes asked for and of their ancestors
 
     def xpath(self, node: int) -> str:
-        """The absolute address of a node."""
+        """Write the absolute XPath of a node."""
         steps = []
         while node > 0:
             known = self._steps.get(node)
@@ -48,7 +48,7 @@ class Addresses:
         return "/" + "/".join(reversed(steps))
 
     def node(self, xpath: str) -> int | None:
-        """The node at an absolute address, or None when there is none."""
+        """Find the node at an absolute XPath; None when there is none."""
         steps = _STEP.findall(xpath)
         if "".join(f"/{test}[{index}]" if index else f"/{test}" for test, index in steps) != xpath.rstrip("/"):
             return None
@@ -65,7 +65,7 @@ class Addresses:
 
     @cached_property
     def _elements(self) -> _Siblings:
-        """All elements alike; few pages have a name that XPath cannot express."""
+        """Elements whatever their name; few pages have a name that XPath cannot express."""
         return _Siblings(self._columns.parents, np.where(self._columns.tags < 0, -1, 0))
 
     def _step(self, node: int) -> str:
@@ -77,7 +77,7 @@ class Addresses:
 
 
 class _Siblings:
-    """Nodes grouped by parent and code, each with its place in its group, counted from 1."""
+    """Nodes grouped by parent and code, numbered in their group from 1."""
 
     def __init__(self, parents: NDArray[np.int32], codes: NDArray[np.int64]) -> None:
         self._lowest = int(codes.min())

@@ -1,1 +1,1 @@
-"""Mining: a document to its regions of records, and the records to columns."""
+"""Mine regions of records from a document, and align the records in columns."""

@@ -1,13 +1,15 @@
-"""Fields: the records of a region aligned in columns, named and typed."""
+"""Align the records of a region in columns, named and typed."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from itertools import compress
 
-from webquarry.html.urls import Resolver, make_resolver
-from webquarry.mining.cells import Cells, Seen, alternative_cells, image_cells, link_cells, text_cells
+import numpy as np
+
+from webquarry.html.urls import IMAGE_ATTRIBUTES, Resolver, largest, make_resolver
 from webquarry.mining.column_names import (
     LINK,
     TEXT,
@@ -16,7 +18,6 @@ from webquarry.mining.column_names import (
     find_heading,
     find_labels,
     name_columns,
-    unique_names,
 )
 from webquarry.mining.column_splits import (
     Column,
@@ -24,26 +25,72 @@ from webquarry.mining.column_splits import (
     are_amounts,
     fill_slots,
     find_classes,
+    find_keys,
     find_styles,
+    first_piece,
     join_captions,
     split_group,
 )
-from webquarry.mining.record_pieces import Pieces, find_keys, find_pieces
+from webquarry.mining.record_pieces import Pieces, find_pieces
 from webquarry.model.document import Document
+from webquarry.model.names import distinct
 from webquarry.model.region import Field
 from webquarry.page.leaves import Leaves, find_leaves
-from webquarry.page.links import find_links
 from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale, find_locale
 from webquarry.values.text_value import Value
 
-# MERGED mining/fields/alignment: Alignment: which pieces of different records are values of one column.
-MOST_COLUMNS = 100
-"""What is in none of the commonest is joined in one more: so that a table has some bound on any page."""
+MAX_COLUMNS = 100  # the rest is joined in one more, so that tables have a bound on any page
+MAX_DISTANCE = 1.0  # pieces by which the mean places of variants may differ, from the start or the end of records
+MAX_COMPARED = 50  # columns of one look that variants are compared with
+
+ColumnGroup = list[Column]
+"""Columns whose texts make one value."""
+Reading = tuple[str, tuple[Value | None, ...]]
+"""The type of a column, and its typed values."""
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The values of a column, one entry a record; None where it has none."""
+
+    values: list[str | None]
+    nodes: list[int | None]
+
+    def __bool__(self) -> bool:
+        return self.nodes.count(None) < len(self.nodes)
+
+
+def align_fields(
+    document: Document, spans: Sequence[tuple[int, int]], leaves: Leaves | None = None, locale: Locale | None = None
+) -> tuple[Field, ...]:
+    """Align records in columns, in page order.
+
+    Pass leaves and locale if a document has several regions; else they are found here.  Every visible text of a record
+    is in one value; mere separators between texts are in none.
+    """
+    if not spans:
+        return ()
+    leaves = find_leaves(document) if leaves is None else leaves
+    pieces = find_pieces(document, spans, leaves)
+    if not len(pieces):
+        return ()
+    keys, styles = find_keys(pieces, leaves), find_styles(pieces)
+    labels, links = find_labels(pieces, keys), find_links(document, pieces.owners, min(spans)[0])
+    columns = align_pieces(pieces, list(zip(keys, labels.names, labels.is_label, strict=True)), styles)
+    columns = join_variants(pieces, columns, _look_of(pieces, labels, links, styles))
+    groups = join_captions(pieces, columns, links)
+    is_image = [pieces.is_image[first_piece(group[0])] for group in groups]
+    resolve = make_resolver(document)
+    cells = _fill(pieces, labels, groups, is_image, resolve)
+    readings = _read(pieces, cells, is_image, locale)
+    names = name_columns(pieces, labels, links, groups, [kind for kind, _ in readings])
+    fields = _make_fields(names, readings, cells, _link_cells(pieces, groups, names, links, resolve))
+    return _alternative_titles(pieces, groups) + fields if all(pieces.is_image) else fields
 
 
 def align_pieces(pieces: Pieces, keys: Sequence[Hashable], styles: Sequence[Hashable]) -> list[Column]:
-    """The columns, in the order of the page."""
+    """Align pieces in columns: those of one key, split where records need several columns of them."""
     by_key: dict[Hashable, Group] = defaultdict(list)
     for piece, key in enumerate(keys):
         by_key[key].append(piece)
@@ -56,11 +103,11 @@ def align_pieces(pieces: Pieces, keys: Sequence[Hashable], styles: Sequence[Hash
         for piece in group:
             column.setdefault(pieces.records[piece], []).append(piece)
         columns += fill_slots(pieces, column, neighbours)
-    return _in_order(pieces, _bound(columns))
+    return _in_order(pieces, _limit(columns))
 
 
 def _neighbours(pieces: Pieces, groups: list[Group]) -> list[tuple[int, int]]:
-    """For each piece the groups of the ones before and after it in its record; -1 where it is the first or last."""
+    """Give for each piece the groups of the pieces before and after it in its record; -1 at the ends."""
     group_of = [0] * len(pieces)
     for number, group in enumerate(groups):
         for piece in group:
@@ -76,19 +123,19 @@ def _neighbours(pieces: Pieces, groups: list[Group]) -> list[tuple[int, int]]:
     ]
 
 
-def _bound(columns: list[Column]) -> list[Column]:
-    if len(columns) <= MOST_COLUMNS:
+def _limit(columns: list[Column]) -> list[Column]:
+    if len(columns) <= MAX_COLUMNS:
         return columns
     by_size = sorted(columns, key=len, reverse=True)
     rest: Column = {}
-    for column in by_size[MOST_COLUMNS:]:
+    for column in by_size[MAX_COLUMNS:]:
         for record, members in column.items():
             rest.setdefault(record, []).extend(members)
-    return [*by_size[:MOST_COLUMNS], {record: sorted(members) for record, members in rest.items()}]
+    return [*by_size[:MAX_COLUMNS], {record: sorted(members) for record, members in rest.items()}]
 
 
 def _in_order(pieces: Pieces, columns: list[Column]) -> list[Column]:
-    """Columns as the longest records have them; what only others have stands after what precedes it there."""
+    """Order columns as the longest records have them; put others after what precedes them in their records."""
     column_of = [0] * len(pieces)
     for number, column in enumerate(columns):
         for members in column.values():
@@ -112,120 +159,59 @@ def _in_order(pieces: Pieces, columns: list[Column]) -> list[Column]:
     return ordered
 
 
-# MERGED mining/fields/variants: Variants: columns of which no record has both, and which look and stand the
-# MERGED
-# MERGED Some records of a page are built a little differently: a price is wrapped once more, a title is no l
-# MERGED two facts in the same format of which every record has one only.
-NEAR = 1.0
-"""Pieces by which the places of variants may differ on average, from the start of records or from their end."""
-MOST_COMPARED = 50
-"""Columns of one look."""
-
-
 def join_variants(pieces: Pieces, columns: Sequence[Column], look: Callable[[int], Hashable]) -> list[Column]:
-    """The columns, variants joined with the larger of them; what is given tells the look of a piece."""
+    """Join columns that never occur together in a record, look alike and are in about the same place.
+
+    Some records are built a little differently: a price is wrapped once more, a title is not a link.  Fails on
+    two facts in the same format if every record has only one of them.
+    """
     alike: dict[Hashable, list[int]] = defaultdict(list)
     for number, column in enumerate(columns):
-        alike[look(_first(column))].append(number)
+        alike[look(first_piece(column))].append(number)
     if len(alike) == len(columns):
         return list(columns)
     joined, places = [dict(column) for column in columns], _places(pieces)
     for numbers in alike.values():
-        if len(numbers) > 1:
-            _join_alike(pieces, joined, sorted(numbers, key=lambda number: -len(columns[number])), places)
+        kept: list[int] = []
+        for number in sorted(numbers, key=lambda number: -len(columns[number])):
+            larger = next((other for other in kept if _may_join(pieces, joined[other], joined[number], places)), None)
+            if larger is not None:
+                joined[larger] |= joined[number]
+                joined[number] = {}
+            elif len(kept) < MAX_COMPARED:
+                kept.append(number)
     return [column for column in joined if column]
-
-
-def _join_alike(pieces: Pieces, columns: list[Column], numbers: list[int], places: Sequence[tuple[int, int]]) -> None:
-    """Join each column with the first of the larger ones that shares no record with it and is near."""
-    kept: list[int] = []
-    for number in numbers:
-        column = columns[number]
-        larger = next((other for other in kept if _may_join(pieces, columns[other], column, places)), None)
-        if larger is not None:
-            columns[larger] |= column
-            columns[number] = {}
-        elif len(kept) < MOST_COMPARED:
-            kept.append(number)
 
 
 def _may_join(pieces: Pieces, one: Column, other: Column, places: Sequence[tuple[int, int]]) -> bool:
     if not one.keys().isdisjoint(other):
         return False
-    if all(abs(_mean(one, places, side) - _mean(other, places, side)) > NEAR for side in (0, 1)):
-        return False
     firsts = [[members[0] for members in column.values()] for column in (one, other)]
+    means = [[sum(places[piece][side] for piece in group) / len(group) for group in firsts] for side in (0, 1)]
+    if all(abs(mean - other_mean) > MAX_DISTANCE for mean, other_mean in means):
+        return False
     kinds = {are_amounts(pieces, group) for group in firsts}
-    if kinds == {True}:  # a duration is no date with words around it
-        return _are_bare(pieces, firsts[0]) == _are_bare(pieces, firsts[1])
+    if kinds == {True}:  # a duration is not a date with words around it
+        return _has_letters(pieces, firsts[0]) == _has_letters(pieces, firsts[1])
     return kinds != {True, False}
 
 
-def _are_bare(pieces: Pieces, group: list[int]) -> bool:
-    """Whether there are no letters in any text."""
-    return not any(any(map(str.isalpha, pieces.texts[piece])) for piece in group)
+def _has_letters(pieces: Pieces, group: list[int]) -> bool:
+    return any(any(map(str.isalpha, pieces.texts[piece])) for piece in group)
 
 
 def _places(pieces: Pieces) -> list[tuple[int, int]]:
-    """For each piece how many of its record stand before it, and how many after."""
+    """Count for each piece the pieces of its record before it and after it."""
     bounds: dict[int, list[int]] = {}
     for piece, record in enumerate(pieces.records):
         bounds.setdefault(record, [piece, piece])[1] = piece
     return [(piece - bounds[record][0], bounds[record][1] - piece) for piece, record in enumerate(pieces.records)]
 
 
-def _mean(column: Column, places: Sequence[tuple[int, int]], side: int) -> float:
-    return sum(places[members[0]][side] for members in column.values()) / len(column)
-
-
-def _first(column: Column) -> int:
-    return next(iter(column.values()))[0]
-
-
-ColumnGroup = list[Column]
-"""Columns whose texts are one value."""
-Reading = tuple[str, tuple[Value | None, ...]]
-"""The type of a column, and what its texts say."""
-
-
-def align_fields(
-    document: Document,
-    spans: Sequence[tuple[int, int]],
-    leaves: Leaves | None = None,
-    locale: Locale | None = None,
-) -> tuple[Field, ...]:
-    """The columns of records, in the order of the page.
-
-    Leaves and locale of the document are found when they are not given: give them when it has several regions.
-    Every text that is seen in a record is in one value; mere separators between texts are in none.
-    """
-    if not spans:
-        return ()
-    leaves = find_leaves(document) if leaves is None else leaves
-    pieces = find_pieces(document, spans, leaves)
-    if not len(pieces):
-        return ()
-    keys = find_keys(pieces, leaves)
-    labels, links, styles = (
-        find_labels(pieces, keys),
-        find_links(document, pieces.owners, min(spans)[0]),
-        find_styles(pieces),
-    )
-    columns = align_pieces(pieces, list(zip(keys, labels.names, labels.is_label, strict=True)), styles)
-    columns = join_variants(pieces, columns, _look(pieces, labels, links, styles))
-    groups = join_captions(pieces, columns, links)
-    resolve = make_resolver(document)
-    cells = _fill_cells(pieces, labels, groups, resolve)
-    readings = _read(pieces, groups, cells, locale)
-    names = name_columns(pieces, labels, links, groups, [kind for kind, _ in readings])
-    fields = _make_fields(names, readings, cells, _fill_links(pieces, groups, names, links, resolve))
-    return _alternatives(pieces, groups) + fields if all(pieces.is_image) else fields
-
-
-def _look(
+def _look_of(
     pieces: Pieces, labels: Labels, links: Sequence[int], styles: Sequence[Hashable]
 ) -> Callable[[int], Hashable]:
-    """What variants of one column share: the level of a heading, which may be a link or not; else all that is seen."""
+    """Describe what variants of a column share: the level of a heading, linked or not; else everything visible."""
     tags = pieces.document.tags
 
     def look(piece: int) -> Hashable:
@@ -238,50 +224,120 @@ def _look(
     return look
 
 
-def _fill_cells(pieces: Pieces, labels: Labels, groups: list[ColumnGroup], resolve: Resolver) -> list[Cells]:
-    """The texts and images of columns; where records have no text at all, what stands for the images."""
-    seen: Seen = set()
+def _fill(
+    pieces: Pieces, labels: Labels, groups: list[ColumnGroup], is_image: Sequence[bool], resolve: Resolver
+) -> list[Cells]:
+    """Fill columns with texts and with addresses of images; an image that a record shows twice counts once."""
+    seen: set[tuple[int, str]] = set()
     return [
-        image_cells(pieces, group[0], resolve, seen) if _is_image(pieces, group) else text_cells(pieces, labels, group)
-        for group in groups
+        _image_cells(pieces, group[0], resolve, seen) if has_images else _text_cells(pieces, labels, group)
+        for group, has_images in zip(groups, is_image, strict=True)
     ]
 
 
-def _is_image(pieces: Pieces, group: ColumnGroup) -> bool:
-    return pieces.is_image[next(iter(group[0].values()))[0]]
+def _empty_cells(pieces: Pieces) -> Cells:
+    return Cells([None] * len(pieces.spans), [None] * len(pieces.spans))
 
 
-def _read(pieces: Pieces, groups: list[ColumnGroup], cells: list[Cells], locale: Locale | None) -> list[Reading]:
-    """The types of columns, and what their texts say."""
-    if locale is None:
-        locale = find_locale(pieces.document.language, compress(pieces.texts, pieces.has_digits))
-    readings: list[Reading] = []
-    for group, column in zip(groups, cells, strict=True):
-        if _is_image(pieces, group):
-            readings.append(("image", ()))
+def _text_cells(pieces: Pieces, labels: Labels, columns: ColumnGroup) -> Cells:
+    """Fill in the texts of columns without their labels, several of a record joined by commas or semicolons."""
+    cells, texts, starts = _empty_cells(pieces), pieces.texts, labels.starts
+    for record, members in columns[0].items():
+        first = members[0]
+        cells.nodes[record] = pieces.nodes[first]
+        if len(columns) == len(members) == 1:
+            cells.values[record] = texts[first][starts[first] :]
         else:
-            readings.append(read_column(column.values, locale) or (TEXT, ()))
-    return readings
+            parts = [texts[piece][starts[piece] :] for column in columns for piece in column[record]]
+            cells.values[record] = ("; " if any("," in part for part in parts) else ", ").join(parts)
+    return cells
 
 
-def _fill_links(
+def _image_cells(pieces: Pieces, column: Column, resolve: Resolver, seen: set[tuple[int, str]]) -> Cells:
+    cells = _empty_cells(pieces)
+    for record, members in column.items():
+        for piece in members:
+            address = image_address(pieces.document, pieces.owners[piece], resolve)
+            if address is not None and (record, address) not in seen:
+                seen.add((record, address))
+                before = cells.values[record]
+                cells.values[record] = f"{before} {address}" if before else address
+                cells.nodes[record] = pieces.nodes[members[0]]
+    return cells
+
+
+def image_address(document: Document, node: int, resolve: Resolver) -> str | None:
+    """Find the absolute address of the image that a node is or holds; None for drawings."""
+    for inner in range(node, int(document.ends[node])):
+        if inner == node or document.tag(inner) in ("img", "source"):
+            attributes = document.attributes[inner]
+            for name in IMAGE_ATTRIBUTES:
+                if name in attributes and (address := resolve(largest(attributes[name]))) is not None:
+                    return address
+    return None
+
+
+def find_links(document: Document, nodes: Sequence[int], first: int) -> list[int]:
+    """Find for each node the link that it is or is in, if that has an address; else -1.
+
+    Searches from the parent of `first`, the first node of all records: a link may hold a whole record.
+    """
+    owners = np.array(nodes, dtype=np.int64)
+    low, high = max(int(document.parents[first]), 0), int(owners.max()) + 1
+    links = np.flatnonzero(document.has_tag(["a"], slice(low, high))) + low
+    if not len(links):
+        return [-1] * len(nodes)
+    before = links[np.maximum(np.searchsorted(links, owners, side="right") - 1, 0)]
+    holds = (before <= owners) & (owners < document.ends[before])
+    found = np.where(holds, before, -1).tolist()
+    attributes = document.attributes
+    return [link if link >= 0 and "href" in attributes[link] else -1 for link in found]
+
+
+def _link_cells(
     pieces: Pieces, groups: list[ColumnGroup], names: Sequence[str], links: Sequence[int], resolve: Resolver
 ) -> list[list[Cells]]:
-    """For each group the addresses that its columns lead to; what repeats those of the title is left out."""
-    seen: Seen = set()
+    """Fill in for each group the addresses that its columns link to, the title's first; repeated ones are left out.
+
+    A column of lists has none: there would be several a record.
+    """
+    seen: set[tuple[int, str]] = set()
     linked: list[list[Cells]] = [[] for _ in groups]
     for place in sorted(range(len(groups)), key=lambda place: names[place] != TITLE):
-        linked[place] = [link_cells(pieces, column, links, resolve, seen) for column in groups[place]]
+        for column in groups[place]:
+            cells = _empty_cells(pieces)
+            linked[place].append(cells)
+            for record, members in column.items() if max(map(len, column.values())) == 1 else ():
+                link = links[members[0]]
+                address = resolve(pieces.document.attributes[link]["href"]) if link >= 0 else None
+                if address is not None and (record, address) not in seen:
+                    seen.add((record, address))
+                    cells.values[record], cells.nodes[record] = address, link
     return linked
 
 
-def _alternatives(pieces: Pieces, groups: list[ColumnGroup]) -> tuple[Field, ...]:
-    """For records without any text, what stands for their images."""
+def _alternative_titles(pieces: Pieces, groups: list[ColumnGroup]) -> tuple[Field, ...]:
+    """Make a title column of the `alt` texts of images, for records without any text."""
+    attributes = pieces.document.attributes
     for group in groups:
-        cells = alternative_cells(pieces, group[0])
+        cells = _empty_cells(pieces)
+        for record, members in group[0].items():
+            text = " ".join(attributes[pieces.owners[members[0]]].get("alt", "").split())
+            if text:
+                cells.values[record], cells.nodes[record] = text, pieces.nodes[members[0]]
         if cells:
             return (_make_field(TITLE, (TEXT, ()), cells),)
     return ()
+
+
+def _read(pieces: Pieces, cells: list[Cells], is_image: Sequence[bool], locale: Locale | None) -> list[Reading]:
+    """Find the types of columns, and their typed values."""
+    if locale is None:
+        locale = find_locale(pieces.document.language, compress(pieces.texts, pieces.has_digits))
+    return [
+        ("image", ()) if has_images else read_column(column.values, locale) or (TEXT, ())
+        for column, has_images in zip(cells, is_image, strict=True)
+    ]
 
 
 def _make_fields(
@@ -293,7 +349,7 @@ def _make_fields(
         link = LINK if name == TITLE or reading[0] == "image" else f"{name}_{LINK}"
         drafts += [(link, ("link", ()), each) for each in addresses]
     drafts = [draft for draft in drafts if draft[2]]
-    unique = unique_names([name for name, _, _ in drafts])
+    unique = distinct([name for name, _, _ in drafts], ignore_case=True)
     return tuple(_make_field(name, reading, column) for name, (_, reading, column) in zip(unique, drafts, strict=True))
 
 

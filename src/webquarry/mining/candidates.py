@@ -1,4 +1,4 @@
-"""Finding candidates: which elements and runs of siblings could be records of one kind."""
+"""Find groups of elements, or of runs of siblings, that could be the records of one list."""
 
 from __future__ import annotations
 
@@ -11,23 +11,42 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
+from webquarry.html.columns import HEADING_TAGS
 from webquarry.model.document import Document
-from webquarry.page.leaves import Leaves
+from webquarry.page.leaves import INLINE_TAGS, Leaves
+
+MIN_SHARE = 0.02  # of the page's weight, for a group worth judging
+MAX_PAIRS = 3_000_000  # records times their leaves, over all candidates; only pages thousands of levels deep have more
+WIDTH_STEP = 14, 0.08  # pixels, and share of the width, by which records of two kinds differ at least
+NEVER_RECORDS = INLINE_TAGS | frozenset("br button img input option select".split())
+WRAPPERS = frozenset(["a", "button", "label", "span"])  # inline elements that some pages wrap whole records in
+
+# Menus
+MIN_MENU_ENTRIES = 3
+MAX_MENU_LEVELS = 6  # elements around a link that hold nothing else
+
+# Runs of siblings
+MIN_SHARE_OF_PARENT = 0.05  # of the page's weight, for an element whose children may be parts of records
+MIN_CHILDREN = 4
+MAX_CUTS = 3  # ways to cut the children of one element that are tried
+MIN_SHARE_OF_COMMONEST = 0.4  # of the number of the most frequent beginning, for others to be tried
+HEADINGS = HEADING_TAGS | {"caption", "dt", "legend", "summary"}
+MAX_LATE_HEADINGS = 0.2  # share of records that may hold a heading without beginning with one
+MAX_OVERLAP_WITHIN = 0.4  # of a record's first part with its others; above, the parts are records themselves
+
+Nodes = NDArray[np.int64]
+Spans = tuple[Nodes, Nodes]
+"""The first nodes of a group's records, and the numbers after their last nodes."""
 
 
-# MERGED mining/records/candidates: Candidates as columns: groups of records that a page may be made of, befo
 @dataclass(frozen=True)
 class Candidates:
-    """Columns with one entry a record, those of a group side by side, in document order within each."""
+    """Columns with one entry a record; those of a group are adjacent and in document order."""
 
-    first: NDArray[np.int64]
-    """The first node of each record."""
-    stop: NDArray[np.int64]
-    """The number after the last node of each record."""
-    groups: NDArray[np.int64]
-    """The group of each record."""
-    offsets: NDArray[np.int64]
-    """Where each group begins, and where the last one ends."""
+    first: Nodes  # the first node of each record
+    stop: Nodes  # the number after the last node of each record
+    groups: Nodes  # the group of each record
+    offsets: Nodes  # where each group begins, and where the last one ends
 
     @property
     def count(self) -> int:
@@ -35,199 +54,34 @@ class Candidates:
         return len(self.offsets) - 1
 
     @cached_property
-    def sizes(self) -> NDArray[np.int64]:
+    def sizes(self) -> Nodes:
         """The number of records of each group."""
         return np.diff(self.offsets)
 
     @cached_property
-    def spans(self) -> NDArray[np.int64]:
+    def spans(self) -> Nodes:
         """First node and stop of each record, side by side."""
         return np.column_stack([self.first, self.stop])
 
-    def first_groups(self, count: int) -> Candidates:
-        """So many groups of these."""
-        stop = int(self.offsets[count])
-        return Candidates(self.first[:stop], self.stop[:stop], self.groups[:stop], self.offsets[: count + 1])
-
     def records(self, group: int) -> slice:
-        """The places of a group's records."""
+        """Give the places of a group's records."""
         return slice(int(self.offsets[group]), int(self.offsets[group + 1]))
 
     def sums(self, values: NDArray[np.generic]) -> NDArray[np.float64]:
-        """For each group the sum of the values of its records."""
+        """Sum the values of the records of each group."""
         return np.bincount(self.groups, values, self.count).astype(np.float64, copy=False)
 
 
-Spans = tuple[NDArray[np.int64], NDArray[np.int64]]
-"""The first nodes of the records of a group, and the numbers after their last."""
-
-
-def gather_candidates(groups: list[Spans]) -> Candidates:
-    """Groups as columns."""
-    sizes = [len(first) for first, _ in groups]
-    none = [np.zeros(0, dtype=np.int64)]
-    return Candidates(
-        first=np.concatenate([first for first, _ in groups] or none).astype(np.int64),
-        stop=np.concatenate([stop for _, stop in groups] or none).astype(np.int64),
-        groups=np.repeat(np.arange(len(groups)), sizes),
-        offsets=np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64),
-    )
-
-
-# MERGED mining/records/siblings: Siblings: nodes of one parent.
-def part_by_parent(document: Document, nodes: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """The nodes in parts of one parent each, in their order within each."""
-    parents = document.parents[nodes]
-    order = np.argsort(parents, kind="stable")
-    return np.split(nodes[order], np.flatnonzero(np.diff(parents[order])) + 1)
-
-
-# MERGED mining/records/sequences: Records that nothing wraps: runs of siblings that begin alike, as h3, p, p
-LEAST_SHARE_SEQUENCES = 0.05
-"""Of the page's weight, for an element whose children may be parts of records."""
-LEAST_CHILDREN = 4
-ANCHORS = 3
-"""How many ways to cut the children of one element are tried."""
-OFTEN = 0.4
-"""Share of the most frequent beginning's number that others need to be tried."""
-HEADINGS = frozenset("caption dt h1 h2 h3 h4 h5 h6 legend summary".split())
-STRAY = 0.2
-"""Share of records that may hold a heading which they do not begin with."""
-ALIKE = 0.4
-"""Overlap of the first part of a record with its other parts above which they are records themselves."""
-
-
-def find_sequences(document: Document, leaves: Leaves) -> Iterator[Spans]:
-    """First nodes and stops of records that are runs of siblings."""
-    is_large = leaves.totals >= max(1.0, LEAST_SHARE_SEQUENCES * leaves.totals[0])
-    parts = np.flatnonzero((leaves.counts[1:] > 0) & is_large[document.parents[1:]]) + 1
-    headings = np.concatenate([[0], np.cumsum(document.has_tag(HEADINGS))])  # before each node
-    for children in part_by_parent(document, parts):
-        if len(children) >= LEAST_CHILDREN:
-            headed = headings[document.ends[children]] > headings[children]
-            yield from _cut(document, leaves, children, headed.tolist())
-
-
-def _cut(document: Document, leaves: Leaves, children: NDArray[np.int64], headed: list[bool]) -> Iterator[Spans]:
-    """The ways in which children can be cut into records; `headed` tells which of them hold a heading."""
-    parts, classes = _parts_of(document, leaves, children), _classes_of(document, children)
-    if len(set(parts)) == len(set(classes)) == 1:
-        return  # as in a plain list, whose entries need no cutting
-    tried: set[tuple[int, ...]] = set()
-    signs = [frozenset[Hashable](part | name) for part, name in zip(parts, classes, strict=True)]
-    for places in _beginnings(signs, headed):
-        if tuple(places) in tried:
-            continue
-        tried.add(tuple(places))
-        stops = [*places[1:], _last_stop(parts, places)]
-        runs = list(zip(places, stops, strict=True))
-        is_long = median(stop - start for start, stop in runs) >= 2
-        if is_long and not _begins_again(parts, runs) and not _ends_with_heading(headed, runs):
-            yield children[places], document.ends[children[np.array(stops) - 1]].astype(np.int64)
-
-
-def _ends_with_heading(headed: list[bool], runs: list[tuple[int, int]]) -> bool:
-    """Whether records have a heading that they do not begin with: it heads what follows, not what it ends."""
-    return sum(any(headed[start + 1 : stop]) and not headed[start] for start, stop in runs) > STRAY * len(runs)
-
-
-def _parts_of(document: Document, leaves: Leaves, children: NDArray[np.int64]) -> list[frozenset[int]]:
-    """For each child the paths to its leaves, its own tag among them."""
-    starts, stop = leaves.starts[children], int(leaves.starts[document.ends[children[-1]]])
-    inside = slice(int(starts[0]), stop)
-    codes = (leaves.shapes[leaves.owners[inside]] * np.uint64(2) + leaves.is_image[inside]).tolist()
-    bounds = [*(starts - starts[0]).tolist(), len(codes)]
-    return [frozenset(codes[start:stop]) for start, stop in pairwise(bounds)]
-
-
-def _classes_of(document: Document, children: NDArray[np.int64]) -> list[frozenset[str]]:
-    """For each child its tag and class together, where it has a class."""
-    names = [document.attributes[child].get("class", "") for child in children.tolist()]
-    return [
-        frozenset([f"{document.tag(child)}.{name}"] if name else [])
-        for child, name in zip(children.tolist(), names, strict=True)
-    ]
-
-
-def _beginnings(signs: list[frozenset[Hashable]], headed: list[bool]) -> list[list[int]]:
-    """Places of the children that records may begin with: those with a sign that comes back, but not in each."""
-    places: dict[Hashable, list[int]] = {}
-    for place, found_here in enumerate(signs):
-        for sign in found_here:
-            places.setdefault(sign, []).append(place)
-    periodic = [
-        found
-        for found in places.values()
-        if len(found) > 1 and median(after - before for before, after in pairwise(found)) >= 2
-    ]
-    most = max(map(len, periodic), default=0)
-    frequent = [found for found in periodic if len(found) >= OFTEN * most or all(headed[place] for place in found)]
-    return sorted(frequent, key=lambda found: (found[0], -len(found), found))[:ANCHORS]
-
-
-def _last_stop(parts: list[frozenset[int]], places: list[int]) -> int:
-    """Where the last record ends: it has only parts that others have, and no more of them than the longest."""
-    known = frozenset[int]().union(*parts[places[0] : places[-1]])
-    longest = max(after - before for before, after in pairwise(places))
-    stop = places[-1] + 1
-    while stop < min(len(parts), places[-1] + longest) and parts[stop] <= known:
-        stop += 1
-    return stop
-
-
-def _begins_again(parts: list[frozenset[int]], runs: list[tuple[int, int]]) -> bool:
-    """Whether the later parts of records look like their first: then each part is a record itself."""
-    likest = [
-        max((_overlap(parts[start], part) for part in parts[start + 1 : stop]), default=0.0) for start, stop in runs
-    ]
-    return sum(likest) > ALIKE * len(likest)
-
-
-def _overlap(one: frozenset[int], other: frozenset[int]) -> float:
-    return len(one & other) / (len(one | other) or 1)
-
-
-# MERGED mining/records/menus: Menus: links side by side or below each other, however small their share of th
-LEAST_ENTRIES = 3
-MOST_LEVELS = 6
-"""Elements around a link that hold nothing else."""
-
-
-def find_menus(document: Document, leaves: Leaves, lone_links: NDArray[np.bool_]) -> Iterator[Spans]:
-    """First nodes and stops of entries with one parent, each of which is a link and what is around it alone."""
-    entries = leaves.owners[lone_links]
-    for _ in range(MOST_LEVELS):
-        above = document.parents[entries]
-        entries = np.where(leaves.counts[above] == 1, above, entries)
-    for nodes in part_by_parent(document, entries):
-        if len(nodes) >= LEAST_ENTRIES:
-            yield nodes.astype(np.int64), document.ends[nodes].astype(np.int64)
-
-
-LEAST_SHARE = 0.02
-"""Of the page's weight, for a group that is worth judging."""
-MOST_PAIRS = 3_000_000
-"""Records times their leaves, all candidates together: pages that ask for more are thousands of levels deep."""
-WIDTH_STEP = 14, 0.08
-"""Pixels, and share of the width, by which records of two kinds differ at least."""
-INLINE = frozenset(
-    "a abbr b bdi bdo big br button cite code del dfn em font i img input ins kbd label mark option q s samp select "
-    "small span strike strong sub sup time tt u var wbr".split()
-)
-WRAPPING = frozenset(["a", "button", "label", "span"])
-"""Inline elements that pages also wrap whole records in."""
-
-
 def find_candidates(document: Document, leaves: Leaves, lone_links: NDArray[np.bool_]) -> Candidates:
-    """All groups of at least two records that hold a share of the page worth judging.
+    """Find all groups of at least two records that hold a share of the page worth judging.
 
-    Elements of the same tag path are a group, which brings records of one kind together whatever holds them; so are
-    those of them that are as wide, that have one parent, and that have one class there.  Elements of one class at
-    several depths are another kind of group, menus and runs of siblings are further ones.
+    Elements of one tag path are a group, which unites records of one kind whatever holds them; so are those of them
+    of one width, of one parent, and of one parent and class.  Further groups are elements of one class at several
+    depths, menus, and runs of siblings.
     """
-    elements = _can_be_records(document, leaves)
+    elements = _possible_records(document, leaves)
     classes = _class_codes(document, elements)
-    least = LEAST_SHARE * leaves.totals[0]
+    least = MIN_SHARE * leaves.totals[0]
     groups: dict[bytes, Spans] = {}
     for labels in _labellings(document, leaves, elements, classes):
         for nodes in _partition(leaves, elements, labels, least):
@@ -235,29 +89,38 @@ def find_candidates(document: Document, leaves: Leaves, lone_links: NDArray[np.b
     for nodes in _partition(leaves, elements, classes, least):
         if np.ptp(leaves.depths[nodes]) and document.attributes[nodes[0]].get("class"):
             groups.setdefault(nodes.tobytes(), (nodes, _stops_before_nested(document, leaves, nodes)))
-    for first, stop in find_menus(document, leaves, lone_links):
+    for first, stop in _find_menus(document, leaves, lone_links):
         groups.setdefault(first.tobytes(), (first, stop))
-    return _affordable(leaves, gather_candidates([*groups.values(), *find_sequences(document, leaves)]))
+    return _gather(leaves, [*groups.values(), *_find_runs(document, leaves)])
 
 
-def _can_be_records(document: Document, leaves: Leaves) -> NDArray[np.int64]:
-    can_be = document.has_tag(frozenset(document.tag_names) - INLINE - {"html", "body"}) & (leaves.counts > 0)
-    return np.flatnonzero(can_be | (document.has_tag(WRAPPING) & (leaves.counts > 1)))
+def _gather(leaves: Leaves, groups: list[Spans]) -> Candidates:
+    """Turn groups into columns, in order until they hold too many leaves together; the first in any case."""
+    none = np.zeros(0, dtype=np.int64)
+    first, stop = (np.concatenate([none, *(group[side] for group in groups)]) for side in (0, 1))
+    offsets = np.cumsum([0, *(len(nodes) for nodes, _ in groups)])
+    pairs = np.cumsum(leaves.starts[stop] - leaves.starts[first])
+    count = min(len(groups), max(1, int(np.searchsorted(pairs[offsets[1:] - 1], MAX_PAIRS, side="right"))))
+    size, offsets = int(offsets[count]), offsets[: count + 1]
+    return Candidates(first[:size], stop[:size], np.repeat(np.arange(count), np.diff(offsets)), offsets)
 
 
-def _class_codes(document: Document, elements: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each element a number that it shares with those of the same tag and class."""
+def _possible_records(document: Document, leaves: Leaves) -> Nodes:
+    can_be = document.has_tag(frozenset(document.tag_names) - NEVER_RECORDS - {"html", "body"}) & (leaves.counts > 0)
+    return np.flatnonzero(can_be | (document.has_tag(WRAPPERS) & (leaves.counts > 1)))
+
+
+def _class_codes(document: Document, elements: Nodes) -> Nodes:
+    """Number the elements so that those of the same tag and class share a number."""
     codes: dict[tuple[int, str], int] = {}
     named = zip(document.tags[elements].tolist(), elements.tolist(), strict=True)
     keys = ((tag, document.attributes[node].get("class", "")) for tag, node in named)
     return np.array([codes.setdefault(key, len(codes)) for key in keys], dtype=np.int64)
 
 
-def _labellings(
-    document: Document, leaves: Leaves, elements: NDArray[np.int64], classes: NDArray[np.int64]
-) -> Iterator[NDArray[np.int64]]:
-    """Ways to part the elements into groups: the same number for those of one."""
-    paths: NDArray[np.int64] = np.unique(leaves.paths[elements], return_inverse=True)[1]
+def _labellings(document: Document, leaves: Leaves, elements: Nodes, classes: Nodes) -> Iterator[Nodes]:
+    """Yield ways to group the elements: arrays with the same number for those of one group."""
+    paths: Nodes = np.unique(leaves.paths[elements], return_inverse=True)[1]
     yield paths
     if document.layout is not None:
         yield _width_steps(paths, np.nan_to_num(document.layout.boxes[elements, 2]))
@@ -266,31 +129,8 @@ def _labellings(
     yield siblings * (int(classes.max(initial=0)) + 1) + classes
 
 
-def _stops_before_nested(document: Document, leaves: Leaves, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where each record ends, or where what holds the first of those nested in it begins."""
-    stops = document.ends[nodes].astype(np.int64)
-    for place in np.flatnonzero(nodes[1:] < stops[:-1]).tolist():
-        holder = int(nodes[place + 1])
-        while leaves.starts[document.parents[holder]] == leaves.starts[holder]:
-            holder = int(document.parents[holder])
-        stops[place] = max(holder, int(nodes[place]) + 1)
-    return stops
-
-
-def _partition(
-    leaves: Leaves, nodes: NDArray[np.int64], labels: NDArray[np.int64], least: float
-) -> Iterator[NDArray[np.int64]]:
-    """Nodes of one label, where there are several that hold enough."""
-    order = np.argsort(labels, kind="stable")
-    bounds = np.concatenate([[0], np.flatnonzero(np.diff(labels[order])) + 1, [len(nodes)]])
-    sums = np.concatenate([[0.0], np.cumsum(leaves.totals[nodes[order]])])[bounds]
-    worthy = (np.diff(bounds) > 1) & (np.diff(sums) >= least)
-    for start, stop in np.column_stack([bounds[:-1], bounds[1:]])[worthy].tolist():
-        yield nodes[order[start:stop]]
-
-
-def _width_steps(paths: NDArray[np.int64], widths: NDArray[np.float32]) -> NDArray[np.int64]:
-    """A number for each width of a path, the same where they differ little.
+def _width_steps(paths: Nodes, widths: NDArray[np.float32]) -> Nodes:
+    """Number the widths within each path, nearly equal ones alike.
 
     >>> _width_steps(np.zeros(4, dtype=np.int64), np.array([300, 100, 310, 102], dtype=np.float32)).tolist()
     [1, 0, 1, 0]
@@ -303,10 +143,125 @@ def _width_steps(paths: NDArray[np.int64], widths: NDArray[np.float32]) -> NDArr
     return steps
 
 
-def _affordable(leaves: Leaves, candidates: Candidates) -> Candidates:
-    """The groups in their order until they hold too many leaves together; the first in any case."""
-    pairs = np.cumsum(leaves.starts[candidates.stop] - leaves.starts[candidates.first])
-    if not len(pairs) or pairs[-1] <= MOST_PAIRS:
-        return candidates
-    kept = max(1, int(np.searchsorted(pairs[candidates.offsets[1:] - 1], MOST_PAIRS, side="right")))
-    return candidates.first_groups(kept)
+def _partition(leaves: Leaves, nodes: Nodes, labels: Nodes, least: float) -> Iterator[Nodes]:
+    """Yield the nodes of each label that has several, with enough weight in them."""
+    order = np.argsort(labels, kind="stable")
+    bounds = np.concatenate([[0], np.flatnonzero(np.diff(labels[order])) + 1, [len(nodes)]])
+    sums = np.concatenate([[0.0], np.cumsum(leaves.totals[nodes[order]])])[bounds]
+    worthy = (np.diff(bounds) > 1) & (np.diff(sums) >= least)
+    for start, stop in np.column_stack([bounds[:-1], bounds[1:]])[worthy].tolist():
+        yield nodes[order[start:stop]]
+
+
+def _stops_before_nested(document: Document, leaves: Leaves, nodes: Nodes) -> Nodes:
+    """End each record where it ends, or before what holds the first record nested in it."""
+    stops = document.ends[nodes].astype(np.int64)
+    for place in np.flatnonzero(nodes[1:] < stops[:-1]).tolist():
+        holder = int(nodes[place + 1])
+        while leaves.starts[document.parents[holder]] == leaves.starts[holder]:
+            holder = int(document.parents[holder])
+        stops[place] = max(holder, int(nodes[place]) + 1)
+    return stops
+
+
+def _by_parent(document: Document, nodes: Nodes) -> list[Nodes]:
+    """Group nodes by parent, each group in its order."""
+    parents = document.parents[nodes]
+    order = np.argsort(parents, kind="stable")
+    return np.split(nodes[order], np.flatnonzero(np.diff(parents[order])) + 1)
+
+
+def _find_menus(document: Document, leaves: Leaves, lone_links: NDArray[np.bool_]) -> Iterator[Spans]:
+    """Find sibling entries that hold a single link each, however small their share of the page."""
+    entries = leaves.owners[lone_links]
+    for _ in range(MAX_MENU_LEVELS):
+        above = document.parents[entries]
+        entries = np.where(leaves.counts[above] == 1, above, entries)
+    for nodes in _by_parent(document, entries):
+        if len(nodes) >= MIN_MENU_ENTRIES:
+            yield nodes.astype(np.int64), document.ends[nodes].astype(np.int64)
+
+
+def _find_runs(document: Document, leaves: Leaves) -> Iterator[Spans]:
+    """Find records that no element wraps: runs of siblings that begin alike, as in h3, p, p, h3, p."""
+    is_large = leaves.totals >= max(1.0, MIN_SHARE_OF_PARENT * leaves.totals[0])
+    parts = np.flatnonzero((leaves.counts[1:] > 0) & is_large[document.parents[1:]]) + 1
+    headings = np.concatenate([[0], np.cumsum(document.has_tag(HEADINGS))])  # before each node
+    for children in _by_parent(document, parts):
+        if len(children) >= MIN_CHILDREN:
+            headed = headings[document.ends[children]] > headings[children]
+            yield from _cut(document, leaves, children, headed.tolist())
+
+
+def _cut(document: Document, leaves: Leaves, children: Nodes, headed: list[bool]) -> Iterator[Spans]:
+    """Yield ways to cut children into records; `headed` tells which of them hold a heading."""
+    parts, classes = _parts_of(document, leaves, children), _classes_of(document, children)
+    if len(set(parts)) == len(set(classes)) == 1:
+        return  # a plain list, whose items are records as they are
+    tried: set[tuple[int, ...]] = set()
+    signs = [frozenset[Hashable](part | name) for part, name in zip(parts, classes, strict=True)]
+    for places in _beginnings(signs, headed):
+        if tuple(places) in tried:
+            continue
+        tried.add(tuple(places))
+        stops = [*places[1:], _last_stop(parts, places)]
+        runs = list(zip(places, stops, strict=True))
+        is_long = median(stop - start for start, stop in runs) >= 2
+        if is_long and not _repeats_within(parts, runs) and not _has_late_headings(headed, runs):
+            yield children[places], document.ends[children[np.array(stops) - 1]].astype(np.int64)
+
+
+def _parts_of(document: Document, leaves: Leaves, children: Nodes) -> list[frozenset[int]]:
+    """Give for each child the paths to its leaves, its own tag included."""
+    starts, stop = leaves.starts[children], int(leaves.starts[document.ends[children[-1]]])
+    inside = slice(int(starts[0]), stop)
+    codes = (leaves.shapes[leaves.owners[inside]] * np.uint64(2) + leaves.is_image[inside]).tolist()
+    bounds = [*(starts - starts[0]).tolist(), len(codes)]
+    return [frozenset(codes[start:stop]) for start, stop in pairwise(bounds)]
+
+
+def _classes_of(document: Document, children: Nodes) -> list[frozenset[str]]:
+    """Give for each child its tag with its class, if it has one."""
+    classes = [(document.tag(child), document.attributes[child].get("class", "")) for child in children.tolist()]
+    return [frozenset([f"{tag}.{name}"] if name else []) for tag, name in classes]
+
+
+def _beginnings(signs: list[frozenset[Hashable]], headed: list[bool]) -> list[list[int]]:
+    """Find the children that records may begin with: those sharing a sign that recurs, but not in every child."""
+    places: dict[Hashable, list[int]] = {}
+    for place, found_here in enumerate(signs):
+        for sign in found_here:
+            places.setdefault(sign, []).append(place)
+    periodic = [
+        found
+        for found in places.values()
+        if len(found) > 1 and median(after - before for before, after in pairwise(found)) >= 2
+    ]
+    least = MIN_SHARE_OF_COMMONEST * max(map(len, periodic), default=0)
+    frequent = [found for found in periodic if len(found) >= least or all(headed[place] for place in found)]
+    return sorted(frequent, key=lambda found: (found[0], -len(found), found))[:MAX_CUTS]
+
+
+def _last_stop(parts: list[frozenset[int]], places: list[int]) -> int:
+    """End the last record: it has only parts that others have, and is no longer than the longest of them."""
+    known = frozenset[int]().union(*parts[places[0] : places[-1]])
+    longest = max(after - before for before, after in pairwise(places))
+    stop = places[-1] + 1
+    while stop < min(len(parts), places[-1] + longest) and parts[stop] <= known:
+        stop += 1
+    return stop
+
+
+def _repeats_within(parts: list[frozenset[int]], runs: list[tuple[int, int]]) -> bool:
+    """Tell whether the later parts of records look like their first: then each part is a record itself."""
+    highest = [
+        max((len(parts[start] & part) / (len(parts[start] | part) or 1) for part in parts[start + 1 : stop]), default=0)
+        for start, stop in runs
+    ]
+    return sum(highest) > MAX_OVERLAP_WITHIN * len(highest)
+
+
+def _has_late_headings(headed: list[bool], runs: list[tuple[int, int]]) -> bool:
+    """Tell whether records have a heading that they do not begin with: it belongs to what follows it."""
+    late = sum(any(headed[start + 1 : stop]) and not headed[start] for start, stop in runs)
+    return late > MAX_LATE_HEADINGS * len(runs)

@@ -1,4 +1,8 @@
-"""Splitting: pieces of one key parted by what else tells them apart, as far as the records need it."""
+"""Tell which pieces are of one kind, and split those of a kind into columns if records have several of them.
+
+A key (tag path and cell) often matches several values of a record.  They are told apart by style, class names, what
+precedes them and fixed texts, and at last by their order.
+"""
 
 from __future__ import annotations
 
@@ -7,30 +11,88 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from webquarry.mining.record_pieces import Pieces
+from webquarry.html.tables import MAX_WIDTH, read_span
+from webquarry.html.visibility import CELLS
+from webquarry.mining.record_pieces import Pieces, record_paths
+from webquarry.model.document import Document
+from webquarry.page.leaves import Leaves
 
-STYLE = ("font-size", "font-weight", "color")
-"""What most makes texts of one tag path look different."""
-RECURS = 0.1
-"""Of the records, those that a trait must be found in to be one of a column, and no accident of some."""
-FIXED = 0.3
-"""The same for a text that is a column of its own: the caption of a button, not a word that happens to recur."""
-MOSTLY = 0.8
-"""Of the pieces of a group, those that must have a trait that recurs."""
-MOST_PARTS = 50
+STYLE = ("font-size", "font-weight", "color")  # what most makes texts of one tag path look different
+MIN_SHARE_OF_TRAIT = 0.1  # of the records that must have a trait, for it to mark a column rather than an accident
+MIN_SHARE_OF_FIXED_TEXT = 0.3  # the same for a fixed text: the caption of a button, not a word that happens to recur
+MIN_RECURRING = 0.8  # share of a group's pieces that must have a trait that recurs
+MAX_PARTS = 50
+
+MAX_SLOTS = 24  # columns; a record with more pieces of one kind holds a list
+MIN_LIST_LENGTH = 3  # pieces of the longest list; where records have at most two, the second is optional
+MIN_REGULAR = (
+    0.6  # share of the pieces in a place that look like most there: in lists all places look alike, or none is regular
+)
+MAX_INTERRUPTED = 0.2  # share of the records in which other pieces may come between pieces of a list
+_EARLIER_BONUS = 0.01  # prefers the earlier of two slots when nothing else decides
+
+_DIGITS = re.compile(r"\d+")
+_WORDS = re.compile(r"[^\W\d_]+(?:[ .'\u2019-]+[^\W\d_]+)*\.?")
 
 Group = list[int]
 """Pieces."""
+Column = dict[int, list[int]]
+"""The pieces of each record that has a value."""
 Trait = Callable[[int], Hashable]
+
+
+def first_piece(column: Column) -> int:
+    """Give the first piece of the first record that has any."""
+    return next(iter(column.values()))[0]
+
+
+def find_keys(pieces: Pieces, leaves: Leaves) -> list[int]:
+    """Number the keys of pieces: tag path below the record, cell in its row, and text or image."""
+    paths = record_paths(leaves, pieces.tops[pieces.records], np.array(pieces.owners)).tolist()
+    cells = find_cells(pieces)
+    codes: dict[tuple[int, int, bool], int] = {}
+    triples = zip(paths, cells, pieces.is_image, strict=True)
+    return [codes.setdefault(triple, len(codes)) for triple in triples]
+
+
+def find_cells(pieces: Pieces) -> list[int]:
+    """Give for each piece the place of its cell, if the row is the record or in it; else -1.
+
+    Cells that reach down from earlier rows are not counted.
+    """
+    document, spans = pieces.document, pieces.spans
+    low, high = min(first for first, _ in spans), max(stop for _, stop in spans)
+    cells = np.flatnonzero(document.has_tag(CELLS, slice(low, high))) + low
+    if not len(cells):
+        return [-1] * len(pieces)
+    owners = np.array(pieces.owners, dtype=np.int64)
+    firsts = np.array(spans, dtype=np.int64)[pieces.records, 0]
+    places = np.array(places_in_rows(document, cells), dtype=np.int64)
+    last = np.maximum(np.searchsorted(cells, owners, side="right") - 1, 0)
+    cell = cells[last]
+    holds = (cell <= owners) & (owners < document.ends[cell]) & (document.parents[cell] >= firsts)
+    found: list[int] = np.where(holds, places[last], -1).tolist()
+    return found
+
+
+def places_in_rows(document: Document, cells: NDArray[np.int64]) -> list[int]:
+    """Give for each cell its place in its row, in columns of the table."""
+    filled: dict[int, int] = {}
+    places = []
+    for cell, row in zip(cells.tolist(), document.parents[cells].tolist(), strict=True):
+        places.append(filled.get(row, 0))
+        filled[row] = places[-1] + (read_span(document.attributes[cell].get("colspan", ""), MAX_WIDTH) or 1)
+    return places
 
 
 def split_group(
     pieces: Pieces, group: Group, keys: Sequence[Hashable], styles: Sequence[Hashable], classes: Trait
 ) -> list[Group]:
-    """The groups that a group falls into by style, then class names, then fixed texts.
+    """Split a group by style, then class names, then what precedes each piece, then fixed texts.
 
-    A group that no record has two pieces of stays whole: a price in red is still a price.
+    A group with at most one piece a record stays whole: a price in red is still a price.
     """
     if _is_single(pieces, group):
         return _split_kinds(pieces, group, classes)
@@ -42,7 +104,7 @@ def split_group(
 
 
 def _split_kinds(pieces: Pieces, group: Group, classes: Trait) -> list[Group]:
-    """Amounts and the words that stand in their place, when their class names differ too: `12 EUR`, `sold out`."""
+    """Split amounts from words in their place, if their class names differ too: `12 EUR`, `sold out`."""
     amounts = [piece for piece in group if pieces.has_digits[piece]]
     if len(amounts) == len(group) or 2 * len(amounts) < len(group):
         return [group]
@@ -52,8 +114,8 @@ def _split_kinds(pieces: Pieces, group: Group, classes: Trait) -> list[Group]:
 
 
 def _is_single(pieces: Pieces, group: Group) -> bool:
-    """Whether no record has two pieces of a group."""
-    return _records_of(pieces, group) == len(group)
+    """Tell whether no record has two pieces of a group."""
+    return _count_records(pieces, group) == len(group)
 
 
 def _split(pieces: Pieces, group: Group, trait: Trait) -> list[Group]:
@@ -62,15 +124,15 @@ def _split(pieces: Pieces, group: Group, trait: Trait) -> list[Group]:
     parts: dict[Hashable, Group] = defaultdict(list)
     for piece in group:
         parts[trait(piece)].append(piece)
-    if len(parts) > MOST_PARTS:
+    if len(parts) > MAX_PARTS:
         return [group]
-    least = max(2, RECURS * _records_of(pieces, group))
-    recurring = sum(len(part) for part in parts.values() if _records_of(pieces, part) >= least)
-    return _join_disjoint(pieces, list(parts.values())) if recurring >= MOSTLY * len(group) else [group]
+    least = max(2, MIN_SHARE_OF_TRAIT * _count_records(pieces, group))
+    recurring = sum(len(part) for part in parts.values() if _count_records(pieces, part) >= least)
+    return _join_disjoint(pieces, list(parts.values())) if recurring >= MIN_RECURRING * len(group) else [group]
 
 
 def _join_disjoint(pieces: Pieces, parts: list[Group]) -> list[Group]:
-    """Parts of which no record has two, joined: they are one column in another dress, unless of amounts and words."""
+    """Merge parts that never occur together in a record, unless one is numeric and the other text."""
     joined: list[tuple[Group, set[int], bool | None]] = []
     for part in sorted(parts, key=len, reverse=True):
         records, kind = {pieces.records[piece] for piece in part}, are_amounts(pieces, part)
@@ -85,7 +147,7 @@ def _join_disjoint(pieces: Pieces, parts: list[Group]) -> list[Group]:
 
 
 def are_amounts(pieces: Pieces, group: Group) -> bool | None:
-    """Whether all texts have digits in them; None when some have."""
+    """Tell whether all texts have digits; None if only some have."""
     found = {pieces.has_digits[piece] for piece in group}
     return found.pop() if len(found) == 1 else None
 
@@ -93,22 +155,22 @@ def are_amounts(pieces: Pieces, group: Group) -> bool | None:
 def _split_fixed(pieces: Pieces, group: Group) -> list[Group]:
     if _is_single(pieces, group):
         return [group]
-    least = max(2, FIXED * _records_of(pieces, group))
+    least = max(2, MIN_SHARE_OF_FIXED_TEXT * _count_records(pieces, group))
     fixed = {text for text, count in Counter(pieces.texts[piece] for piece in group).items() if count >= least and text}
     parts: dict[str, Group] = defaultdict(list)
     for piece in group:
         text = pieces.texts[piece]
         parts[text if text in fixed else ""].append(piece)
     others = len(parts.get("", ()))
-    return list(parts.values()) if others <= (1 - MOSTLY) * len(group) else [group]
+    return list(parts.values()) if others <= (1 - MIN_RECURRING) * len(group) else [group]
 
 
-def _records_of(pieces: Pieces, group: Group) -> int:
+def _count_records(pieces: Pieces, group: Group) -> int:
     return len({pieces.records[piece] for piece in group})
 
 
 def _before(pieces: Pieces, group: Group, keys: Sequence[Hashable]) -> Trait:
-    """The key of what stands before the run of the group that a piece is in: title, authors; year, edition."""
+    """Key each piece by what precedes its run of the group: title, authors; year, edition."""
     before: dict[int, Hashable] = {}
     for last, piece in zip([-1, *group], group, strict=False):
         if last >= 0 and last + 1 == piece and pieces.records[last] == pieces.records[piece]:
@@ -120,7 +182,7 @@ def _before(pieces: Pieces, group: Group, keys: Sequence[Hashable]) -> Trait:
 
 
 def find_styles(pieces: Pieces) -> list[int]:
-    """For each piece what its letters look like; all the same without a layout."""
+    """Number the text styles of pieces; all the same without a layout."""
     layout = pieces.document.layout
     if layout is None:
         return [0] * len(pieces)
@@ -133,9 +195,9 @@ def find_styles(pieces: Pieces) -> list[int]:
 
 
 def find_classes(pieces: Pieces) -> Trait:
-    """For a piece a number that tells the class names of the elements around it in its record.
+    """Make a function that numbers the class names around a piece within its record.
 
-    That of the record itself does not count: it may be odd or even.
+    The class of the record itself does not count: it may be odd or even.
     """
     attributes, parents = pieces.document.attributes, pieces.document.parents
     known: dict[int, int] = {}
@@ -156,34 +218,15 @@ def find_classes(pieces: Pieces) -> Trait:
     return classes
 
 
-# MERGED mining/fields/slots: Slots: pieces that only their order tells apart, given to columns so that a mis
-MOST_SLOTS = 24
-"""Columns; a record with more pieces of one kind holds a list."""
-SMALLEST_LIST = 3
-"""Pieces of the longest list; where records have at most two, the second is an optional part."""
-REGULAR = 0.6
-"""Of the pieces in a place, those that look like most there: in a list every place looks alike, or none is regular."""
-APART = 0.2
-"""Of the records, those in which other pieces may stand between pieces of a list."""
-_EARLIER = 0.01
-"""How little the earlier of two slots is preferred when nothing else tells."""
-
-_DIGITS = re.compile(r"\d+")
-_WORDS = re.compile(r"[^\W\d_]+(?:[ .'\u2019-]+[^\W\d_]+)*\.?")
-
-Column = dict[int, list[int]]
-"""For each record that has a value the pieces of it."""
-
-
 def fill_slots(pieces: Pieces, column: Column, neighbours: Sequence[tuple[int, int]]) -> list[Column]:
-    """The columns that pieces of one kind fall into: one when they are a list, else one a slot.
+    """Split pieces that only their order tells apart: into one column if they are a list, else one a slot.
 
-    Records with all slots filled show what stands in each; pieces of others go, in order, where they fit best by
-    their neighbours and their look.
+    Records with all slots filled show what belongs in each; pieces of other records go, in order, where their
+    neighbours and looks fit best, so that a missing value does not shift the others.
     """
     sizes = set(map(len, column.values()))
     size = max(sizes)
-    if size == 1 or size > MOST_SLOTS:
+    if size == 1 or size > MAX_SLOTS:
         return [column]
     if len(sizes) == 1:
         return [{record: [members[place]] for record, members in column.items()} for place in range(size)]
@@ -209,27 +252,27 @@ def fill_slots(pieces: Pieces, column: Column, neighbours: Sequence[tuple[int, i
 
 
 def _is_list(pieces: Pieces, column: Column, size: int) -> bool:
-    counts = Counter(map(len, column.values()))
-    if size < SMALLEST_LIST:
+    if size < MIN_LIST_LENGTH:
         return False
-    apart = sum(members[-1] - members[0] >= len(members) for members in column.values())
-    return apart <= APART * (len(column) - counts[1]) and not _is_regular(pieces, column, size)
+    interrupted = sum(members[-1] - members[0] >= len(members) for members in column.values())
+    lists = sum(len(members) > 1 for members in column.values())
+    return interrupted <= MAX_INTERRUPTED * lists and not _is_regular(pieces, column, size)
 
 
 def _is_regular(pieces: Pieces, column: Column, size: int) -> bool:
-    """Whether places differ from each other more than records do: `38 KB - 2017-02-06 - Cached`."""
+    """Tell whether places differ from each other more than records do: `38 KB - 2017-02-06 - Cached`."""
     seen = [Counter[str]() for _ in range(size)]
     for members in column.values():
         for counts, piece in zip(seen, members, strict=False):
             counts[_skeleton(pieces.texts[piece])] += 1
     seen = [counts for counts in seen if counts.total() > 1]
     tops = [counts.most_common(1)[0] for counts in seen]
-    regular = sum(count for _, count in tops) >= REGULAR * sum(counts.total() for counts in seen)
+    regular = sum(count for _, count in tops) >= MIN_REGULAR * sum(counts.total() for counts in seen)
     return regular and len({look for look, _ in tops}) > 1
 
 
 def _skeleton(text: str) -> str:
-    """A text without what differs between values of a kind: `12 May 2017` and `3 July 2016` are both `0 a 0`."""
+    """Reduce a text to what values of a kind share: `12 May 2017` and `3 July 2016` are both `0 a 0`."""
     return _WORDS.sub("a", _DIGITS.sub("0", text))
 
 
@@ -240,7 +283,7 @@ def _looks(pieces: Pieces, piece: int, neighbours: Sequence[tuple[int, int]]) ->
 
 
 def _best_places(fits: list[list[int]]) -> list[int]:
-    """An ever higher place for each row, so that what they fit there adds up to the most.
+    """Choose rising places for the rows so that the sum of their fits is highest.
 
     >>> _best_places([[0, 3, 0], [0, 1, 1]])
     [1, 2]
@@ -250,7 +293,7 @@ def _best_places(fits: list[list[int]]) -> list[int]:
     for row, scores in enumerate(fits):
         line = [float("-inf")] * (size + 1)
         for place in range(row, size - (many - row - 1)):
-            here = best[row][place] + scores[place] - _EARLIER * place
+            here = best[row][place] + scores[place] - _EARLIER_BONUS * place
             line[place + 1] = max(line[place], here)
         best.append(line)
     places, place = [], size
@@ -262,9 +305,8 @@ def _best_places(fits: list[list[int]]) -> list[int]:
     return places[::-1]
 
 
-# MERGED mining/fields/captions: Captions: links side by side that say the same in every record, as a row of
 def join_captions(pieces: Pieces, columns: Sequence[Column], links: Sequence[int]) -> list[list[Column]]:
-    """The columns, each alone or together with the captions on its line that follow it in all records."""
+    """Group adjacent linked columns with fixed texts, such as a row of buttons; other columns stay alone."""
     joined: list[list[Column]] = []
     for column in columns:
         if joined and _follows(pieces, joined[-1][-1], column, links):
@@ -275,23 +317,18 @@ def join_captions(pieces: Pieces, columns: Sequence[Column], links: Sequence[int
 
 
 def is_fixed(pieces: Pieces, column: Column) -> bool:
-    """Whether a column has the same text in all of several records."""
+    """Tell whether a column has the same text in all of several records."""
     if len(column) == 1:
         return False
-    text = pieces.texts[next(iter(column.values()))[0]]
-    for members in column.values():
-        for piece in members:
-            if pieces.texts[piece] != text:  # most columns tell at once
-                return False
-    return True
+    text = pieces.texts[first_piece(column)]
+    return all(pieces.texts[piece] == text for members in column.values() for piece in members)
 
 
 def _follows(pieces: Pieces, column: Column, after: Column, links: Sequence[int]) -> bool:
     if column.keys() != after.keys() or not is_fixed(pieces, column) or not is_fixed(pieces, after):
         return False
-    return all(_is_next(pieces, column[record], members, links) for record, members in after.items())
-
-
-def _is_next(pieces: Pieces, members: list[int], after: list[int], links: Sequence[int]) -> bool:
-    last, first = members[-1], after[0]
-    return last + 1 == first and pieces.lines[last] == pieces.lines[first] and min(links[last], links[first]) >= 0
+    pairs = [(column[record][-1], members[0]) for record, members in after.items()]
+    return all(
+        last + 1 == first and pieces.lines[last] == pieces.lines[first] and min(links[last], links[first]) >= 0
+        for last, first in pairs
+    )

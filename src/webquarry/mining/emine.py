@@ -1,27 +1,27 @@
-"""eMine: the region of records by bounding rectangles.
+"""Mine records by bounding rectangles, as eMine does.
 
-The procedures of the paper ("eMine", sections 3.1 to 3.4) to the letter: the largest child of body (getMaxRect), in it
-the last element in document order that covers more than half of it (getContainer), and of that one's children those
-that are not lower than their average (Filter).  Each child that is kept is a record.
+Follows the procedures of the paper ("eMine", sections 3.1 to 3.4) to the letter: the largest child of body
+(getMaxRect), in it the last element in document order that covers more than half of it (getContainer), and of its
+children those that are not lower than their average (Filter).  Each child that is kept is a record.
 
-Where the paper leaves it open, it is settled so:
+Choices where the paper leaves room:
 
-- Rectangles.  The width and height attributes of a table come first, each for itself; only numbers of pixels count,
-  as percentages need a browser.  Everything else has its rendered box.  On a static document only tables have sizes.
-- Step 3 of the overview takes the largest of all rectangles, section 3.2 the largest child of body: the latter, as
-  the procedure is written so.  Of several largest the first.
+- Rectangles: the width and height attributes of a table come first, each for itself; only pixels count, as percentages
+  need a browser.  All else has its rendered box.  On a static document only tables have sizes.
+- Step 3 of the overview takes the largest of all rectangles, section 3.2 the largest child of body: we follow the
+  latter, as the procedure does.  Of several largest the first.
 - "All the children" of the largest rectangle in getContainer are all elements in it: "depth first listing".
-- The text of 3.3 asks for the largest rectangle in it, the procedure keeps the last over half: the latter.  When
+- The text of 3.3 asks for the largest rectangle, the procedure keeps the last over half: we follow the procedure.  If
   none is over half, the largest rectangle is the container itself.
-- Elements without a box (scripts, what is not displayed) have a rectangle of no size.  They too are "children of
-  container" and lower the average; to leave them out would discard more records.
-- Text has no tag and so no rectangle.  Text that stands in the container itself is in no record.
-- Children as high as the average are kept, as the procedure asks for "less": a single child is, and equal ones are.
-- A container none of whose children has a height leaves nothing to filter by, and is the only record.
-- The procedures see one document: frames in it are not searched.
+- Elements without a box (scripts, what is not displayed) have a rectangle of size zero.  As "children of container"
+  they lower the average; without them more records would be discarded.
+- Text has no tag and so no rectangle.  Text directly in the container is in no record.
+- Children of average height are kept, as the procedure asks for "less".
+- A container whose children all lack a height is the only record, as there is nothing to filter by.
+- Frames are not searched.
 
-On which pages it fails: where the container is found too high, its one large child is the record; where records
-differ in height, the lower half of them is lost; a grid of several records a row gives its rows.
+Fails where the container is found too high (its one large child is the record), where records differ in height (the
+lower half is lost), and on grids (their rows are the records).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Nodes = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Trace:
-    """What each procedure of eMine found, and the comparisons of numbers that all of them made."""
+    """The result of each procedure of eMine, and the number of comparisons they made."""
 
     largest: int
     container: int
@@ -55,7 +55,7 @@ class Trace:
 
     @property
     def steps(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        """The nodes of each step under its name, in the order of the paper's figures 5 to 7."""
+        """The nodes of each step by its name, in the order of the paper's figures 5 to 7."""
         return (
             ("largest rectangle", (self.largest,)),
             ("container", (self.container,)),
@@ -65,7 +65,7 @@ class Trace:
 
 
 def mine_emine(document: Document) -> list[Region]:
-    """The one region that eMine finds, or none when nothing on the page has a size."""
+    """Find the one region of eMine; none if nothing on the page has a size."""
     trace = trace_emine(document)
     if trace is None:
         return []
@@ -81,7 +81,7 @@ def mine_emine(document: Document) -> list[Region]:
             kind="records",
             method="emine",
             role="main",
-            score=1.0,  # the paper has none, and no second region to compare with
+            score=1.0,  # the paper has no score, and no second region
             reasons=(
                 f"largest child of body: {document.xpath(trace.largest)}",
                 f"last element over half of it: {document.xpath(trace.container)}",
@@ -92,13 +92,13 @@ def mine_emine(document: Document) -> list[Region]:
 
 
 def trace_emine(document: Document) -> Trace | None:
-    """What each step of eMine finds; None when nothing on the page has a size."""
-    body = _find_body(document)
-    if body is None:
+    """Run the steps of eMine; None if nothing on the page has a size."""
+    bodies = np.flatnonzero(document.has_tag(["body"]))
+    if not len(bodies):
         return None
     widths, heights = _measure(document)
     areas = widths * heights
-    candidates = _children(document, body)
+    candidates = _children(document, int(bodies[0]))
     largest = _get_max_rect(candidates, areas)
     if largest is None:
         return None
@@ -116,29 +116,24 @@ def trace_emine(document: Document) -> Trace | None:
 
 
 def _get_max_rect(children: Nodes, areas: Sides) -> int | None:
-    """Procedure getMaxRect: the first child that no other exceeds."""
+    """Run getMaxRect: find the first child that no other exceeds."""
     if not len(children) or not areas[children].max() > 0:
         return None
     return int(children[areas[children].argmax()])
 
 
 def _get_container(largest: int, listed: Nodes, areas: Sides) -> int:
-    """Procedure getContainer: the last of the elements listed whose area is over half of the largest."""
+    """Run getContainer: find the last listed element whose area is over half of the largest."""
     over_half = listed[areas[listed] > areas[largest] / 2]
     return int(over_half[-1]) if len(over_half) else largest
 
 
 def _filter(children: Nodes, heights: Sides) -> tuple[Nodes, Nodes]:
-    """Procedure Filter: the children that are not lower than the average, and those that are."""
+    """Run Filter: split children into those not lower than the average, and the others."""
     if not heights[children].any():
         return children[:0], children[:0]
     is_low = heights[children] < heights[children].mean()
     return children[~is_low], children[is_low]
-
-
-def _find_body(document: Document) -> int | None:
-    found = np.flatnonzero(document.has_tag(["body"]))
-    return int(found[0]) if len(found) else None
 
 
 def _children(document: Document, node: int) -> Nodes:
@@ -152,13 +147,13 @@ def _elements(document: Document, start: int, stop: int) -> Nodes:
 
 
 def _measure(document: Document) -> tuple[Sides, Sides]:
-    """Widths and heights (section 3.1): the attributes of tables, then the layout; 0 where there is neither."""
+    """Find widths and heights (section 3.1): the attributes of tables, then the layout; else 0."""
     if document.layout is None:
         sides = np.zeros((len(document), 2))
     else:
         sides = np.nan_to_num(document.layout.boxes[:, 2:].astype(np.float64))
     for node in np.flatnonzero(document.has_tag(["table"])).tolist():
         for side, name in enumerate(("width", "height")):
-            if said := _PIXELS.match(document.attributes[node].get(name, "")):
-                sides[node, side] = float(said[1])
+            if pixels := _PIXELS.match(document.attributes[node].get(name, "")):
+                sides[node, side] = float(pixels[1])
     return sides[:, 0], sides[:, 1]

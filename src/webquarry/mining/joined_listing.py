@@ -1,7 +1,7 @@
-"""The pages of one listing: which region goes on, under which names, and what was there before.
+"""Join the pages of one listing: find its region on each page, keep column names, drop repeated records.
 
 first  title | price             later  title | text_2 | price     ->    title | text_2 | price
-       Kettle   12.00                   Kettle  new      12.00           (left out: it was on the first page)
+       Kettle   12.00                   Kettle  new      12.00           (dropped: it was on the first page)
                                         Lamp    used      9.50           Lamp    used     9.50
 """
 
@@ -14,48 +14,46 @@ from typing import TypeVar
 
 from webquarry.errors import InputError
 from webquarry.model.document import Document
+from webquarry.model.names import distinct
 from webquarry.model.region import Field, Record, Region
+from webquarry.model.wording import count
 
-
-# MERGED mining/listings/picking: What a user wants of the regions of a page.
-def pick_region(regions: Sequence[Region], number: int) -> Region:
-    """The region of a number, counted from 1, the best; there must be one region at least."""
-    if not 1 <= number <= len(regions):
-        count = f"{len(regions)} region{'s' * (len(regions) != 1)}"
-        raise InputError(f"{regions[0].document.url}: page has {count}; --region {number} is not among them")
-    return regions[number - 1]
-
-
-def keep_columns(region: Region, names: Sequence[str]) -> Region:
-    """The region with those of its columns that have these names, in this order."""
-    fields = {field.name: field for field in region.columns}
-    return replace(region, fields=tuple(fields[name] for name in names if name in fields))
-
-
-LEAST_LIKENESS = 0.3
-"""Of a region that goes on; below it another kind of list stands in its place."""
-_NAME, _PATH, _TYPE = 2, 3, 1
-_LEAST_AGREEMENT = 3
-"""Of two columns that are one: the same place in the record, or the same name and type."""
+MIN_LIKENESS = 0.3  # of a region to the first page's; below it is another kind of list
+_NAME_POINTS, _PATH_POINTS, _TYPE_POINTS = 2, 3, 1
+_MIN_AGREEMENT = 3  # points of two columns that are one: the same place in the record, or the same name and type
 
 T = TypeVar("T")
 Key = tuple[str, tuple[str, ...]]
 
 
+def pick_region(regions: Sequence[Region], number: int) -> Region:
+    """Pick a region by its number, counted from 1, the best; there must be at least one region."""
+    if not 1 <= number <= len(regions):
+        there = count(len(regions), "region")
+        raise InputError(f"{regions[0].document.url}: page has {there}; --region {number} is not among them")
+    return regions[number - 1]
+
+
+def keep_columns(region: Region, names: Sequence[str]) -> Region:
+    """Keep the columns with these names, in this order."""
+    fields = {field.name: field for field in region.columns}
+    return replace(region, fields=tuple(fields[name] for name in names if name in fields))
+
+
 class Listing:
-    """What is known of a listing after some of its pages."""
+    """A listing, page by page."""
 
     def __init__(self, number: int = 1) -> None:
-        """`number` is that of the region on the first page, counted from 1, the best."""
+        """Follow the region of this number on the first page, counted from 1, the best."""
         self._number = number
         self._first: Region | None = None
         self._columns: list[_Column] = []
         self._seen: set[Key] = set()
 
     def take(self, regions: Sequence[Region]) -> Region | None:
-        """The region of the next page that belongs to the listing, columns named as before and without known records.
+        """Find the listing on the next page, with columns named as before and only records that are new.
 
-        None when the page has no such region, or all records of it were there before.
+        None if the page does not have the listing, or no new records.
         """
         if self._first is None:
             self._first = found = pick_region(regions, self._number) if regions else None
@@ -64,19 +62,19 @@ class Listing:
         if found is None:
             return None
         named = self._rename(found)
-        keys = [key_of(record, named) for record in named.records]
+        keys = [_key_of(record, named) for record in named.records]
         kept = [place for place, key in enumerate(keys) if key not in self._seen]
         self._seen.update(keys)
-        return keep_records(named, kept) if kept else None
+        return _keep_records(named, kept) if kept else None
 
     def _rename(self, region: Region) -> Region:
         columns = [_Column(region, each) for each in region.fields]
-        pairs = match_columns(self._columns, columns)
+        pairs = _match_columns(self._columns, columns)
         taken = {column.field.name for column in self._columns}
         fields = []
         for place, column in enumerate(columns):
             known = pairs.get(place)
-            name = self._columns[known].field.name if known is not None else _free(column.field.name, taken)
+            name = self._columns[known].field.name if known is not None else distinct([column.field.name], taken)[0]
             taken.add(name)
             fields.append(replace(column.field, name=name))
             if known is None:
@@ -85,7 +83,7 @@ class Listing:
 
 
 class _Column:
-    """A column, and where in its records it mostly stands."""
+    """A column with its most common path within records."""
 
     def __init__(self, region: Region, field: Field) -> None:
         self.field = field
@@ -97,26 +95,26 @@ class _Column:
         self.path = paths.most_common(1)[0][0] if paths else None
 
     def agreement(self, other: _Column) -> int:
-        """How much two columns have in common."""
+        """Rate how much two columns have in common."""
         one, two = self.field, other.field
         same_path = self.path is not None and self.path == other.path
-        return _NAME * (one.name == two.name) + _PATH * same_path + _TYPE * (one.type == two.type)
+        return _NAME_POINTS * (one.name == two.name) + _PATH_POINTS * same_path + _TYPE_POINTS * (one.type == two.type)
 
 
 def find_alike(first: Region, regions: Sequence[Region]) -> Region | None:
-    """The region that is most like the first, the better one of equals; None when none is."""
+    """Find the region most like the first, the better one of equals; None if none is like it."""
     likeness = [_likeness(first, region) for region in regions]
     best = max(likeness, default=0.0)
-    return regions[likeness.index(best)] if best >= LEAST_LIKENESS else None
+    return regions[likeness.index(best)] if best >= MIN_LIKENESS else None
 
 
-def match_columns(known: Sequence[_Column], columns: Sequence[_Column]) -> dict[int, int]:
-    """For columns their places among those that are known, the surest pairs first, and of equals in order."""
+def _match_columns(known: Sequence[_Column], columns: Sequence[_Column]) -> dict[int, int]:
+    """Match columns with known ones, the best pairs first, and equals in order; places by places."""
     pairs = sorted(
         (-column.agreement(other), abs(place - place_known), place, place_known)
         for place, column in enumerate(columns)
         for place_known, other in enumerate(known)
-        if column.agreement(other) >= _LEAST_AGREEMENT
+        if column.agreement(other) >= _MIN_AGREEMENT
     )
     matched: dict[int, int] = {}
     for _, _, place, place_known in pairs:
@@ -125,8 +123,8 @@ def match_columns(known: Sequence[_Column], columns: Sequence[_Column]) -> dict[
     return matched
 
 
-def keep_records(region: Region, places: Sequence[int]) -> Region:
-    """The region with the records at these places alone."""
+def _keep_records(region: Region, places: Sequence[int]) -> Region:
+    """Keep only the records at these places."""
     if len(places) == len(region):
         return region
     fields = tuple(
@@ -141,14 +139,14 @@ def keep_records(region: Region, places: Sequence[int]) -> Region:
     return replace(region, spans=_at(region.spans, places), fields=fields)
 
 
-def key_of(record: Record, region: Region) -> Key:
-    """What makes a record the same on another page: its text, and where its links lead."""
+def _key_of(record: Record, region: Region) -> Key:
+    """Identify a record across pages by its text and the targets of its links."""
     links = [record.values[each.name] for each in region.fields if each.type == "link" and each.name in record.values]
     return record.text, tuple(links)
 
 
 def _likeness(first: Region, region: Region) -> float:
-    """From 0 to 1: the kind, the place in the page, and the columns."""
+    """Rate the likeness of two regions from 0 to 1, by kind, place in the page, columns and role."""
     if region.kind != first.kind or not len(region):
         return 0.0
     same_place = _record_path(first) == _record_path(region)
@@ -158,27 +156,17 @@ def _likeness(first: Region, region: Region) -> float:
 
 
 def _record_path(region: Region) -> tuple[str, ...]:
-    """The tags from the root to a record."""
+    """List the tags from a record to the root."""
     return _path(region.document, region.spans[0][0], 0) if region.spans else ()
 
 
 def _path(document: Document, node: int, top: int) -> tuple[str, ...]:
-    """The tags of the elements from a node up to `top`, or as far as there are any."""
+    """List the tags of the elements from a node up to `top`."""
     tags = []
     while node >= top and node > 0:
         tags.append(document.tag(node))
         node = int(document.parents[node])
     return tuple(filter(None, tags))
-
-
-def _free(name: str, taken: Iterable[str]) -> str:
-    """The name, with a number when it is taken."""
-    names = set(taken)
-    number, free = 1, name
-    while free in names:
-        number += 1
-        free = f"{name}_{number}"
-    return free
 
 
 def _at(values: Sequence[T], places: Iterable[int]) -> tuple[T, ...]:

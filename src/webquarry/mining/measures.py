@@ -1,4 +1,4 @@
-"""What can be counted of candidates: how alike their records are, how rich, how aligned, how much of the page."""
+"""Measure candidates: how alike, rich and aligned their records are, and how much of the page they hold."""
 
 from __future__ import annotations
 
@@ -8,81 +8,53 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.tag_paths import paths_below
-from webquarry.mining.candidates import INLINE, Candidates
+from webquarry.mining.candidates import NEVER_RECORDS, Candidates
 from webquarry.model.document import Document
-from webquarry.page.leaves import Leaves, range_sums
+from webquarry.page.leaves import Leaves, expand_ranges, range_sums
 
 Floats = NDArray[np.float64]
-USUAL = 0.55
-"""Share of the records that have a part, for it to be one that all should have."""
-FREQUENT = 0.3
-"""Share of the records that have a part, for it to be no stranger."""
-STRANGE = 0.25
-"""Likeness below which a record is none."""
-SAME_EDGE = 6
-"""Pixels that left edges may differ."""
-SAME_WIDTH = 8
-"""Pixels that widths may differ."""
-MOST_EDGES = 6
-"""Records that stand side by side in one row."""
-TOUCHING = 4
-"""Pixels by which boxes side by side may reach into each other."""
-LONG = 80
-"""Characters of a text, on average, from which it is prose."""
-OVERLAPPING = 0.2
-"""Share of the smaller box that two have in common, for them to lie over each other."""
+Numbers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+USUAL_SHARE = 0.55  # share of the records with a part, for the part to be expected of all
+FAMILIAR_SHARE = 0.3  # share of the records with a part, for the part to be known in the group
+MIN_LIKENESS = 0.25  # of a record to its group; below it the record is an outlier
+SAME_EDGE = 6  # pixels that left edges may differ
+SAME_WIDTH = 8  # pixels that widths may differ
+MAX_EDGES = 6  # records side by side in one row
+MAX_TOUCH = 4  # pixels by which boxes side by side may reach into each other
+PROSE_LENGTH = 80  # characters of a text, on average, from which it is prose
+MIN_COVER = 0.2  # share of the smaller box that two boxes share, for one to cover the other
 
 
 @dataclass(frozen=True)
 class Measures:
-    """Columns: for each record, and for each group; all shares are between 0 and 1."""
+    """Columns with one entry a record, then with one a group; all shares are between 0 and 1."""
 
-    weights: Floats
-    """Of each record."""
-    likeness: Floats
-    """Of each record to its group: has the parts that are usual, and few others."""
-    overlaps: Floats
-    """Of each record with the next of its group: the share of their parts that both have."""
-    boxes: Floats | None
-    """Left, top, right and bottom of each record; None without a layout."""
-    share: Floats
-    """For each group its share of the page's weight."""
-    area: Floats
-    """For each group its share of the page's area; without a layout that of the weight."""
-    alike: Floats
-    """For each group the mean of its records' likeness and overlaps."""
-    neighbours: Floats
-    """For each group the mean overlap alone."""
-    is_runs: NDArray[np.bool_]
-    """For each group whether its records are runs of siblings."""
-    richness: Floats
-    """For each group the median number of different parts in a record."""
-    usual: NDArray[np.int64]
-    """For each group the number of parts that most of its records have."""
-    leaves: Floats
-    """For each group the mean number of leaves in a record."""
-    is_prose: NDArray[np.bool_]
-    """For each group whether its records are paragraphs of running text, whatever links and marks are in it."""
-    length: Floats
-    """For each group the mean weight of a leaf."""
-    variety: Floats
-    """For each group the share of leaves that are different parts: low where records hold lists."""
-    links: Floats
-    """For each group the share of its leaves, or of its weight if that is more, that are lone links."""
-    furniture: Floats
-    """For each group the share of its weight that stands in page furniture."""
-    alignment: Floats
-    """For each group how few left edges and widths its records have, and how few of them lie over each other."""
+    likeness: Floats  # of each record to its group: it has the usual parts, and few others
+    overlaps: Floats  # share of their parts that each record and the next of its group have in common
+    boxes: Floats | None  # left, top, right and bottom of each record; None without a layout
+
+    share: Floats  # of the page's weight
+    area: Floats  # share of the page's area; without a layout that of the weight
+    alike: Floats  # mean of the records' likeness and overlaps
+    neighbours: Floats  # mean overlap
+    is_runs: Flags  # whether records are runs of siblings
+    richness: Floats  # median number of different parts in a record
+    usual: Numbers  # number of parts that most records have
+    leaves: Floats  # mean number of leaves in a record
+    is_prose: Flags  # whether records are paragraphs of running text, whatever links and marks are in it
+    length: Floats  # mean weight of a leaf
+    variety: Floats  # share of leaves that are different parts: low where records hold lists
+    links: Floats  # share of lone links among the leaves, or in the weight if that is more
+    furniture: Floats  # share of the weight in page furniture
+    alignment: Floats  # high if records have few left edges and widths, and few cover each other
 
 
 def measure(
-    document: Document,
-    leaves: Leaves,
-    candidates: Candidates,
-    lone_links: NDArray[np.bool_],
-    furniture: NDArray[np.bool_],
+    document: Document, leaves: Leaves, candidates: Candidates, lone_links: Flags, furniture: Flags
 ) -> Measures:
-    """The measures of all candidates, worked out together."""
+    """Measure all candidates together."""
     starts, stops = leaves.starts[candidates.first], leaves.starts[candidates.stop]
     weights = range_sums(leaves.weights, starts, stops)
     total = np.maximum(candidates.sums(weights), 1e-9)
@@ -91,10 +63,9 @@ def measure(
     link_weight = candidates.sums(range_sums(leaves.weights * lone_links, starts, stops)) / total
     link_count = candidates.sums(range_sums(lone_links, starts, stops)) / candidates.sums(stops - starts)
     boxes = _record_boxes(document, leaves, candidates, starts, stops)
-    belongs = parts.likeness >= STRANGE
-    share = _sums_with_strangers(candidates, weights, belongs) / max(1.0, float(leaves.weights.sum()))
+    belongs = parts.likeness >= MIN_LIKENESS
+    share = _sums_capped(candidates, weights, belongs) / max(1.0, float(leaves.weights.sum()))
     return Measures(
-        weights=weights,
         likeness=parts.likeness,
         overlaps=parts.overlaps,
         boxes=boxes,
@@ -106,7 +77,7 @@ def measure(
         richness=_medians(candidates, parts.different),
         usual=parts.usual,
         leaves=candidates.sums(stops - starts) / candidates.sizes,
-        is_prose=_are_paragraphs(document, leaves, candidates) & (total >= LONG * candidates.sizes),
+        is_prose=_are_paragraphs(document, leaves, candidates) & (total >= PROSE_LENGTH * candidates.sizes),
         length=total / candidates.sums(stops - starts),
         variety=candidates.sums(parts.different) / candidates.sums(stops - starts),
         links=np.maximum(link_weight, link_count),
@@ -116,18 +87,13 @@ def measure(
 
 
 class _Parts:
-    """The parts of records: the different paths to their leaves, from the element that a record is or that holds it."""
+    """The parts of records: the different paths to their leaves, from the record or from what holds it."""
 
     def __init__(
-        self,
-        document: Document,
-        leaves: Leaves,
-        candidates: Candidates,
-        starts: NDArray[np.int64],
-        stops: NDArray[np.int64],
+        self, document: Document, leaves: Leaves, candidates: Candidates, starts: Numbers, stops: Numbers
     ) -> None:
         count = len(starts)
-        records, places = _expand(starts, stops)
+        records, places = expand_ranges(starts, stops)
         codes = _codes(document, leaves, candidates, records, places)
         width = int(codes.max(initial=0)) + 1
         keys, repeats = np.unique(records * width + codes, return_counts=True)
@@ -135,13 +101,13 @@ class _Parts:
         groups = candidates.groups[holders]
         in_group, place, counts = np.unique(groups * width + kinds, return_inverse=True, return_counts=True)
         frequency = counts / candidates.sizes[in_group // width]
-        usual = np.where(frequency >= USUAL, frequency, 0.0)
-        self.usual = np.bincount(in_group[frequency >= USUAL] // width, minlength=candidates.count)
+        usual = np.where(frequency >= USUAL_SHARE, frequency, 0.0)
+        self.usual = np.bincount(in_group[frequency >= USUAL_SHARE] // width, minlength=candidates.count)
         expected = np.bincount(in_group // width, usual, candidates.count)[candidates.groups]
 
         self.different = np.bincount(holders, minlength=count)
         had = np.bincount(holders, usual[place], count) / np.maximum(1e-9, expected)
-        known = np.bincount(holders, np.where(frequency[place] >= FREQUENT, repeats, 0), count)
+        known = np.bincount(holders, np.where(frequency[place] >= FAMILIAR_SHARE, repeats, 0), count)
         familiar = known / np.maximum(1, stops - starts)
         self.likeness = np.sqrt(had * familiar)
 
@@ -154,33 +120,19 @@ class _Parts:
         self.overlaps = np.where(has_next, common / np.maximum(1, either), 0.0)
 
 
-def _codes(
-    document: Document, leaves: Leaves, candidates: Candidates, records: NDArray[np.int64], places: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """For each leaf of each record the number of its part, small numbers."""
+def _codes(document: Document, leaves: Leaves, candidates: Candidates, records: Numbers, places: Numbers) -> Numbers:
+    """Number the part that each leaf of each record is, in small numbers."""
     first = candidates.first
     is_one = (document.ends[first] >= candidates.stop) & (document.tags[first] >= 0)
     above = np.where(is_one, first, document.parents[first])[records]
     owners = leaves.owners[places]
     below = paths_below(leaves.shapes[owners], leaves.shapes[above], leaves.depths[owners] - leaves.depths[above])
-    codes: NDArray[np.int64] = np.unique(below * np.uint64(2) + leaves.is_image[places], return_inverse=True)[1]
+    codes: Numbers = np.unique(below * np.uint64(2) + leaves.is_image[places], return_inverse=True)[1]
     return codes
 
 
-def _expand(starts: NDArray[np.int64], stops: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """All numbers of all ranges, each with the number of its range.
-
-    >>> [column.tolist() for column in _expand(np.array([0, 5]), np.array([2, 8]))]
-    [[0, 0, 1, 1, 1], [0, 1, 5, 6, 7]]
-    """
-    lengths = stops - starts
-    ranges = np.repeat(np.arange(len(starts)), lengths)
-    before = np.cumsum(lengths) - lengths
-    return ranges, np.arange(len(ranges)) - np.repeat(before - starts, lengths)
-
-
-def _are_paragraphs(document: Document, leaves: Leaves, candidates: Candidates) -> NDArray[np.bool_]:
-    """For each group whether it is of p elements most of which begin with a text of their own."""
+def _are_paragraphs(document: Document, leaves: Leaves, candidates: Candidates) -> Flags:
+    """Tell for each group whether it consists of p elements, most of which begin with a text of their own."""
     first = candidates.first
     is_paragraph = document.has_tag(["p"], first)
     is_single = document.ends[first] == candidates.stop
@@ -188,7 +140,7 @@ def _are_paragraphs(document: Document, leaves: Leaves, candidates: Candidates) 
     return candidates.sums(is_paragraph & is_single & begins) > candidates.sizes / 2
 
 
-def _medians(candidates: Candidates, values: NDArray[np.int64]) -> Floats:
+def _medians(candidates: Candidates, values: Numbers) -> Floats:
     ordered = values[np.lexsort((values, candidates.groups))]
     middles = candidates.offsets[:-1] + (candidates.sizes - 1) // 2
     others = candidates.offsets[:-1] + candidates.sizes // 2
@@ -197,25 +149,21 @@ def _medians(candidates: Candidates, values: NDArray[np.int64]) -> Floats:
 
 
 def _record_boxes(
-    document: Document,
-    leaves: Leaves,
-    candidates: Candidates,
-    starts: NDArray[np.int64],
-    stops: NDArray[np.int64],
+    document: Document, leaves: Leaves, candidates: Candidates, starts: Numbers, stops: Numbers
 ) -> Floats | None:
-    """Left, top, right and bottom of each record: of the element that it is, else of all its leaves.
+    """Find left, top, right and bottom of each record: of its element, else of all its leaves.
 
-    What is several siblings is as wide as what holds them: how long its lines are says nothing of its place.
+    A run of siblings is as wide as what holds it: the length of its lines says nothing about its position.
     """
     if document.layout is None or leaves.boxes is None:
         return None
     ranges = np.column_stack([starts, stops]).ravel()
-    padded = np.vstack([leaves.boxes, np.zeros(4)])  # a range may end behind the last leaf
+    padded = np.vstack([leaves.boxes, np.zeros(4)])  # a range may end after the last leaf
     least, most = np.minimum.reduceat(padded, ranges)[::2], np.maximum.reduceat(padded, ranges)[::2]
     boxes = np.column_stack([least[:, :2], most[:, 2:]]) if len(starts) else np.zeros((0, 4))
     first = candidates.first
     own = document.layout.boxes[first].astype(np.float64)
-    is_block = (document.tags[first] >= 0) & ~document.has_tag(INLINE, first)
+    is_block = (document.tags[first] >= 0) & ~document.has_tag(NEVER_RECORDS, first)
     has_own = (document.ends[first] == candidates.stop) & is_block & (own[:, 2] * own[:, 3] > 0)
     boxes[has_own] = np.column_stack([own[:, :2], own[:, :2] + own[:, 2:]])[has_own]
     is_run = document.ends[first] < candidates.stop
@@ -225,19 +173,19 @@ def _record_boxes(
     return boxes
 
 
-def _sums_with_strangers(candidates: Candidates, values: Floats, belongs: NDArray[np.bool_]) -> Floats:
-    """For each group the sum of what its records have, a stranger no more than the mean of those that belong.
+def _sums_capped(candidates: Candidates, values: Floats, belongs: Flags) -> Floats:
+    """Sum the values of each group, counting an outlier with at most the mean of the others.
 
-    Strangers leave the group in the end: a large one must not speak for it.
+    Outliers leave the group in the end, so a large one must not raise its score.
     """
     means = candidates.sums(values * belongs) / np.maximum(1, candidates.sums(belongs))
     return candidates.sums(np.where(belongs, values, np.minimum(values, means[candidates.groups])))
 
 
-def _area(document: Document, candidates: Candidates, boxes: Floats, belongs: NDArray[np.bool_]) -> Floats:
+def _area(document: Document, candidates: Candidates, boxes: Floats, belongs: Flags) -> Floats:
     layout = document.layout
     page = max(1, min(layout.width, layout.viewport) * layout.height) if layout else 1
-    return np.minimum(1.0, _sums_with_strangers(candidates, _areas(boxes), belongs) / page)
+    return np.minimum(1.0, _sums_capped(candidates, _areas(boxes), belongs) / page)
 
 
 def _areas(boxes: Floats) -> Floats:
@@ -247,16 +195,16 @@ def _areas(boxes: Floats) -> Floats:
 
 def _alignment(candidates: Candidates, boxes: Floats) -> Floats:
     sizes = candidates.sizes
-    edges = _most_common(candidates, boxes[:, 0] / SAME_EDGE, np.clip(sizes // 2, 1, MOST_EDGES))
+    edges = _most_common(candidates, boxes[:, 0] / SAME_EDGE, np.clip(sizes // 2, 1, MAX_EDGES))
     tops = _most_common(candidates, boxes[:, 1] / SAME_EDGE, np.ones(candidates.count, dtype=np.int64))
-    edges = np.where(tops == 1, 1.0, edges)  # all of them in one row
+    edges = np.where(tops == 1, 1.0, edges)  # all in one row
     widths = _most_common(candidates, (boxes[:, 2] - boxes[:, 0]) / SAME_WIDTH, np.full(candidates.count, 2))
-    over = candidates.sums(_lie_over_next(candidates, boxes)) / np.maximum(1, sizes - 1)
+    over = candidates.sums(_cover_next(candidates, boxes)) / np.maximum(1, sizes - 1)
     return edges * (0.5 + 0.5 * widths) * (1 - over)
 
 
-def _most_common(candidates: Candidates, values: Floats, limits: NDArray[np.int64]) -> Floats:
-    """For each group the share of records with one of its most common values, as many values as the limit says."""
+def _most_common(candidates: Candidates, values: Floats, limits: Numbers) -> Floats:
+    """Give for each group the share of records with one of its most common values, as many as the limit says."""
     rounded = np.round(values).astype(np.int64)
     rounded -= rounded.min(initial=0)
     width = int(rounded.max(initial=0)) + 1
@@ -268,11 +216,11 @@ def _most_common(candidates: Candidates, values: Floats, limits: NDArray[np.int6
     return np.bincount(groups[order], np.where(is_common, counts[order], 0), candidates.count) / candidates.sizes
 
 
-def _lie_over_next(candidates: Candidates, boxes: Floats) -> NDArray[np.bool_]:
+def _cover_next(candidates: Candidates, boxes: Floats) -> Flags:
     over = np.zeros(len(boxes), dtype=np.bool_)
     one, next_one = boxes[:-1], boxes[1:]
     common = np.minimum(one[:, 2:], next_one[:, 2:]) - np.maximum(one[:, :2], next_one[:, :2])
     smaller = np.maximum(np.minimum(_areas(one), _areas(next_one)), 1e-9)
-    lies = (common > TOUCHING).all(axis=1) & (common.prod(axis=1) > OVERLAPPING * smaller)
+    lies = (common > MAX_TOUCH).all(axis=1) & (common.prod(axis=1) > MIN_COVER * smaller)
     over[:-1] = lies & (candidates.groups[1:] == candidates.groups[:-1])
     return over

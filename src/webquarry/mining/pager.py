@@ -1,9 +1,9 @@
 # ruff: noqa: RUF001, RUF002 - signs of pagers look like others
-"""Where a listing goes on: the address of its next page.
+"""Find the next page of a listing.
 
-What the page says for machines comes first, then the number after the current one, then words, then arrows.  A link
-that leads to another host or back to this page never counts.  It fails on pages that go on by scripts alone, on
-forms, and on pagers of pictures without any label.
+Machine-readable links come first, then the number after the current one, then words, then arrows.  A link to another
+host or back to this page never counts.  Fails on pages that load more by scripts alone, on forms, and on pagers of
+images without any label.
 """
 
 from __future__ import annotations
@@ -17,74 +17,23 @@ from webquarry.html.columns import Kind
 from webquarry.html.urls import Resolver, make_resolver
 from webquarry.model.document import Document
 
-# MERGED mining/listings/anchors: The links of a document, each with its labels.
-LARGEST = 60
-"""Nodes of a link that is looked into: one around a whole card has no label."""
-_PAGE = re.compile(r"(https?|file)://", re.IGNORECASE)
+MAX_LINK_NODES = 60  # nodes of a link whose text is read: one around a whole card has no label
+MAX_LABEL_WORDS = 4  # a longer label names an article, not a page
+MAX_PAGER_LEVELS = 4  # from a link up to its pager
+MAX_PAGER_TEXT = 250  # characters
+MAX_PAGER_NODES = 500
+MAX_NUMBER_DIGITS = 4  # of a page number
+MIN_CALENDAR = 20  # numbers in one place that are the days of a month
+MAX_NUMBER_NODES = 20  # nodes of what holds the number of one page
 
+_WEB_PAGE = re.compile(r"(https?|file)://", re.IGNORECASE)
+_PAGER_NAME = re.compile(r"pag(e|es|er|ing|inat|ina)|seiten?|blaetter", re.IGNORECASE)
+_NEXT_NAME = re.compile(r"(^|[-_])next($|[-_])", re.IGNORECASE)
+_DISABLED_NAME = re.compile(r"(^|[-_])(disabled|inactive)($|[-_])", re.IGNORECASE)
+_CURRENT_NAME = re.compile(r"(^|[-_])(current|active|selected|aktiv|actual|on)($|[-_])", re.IGNORECASE)
+_BRACKETS = "[](){}| \t\n\u00a0"
+_NUMBERS = re.compile(r"\d+")
 
-@dataclass(frozen=True)
-class Anchor:
-    """A link that a person sees and that leads to a page."""
-
-    node: int
-    address: str
-    """Without fragment."""
-    labels: tuple[str, ...]
-    """What is written in it, and what its aria-label, its title and the alt of its images say; never empty texts."""
-    relations: frozenset[str]
-    """The words of its `rel`."""
-
-
-def find_anchors(document: Document) -> list[Anchor]:
-    """All links in document order."""
-    resolve, hidden = make_resolver(document), document.hidden
-    anchors = []
-    for node in elements(document, "a"):
-        address = None if hidden[node] else find_page(resolve, document.attributes[node].get("href"))
-        if address is not None:
-            relations = frozenset((document.attributes[node].get("rel") or "").lower().split())
-            anchors.append(Anchor(node, address, tuple(_labels(document, node)), relations))
-    return anchors
-
-
-def find_page(resolve: Resolver, written: str | None) -> str | None:
-    """The absolute address, without fragment, of the page that a link leads to; None when it leads to none."""
-    address = resolve(written or "")
-    return address.partition("#")[0] if address is not None and _PAGE.match(address) else None
-
-
-def elements(document: Document, tag: str) -> Iterator[int]:
-    """All elements of a tag, in document order."""
-    yield from document.has_tag([tag]).nonzero()[0].tolist()
-
-
-def is_named(document: Document, node: int, pattern: re.Pattern[str], *attributes: str) -> bool:
-    """Whether a word of one of the attributes fits."""
-    values = document.attributes[node]
-    return any(pattern.search(word) is not None for name in attributes for word in (values.get(name) or "").split())
-
-
-def _labels(document: Document, node: int) -> Iterator[str]:
-    stop = int(document.ends[node])
-    if stop - node <= LARGEST:
-        yield from filter(None, [_text(document, node, stop)])
-    for inner in range(node, min(stop, node + LARGEST)):
-        for name in ("aria-label", "title", "alt"):
-            label = " ".join((document.attributes[inner].get(name) or "").split())
-            if label:
-                yield label
-
-
-def _text(document: Document, node: int, stop: int) -> str:
-    hidden = document.hidden
-    texts = [
-        document.texts[inner] for inner in range(node, stop) if document.kinds[inner] == Kind.TEXT and not hidden[inner]
-    ]
-    return " ".join(" ".join(texts).split())
-
-
-# MERGED mining/listings/next_words: What links to the next page of a listing say.
 NEXT = frozenset(
     """
     next forward older
@@ -102,7 +51,7 @@ NEXT = frozenset(
     다음 次 次へ 次頁 次ページ 次のページ 下一页 下一頁 下页 下頁 后页 下一步
     """.split()
 )
-"""In any language; a label may have other words beside it only if they are of COMPANIONS."""
+"""Words for the next page; beside them a label may only have words of COMPANIONS."""
 COMPANIONS = frozenset(
     """
     page pages results items entries products offers posts go to the show
@@ -113,160 +62,26 @@ COMPANIONS = frozenset(
     """.split()
 )
 ARROWS = ("›", "→", ">", "❯", "⟩", "▸", "▶", "►", "»", ">>", "⇒", "⟫", "≫")
-"""Those that may mean the last page, when another arrow stands beside them, come last."""
+"""Arrows that point on; those that can mean the last page beside another arrow come last."""
 _EDGES = "‹›«»<>←→❮❯⟨⟩◀▶◂▸►◄⇐⇒⟪⟫≪≫[](){}|·•.…,:;-–—_/\\ \t\n\u00a0\u200b\u200e\u200f\ufe0e\ufe0f"
 _JAPANESE = re.compile(r"次の?\d*(件|ページ|頁)?へ?|次へ")
 
 
-def says_next(label: str) -> bool:
-    """Whether a label says that the next page follows, and nothing else.
-
-    >>> [says_next(label) for label in ("Next »", "Nächste Seite", "Page suivante", "Next 20 results", "次の20件")]
-    [True, True, True, True, True]
-    >>> [says_next(label) for label in ("Next article", "Next month", "What comes next?", "20", "")]
-    [False, False, False, False, False]
-    """
-    words = [word for word in (each.strip(_EDGES) for each in label.casefold().split()) if word]
-    if _JAPANESE.fullmatch("".join(words)):
-        return True
-    known = [word in NEXT for word in words]
-    return any(known) and all(
-        is_next or word in COMPANIONS or word.isdecimal() for word, is_next in zip(words, known, strict=True)
-    )
-
-
-def is_arrow(label: str) -> bool:
-    """Whether a label is an arrow that points on, and nothing else.
-
-    >>> [is_arrow(label) for label in ("›", "»", " > ", "‹", "> all")]
-    [True, True, True, False, False]
-    """
-    return "".join(label.split()).rstrip("\ufe0e\ufe0f") in ARROWS
-
-
-def has_words(label: str) -> bool:
-    """Whether a label has any letter.
-
-    >>> has_words("› 2"), has_words("› zwei")
-    (False, True)
-    """
-    return any(character.isalpha() for character in label)
-
-
-# MERGED mining/listings/page_numbers: Rows of numbers that lead to the pages of a listing.
-LONGEST_NUMBER = 4
-"""Digits of the number of a page."""
-CALENDAR = 20
-"""Numbers in one place that are the days of a month."""
-LARGEST_ITEM = 20
-"""Nodes of what holds the number of one page."""
-
-_CURRENT_NAME = re.compile(r"(^|[-_])(current|active|selected|aktiv|actual|on)($|[-_])", re.IGNORECASE)
-_BRACKETS = "[](){}| \t\n\u00a0"
-
-
-@dataclass(frozen=True)
-class Number:
-    """A number that stands alone: the text, and the link that it is, if it is one."""
-
-    node: int
-    value: int
-    anchor: Anchor | None
-
-
-def find_runs(document: Document, anchors: Sequence[Anchor]) -> list[list[Number]]:
-    """Rows of numbers that rise, with nothing but marks between them: what the numbers of pages look like."""
-    runs: list[list[Number]] = [[]]
-    places = iter(anchors)
-    anchor = next(places, None)
-    for node in (document.kinds == Kind.TEXT).nonzero()[0].tolist():
-        text = document.texts[node].strip(_BRACKETS)
-        if document.hidden[node] or not any(map(str.isalnum, text)):
-            continue
-        while anchor is not None and document.ends[anchor.node] <= node:
-            anchor = next(places, None)
-        if not (text.isdecimal() and len(text) <= LONGEST_NUMBER):
-            runs.append([])
-            continue
-        number = Number(node, int(text), anchor if anchor is not None and anchor.node < node else None)
-        if runs[-1] and number.value <= runs[-1][-1].value:
-            runs.append([])
-        runs[-1].append(number)
-    return [run for run in runs if 2 <= len(run) < CALENDAR and any(number.anchor for number in run)]
-
-
-def find_current(document: Document, run: Sequence[Number], here: str) -> int | None:
-    """The number of this page: marked as such, or no link, or a link to here, or the one in a style of its own."""
-    tests: tuple[Callable[[Number], bool], ...] = (
-        lambda number: _is_marked(document, number),
-        lambda number: number.anchor is None,
-        lambda number: number.anchor is not None and number.anchor.address == here,
-    )
-    for test in tests:
-        found = [number.value for number in run if test(number)]
-        if len(found) == 1:
-            return found[0]
-    return _odd_style(document, run)
-
-
-def _is_marked(document: Document, number: Number) -> bool:
-    node = int(document.parents[number.node])
-    for _ in range(3):
-        current = document.attributes[node].get("aria-current")
-        if (current and current != "false") or is_named(document, node, _CURRENT_NAME, "class", "id"):
-            return True
-        node = max(0, int(document.parents[node]))
-        if document.ends[node] - node > LARGEST_ITEM or _count_numbers(document, node) > 1:
-            return False  # it holds the numbers of other pages too
-    return False
-
-
-def _count_numbers(document: Document, node: int) -> int:
-    return sum(document.texts[inner].strip().isdecimal() for inner in range(node, int(document.ends[node])))
-
-
-def _odd_style(document: Document, run: Sequence[Number]) -> int | None:
-    """The value of the one number that looks unlike all others."""
-    layout = document.layout
-    if layout is None or len(run) < 3:
-        return None
-    names = [name for name in ("font-weight", "color", "background-color") if name in layout.properties]
-    looks = [tuple(layout.style(int(document.parents[number.node]), name) for name in names) for number in run]
-    odd = [number.value for number, look in zip(run, looks, strict=True) if looks.count(look) == 1]
-    return odd[0] if len(odd) == 1 and len(set(looks)) == 2 else None
-
-
-LONGEST_LABEL = 4
-"""Words; what says more names an article, not a page."""
-CLIMB = 4
-"""Levels from a link to what may be its pager."""
-PAGER_TEXT = 250
-"""Characters of a pager at most."""
-PAGER_NODES = 500
-"""Nodes of a pager at most."""
-
-_PAGER_NAME = re.compile(r"pag(e|es|er|ing|inat|ina)|seiten?|blaetter", re.IGNORECASE)
-_NAMED_NEXT = re.compile(r"(^|[-_])next($|[-_])", re.IGNORECASE)
-_DISABLED_NAME = re.compile(r"(^|[-_])(disabled|inactive)($|[-_])", re.IGNORECASE)
-_NUMBERS = re.compile(r"\d+")
-
-
 def find_next(document: Document) -> str | None:
-    """The absolute address of the page that goes on where this one ends; None when there is none to be seen."""
-    page = _Listing(document)
-    candidates = (address for rule in RULES for address in rule(page))
-    return next(candidates, None)
+    """Find the absolute address of the page that continues this one, if any."""
+    page = _ListingPage(document)
+    return next((address for rule in RULES for address in rule(page)), None)
 
 
-class _Listing:
-    """A document, its links that could lead on, and its numbers."""
+class _ListingPage:
+    """A document with its links and rows of numbers; `onward` links may lead to the next page."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
         self.here = document.url.partition("#")[0]
-        self.anchors = find_anchors(document)
+        self.anchors = _find_anchors(document)
         self.onward = [anchor for anchor in self.anchors if self.leads_on(anchor.address) and self._is_usable(anchor)]
-        self.runs = find_runs(document, self.anchors)
+        self.runs = _find_runs(document, self.anchors)
         self._onward = {anchor.node for anchor in self.onward}
         self._numbers = [number.node for run in self.runs for number in run]
 
@@ -274,45 +89,41 @@ class _Listing:
         return address != self.here and _host(address) == _host(self.here) and _scheme(address) == _scheme(self.here)
 
     def onward_at(self, run: Sequence[Number], value: int) -> list[Anchor]:
-        """The links of a number in a run, if they lead on."""
+        """List the links of a number in a run that may lead on."""
         return [each.anchor for each in run if each.value == value and each.anchor and each.anchor.node in self._onward]
 
-    def around(self, node: int) -> Iterator[int]:
-        """The node and those around it, as far as a pager may reach."""
-        for _ in range(CLIMB):
-            if node <= 0 or self.document.tag(node) in ("body", "html"):
-                return
-            yield node
-            node = int(self.document.parents[node])
-
     def in_pager(self, anchor: Anchor) -> bool:
-        """Whether a link stands among the pages of a listing, by name or by what is beside it."""
-        for node in self.around(anchor.node):
-            stop = int(self.document.ends[node])
+        """Tell whether a link is in a pager, by a name around it, numbers beside it, or its address."""
+        document, node = self.document, anchor.node
+        for _ in range(MAX_PAGER_LEVELS):
+            if node <= 0 or document.tag(node) in ("body", "html"):
+                break
+            stop = int(document.ends[node])
             count = bisect_left(self._numbers, stop) - bisect_left(self._numbers, node)
-            if stop - node > PAGER_NODES or count >= CALENDAR or len(self.document.text(node)) > PAGER_TEXT:
+            if stop - node > MAX_PAGER_NODES or count >= MIN_CALENDAR or len(document.text(node)) > MAX_PAGER_TEXT:
                 return False
-            if count >= 2 or is_named(self.document, node, _PAGER_NAME, "class", "id", "aria-label"):
+            if count >= 2 or _is_named(document, node, _PAGER_NAME, "class", "id", "aria-label"):
                 return True
-        return differs_in_one_number(self.here, anchor.address)
+            node = int(document.parents[node])
+        return _differ_in_one_number(self.here, anchor.address)
 
     def _is_usable(self, anchor: Anchor) -> bool:
         attributes = self.document.attributes[anchor.node]
         return attributes.get("aria-disabled") != "true" and not any(
-            is_named(self.document, node, _DISABLED_NAME, "class")
+            _is_named(self.document, node, _DISABLED_NAME, "class")
             for node in (anchor.node, int(self.document.parents[anchor.node]))
         )
 
 
-def _by_relation(page: _Listing) -> Iterator[str]:
-    """`<link rel=next>` and `<a rel=next>`, unless a title says that an article follows."""
+def _by_relation(page: _ListingPage) -> Iterator[str]:
+    """Yield `<link rel=next>` and `<a rel=next>`, unless a title shows that an article follows."""
     document = page.document
     resolve = make_resolver(document)
-    for node in elements(document, "link"):
+    for node in document.has_tag(["link"]).nonzero()[0].tolist():
         attributes = document.attributes[node]
         if "next" not in (attributes.get("rel") or "").lower().split() or _names_article([attributes.get("title")]):
             continue
-        address = find_page(resolve, attributes.get("href"))
+        address = _find_page(resolve, attributes.get("href"))
         if address is not None and page.leads_on(address):
             yield address
     for anchor in page.onward:
@@ -320,21 +131,21 @@ def _by_relation(page: _Listing) -> Iterator[str]:
             yield anchor.address
 
 
-def _by_number(page: _Listing) -> Iterator[str]:
-    """The link with the number after the current one."""
+def _by_number(page: _ListingPage) -> Iterator[str]:
+    """Yield the link with the number after the current one."""
     for run in page.runs:
-        current = find_current(page.document, run, page.here)
+        current = _find_current(page.document, run, page.here)
         if current is not None:
             yield from (each.address for each in page.onward_at(run, current + 1))
 
 
-def _by_words(page: _Listing) -> Iterator[str]:
-    """The link that says so: when several do and lead to different pages, the one in a pager."""
+def _by_words(page: _ListingPage) -> Iterator[str]:
+    """Yield the link whose label says next; of several to different pages the one in a pager."""
     yield from _single(page, [anchor for anchor in page.onward if _is_next(anchor.labels)])
 
 
-def _by_gap(page: _Listing) -> Iterator[str]:
-    """The link after the one number that is missing among the links: some pagers leave the current page out."""
+def _by_gap(page: _ListingPage) -> Iterator[str]:
+    """Yield the link after the one number missing among the links: some pagers leave the current page out."""
     for run in page.runs:
         linked = [number for number in run if number.anchor is not None]
         values = [number.value for number in linked]
@@ -346,20 +157,20 @@ def _by_gap(page: _Listing) -> Iterator[str]:
             yield from (each.address for each in following if page.in_pager(each))
 
 
-def _by_shape(page: _Listing) -> Iterator[str]:
-    """The arrow that points on, or the link named so in the markup, in a pager."""
-    placed = [anchor for anchor in page.onward if _shape(page.document, anchor) is not None]
-    inside = [anchor for anchor in placed if page.in_pager(anchor) and not _names_article(anchor.labels)]
-    best = min((_shape(page.document, anchor) or 0 for anchor in inside), default=0)
-    yield from _single(page, [anchor for anchor in inside if (_shape(page.document, anchor) or 0) == best])
+def _by_shape(page: _ListingPage) -> Iterator[str]:
+    """Yield the link of a pager that is an arrow pointing on, or is named next in the markup."""
+    ranked = [(rank, anchor) for anchor in page.onward if (rank := _shape_rank(page.document, anchor)) is not None]
+    inside = [(rank, anchor) for rank, anchor in ranked if page.in_pager(anchor) and not _names_article(anchor.labels)]
+    best = min((rank for rank, _ in inside), default=0)
+    yield from _single(page, [anchor for rank, anchor in inside if rank == best])
 
 
-RULES: tuple[Callable[[_Listing], Iterator[str]], ...] = (_by_relation, _by_number, _by_words, _by_gap, _by_shape)
-"""The surest first."""
+RULES: tuple[Callable[[_ListingPage], Iterator[str]], ...] = (_by_relation, _by_number, _by_words, _by_gap, _by_shape)
+"""The most reliable first."""
 
 
-def _single(page: _Listing, anchors: Sequence[Anchor]) -> Iterator[str]:
-    """The one address to which links lead; of several, that in a pager or else that of this page's own path."""
+def _single(page: _ListingPage, anchors: Sequence[Anchor]) -> Iterator[str]:
+    """Yield the one address that links lead to; of several the one in a pager, else the one with this page's path."""
     placed = [anchor for anchor in anchors if page.in_pager(anchor)]
     own = [anchor for anchor in placed or anchors if _path(anchor.address) == _path(page.here)]
     for chosen in (anchors, placed, own):
@@ -370,33 +181,33 @@ def _single(page: _Listing, anchors: Sequence[Anchor]) -> Iterator[str]:
 
 
 def _is_next(labels: Sequence[str]) -> bool:
-    """Whether one label says so and no other says what else it is, as in `<a title="Next month">next</a>`."""
-    return any(map(says_next, labels)) and all(says_next(label) for label in labels if has_words(label))
+    """Tell whether a label says next and no other contradicts it, as in `<a title="Next month">next</a>`."""
+    return any(map(_says_next, labels)) and all(_says_next(label) for label in labels if _has_words(label))
 
 
 def _names_article(labels: Iterable[str | None]) -> bool:
-    return any(len((label or "").split()) > LONGEST_LABEL and not says_next(label or "") for label in labels)
+    return any(len((label or "").split()) > MAX_LABEL_WORDS and not _says_next(label or "") for label in labels)
 
 
-def _shape(document: Document, anchor: Anchor) -> int | None:
-    """How sure the shape of a link is that it leads on, lowest best; None when it does not look so."""
-    arrows = ["".join(label.split()) for label in anchor.labels if is_arrow(label)]
+def _shape_rank(document: Document, anchor: Anchor) -> int | None:
+    """Rank how clearly the shape of a link points on, lowest best; None if it does not."""
+    arrows = ["".join(label.split()) for label in anchor.labels if _is_arrow(label)]
     if arrows:
         return 1 + ARROWS.index(arrows[0].rstrip("\ufe0e\ufe0f"))
-    if any(map(has_words, anchor.labels)):
+    if any(map(_has_words, anchor.labels)):
         return None
     nodes = (anchor.node, int(document.parents[anchor.node]))
-    return 0 if any(is_named(document, node, _NAMED_NEXT, "class", "id") for node in nodes) else None
+    return 0 if any(_is_named(document, node, _NEXT_NAME, "class", "id") for node in nodes) else None
 
 
-def differs_in_one_number(one: str, other: str) -> bool:
-    """Whether two addresses are the same but for one number, or one of them has a number at the end and the other none.
+def _differ_in_one_number(one: str, other: str) -> bool:
+    """Tell whether two addresses differ in one number only, or one is the other with a number at the end.
 
-    >>> differs_in_one_number("https://a.example/list?p=2&q=x", "https://a.example/list?p=3&q=x")
+    >>> _differ_in_one_number("https://a.example/list?p=2&q=x", "https://a.example/list?p=3&q=x")
     True
-    >>> differs_in_one_number("https://a.example/list", "https://a.example/list?page=2")
+    >>> _differ_in_one_number("https://a.example/list", "https://a.example/list?page=2")
     True
-    >>> differs_in_one_number("https://a.example/list", "https://a.example/terms")
+    >>> _differ_in_one_number("https://a.example/list", "https://a.example/terms")
     False
     """
     if _NUMBERS.sub("0", one) == _NUMBERS.sub("0", other):
@@ -411,7 +222,7 @@ def _path(address: str) -> str:
 
 
 def _host(address: str) -> str:
-    """The host of an address as people think of it.
+    """Give the host of an address without user and www.
 
     >>> _host("https://user@www.Example.org:8080/a?b#c")
     'example.org:8080'
@@ -421,5 +232,158 @@ def _host(address: str) -> str:
 
 
 def _scheme(address: str) -> str:
-    """What is fetched in the same way: `http`, also for https, or `file`."""
+    """Give the scheme of an address, `http` for https too."""
     return address.partition(":")[0].lower().removesuffix("s")
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """A visible link to a page."""
+
+    node: int
+    address: str  # without fragment
+    labels: tuple[str, ...]  # its text, aria-labels, titles and the alt texts of its images; never empty ones
+    relations: frozenset[str]  # the words of its `rel`
+
+
+def _find_anchors(document: Document) -> list[Anchor]:
+    """Find all visible links to pages, in document order."""
+    resolve, hidden = make_resolver(document), document.hidden
+    anchors = []
+    for node in document.has_tag(["a"]).nonzero()[0].tolist():
+        address = None if hidden[node] else _find_page(resolve, document.attributes[node].get("href"))
+        if address is not None:
+            relations = frozenset((document.attributes[node].get("rel") or "").lower().split())
+            anchors.append(Anchor(node, address, tuple(_labels(document, node)), relations))
+    return anchors
+
+
+def _find_page(resolve: Resolver, written: str | None) -> str | None:
+    """Resolve the address of a page, without fragment; None if it is of something else."""
+    address = resolve(written or "")
+    return address.partition("#")[0] if address is not None and _WEB_PAGE.match(address) else None
+
+
+def _is_named(document: Document, node: int, pattern: re.Pattern[str], *attributes: str) -> bool:
+    """Tell whether a word of one of the attributes matches."""
+    values = document.attributes[node]
+    return any(pattern.search(word) is not None for name in attributes for word in (values.get(name) or "").split())
+
+
+def _labels(document: Document, node: int) -> Iterator[str]:
+    stop = int(document.ends[node])
+    if stop - node <= MAX_LINK_NODES:
+        texts = (
+            document.texts[inner]
+            for inner in range(node, stop)
+            if document.kinds[inner] == Kind.TEXT and not document.hidden[inner]
+        )
+        if text := " ".join(" ".join(texts).split()):
+            yield text
+    for inner in range(node, min(stop, node + MAX_LINK_NODES)):
+        for name in ("aria-label", "title", "alt"):
+            label = " ".join((document.attributes[inner].get(name) or "").split())
+            if label:
+                yield label
+
+
+@dataclass(frozen=True)
+class Number:
+    """A text that is only a number, with its link if it has one."""
+
+    node: int
+    value: int
+    anchor: Anchor | None
+
+
+def _find_runs(document: Document, anchors: Sequence[Anchor]) -> list[list[Number]]:
+    """Find rows of rising numbers with nothing but punctuation between them, as page numbers are."""
+    runs: list[list[Number]] = [[]]
+    places = iter(anchors)
+    anchor = next(places, None)
+    for node in (document.kinds == Kind.TEXT).nonzero()[0].tolist():
+        text = document.texts[node].strip(_BRACKETS)
+        if document.hidden[node] or not any(map(str.isalnum, text)):
+            continue
+        while anchor is not None and document.ends[anchor.node] <= node:
+            anchor = next(places, None)
+        if not (text.isdecimal() and len(text) <= MAX_NUMBER_DIGITS):
+            runs.append([])
+            continue
+        number = Number(node, int(text), anchor if anchor is not None and anchor.node < node else None)
+        if runs[-1] and number.value <= runs[-1][-1].value:
+            runs.append([])
+        runs[-1].append(number)
+    return [run for run in runs if 2 <= len(run) < MIN_CALENDAR and any(number.anchor for number in run)]
+
+
+def _find_current(document: Document, run: Sequence[Number], here: str) -> int | None:
+    """Find the number of this page: marked as current, or not a link, or a link to here, or in a style of its own."""
+    tests: tuple[Callable[[Number], bool], ...] = (
+        lambda number: _is_marked(document, number),
+        lambda number: number.anchor is None,
+        lambda number: number.anchor is not None and number.anchor.address == here,
+    )
+    for test in tests:
+        found = [number.value for number in run if test(number)]
+        if len(found) == 1:
+            return found[0]
+    return _number_of_own_style(document, run)
+
+
+def _is_marked(document: Document, number: Number) -> bool:
+    node = int(document.parents[number.node])
+    for _ in range(3):
+        current = document.attributes[node].get("aria-current")
+        if (current and current != "false") or _is_named(document, node, _CURRENT_NAME, "class", "id"):
+            return True
+        node = max(0, int(document.parents[node]))
+        if document.ends[node] - node > MAX_NUMBER_NODES or _count_numbers(document, node) > 1:
+            return False  # it holds other page numbers too
+    return False
+
+
+def _count_numbers(document: Document, node: int) -> int:
+    return sum(document.texts[inner].strip().isdecimal() for inner in range(node, int(document.ends[node])))
+
+
+def _number_of_own_style(document: Document, run: Sequence[Number]) -> int | None:
+    """Find the one number that looks unlike all others."""
+    layout = document.layout
+    if layout is None or len(run) < 3:
+        return None
+    names = [name for name in ("font-weight", "color", "background-color") if name in layout.properties]
+    looks = [tuple(layout.style(int(document.parents[number.node]), name) for name in names) for number in run]
+    odd = [number.value for number, look in zip(run, looks, strict=True) if looks.count(look) == 1]
+    return odd[0] if len(odd) == 1 and len(set(looks)) == 2 else None
+
+
+def _says_next(label: str) -> bool:
+    """Tell whether a label says that the next page follows, and nothing else.
+
+    >>> [_says_next(label) for label in ("Next »", "Nächste Seite", "Page suivante", "Next 20 results", "次の20件")]
+    [True, True, True, True, True]
+    >>> [_says_next(label) for label in ("Next article", "Next month", "What comes next?", "20", "")]
+    [False, False, False, False, False]
+    """
+    words = [word for word in (each.strip(_EDGES) for each in label.casefold().split()) if word]
+    if _JAPANESE.fullmatch("".join(words)):
+        return True
+    known = [word in NEXT for word in words]
+    return any(known) and all(
+        is_next or word in COMPANIONS or word.isdecimal() for word, is_next in zip(words, known, strict=True)
+    )
+
+
+def _is_arrow(label: str) -> bool:
+    """Tell whether a label is an arrow that points on, and nothing else.
+
+    >>> [_is_arrow(label) for label in ("›", "»", " > ", "‹", "> all")]
+    [True, True, True, False, False]
+    """
+    return "".join(label.split()).rstrip("\ufe0e\ufe0f") in ARROWS
+
+
+def _has_words(label: str) -> bool:
+    """Tell whether a label has any letter."""
+    return any(character.isalpha() for character in label)

@@ -1,8 +1,14 @@
-"""Pieces: the texts and images of records, each of them a value or a part of one."""
+"""Cut records into pieces: the texts and images that are values, or parts of values.
+
+A piece is a text that is read in one go: nothing breaks the line in it, by the layout if there is one, else by tags.
+`page/text_runs.py` splits a whole page by the format of its markup, for wrappers; `reading/blocks.py` joins lines to
+paragraphs, for articles.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,63 +17,47 @@ from itertools import compress
 import numpy as np
 from numpy.typing import NDArray
 
+from webquarry.html.columns import Kind
 from webquarry.html.tag_paths import paths_below
-from webquarry.mining.record_lines import Standing, find_gaps, find_highlights, find_inline, find_wraps
 from webquarry.model.document import Document
-from webquarry.page.leaves import Leaves
+from webquarry.page.leaves import INLINE_TAGS, Leaves, expand_ranges
 
-
-# MERGED mining/fields/record_paths: Paths in records: tag paths from where a record begins, so that records
-def find_tops(document: Document, bounds: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each record the element that paths begin at: itself, or what holds it if some are several elements.
-
-    Given are for each record its first node, and the number after its last.
-    """
-    tops = bounds[:, 0]
-    is_whole = (document.ends[tops] == bounds[:, 1]) & (document.tags[tops] >= 0)
-    return tops if is_whole.all() else np.maximum(document.parents[tops], 0).astype(np.int64)
-
-
-def record_paths(leaves: Leaves, tops: NDArray[np.int64], nodes: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Numbers that are the same for nodes of the same tag path below the tops of their records."""
-    outer = leaves.paths[tops]
-    if (outer == outer[0]).all():  # then whole paths tell as much
-        return leaves.paths[nodes]
-    levels = np.maximum(leaves.depths[nodes] - leaves.depths[tops], 0)
-    return paths_below(leaves.paths[nodes], outer, levels)
-
-
-LONGEST_AMOUNT = 100
-"""Characters."""
-MOST_NESTED = 20
-"""Highlights in each other that are seen through."""
-
-Nodes = NDArray[np.int64]
-
-_EDGE = " |·•,;/\\»«\u203a\u2039→—\u2013-"
-"""What is not of a text where the line goes on with another."""
+MAX_AMOUNT_LENGTH = 100  # characters of a text that are searched for digits
+MAX_NESTED_HIGHLIGHTS = 20
+_EDGE = " |·•,;/\\»«\u203a\u2039→—\u2013-"  # separators between texts of a line
 _DIGIT = re.compile(r"\d")
 _SEPARATOR = re.compile(rf"[{re.escape(_EDGE)}:()\[\]<>]*")
+
+_INLINE_DISPLAYS = ("contents", "inline", "ruby", "ruby-text")
+_NEVER_INLINE = ("br", "hr", "img")
+_MAX_TOUCH = 1  # pixels between texts that are read as one word
+
+# Highlights
+MIN_WORDS_AROUND = 3  # around marked words, on average: fewer are separators, labels and units between facts
+MAX_READ = 40  # characters of a text that are searched for words
+MIN_IN_PLACE = 0.75  # share of the lines in which a fact is in its usual place
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+# Wraps
+MIN_WORDS_OF_LINE = 5  # shorter lines are facts below each other
+MIN_LOWER_STARTS = 0.3  # share of the lines after a `br` that begin in lower case, where sentences are wrapped
+
+Nodes = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
 class Pieces:
-    """The pieces of records of a document: columns, one entry a piece, in document order."""
+    """The pieces of some records: columns with one entry a piece, in document order."""
 
     document: Document
-    spans: Sequence[tuple[int, int]]
-    """For each record its first node, and the number after its last."""
-    tops: Nodes
-    """For each record the element that tag paths begin at."""
+    spans: Sequence[tuple[int, int]]  # for each record its first node, and the number after its last
+    tops: Nodes  # for each record the element that tag paths begin at
     records: list[int] = field(default_factory=list)
-    owners: list[int] = field(default_factory=list)
-    """The element that each stands in, or the image itself."""
-    nodes: list[int] = field(default_factory=list)
-    """The text or image itself; the owner of a piece that is several texts."""
-    texts: list[str] = field(default_factory=list)
-    """Nothing for images."""
-    lines: list[int] = field(default_factory=list)
-    """The number of the line that each stands in."""
+    owners: list[int] = field(default_factory=list)  # the element around the text, or the image itself
+    nodes: list[int] = field(default_factory=list)  # the text or image itself; the owner if there are several texts
+    texts: list[str] = field(default_factory=list)  # empty for images
+    lines: list[int] = field(default_factory=list)  # the number of the line
     is_image: list[bool] = field(default_factory=list)
 
     def __len__(self) -> int:
@@ -75,84 +65,73 @@ class Pieces:
 
     @cached_property
     def has_digits(self) -> list[bool]:
-        """Whether the text of each has digits in it, as far as it may be an amount."""
+        """Whether each text has digits, as far as it may be an amount."""
         search = _DIGIT.search
-        return [search(text, 0, LONGEST_AMOUNT) is not None for text in self.texts]
+        return [search(text, 0, MAX_AMOUNT_LENGTH) is not None for text in self.texts]
 
 
 def find_pieces(document: Document, spans: Sequence[tuple[int, int]], leaves: Leaves) -> Pieces:
-    """The pieces of all records: texts in one go with what is highlighted in them, without mere separators."""
+    """Find the pieces of all records: texts with the words highlighted in them, without mere separators."""
     bounds = np.array(spans, dtype=np.int64).reshape(-1, 2)
-    records, chosen = _leaves_of(bounds, leaves)
+    records, chosen = expand_ranges(*leaves.starts[bounds.T])
     if not len(chosen):
         return Pieces(document, spans, bounds[:, 0])
     nodes, is_image = leaves.nodes[chosen], leaves.is_image[chosen]
-    written = document.texts
-    texts = [written[node] for node in nodes.tolist()]
+    texts = list(map(document.texts.__getitem__, nodes.tolist()))
     low = int(bounds.min())
-    inline = find_inline(document, low, int(nodes.max()) + 1)
-    gaps = find_gaps(document, inline, low, nodes)
+    inline = _find_inline(document, low, int(nodes.max()) + 1)
+    gaps = _find_gaps(document, inline, low, nodes)
     between_texts = np.zeros(len(nodes), dtype=np.bool_)
     between_texts[1:] = ~is_image[1:] & ~is_image[:-1] & (records[1:] == records[:-1])
     starts = gaps.breaks | ~between_texts
-    record_tops = find_tops(document, bounds)
+    record_tops = _find_tops(document, bounds)
     owners, tops = leaves.owners[chosen], record_tops[records]
     if not starts.all():
         is_inline = inline[np.maximum(owners - low, 0)] & (owners >= low)
         paths, outer = record_paths(leaves, tops, owners), document.parents[owners].astype(np.int64)
-        highlights = find_highlights(Standing(np.cumsum(starts), owners, outer, paths, is_inline), texts)
+        highlights = _find_highlights(_Positions(np.cumsum(starts), owners, outer, paths, is_inline), texts)
         owners = _skip_highlights(document, leaves, tops, owners, highlights)
     soft = gaps.soft & between_texts
     soft[1:] &= owners[1:] == owners[:-1]
     if soft.any():
-        starts &= ~find_wraps(record_paths(leaves, tops, owners), starts, soft, texts)
+        starts &= ~_find_wraps(record_paths(leaves, tops, owners), starts, soft, texts)
     is_apart = gaps.spaces | gaps.soft | _is_beside(document, owners)
-    run = _Run(records, nodes, owners, is_image, is_apart.tolist(), starts, texts)
-    return _make_pieces(document, spans, record_tops, run)
+    columns = _LeafColumns(records, nodes, owners, is_image, is_apart.tolist(), starts, texts)
+    return _make_pieces(document, spans, record_tops, columns)
 
 
 @dataclass(frozen=True)
-class _Run:
-    """Columns, one entry a leaf."""
+class _LeafColumns:
+    """The leaves of records: columns with one entry a leaf."""
 
     records: Nodes
     nodes: Nodes
     owners: Nodes
-    is_image: NDArray[np.bool_]
-    is_apart: list[bool]
-    """Whether there is room between it and the one before."""
-    starts: NDArray[np.bool_]
-    """Whether it starts a line."""
+    is_image: Flags
+    is_apart: list[bool]  # there is room between it and the one before
+    starts: Flags  # it starts a line
     texts: list[str]
-
-
-def _leaves_of(bounds: Nodes, leaves: Leaves) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For each leaf of the records its record and its place among all leaves."""
-    firsts, stops = leaves.starts[bounds.T]
-    counts = stops - firsts
-    records = np.repeat(np.arange(len(bounds)), counts)
-    return records, (firsts - np.cumsum(counts) + counts)[records] + np.arange(len(records))
 
 
 def _skip_highlights(
     document: Document, leaves: Leaves, tops: Nodes, owners: Nodes, highlights: frozenset[int]
 ) -> Nodes:
-    """The elements that leaves stand in when highlights do not count."""
-    for _ in range(MOST_NESTED if highlights else 0):
+    """Find the elements that hold leaves, highlights not counted."""
+    codes = np.array(list(highlights), dtype=np.uint64)
+    for _ in range(MAX_NESTED_HIGHLIGHTS if highlights else 0):
         paths = record_paths(leaves, tops, owners)
-        marked = np.zeros(len(owners), dtype=np.bool_)
-        for highlight in highlights:
-            marked |= paths == np.uint64(highlight)
-        marked &= owners > tops
+        marked = np.logical_or.reduce([paths == code for code in codes]) & (owners > tops)
         if not marked.any():
             break
         owners = np.where(marked, document.parents[owners], owners)
     return owners
 
 
-def _is_beside(document: Document, owners: Nodes) -> NDArray[np.bool_]:
-    """Whether each leaf stands in an element beside that of the one before: without a layout, room is taken to be left
-    between them.  Raised letters go on with what they stand behind."""
+def _is_beside(document: Document, owners: Nodes) -> Flags:
+    """Tell for each leaf whether its element is beside that of the leaf before it.
+
+    Without a layout, this is taken to leave room between them; raised and lowered letters leave none.
+    """
     beside = np.zeros(len(owners), dtype=np.bool_)
     if document.layout is None:
         before, after = owners[:-1], owners[1:]
@@ -161,61 +140,63 @@ def _is_beside(document: Document, owners: Nodes) -> NDArray[np.bool_]:
     return beside
 
 
-def _make_pieces(document: Document, spans: Sequence[tuple[int, int]], tops: Nodes, run: _Run) -> Pieces:
-    firsts = np.flatnonzero(_find_parts(document, run))
-    stops = np.append(firsts[1:], len(run.starts))
-    opens = run.starts[firsts]
+def _make_pieces(document: Document, spans: Sequence[tuple[int, int]], tops: Nodes, leaves: _LeafColumns) -> Pieces:
+    firsts = np.flatnonzero(_find_parts(document, leaves))
+    stops = np.append(firsts[1:], len(leaves.starts))
+    opens = leaves.starts[firsts]
     closes = np.append(opens[1:], True)
     bounds = zip(firsts.tolist(), stops.tolist(), opens.tolist(), closes.tolist(), strict=True)
     texts = [
-        " ".join(run.texts[first].split())
+        " ".join(leaves.texts[first].split())
         if stop - first == opens + closes - 1
-        else _text(run, first, stop, opens, closes)
+        else _text(leaves, first, stop, opens, closes)
         for first, stop, opens, closes in bounds
     ]
-    kept = run.is_image[firsts] | np.array(texts, dtype=np.bool_)
+    kept = leaves.is_image[firsts] | np.array(texts, dtype=np.bool_)
     firsts, stops = firsts[kept], stops[kept]
     is_several = stops - firsts > 1
-    owners, last_owners = run.owners[firsts], run.owners[stops - 1]
+    owners, last_owners = leaves.owners[firsts], leaves.owners[stops - 1]
     for part in np.flatnonzero(owners != last_owners).tolist():
         owners[part] = _common(document, int(owners[part]), int(last_owners[part]))
     return Pieces(
         document,
         spans,
         tops,
-        records=run.records[firsts].tolist(),
+        records=leaves.records[firsts].tolist(),
         owners=owners.tolist(),
-        nodes=np.where(is_several, owners, run.nodes[firsts]).tolist(),
+        nodes=np.where(is_several, owners, leaves.nodes[firsts]).tolist(),
         texts=list(compress(texts, kept.tolist())),
-        lines=np.cumsum(run.starts)[firsts].tolist(),
-        is_image=run.is_image[firsts].tolist(),
+        lines=np.cumsum(leaves.starts)[firsts].tolist(),
+        is_image=leaves.is_image[firsts].tolist(),
     )
 
 
-def _find_parts(document: Document, run: _Run) -> NDArray[np.bool_]:
-    """For each leaf whether it starts a part of a line: texts of one element, or written as one word, go together.
+def _find_parts(document: Document, leaves: _LeafColumns) -> Flags:
+    """Tell for each leaf whether it starts a part of a line: texts of one element or word go together.
 
-    A link is always whole.
+    A link is always a part of its own.
     """
-    parts = run.starts.copy()
-    parts[1:] |= run.owners[1:] != run.owners[:-1]
-    touches = parts & ~run.starts
-    is_link = document.has_tag(["a"], run.owners)
+    parts = leaves.starts.copy()
+    parts[1:] |= leaves.owners[1:] != leaves.owners[:-1]
+    touches = parts & ~leaves.starts
+    is_link = document.has_tag(["a"], leaves.owners)
     touches[1:] &= ~is_link[1:] & ~is_link[:-1]
     for leaf in np.flatnonzero(touches).tolist():
-        parts[leaf] = run.is_apart[leaf] or not (run.texts[leaf - 1][-1].isalnum() and run.texts[leaf][0].isalnum())
+        parts[leaf] = leaves.is_apart[leaf] or not (
+            leaves.texts[leaf - 1][-1].isalnum() and leaves.texts[leaf][0].isalnum()
+        )
     return parts
 
 
-def _text(run: _Run, first: int, stop: int, opens: bool, closes: bool) -> str:
-    """What a part of a line says, without separators at its edges; nothing when they are all of it.
+def _text(leaves: _LeafColumns, first: int, stop: int, opens: bool, closes: bool) -> str:
+    """Join the texts of a part of a line, without separators at inner edges; empty if there is nothing else.
 
-    A part that opens and closes a line is the whole of it.
+    `opens` and `closes` tell whether the part begins and ends its line.
     """
-    text = run.texts[first]
+    text = leaves.texts[first]
     if stop > first + 1:
         text = "".join(
-            [" " + run.texts[leaf] if run.is_apart[leaf] else run.texts[leaf] for leaf in range(first, stop)]
+            [" " + leaves.texts[leaf] if leaves.is_apart[leaf] else leaves.texts[leaf] for leaf in range(first, stop)]
         )
     text = " ".join(text.split())
     if opens and closes:
@@ -228,53 +209,214 @@ def _text(run: _Run, first: int, stop: int, opens: bool, closes: bool) -> str:
 
 
 def _common(document: Document, one: int, other: int) -> int:
-    """The innermost element that holds both."""
+    """Find the innermost element that holds both."""
     while not one <= other < document.ends[one]:
         one = int(document.parents[one])
     return one
 
 
-# MERGED mining/fields/keys: Keys: what pieces of different records have in common when they are values of on
-WIDEST_CELL = 1000
-"""Columns that a cell may span, as in the HTML standard."""
+def _find_tops(document: Document, bounds: Nodes) -> Nodes:
+    """Give for each record the element that paths begin at: itself, or what holds it if some are several elements.
 
-
-def find_keys(pieces: Pieces, leaves: Leaves) -> list[int]:
-    """For each piece a number that tells its tag path below the record, its cell in a row, and text from image."""
-    paths = record_paths(leaves, pieces.tops[pieces.records], np.array(pieces.owners)).tolist()
-    cells = find_cells(pieces)
-    codes: dict[tuple[int, int, bool], int] = {}
-    triples = zip(paths, cells, pieces.is_image, strict=True)
-    return [codes.setdefault(triple, len(codes)) for triple in triples]
-
-
-def find_cells(pieces: Pieces) -> list[int]:
-    """For each piece the place of its cell in its row, if the row is in the record or is it; else -1.
-
-    Cells that reach down from earlier rows are not counted.
+    Records of one kind then have the same paths at any depth of the page.
     """
-    document, spans = pieces.document, pieces.spans
-    low, high = min(first for first, _ in spans), max(stop for _, stop in spans)
-    cells = np.flatnonzero(document.has_tag(["td", "th"], slice(low, high))) + low
-    if not len(cells):
-        return [-1] * len(pieces)
-    owners = np.array(pieces.owners, dtype=np.int64)
-    firsts = np.array(spans, dtype=np.int64)[pieces.records, 0]
-    places = np.array(places_in_rows(document, cells), dtype=np.int64)
-    last = np.maximum(np.searchsorted(cells, owners, side="right") - 1, 0)
-    cell = cells[last]
-    holds = (cell <= owners) & (owners < document.ends[cell]) & (document.parents[cell] >= firsts)
-    found: list[int] = np.where(holds, places[last], -1).tolist()
-    return found
+    tops = bounds[:, 0]
+    is_whole = (document.ends[tops] == bounds[:, 1]) & (document.tags[tops] >= 0)
+    return tops if is_whole.all() else np.maximum(document.parents[tops], 0).astype(np.int64)
 
 
-def places_in_rows(document: Document, cells: NDArray[np.int64]) -> list[int]:
-    """For each cell its place in its row, wide cells counted as often as they are wide."""
-    filled: dict[int, int] = {}
-    places = []
-    for cell, row in zip(cells.tolist(), document.parents[cells].tolist(), strict=True):
-        places.append(filled.get(row, 0))
-        width = document.attributes[cell].get("colspan", "")
-        wide = int(width) if width.isdecimal() and len(width) <= 4 else 1
-        filled[row] = places[-1] + min(max(wide, 1), WIDEST_CELL)
-    return places
+def record_paths(leaves: Leaves, tops: Nodes, nodes: Nodes) -> NDArray[np.uint64]:
+    """Number the tag paths of nodes below the tops of their records."""
+    outer = leaves.paths[tops]
+    if (outer == outer[0]).all():  # then whole paths do
+        return leaves.paths[nodes]
+    levels = np.maximum(leaves.depths[nodes] - leaves.depths[tops], 0)
+    return paths_below(leaves.paths[nodes], outer, levels)
+
+
+@dataclass(frozen=True)
+class _Gaps:
+    """What lies between each leaf and the one before it."""
+
+    breaks: Flags  # the line ends
+    soft: Flags  # only one `br` ends it
+    spaces: Flags  # there is white space in a text of its own, or room in the layout
+
+
+def _find_inline(document: Document, low: int, high: int) -> Flags:
+    """Tell for each node of a range whether text flows through it, by the layout or else by its tag."""
+    here = slice(low, high)
+    by_tag = document.has_tag(INLINE_TAGS, here)
+    layout = document.layout
+    if layout is None:
+        return by_tag
+    displays = layout.styles[here, layout.properties.index("display")]
+    by_display = np.zeros(len(layout.values) + 1, dtype=np.bool_)
+    for code in np.flatnonzero(np.bincount(displays + 1)[1:]).tolist():  # the list of all values is long
+        by_display[code] = layout.values[code] in _INLINE_DISPLAYS
+    may_be = (document.tags[here] >= 0) & ~document.has_tag(_NEVER_INLINE, here)
+    return may_be & (by_display[displays] | (by_tag & (displays < 0)))
+
+
+def _find_gaps(document: Document, inline: Flags, low: int, nodes: Nodes) -> _Gaps:
+    """Find the gaps before leaves in document order; `inline` covers the nodes from `low` on.
+
+    Elements that begin before `low` are ignored: only gaps between leaves of one record matter.
+    """
+    high, places = low + len(inline), nodes - low
+    tags = document.tags[low:high]
+    is_edge = (tags >= 0) & ~inline
+    breaks = np.zeros(len(nodes), dtype=np.int64)
+    if "br" in document.tag_names:
+        is_break = tags == document.tag_names.index("br")
+        is_edge &= ~is_break
+        breaks = _count(is_break, places)
+    stops = document.ends[low:high][is_edge]
+    is_edge[stops[stops < high] - low] = True
+    blank = document.kinds[low:high] == Kind.TEXT
+    blank[places] = False
+    edges, blanks = _count(is_edge, places), _count(blank, places)
+    return _Gaps(
+        breaks=(edges > 0) | (breaks > 0),
+        soft=(edges == 0) & (breaks == 1),
+        spaces=(blanks > 0) | _is_apart(document, nodes),
+    )
+
+
+def _count(marks: Flags, places: Nodes) -> Nodes:
+    """Count the marks after the previous place, up to each place; 1 for the first."""
+    counts = np.ones(len(places), dtype=np.int64)
+    passed = np.cumsum(marks)[places]
+    counts[1:] = passed[1:] - passed[:-1]
+    return counts
+
+
+def _is_apart(document: Document, nodes: Nodes) -> Flags:
+    apart = np.zeros(len(nodes), dtype=np.bool_)
+    if document.layout is not None:
+        boxes = document.layout.boxes[nodes]
+        apart[1:] = np.abs(boxes[1:, 0] - boxes[:-1, 0] - boxes[:-1, 2]) > _MAX_TOUCH
+    return apart
+
+
+@dataclass
+class _Marks:
+    """Where elements of one tag path occur in the text of the elements that hold them."""
+
+    outer: int
+    lines: int = 0
+    words_around: int = 0
+    inside: int = 0
+    patterns: Counter[tuple[int, ...]] = field(default_factory=Counter)  # their places in a line, and how often
+
+
+@dataclass(frozen=True)
+class _Positions:
+    """Positions of texts: columns with one entry a leaf."""
+
+    lines: Nodes  # the number of its line
+    owners: Nodes  # the element that holds it
+    outer: Nodes  # the element that holds the owner
+    paths: NDArray[np.uint64]  # the tag path of the owner
+    is_inline: Flags  # text flows through the owner
+
+
+def _find_highlights(positions: _Positions, texts: Sequence[str]) -> frozenset[int]:
+    """Find the tag paths of inline elements that only mark words of a text, and are no facts of their own.
+
+    `Cells <b>divide</b> and <b>grow</b>` is one text, `<b>Brand:</b> Acme` are two.  Not the tag decides but how
+    elements recur: words are marked here and there, facts have their place.  Fails on a text in which every record has
+    the same number of marked words in the same places, and on facts within a sentence that are sometimes missing.
+    """
+    marked, plain = _find_marked(positions)
+    if not marked:
+        return frozenset()
+    paths, lines = positions.paths.tolist(), positions.lines.tolist()
+    marks: dict[int, _Marks] = {}
+    for holder, members in marked.items():
+        words = sum([len(_WORD.findall(texts[leaf], 0, MAX_READ)) for leaf in plain[holder]])
+        _note(marks, paths, members, plain[holder], words)
+    outer = {mark.outer for mark in marks.values()}
+    # lines with text of their own, by the path of what holds marked words
+    holding = Counter([path for _, path in {place for place in zip(lines, paths, strict=True) if place[1] in outer}])
+    return frozenset([path for path, mark in marks.items() if _is_highlight(mark, holding)])
+
+
+def _find_marked(positions: _Positions) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+    """Find leaves in inline elements within text, and leaves of that text, by numbers for line and holder."""
+    lines, size = positions.lines, len(positions.lines)
+    beside = lines[1:] == lines[:-1]
+    leaves = np.flatnonzero(np.concatenate([[False], beside]) | np.concatenate([beside, [False]]))
+    numbers, is_inline = leaves.tolist(), positions.is_inline[leaves].tolist()
+    plain: dict[int, list[int]] = {}
+    for leaf, holder in zip(numbers, (positions.owners * (size + 1) + lines)[leaves].tolist(), strict=True):
+        plain.setdefault(holder, []).append(leaf)
+    marked: dict[int, list[int]] = {}
+    for leaf, inline, holder in zip(
+        numbers, is_inline, (positions.outer * (size + 1) + lines)[leaves].tolist(), strict=True
+    ):
+        if inline and holder in plain:
+            marked.setdefault(holder, []).append(leaf)
+    return marked, plain
+
+
+def _note(marks: dict[int, _Marks], paths: list[int], marked: list[int], plain: list[int], words: int) -> None:
+    """Add one line: the marked and plain leaves of an element in it."""
+    members = sorted(marked + plain)
+    places: dict[int, list[int]] = {}
+    for leaf in marked:
+        places.setdefault(paths[leaf], []).append(members.index(leaf))
+    for path, where in places.items():
+        if path not in marks:
+            marks[path] = _Marks(paths[plain[0]])
+        mark = marks[path]
+        mark.lines += 1
+        mark.words_around += words
+        mark.patterns[tuple(where)] += 1
+        for place in where:
+            inner = 0 < place < len(members) - 1
+            mark.inside += inner and members[place - 1] in plain and members[place + 1] in plain
+
+
+def _is_highlight(mark: _Marks, holding: Counter[int]) -> bool:
+    if _moves(mark.patterns):
+        return 2 * mark.words_around >= mark.lines
+    if mark.words_around < MIN_WORDS_AROUND * mark.lines:
+        return False
+    if mark.lines == 1 and holding[mark.outer] == 1:  # the only text of its kind: words marked throughout
+        return mark.inside > 1
+    counts = {len(places) for places in mark.patterns}
+    varies = len(counts) > 1 or holding[mark.outer] > mark.lines
+    return varies and (mark.inside > 0 or max(counts) > 1)
+
+
+def _moves(patterns: Counter[tuple[int, ...]]) -> bool:
+    """Tell whether the same number of words is often marked in other places."""
+    commonest: dict[int, int] = {}
+    for places, count in patterns.items():
+        commonest[len(places)] = max(count, commonest.get(len(places), 0))
+    return sum(commonest.values()) < MIN_IN_PLACE * patterns.total()
+
+
+def _find_wraps(paths: NDArray[np.uint64], starts: Flags, soft: Flags, texts: Sequence[str]) -> Flags:
+    """Tell for each leaf whether it continues the line before it in spite of a `br`, within a sentence.
+
+    Arguments are columns: the tag path of its element, whether it starts a line, whether only a `br` separates it from
+    a text of the same element, and its text.
+    """
+    wraps = np.zeros(len(paths), dtype=np.bool_)
+    breaks: dict[int, list[int]] = defaultdict(list)
+    for leaf in np.flatnonzero(soft).tolist():
+        breaks[int(paths[leaf])].append(leaf)
+    if not breaks:
+        return wraps
+    spaces = np.array([text.count(" ") for text in texts])
+    until = np.cumsum(spaces)
+    firsts = np.maximum.accumulate(np.where(starts, np.arange(len(starts)), 0))
+    for leaves in breaks.values():
+        going_on = sum(texts[leaf].lstrip()[:1].islower() for leaf in leaves)
+        before = np.array(leaves) - 1
+        long = int((until[before] - until[firsts[before]] + spaces[firsts[before]] >= MIN_WORDS_OF_LINE - 1).sum())
+        if going_on >= MIN_LOWER_STARTS * len(leaves) and 2 * long >= len(leaves):
+            wraps[leaves] = True
+    return wraps

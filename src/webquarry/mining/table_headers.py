@@ -1,30 +1,32 @@
-"""Which rows of a table name its columns, which are records, and the names.
+"""Tell the header rows of a table from its records, and name the columns.
 
-Records are all rows but those that say nothing, those that one cell takes whole (titles, sections, sources), and
-those that name the columns, also when they are repeated further down.
+Records are all rows except empty ones, those that one cell covers (titles, sections, sources), and header rows, also
+where these are repeated further down.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from webquarry.mining.table_cells import (
-    Entry,
-    Grid,
-    Row,
-    are_mostly_broken,
-    has_digit,
-    is_number_like,
-    is_year,
-    stands_out,
-)
+from webquarry.mining.table_cells import Entry, Grid, Row, are_mostly_broken
 from webquarry.model.document import Document
+from webquarry.model.names import distinct
 
-_LONGEST_NAME = 60  # characters: what is longer tells something rather than naming it
-_LOOKED_AT = 30  # rows that tell what a column is like
-_TELLING_WIDTH = 3  # columns: in a table of two without headers the first row is mostly one more pair
+_MAX_NAME_LENGTH = 60  # characters: a longer text is a statement rather than a name
+_SAMPLE_ROWS = 30  # rows that show what a column is like
+_MIN_UNMARKED_WIDTH = 3  # columns: in a table of two without marked headers the first row is mostly one more pair
+_SAMPLE_LOOKS = 10  # rows that a header row must stand out from
+_BOLD = 600  # the least font weight that is shown bold where a font has only two
+_TRANSPARENT = "rgba(0, 0, 0, 0)"
+_DIGITS = re.compile(r"\d")
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?:\s*[-/\u2013]\s*\d{2,4})?")
+_LETTERS = re.compile(r"[^\W\d_]")
+
+Look = tuple[bool, str]
+"""Whether a cell is bold, and its background; empty if it has none of its own."""
+_PLAIN: Look = (False, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,49 +35,46 @@ class Reading:
 
     header: tuple[int, ...]
     records: tuple[int, ...]
-    titles: tuple[int, ...]
-    """Rows that one cell takes whole."""
-    columns: tuple[int, ...]
-    """The columns that say something of their own."""
-    is_marked: bool
-    """Whether the markup says which rows name the columns."""
+    titles: tuple[int, ...]  # rows that one cell covers
+    columns: tuple[int, ...]  # those with texts of their own
+    is_marked: bool  # the markup marks the header rows
 
 
 def read_rows(document: Document, grid: Grid) -> Reading:
     """Tell header rows from records."""
-    spoken = [row for row in range(len(grid.rows)) if not grid.is_empty(row)]
-    titles = tuple(row for row in spoken if grid.is_title(row))
-    rows = sorted(set(spoken) - set(titles))
+    filled = [row for row in range(len(grid.rows)) if not grid.is_empty(row)]
+    titles = tuple(row for row in filled if grid.is_title(row))
+    rows = sorted(set(filled) - set(titles))
     header = _marked_header(grid, rows)
     is_marked = bool(header)
     while len(header) < len(rows) - 1 and _is_unfinished(grid, header):
         if not _seems_header(document, grid, rows[len(header) :]):
             break
         header = rows[: len(header) + 1]
-    said = {_texts(grid, row) for row in header}
-    ends = {texts[-1] for texts in said}  # a look at one slot spares most rows the rest
+    names = {_texts(grid, row) for row in header}
+    ends = {texts[-1] for texts in names}  # comparing one slot rules out most rows
     records = tuple(
         row
         for row in rows[len(header) :]
-        if (last.text if (last := grid.rows[row][-1]) else "") not in ends or _texts(grid, row) not in said
+        if (last.text if (last := grid.rows[row][-1]) else "") not in ends or _texts(grid, row) not in names
     )
     return Reading(tuple(header), records, titles, _find_columns(grid, header, records), is_marked)
 
 
 def _find_columns(grid: Grid, header: Sequence[int], records: Sequence[int]) -> tuple[int, ...]:
-    """The columns that say something of their own.
+    """Find the columns with texts of their own.
 
-    Left out are empty ones, and those where only such cells say something as belong to the column beside it as well:
-    a stripe of colour before the names, where a line of totals begins further left.
+    A column is left out if it is empty, or if every text in it is in a cell that also covers the column beside it:
+    a coloured stripe before the names, covered by a row of totals that begins further left.
     """
     heads = [grid.rows[row] for row in header]
     bodies = [grid.rows[row] for row in records]
     kept: list[int] = []
     for column in range(grid.width):
-        spoken = [row for row in bodies if (each := row[column]) and each.text]
+        filled = [row for row in bodies if (each := row[column]) and each.text]
         beside = kept[-1:] + [column + 1] * (column + 1 < grid.width)
-        if spoken and not any(
-            all(row[column] is row[other] for row in spoken) and _is_one_name(heads, column, other) for other in beside
+        if filled and not any(
+            all(row[column] is row[other] for row in filled) and _is_one_name(heads, column, other) for other in beside
         ):
             kept.append(column)
     return tuple(kept)
@@ -86,21 +85,12 @@ def _is_one_name(heads: Sequence[Row], column: int, other: int) -> bool:
 
 
 def name_columns(grid: Grid, reading: Reading) -> list[str]:
-    """A name for each column that says something: what the header rows say above it, each name once."""
+    """Name each column by the header rows above it, each name once."""
     header, columns = reading.header, reading.columns
     firsts = [grid.rows[row][columns[0]] for row in reading.records]
     are_pairs = len(columns) == 2 and not header and len({each.text for each in firsts if each}) == len(firsts)
     unnamed = ["label", "value"] if are_pairs else [f"column_{place + 1}" for place in range(len(columns))]
-    names = [_name(grid, header, column) or other for column, other in zip(columns, unnamed, strict=True)]
-    taken = Counter[str]()
-    unique: list[str] = []
-    for name in names:
-        taken[name] += 1
-        candidate = name
-        while taken[name] > 1 and ((candidate := f"{name}_{taken[name]}") in taken or candidate in names):
-            taken[name] += 1
-        unique.append(candidate)
-    return unique
+    return distinct(_name(grid, header, column) or other for column, other in zip(columns, unnamed, strict=True))
 
 
 def _name(grid: Grid, header: Sequence[int], column: int) -> str:
@@ -117,9 +107,9 @@ def _texts(grid: Grid, row: int) -> tuple[str, ...]:
 
 
 def _marked_header(grid: Grid, rows: list[int]) -> list[int]:
-    """The rows at the top that the markup says to be headers."""
+    """Find the rows at the top that the markup makes headers."""
     header: list[int] = []
-    reach = 0  # the row after the last one that a spanning header takes part in
+    reach = 0  # the row after the last one that a spanning header reaches
     for row in rows:
         if not (_is_header(grid, row) or (row < reach and header)):
             break
@@ -131,7 +121,7 @@ def _marked_header(grid: Grid, rows: list[int]) -> list[int]:
 
 
 def _is_unfinished(grid: Grid, header: list[int]) -> bool:
-    """Whether the names so far leave room for more: there are none, or one of the last row spans columns."""
+    """Tell whether more header rows may follow: there are none yet, or one of the last row spans columns."""
     return not header or any(each.cell.width > 1 for each in grid.own(header[-1]))
 
 
@@ -140,36 +130,36 @@ def _is_header(grid: Grid, row: int) -> bool:
         return True
     own = grid.own(row)
     marked = [each for each in own if each.is_header and not each.heads_row]
-    spoken = [each for each in own if each.text]
-    if not spoken or not all(each in marked for each in spoken):
+    filled = [each for each in own if each.text]
+    if not filled or not all(each in marked for each in filled):
         return False
     return len(marked) >= min(2, len(own)) or marked[0] is not own[0]  # a lone one in front heads its row
 
 
 def _seems_header(document: Document, grid: Grid, rows: list[int]) -> bool:
-    """Whether the first row names the columns although the markup does not say so of all of it."""
-    below = [grid.rows[row] for row in rows[1 : 1 + _LOOKED_AT]]
+    """Tell whether the first row names the columns although the markup does not mark all of it."""
+    below = [grid.rows[row] for row in rows[1 : 1 + _SAMPLE_ROWS]]
     first = [
         (column, each)
         for column, each in enumerate(grid.rows[rows[0]])
         if each and each.text and not (each.is_header and _are_headers(below, column))
     ]
-    if not below or len(first) < 2 or any(len(each.text) > _LONGEST_NAME for _, each in first):
+    if not below or len(first) < 2 or any(len(each.text) > _MAX_NAME_LENGTH for _, each in first):
         return False
     over_numbers = [each.text for column, each in first if _share_of_numbers(below, column) > 0.5]
-    if any(each.is_header for _, each in first) or not all(map(has_digit, over_numbers)):
+    if any(each.is_header for _, each in first) or not all(map(_DIGITS.search, over_numbers)):
         return True
-    if stands_out(document, [each for _, each in first], below):
+    if _stands_out(document, [each for _, each in first], below):
         return True
-    if any(is_number_like(text) and not is_year(text) for text in over_numbers):
+    if any(is_number_like(text) and not _YEAR.fullmatch(text) for text in over_numbers):
         return False
-    if len({each.text for _, each in first}) < max(grid.width, _TELLING_WIDTH):
+    if len({each.text for _, each in first}) < max(grid.width, _MIN_UNMARKED_WIDTH):
         return False
     return not _is_repeated(first, below) and not are_mostly_broken(below)
 
 
 def _are_headers(rows: Sequence[Row], column: int) -> bool:
-    """Whether most cells of a column are marked as headers."""
+    """Tell whether most cells of a column are marked as headers."""
     marked = sum(bool(each and each.is_header) for each in (row[column] for row in rows))
     return marked * 2 > len(rows)
 
@@ -180,5 +170,58 @@ def _share_of_numbers(rows: Sequence[Row], column: int) -> float:
 
 
 def _is_repeated(first: Sequence[tuple[int, Entry]], below: Sequence[Row]) -> bool:
-    """Whether a text of the first row stands again below it, as names do not."""
+    """Tell whether a text of the first row recurs below it, as names do not."""
     return any(other and other.text == each.text for row in below for column, each in first for other in [row[column]])
+
+
+def _stands_out(document: Document, first: Sequence[Entry], below: Sequence[Row]) -> bool:
+    """Tell whether all entries look alike, and hardly anything below them looks so."""
+    looks = {_look(document, each) for each in first}
+    if len(looks) != 1 or looks == {_PLAIN}:
+        return False
+    others = [_look(document, each) for row in below[:_SAMPLE_LOOKS] for each in row if each and each.text]
+    return sum(look in looks for look in others) * 5 < len(others)
+
+
+def _look(document: Document, entry: Entry) -> Look:
+    node = entry.cell.node
+    texts = document.texts
+    inner = next((each for each in range(node + 1, int(document.ends[node])) if texts[each].strip()), node)
+    holder = int(document.parents[inner]) if inner != node else node
+    row = int(document.parents[node])
+    if document.layout is None:
+        return _is_bold(document, holder, node), _background(document, node) or _background(document, row)
+    style = document.layout.style
+    weight = style(holder, "font-weight")
+    grounds = (style(each, "background-color") for each in (node, row))
+    return weight.isdigit() and int(weight) >= _BOLD, next((each for each in grounds if each != _TRANSPARENT), "")
+
+
+def _is_bold(document: Document, holder: int, cell: int) -> bool:
+    """Tell whether the markup makes the text of an element in a cell bold."""
+    row = int(document.parents[cell])
+    if any("bold" in document.attributes[each].get("style", "") for each in (cell, row)):
+        return True
+    while holder > cell:
+        if document.tag(holder) in ("b", "strong"):
+            return True
+        holder = int(document.parents[holder])
+    return False
+
+
+def _background(document: Document, node: int) -> str:
+    attributes = document.attributes[node]
+    if "bgcolor" in attributes:
+        return attributes["bgcolor"]
+    declared = (part.partition(":") for part in attributes.get("style", "").lower().split(";"))
+    return next((value.strip() for name, _, value in declared if name.strip().startswith("background")), "")
+
+
+def is_number_like(text: str) -> bool:
+    """Tell whether a text is mostly digits and does not begin with a letter: a number, an amount, a numeric date.
+
+    >>> [is_number_like(text) for text in ("1,234", "$12", "12 km", "2-1", "Apollo 11", "EN57", "")]
+    [True, True, True, True, False, False, False]
+    """
+    digits = len(_DIGITS.findall(text))
+    return digits > 0 and digits >= len(_LETTERS.findall(text)) and _LETTERS.match(text) is None

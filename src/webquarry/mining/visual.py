@@ -1,11 +1,12 @@
-"""The default miner: records are what comes again, looks alike, and takes up the page.
+"""Mine records by repetition, looks and size: the default miner.
 
-Everything is judged on columns, with the layout where there is one, else by the tree alone.  It fails on pages whose
-records have nothing in common but their place, and where a menu says more than the list beside it.
+Judges candidates by the layout where there is one, else by the tree alone.  Fails on pages whose records share nothing
+but their position, and where a menu holds more text than the list beside it.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 
 import numpy as np
@@ -13,160 +14,113 @@ from numpy.typing import NDArray
 
 from webquarry.mining.alignment import align_fields
 from webquarry.mining.candidates import Candidates, find_candidates
-from webquarry.mining.furniture import find_furniture, find_lone_links
-from webquarry.mining.measures import LONG, Floats, Measures, measure
-from webquarry.mining.region_members import settle_members, split_rows
+from webquarry.mining.measures import MIN_LIKENESS, PROSE_LENGTH, Floats, Measures, measure
 from webquarry.model.document import Document
 from webquarry.model.region import Region
+from webquarry.page.landmarks import find_furniture, find_lone_links, is_advertisement
 from webquarry.page.leaves import Leaves, find_leaves, range_sums
 
-# MERGED mining/records/choosing: Regions out of scored candidates: the best first, each part of the page in
-TAKEN = 0.1
-"""Share of a candidate's leaves that may belong to better regions."""
-BY_CHANCE = 0.5
-"""Overlap of neighbours up to which a further region is none, but blocks of the page that happen to be alike."""
-LEAST_SCORE = 1e-6
-MOST_REGIONS = 40
-NEARLY_BEST = 0.5
-"""Share of the best score from which a further region is a main one too."""
-MENU_LINKS = 0.8
-"""Share of lone links that makes a menu."""
-MENU_PARTS = 2
-"""Different parts that an entry of a menu has at most: a link, and how much is behind it."""
-FURNITURE = 0.5
-"""Share of its weight that makes a region one of the page's furniture."""
+MIN_LIST_SCORE = 0.03  # below it a page hardly has a list and may be about a single record
+
+# Scoring
+RICH_BITS = 2.0  # log2 of (1 + different parts) from which a record is rich: three parts
+ONE_PART_FACTOR = 0.25  # for records with one part in common; less if the part repeats within a record
+ONE_LONG_PART_FACTOR = 0.05  # the same where the part is long: the records may be paragraphs
+MENU_LIKE_LINKS = 0.5  # share of lone links from which a group looks like a menu
+MENU_PENALTY = 0.8
+FURNITURE_PENALTY = 0.8
+MIN_VARIETY = 0.5  # share of different parts below which records look like lists of something smaller
+MIN_OVERLAP = 0.25  # overlap of neighbours below which a group is a coincidence
+MIN_OVERLAP_OF_RUNS = 0.5  # the same for runs of siblings, for which only their regularity speaks
+COINCIDENCE_PENALTY = 0.8
+
+# Choosing
+MAX_TAKEN = 0.1  # share of a candidate's leaves that may belong to better regions
+MIN_OVERLAP_OF_FURTHER = 0.5  # overlap of neighbours that a region after the first must exceed
+MIN_SCORE = 1e-6
+MAX_REGIONS = 40
+MIN_SHARE_OF_BEST = 0.5  # of the best score, for a further region to have the role main too
+MENU_LINKS = 0.8  # share of lone links that makes a menu
+MENU_PARTS = 2  # different parts of a menu entry, at most: a link and a count
+FURNITURE_SHARE = 0.5  # share of its weight in furniture that makes a region part of it
+
+# Members
+SURE_LIKENESS = 0.5  # likeness from which a record belongs to its group, whatever its class
+FAMILY_SHARE = 0.8  # share of the sure records that have a class name, for it to mark the family
+MIN_SIBLING_WEIGHT = 0.25  # of the median record, for a sibling to join
+
+# Grids
+MIN_CELLS_PER_ROW = 1.6  # on average, for cells to be considered as the records
+MIN_CELLS_INSIDE = 0.8  # share of the cells that lie in rows
+MIN_ROWS_OF_SEVERAL = 0.6  # share of the rows that hold two cells or more
+MIN_SIDE_BY_SIDE = 0.4  # share of neighbouring cells that are side by side, as in a grid
+CELL_OVERLAP = 0.65  # mean overlap of neighbouring cells of a row
+STACKED_CELL_OVERLAP = 0.85  # the same for cells below each other
+STATIC_CELL_OVERLAP = 0.8  # the same without a layout
+MIN_CELL_WEIGHT = 0.6  # share of the rows' weight that the cells hold
+MAX_GRID_DEPTH = 3
+
+# A single record
+MIN_SINGLE_SHARE = 0.5  # of the weight outside furniture that the record must exceed
+MAX_SINGLE_REST = 0.2  # share of an element beside its main part, for the element to be the record
+MIN_SINGLE_PARTS = 3  # different tag paths of leaves; fewer make a text
+
+Spans = NDArray[np.int64]
+"""First node and stop of each record, one row a record."""
 
 
-def choose(
-    document: Document, leaves: Leaves, candidates: Candidates, measures: Measures, scores: NDArray[np.float64]
-) -> list[Region]:
-    """The regions of a page, none of which shares leaves with a better one."""
-    order = np.argsort(-scores, kind="stable")
-    worthy = order[scores[order] >= LEAST_SCORE].tolist()
-    taken = _Taken(leaves)
-    regions: list[Region] = []
-    for group in worthy:
-        if len(regions) == MOST_REGIONS:
-            break
-        if regions and measures.neighbours[group] <= BY_CHANCE:
-            continue
-        spans = candidates.spans[candidates.records(group)]
-        if taken.shares(spans).mean() > TAKEN:
-            continue
-        score, chosen = float(scores[group]), group
-        if not _is_menu(measures, group):
-            chosen = split_rows(document, candidates, measures, order, group)
-            here = candidates.records(chosen)
-            spans = settle_members(document, leaves, candidates.spans[here], measures.likeness[here])
-        spans = spans[taken.shares(spans) == 0]
-        if not len(spans):
-            continue
-        taken.add(spans)
-        best = regions[0].score if regions else score
-        records = tuple((first, stop) for first, stop in spans.tolist())
-        region = Region(
-            document=document,
-            node=_holder(document, spans),
-            spans=records,
-            fields=partial(align_fields, document, records, leaves),
-            kind="records",
-            method="visual",
-            role=_role(measures, chosen, score >= NEARLY_BEST * best),
-            score=score,
-            reasons=_reasons(measures, chosen, len(spans)),
-        )
-        regions.append(region)
-    return regions
+def mine_visual(document: Document) -> list[Region]:
+    """Find all regions of records, the best first."""
+    leaves = find_leaves(document)
+    furniture, lone_links = find_furniture(document, leaves), find_lone_links(document, leaves)
+    candidates = find_candidates(document, leaves, lone_links)
+    measures = measure(document, leaves, candidates, lone_links, furniture)
+    regions = _choose(document, leaves, candidates, measures, _score(candidates, measures))
+    if regions and regions[0].score >= MIN_LIST_SCORE:
+        return regions
+    single = _find_single(document, leaves, furniture)
+    if single is None:
+        return regions
+    spans = np.array([(single, document.ends[single])])
+    reasons = ("no good list found", "1 record with most of the page's content")
+    return [_region(document, leaves, spans, role="main", score=MIN_LIST_SCORE, reasons=reasons), *regions]
 
 
-class _Taken:
-    """The leaves that belong to regions so far."""
-
-    def __init__(self, leaves: Leaves) -> None:
-        self._starts = leaves.starts
-        self._is_taken = np.zeros(len(leaves), dtype=np.bool_)
-        self._before = np.zeros(len(leaves) + 1, dtype=np.int64)
-
-    def add(self, spans: NDArray[np.int64]) -> None:
-        for start, stop in self._starts[spans].tolist():
-            self._is_taken[start:stop] = True
-        np.cumsum(self._is_taken, out=self._before[1:])
-
-    def shares(self, spans: NDArray[np.int64]) -> NDArray[np.float64]:
-        """For each span the share of its leaves that are taken."""
-        starts, stops = self._starts[spans].T
-        shares: NDArray[np.float64] = (self._before[stops] - self._before[starts]) / np.maximum(1, stops - starts)
-        return shares
+def _region(
+    document: Document, leaves: Leaves, spans: Spans, *, role: str, score: float, reasons: tuple[str, ...]
+) -> Region:
+    records = tuple((first, stop) for first, stop in spans.tolist())
+    return Region(
+        document=document,
+        node=_holder(document, spans),
+        spans=records,
+        fields=partial(align_fields, document, records, leaves),
+        kind="records",
+        method="visual",
+        role=role,
+        score=score,
+        reasons=reasons,
+    )
 
 
-def _holder(document: Document, spans: NDArray[np.int64]) -> int:
-    """The innermost element that holds all records."""
+def _holder(document: Document, spans: Spans) -> int:
+    """Find the innermost element that holds all records."""
     node, last = int(document.parents[spans[0, 0]]), int(spans[:, 1].max())
     while document.ends[node] < last or node > spans[:, 0].min():
         node = int(document.parents[node])
     return node
 
 
-def _role(measures: Measures, group: int, is_nearly_best: bool) -> str:
-    is_furniture = measures.furniture[group] > FURNITURE
-    if _is_menu(measures, group):
-        return "menu"
-    return "main" if is_nearly_best and not is_furniture else "side"
-
-
-def _is_menu(measures: Measures, group: int) -> bool:
-    return bool(measures.links[group] >= MENU_LINKS and measures.richness[group] <= MENU_PARTS)
-
-
-def _parts(count: float) -> str:
-    return f"{count:.0f} different parts in a record" if count >= 2 else "one part in a record"
-
-
-def _reasons(measures: Measures, group: int, count: int) -> tuple[str, ...]:
-    reasons = [
-        f"{count} records with {measures.share[group]:.0%} of the page's text",
-        f"neighbours have {measures.neighbours[group]:.0%} of their parts in common",
-        _parts(float(measures.richness[group])),
-    ]
-    if measures.boxes is not None:
-        reasons.append(f"aligned to {measures.alignment[group]:.0%}")
-    if _is_menu(measures, group):
-        reasons.append("nothing but links")
-    if measures.furniture[group] > FURNITURE:
-        reasons.append("stands in navigation, header, footer or side bar")
-    return tuple(reasons)
-
-
-# MERGED mining/records/scoring: The score of a candidate: a product of what a person would look for in a lis
-RICH = 2.0
-"""Bits of parts, that is three different ones, that make a record rich."""
-POOR_SCORING = 0.25
-"""What records are worth that have but one part in common, beside rich ones; less if it comes many times in each."""
-PROSE = 0.05
-"""The same where that part is long: they may be paragraphs."""
-MOSTLY_LINKS = 0.5
-"""Share of lone links from which a group looks like a menu."""
-MENU_PENALTY = 0.8
-FURNITURE_PENALTY = 0.8
-VARIED = 0.5
-"""Share of different parts below which records look like lists of something smaller."""
-STRANGERS = 0.25
-"""Overlap of neighbours below which a group is a chance meeting."""
-STRANGE_RUNS = 0.5
-"""The same for runs of siblings, which nothing but their regularity speaks for."""
-CHANCE_PENALTY = 0.8
-
-
-def score(candidates: Candidates, measures: Measures) -> Floats:
-    """For each candidate between 0 and 1 how good a list of records it is."""
+def _score(candidates: Candidates, measures: Measures) -> Floats:
+    """Rate each candidate from 0 to 1: a product of what a person looks for in a list of records."""
     size = np.sqrt(measures.share * measures.area)
-    is_prose = measures.is_prose | (measures.length >= LONG)
-    poor = np.where(is_prose, PROSE, POOR_SCORING) / np.maximum(1, measures.leaves) ** 2
+    is_prose = measures.is_prose | (measures.length >= PROSE_LENGTH)
+    poor = np.where(is_prose, ONE_LONG_PART_FACTOR, ONE_PART_FACTOR) / np.maximum(1, measures.leaves) ** 2
     is_poor = (measures.richness < 2) | (measures.usual < 2)
-    rich = np.where(measures.is_prose, PROSE, np.minimum(1, np.log2(1 + measures.richness) / RICH))
+    rich = np.where(measures.is_prose, ONE_LONG_PART_FACTOR, np.minimum(1, np.log2(1 + measures.richness) / RICH_BITS))
     richness = np.where(is_poor, poor, rich)
-    links = np.maximum(0, measures.links - MOSTLY_LINKS) / (1 - MOSTLY_LINKS)
-    is_chance = measures.neighbours < np.where(measures.is_runs, STRANGE_RUNS, STRANGERS)
+    links = np.maximum(0, measures.links - MENU_LIKE_LINKS) / (1 - MENU_LIKE_LINKS)
+    is_coincidence = measures.neighbours < np.where(measures.is_runs, MIN_OVERLAP_OF_RUNS, MIN_OVERLAP)
     return (
         size
         * measures.alike**2
@@ -175,63 +129,186 @@ def score(candidates: Candidates, measures: Measures) -> Floats:
         * (1 - 1 / candidates.sizes)
         * (1 - MENU_PENALTY * links)
         * (1 - FURNITURE_PENALTY * measures.furniture)
-        * np.minimum(1, measures.variety / VARIED) ** 0.7
-        * (1 - CHANCE_PENALTY * is_chance)
+        * np.minimum(1, measures.variety / MIN_VARIETY) ** 0.7
+        * (1 - COINCIDENCE_PENALTY * is_coincidence)
     )
 
 
-# MERGED mining/records/single: A page with one record only: the block that dominates the page.
-MOST = 0.5
-"""Share of the weight outside page furniture that the block holds."""
-LITTLE = 0.2
-"""Share of what holds it that stands beside it, for it to be only a part of the record."""
-LEAST_PARTS = 3
-"""Different tag paths of its leaves; what has fewer is a text."""
+def _choose(
+    document: Document, leaves: Leaves, candidates: Candidates, measures: Measures, scores: Floats
+) -> list[Region]:
+    """Turn candidates into regions, the best first; no two share a leaf."""
+    order = np.argsort(-scores, kind="stable")
+    taken = _TakenLeaves(leaves)
+    regions: list[Region] = []
+    for group in order[scores[order] >= MIN_SCORE].tolist():
+        if len(regions) == MAX_REGIONS:
+            break
+        if regions and measures.neighbours[group] <= MIN_OVERLAP_OF_FURTHER:
+            continue
+        spans = candidates.spans[candidates.records(group)]
+        if taken.shares(spans).mean() > MAX_TAKEN:
+            continue
+        score, chosen = float(scores[group]), group
+        if not _is_menu(measures, group):
+            chosen = _split_rows(document, candidates, measures, order, group)
+            here = candidates.records(chosen)
+            spans = _settle_members(document, leaves, candidates.spans[here], measures.likeness[here])
+        spans = spans[taken.shares(spans) == 0]
+        if not len(spans):
+            continue
+        taken.add(spans)
+        role = _role(measures, chosen, is_best=not regions or score >= MIN_SHARE_OF_BEST * regions[0].score)
+        reasons = _reasons(measures, chosen, len(spans))
+        regions.append(_region(document, leaves, spans, role=role, score=score, reasons=reasons))
+    return regions
 
 
-def find_single(document: Document, leaves: Leaves, furniture: NDArray[np.bool_]) -> int | None:
-    """The innermost element that holds most of the page's content, with the little that stands beside it there."""
+class _TakenLeaves:
+    """The leaves that belong to the regions chosen so far."""
+
+    def __init__(self, leaves: Leaves) -> None:
+        self._starts = leaves.starts
+        self._is_taken = np.zeros(len(leaves), dtype=np.bool_)
+        self._before = np.zeros(len(leaves) + 1, dtype=np.int64)
+
+    def add(self, spans: Spans) -> None:
+        for start, stop in self._starts[spans].tolist():
+            self._is_taken[start:stop] = True
+        np.cumsum(self._is_taken, out=self._before[1:])
+
+    def shares(self, spans: Spans) -> Floats:
+        """Give for each span the share of its leaves that are taken."""
+        starts, stops = self._starts[spans].T
+        shares: Floats = (self._before[stops] - self._before[starts]) / np.maximum(1, stops - starts)
+        return shares
+
+
+def _is_menu(measures: Measures, group: int) -> bool:
+    return bool(measures.links[group] >= MENU_LINKS and measures.richness[group] <= MENU_PARTS)
+
+
+def _role(measures: Measures, group: int, *, is_best: bool) -> str:
+    if _is_menu(measures, group):
+        return "menu"
+    return "main" if is_best and measures.furniture[group] <= FURNITURE_SHARE else "side"
+
+
+def _reasons(measures: Measures, group: int, count: int) -> tuple[str, ...]:
+    parts = measures.richness[group]
+    reasons = [
+        f"{count} records with {measures.share[group]:.0%} of the page's text",
+        f"neighbours have {measures.neighbours[group]:.0%} of their parts in common",
+        f"{parts:.0f} different parts in a record" if parts >= 2 else "one part in a record",
+    ]
+    if measures.boxes is not None:
+        reasons.append(f"aligned to {measures.alignment[group]:.0%}")
+    if _is_menu(measures, group):
+        reasons.append("nothing but links")
+    if measures.furniture[group] > FURNITURE_SHARE:
+        reasons.append("in navigation, header, footer or sidebar")
+    return tuple(reasons)
+
+
+def _settle_members(document: Document, leaves: Leaves, spans: Spans, likeness: Floats) -> Spans:
+    """Drop outliers and advertisements from a group, and add siblings of the same family.
+
+    A group is found by what its records have in common; class names then complete a list that mixes kinds of records.
+    """
+    family = _find_family(document, spans[likeness >= SURE_LIKENESS])
+    if not family or (document.ends[spans[:, 0]] != spans[:, 1]).any():
+        return spans[likeness >= MIN_LIKENESS]
+    named = np.array([_is_of_family(document, node, family) for node in spans[:, 0].tolist()])
+    for place in np.flatnonzero(named & (likeness < SURE_LIKENESS)).tolist():
+        named[place] = not is_advertisement(document, leaves, int(spans[place, 0]))
+    kept = spans[np.where(named, likeness >= MIN_LIKENESS / 2, likeness >= SURE_LIKENESS)]
+    judged = set(spans[:, 0].tolist())
+    joining = [node for node in _family_siblings(document, leaves, kept, family) if node not in judged]
+    if not joining:
+        return kept
+    both = np.concatenate([kept, np.array([(node, document.ends[node]) for node in joining])])
+    return both[np.argsort(both[:, 0], kind="stable")]
+
+
+def _find_family(document: Document, spans: Spans) -> frozenset[str]:
+    """Find the class names that nearly all records have."""
+    names = Counter(name for node in spans[:, 0].tolist() for name in _class_names(document, node))
+    return frozenset(name for name, count in names.items() if count >= FAMILY_SHARE * len(spans))
+
+
+def _class_names(document: Document, node: int) -> set[str]:
+    return set(document.attributes[node].get("class", "").split())
+
+
+def _is_of_family(document: Document, node: int, family: frozenset[str]) -> bool:
+    return len(family & _class_names(document, node)) * 2 >= len(family)
+
+
+def _family_siblings(document: Document, leaves: Leaves, spans: Spans, family: frozenset[str]) -> list[int]:
+    """Find the elements of the family beside the records, the records included."""
+    if not len(spans):
+        return []
+    least = MIN_SIBLING_WEIGHT * float(np.median(leaves.totals[spans[:, 0]]))
+    siblings = np.flatnonzero(np.isin(document.parents, document.parents[spans[:, 0]]) & (leaves.totals > least))
+    return [
+        node
+        for node in siblings.tolist()
+        if _is_of_family(document, node, family) and not is_advertisement(document, leaves, node)
+    ]
+
+
+def _split_rows(
+    document: Document, candidates: Candidates, measures: Measures, order: NDArray[np.int64], rows: int
+) -> int:
+    """Replace a group of grid rows, each holding several records, by the best group of their cells."""
+    for _ in range(MAX_GRID_DEPTH):
+        worthy = (candidates.sizes >= MIN_CELLS_PER_ROW * candidates.sizes[rows]) & (measures.richness >= 2)
+        worthy &= measures.share >= MIN_CELL_WEIGHT * measures.share[rows]
+        likely = order[worthy[order]].tolist()
+        cells = next((group for group in likely if _are_cells(document, candidates, measures, rows, group)), None)
+        if cells is None:
+            break
+        rows = cells
+    return rows
+
+
+def _are_cells(document: Document, candidates: Candidates, measures: Measures, rows: int, cells: int) -> bool:
+    """Tell whether one group lies in the rows of another, several alike records a row."""
+    here, there = candidates.records(cells), candidates.records(rows)
+    first, stop = candidates.first[here], candidates.stop[here]
+    holder = np.searchsorted(candidates.first[there], first, side="right") - 1
+    inside = (holder >= 0) & (stop <= candidates.stop[there][holder])
+    per_row = np.bincount(holder[inside], minlength=int(candidates.sizes[rows]))
+    if inside.mean() < MIN_CELLS_INSIDE or (per_row > 1).mean() < MIN_ROWS_OF_SEVERAL:
+        return False
+    together = document.parents[first[1:]] == document.parents[first[:-1]]
+    if not together.any():
+        return False
+    overlap = float(measures.overlaps[here][:-1][together].mean())
+    if measures.boxes is None:
+        return overlap >= (CELL_OVERLAP if document.tag(int(first[0])) in ("td", "th") else STATIC_CELL_OVERLAP)
+    is_grid = _share_side_by_side(measures.boxes[here], together) >= MIN_SIDE_BY_SIDE
+    return overlap >= (CELL_OVERLAP if is_grid else STACKED_CELL_OVERLAP)
+
+
+def _share_side_by_side(boxes: Floats, together: NDArray[np.bool_]) -> float:
+    one, other = boxes[:-1][together], boxes[1:][together]
+    common = np.minimum(one[:, 3], other[:, 3]) - np.maximum(one[:, 1], other[:, 1])
+    lower = np.minimum(one[:, 3] - one[:, 1], other[:, 3] - other[:, 1])
+    return float((common > lower / 2).mean())
+
+
+def _find_single(document: Document, leaves: Leaves, furniture: NDArray[np.bool_]) -> int | None:
+    """Find the innermost element with most of the page's content, widened by the little beside it."""
     content = leaves.weights * ~furniture
     weights = range_sums(content, leaves.starts[:-1], leaves.starts[document.ends])
-    holding = np.flatnonzero((document.tags >= 0) & (weights > MOST * content.sum()))
+    holding = np.flatnonzero((document.tags >= 0) & (weights > MIN_SINGLE_SHARE * content.sum()))
     if not len(holding):
         return None
     node = int(holding[-1])
     while document.tag(parent := int(document.parents[node])) not in ("", "body", "html"):
-        if weights[node] < (1 - LITTLE) * weights[parent]:
+        if weights[node] < (1 - MAX_SINGLE_REST) * weights[parent]:
             break
         node = parent
     owners = leaves.owners[leaves.starts[node] : leaves.starts[document.ends[node]]]
-    return node if len(np.unique(leaves.paths[owners])) >= LEAST_PARTS else None
-
-
-POOR = 0.03
-"""The score below which a page has hardly a list: it may have a single record instead."""
-
-
-def mine_visual(document: Document) -> list[Region]:
-    """All regions of records, the best first."""
-    leaves = find_leaves(document)
-    furniture, lone_links = find_furniture(document, leaves), find_lone_links(document, leaves)
-    candidates = find_candidates(document, leaves, lone_links)
-    measures = measure(document, leaves, candidates, lone_links, furniture)
-    regions = choose(document, leaves, candidates, measures, score(candidates, measures))
-    if regions and regions[0].score >= POOR:
-        return regions
-    single = find_single(document, leaves, furniture)
-    return regions if single is None else [_region_of_one(document, leaves, single), *regions]
-
-
-def _region_of_one(document: Document, leaves: Leaves, node: int) -> Region:
-    spans = ((node, int(document.ends[node])),)
-    return Region(
-        document=document,
-        node=int(document.parents[node]),
-        spans=spans,
-        fields=partial(align_fields, document, spans, leaves),
-        kind="records",
-        method="visual",
-        role="main",
-        score=POOR,
-        reasons=("nothing comes again that is worth a list", "1 record with most of what is on the page"),
-    )
+    return node if len(np.unique(leaves.paths[owners])) >= MIN_SINGLE_PARTS else None

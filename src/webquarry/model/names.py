@@ -8,6 +8,10 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
 _HUMP = re.compile(r"(?<=[a-z]{2})(?=[A-Z])")
+PAGE = "_page"
+"""The column with the address of each record's page."""
+FETCHED = "_fetched"
+"""The column with the time at which that page was fetched."""
 NAMELESS = "column"
 NAMES_LISTED = 30
 """In one line of text; a table may have thousands of columns."""
@@ -34,21 +38,24 @@ def _is_part_of_word(mark: str) -> bool:
     return mark.isalnum() or unicodedata.category(mark).startswith("M")  # Indian and Thai vowels are marks
 
 
-def distinct(names: Iterable[str], taken: Collection[str] = ()) -> list[str]:
-    """The names, a second of the same name or one that is taken with `_2` and so on.
+def distinct(names: Iterable[str], taken: Collection[str] = (), *, ignore_case: bool = False) -> list[str]:
+    """Add `_2` and so on to names that were there before or are taken.
 
     >>> distinct(["price", "price", "rank"], taken=["rank"])
     ['price', 'price_2', 'rank_2']
+    >>> distinct(["text", "Text", "text"], ignore_case=True)
+    ['text', 'Text_2', 'text_3']
     """
-    wanted = list(names)
-    asked = {*wanted, *taken}  # a number must not take a name that another column has by right
-    given: set[str] = set()
+    fold = str.lower if ignore_case else str
+    wanted, given = list(names), {fold(name) for name in taken}
+    asked = given.union(map(fold, wanted))  # a number must not take a name that another column has by right
+    numbers = dict.fromkeys(map(fold, wanted), 2)  # a table may have a thousand columns of one name
     for place, name in enumerate(wanted):
-        number, candidate = 2, name
-        while candidate in given or candidate in taken or (candidate != name and candidate in asked):
-            candidate = f"{name}_{number}"
-            number += 1
-        given.add(candidate)
+        candidate = name
+        while fold(candidate) in given or (candidate != name and fold(candidate) in asked):
+            candidate = f"{name}_{numbers[fold(name)]}"
+            numbers[fold(name)] += 1
+        given.add(fold(candidate))
         wanted[place] = candidate
     return wanted
 
@@ -61,6 +68,3 @@ def list_names(names: Sequence[str], most: int = NAMES_LISTED) -> str:
     """
     left_out = len(names) - most
     return ", ".join(names[:most]) + (f" and {left_out:,} more" if left_out > 0 else "")
-
-
-# MERGED model/wording: Numbers of things, in words.

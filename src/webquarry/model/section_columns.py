@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webquarry.model.extraction import Extraction, Path, SectionValue, nest
-from webquarry.model.names import distinct, snake_case
+from webquarry.model.names import PAGE, distinct, snake_case
 from webquarry.model.table_columns import beside
 from webquarry.model.wording import whole
 from webquarry.model.wrapper import HEADING, OTHER, TEXT, TITLE, Section, Wrapper
@@ -346,7 +346,6 @@ def _arrow_type(kind: str) -> pa.DataType:
 # MERGED text in it `_text`; a repeated section, or a table whose columns the grammar names, is a LIST of STR
 # MERGED section is its value, with the text beside it as `NAME_text` and for numbers and money the unit as `
 # MERGED the grammar does not foresee is kept as JSON in `_other`.  Of the kinds `records` and `tables` each
-PAGE = "_page"
 
 
 def to_arrow(wrapper: Wrapper, extractions: Sequence[Extraction]) -> pa.Table:

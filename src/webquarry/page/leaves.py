@@ -1,4 +1,4 @@
-"""The leaves of a document: the texts and images that a person sees, in order."""
+"""Find the leaves of a document: the visible texts and images, in order."""
 
 from __future__ import annotations
 
@@ -9,56 +9,50 @@ from numpy.typing import NDArray
 
 from webquarry.html.columns import Attributes, Kind
 from webquarry.html.tag_paths import depths_of, places_among, tag_paths
+from webquarry.html.visibility import CELLS
 from webquarry.model.document import Document
 
+INLINE_TAGS = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr output q rp rt ruby s "
+    "samp small span strike strong sub sup time tt u var wbr".split()
+)
+"""Elements that text flows through, as browsers display them without a style sheet."""
 IMAGES = frozenset(["canvas", "img", "picture", "svg", "video"])
-LONG_TEXT = 200
-"""Characters; what a text has more does not make it weigh more: one long article is no list."""
-IMAGE_WEIGHT = 30
-"""Of an image, in characters."""
-SMALLEST_IMAGE = 16
-"""Pixels of a side; smaller ones are bullets, spacers and icons."""
-SMALLEST_TEXT = 2
-"""Pixels of a side; smaller ones are there for screen readers."""
+MAX_TEXT_WEIGHT = 200  # characters; longer texts weigh no more: one long article is not a list
+IMAGE_WEIGHT = 30  # characters that an image weighs as much as
+MIN_IMAGE_SIDE = 16  # pixels; smaller ones are bullets, spacers and icons
+MIN_TEXT_SIDE = 2  # pixels; smaller ones are there for screen readers
 
 
 @dataclass(frozen=True)
 class Leaves:
-    """Columns with one entry a leaf; `paths`, `depths` and `starts` have one a node of the document."""
+    """Columns with one entry a leaf, then with one a node of the document."""
 
     nodes: NDArray[np.int64]
-    owners: NDArray[np.int64]
-    """The element that each stands in: the parent of a text, the image itself."""
-    weights: NDArray[np.float64]
-    """Characters of a text."""
+    owners: NDArray[np.int64]  # the parent of a text, or the image itself
+    weights: NDArray[np.float64]  # characters of a text, up to a limit
     is_image: NDArray[np.bool_]
-    boxes: NDArray[np.float64] | None
-    """Left, top, right, bottom; None without a layout."""
-    paths: NDArray[np.uint64]
-    """For each node of the document its tag path."""
-    shapes: NDArray[np.uint64]
-    """The same with the places of cells in their rows: what tells the columns of a table apart."""
-    depths: NDArray[np.int64]
-    """For each node of the document how many hold it."""
-    starts: NDArray[np.int64]
-    """For each node of the document, and for the end of it, the number of leaves before it."""
-    counts: NDArray[np.int64]
-    """For each node of the document the number of leaves in it."""
-    totals: NDArray[np.float64]
-    """For each node of the document the weight of the leaves in it."""
+    boxes: NDArray[np.float64] | None  # left, top, right, bottom; None without a layout
+
+    paths: NDArray[np.uint64]  # tag paths
+    shapes: NDArray[np.uint64]  # tag paths with the places of cells in their rows, which tell columns apart
+    depths: NDArray[np.int64]  # number of ancestors
+    starts: NDArray[np.int64]  # number of leaves before the node, and before the end of the document
+    counts: NDArray[np.int64]  # number of leaves in the node
+    totals: NDArray[np.float64]  # weight of the leaves in the node
 
     def __len__(self) -> int:
         return len(self.nodes)
 
 
 def find_leaves(document: Document) -> Leaves:
-    """The leaves that are seen and not too small to matter."""
+    """Find the leaves that are visible and not too small to matter."""
     depths = depths_of(document.ends)
     paths = tag_paths(document.parents, document.tags, depths)
     texts, images = _texts(document), _images(document)
     nodes = np.sort(np.concatenate([texts, images]))
     is_image = document.kinds[nodes] == Kind.ELEMENT
-    lengths = [min(len(document.texts[node].strip()), LONG_TEXT) for node in nodes.tolist()]
+    lengths = [min(len(document.texts[node].strip()), MAX_TEXT_WEIGHT) for node in nodes.tolist()]
     weights = np.where(is_image, IMAGE_WEIGHT, np.array(lengths, dtype=np.float64))
     starts = np.searchsorted(nodes, np.arange(len(document) + 1))
     return Leaves(
@@ -77,7 +71,7 @@ def find_leaves(document: Document) -> Leaves:
 
 
 def range_sums(values: NDArray[np.generic], starts: NDArray[np.int64], stops: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The sums of the values from each start to before each stop.
+    """Sum the values from each start to before each stop.
 
     >>> range_sums(np.array([1, 2, 4]), np.array([0, 1]), np.array([3, 2])).tolist()
     [7.0, 2.0]
@@ -87,8 +81,20 @@ def range_sums(values: NDArray[np.generic], starts: NDArray[np.int64], stops: ND
     return sums
 
 
+def expand_ranges(starts: NDArray[np.int64], stops: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """List all numbers of all ranges, each with the number of its range.
+
+    >>> [column.tolist() for column in expand_ranges(np.array([0, 5]), np.array([2, 8]))]
+    [[0, 0, 1, 1, 1], [0, 1, 5, 6, 7]]
+    """
+    lengths = stops - starts
+    ranges = np.repeat(np.arange(len(starts)), lengths)
+    before = np.cumsum(lengths) - lengths
+    return ranges, np.arange(len(ranges)) - np.repeat(before - starts, lengths)
+
+
 def _with_places(document: Document, paths: NDArray[np.uint64], depths: NDArray[np.int64]) -> NDArray[np.uint64]:
-    is_cell = document.has_tag(["td", "th"])
+    is_cell = document.has_tag(CELLS)
     if not is_cell.any():
         return paths
     places = places_among(document.parents, is_cell)
@@ -100,26 +106,26 @@ def _texts(document: Document) -> NDArray[np.int64]:
     candidates = np.flatnonzero((document.kinds == Kind.TEXT) & ~document.hidden)
     texts = document.texts
     written = [node for node in candidates.tolist() if texts[node] and not texts[node].isspace()]
-    return _seen(document, np.array(written, dtype=np.int64), SMALLEST_TEXT)
+    return _seen(document, np.array(written, dtype=np.int64), MIN_TEXT_SIDE)
 
 
 def _images(document: Document) -> NDArray[np.int64]:
-    """Images, the outermost of those that hold each other."""
+    """Find images, the outermost of nested ones."""
     nodes = np.flatnonzero(document.has_tag(IMAGES) & ~document.hidden)
     reached = np.maximum.accumulate(np.concatenate([[0], document.ends[nodes]]))[:-1]
     outermost = nodes[nodes >= reached]
     if document.layout is None:
-        return np.array([node for node in outermost.tolist() if not _is_called_small(document.attributes[node])], int)
-    return _seen(document, outermost, SMALLEST_IMAGE)
+        return np.array([node for node in outermost.tolist() if not _is_declared_small(document.attributes[node])], int)
+    return _seen(document, outermost, MIN_IMAGE_SIDE)
 
 
-def _is_called_small(attributes: Attributes) -> bool:
+def _is_declared_small(attributes: Attributes) -> bool:
     sides = (attributes.get(name, "").removesuffix("px") for name in ("width", "height"))
-    return any(side.isdecimal() and int(side) < SMALLEST_IMAGE for side in sides)
+    return any(side.isdecimal() and int(side) < MIN_IMAGE_SIDE for side in sides)
 
 
 def _seen(document: Document, nodes: NDArray[np.int64], smallest: int) -> NDArray[np.int64]:
-    """Those of some size that stand on the page, not left of it or above."""
+    """Keep nodes of some size that are on the page, not left of it or above."""
     if document.layout is None:
         return nodes
     x, y, width, height = document.layout.boxes[nodes].T

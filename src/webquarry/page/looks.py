@@ -1,4 +1,4 @@
-"""How a text looks: as a browser painted it, or as far as its signature tells."""
+"""Find how texts look: as a browser painted them, or as far as their markup tells."""
 
 from __future__ import annotations
 
@@ -6,37 +6,38 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from webquarry.html.columns import HEADING_TAGS
 from webquarry.model.document import Document
 from webquarry.model.layout import Layout
 from webquarry.page.text_runs import SEPARATOR
 
-PLAIN_SIZE = 16.0
-"""Pixels, as browsers have it."""
+PLAIN_SIZE = 16.0  # pixels, the default of browsers
 _HEADING_SIZES = {"h1": 32.0, "h2": 24.0, "h3": 18.7, "h4": 16.0, "h5": 13.3, "h6": 10.7}
 _FONT_SIZES = {"1": 10.0, "2": 13.0, "3": 16.0, "4": 18.0, "5": 24.0, "6": 32.0, "7": 48.0}
 _FONT_STEP = 1.2
 _RELATIVE = re.compile(r"[+-][1-6]$")
-_BOLD_TAGS = frozenset("b strong th h1 h2 h3 h4 h5 h6".split())
+_BOLD_TAGS = HEADING_TAGS | {"b", "strong", "th"}
 _ITALIC_TAGS = frozenset("i em cite var dfn address".split())
 _BOLD_WEIGHT = 600
 _STEP = re.compile(r"([a-z0-9]+)[^\[\s]*(?:\[([^\]]*)\])?", re.IGNORECASE)
 _RGB = re.compile(r"rgba?\((\d+), (\d+), (\d+)")
 _LENGTH = re.compile(r"([\d.]+)(px|pt|em|rem|%)")
 _PIXELS = {"px": 1.0, "pt": 4 / 3, "em": PLAIN_SIZE, "rem": PLAIN_SIZE, "%": PLAIN_SIZE / 100}
+_INDENTS = {"ul": 40.0, "ol": 40.0, "dir": 40.0, "menu": 40.0, "blockquote": 40.0, "dd": 40.0, "fieldset": 12.0}
+_INDENTING = re.compile(r"(?:padding-left|margin-left|text-indent)\s*:\s*([\d.]+(?:px|pt|em|rem))", re.IGNORECASE)
 
 
 class Look(NamedTuple):
-    """What a person tells texts apart by."""
+    """The looks that a person tells texts apart by."""
 
-    size: float = PLAIN_SIZE
-    """Pixels, to the half."""
+    size: float = PLAIN_SIZE  # pixels, rounded to half ones
     is_bold: bool = False
     is_italic: bool = False
     is_underlined: bool = False
     colour: str = ""
 
     def to_words(self) -> str:
-        """The look as a wrapper file has it.
+        """Describe the look as wrapper files do.
 
         >>> Look(11, is_bold=True, colour="#666666").to_words()
         '11px bold #666666'
@@ -46,11 +47,11 @@ class Look(NamedTuple):
 
 
 def rendered_look(layout: Layout, element: int) -> Look:
-    """How the text of an element was painted."""
+    """Read the look of an element's text from the layout."""
     style = layout.style
     return Look(
-        size=_to_half(_number(style(element, "font-size"), PLAIN_SIZE)),
-        is_bold=_number(style(element, "font-weight"), 400) >= _BOLD_WEIGHT,
+        size=_to_half(to_number(style(element, "font-size"), PLAIN_SIZE)),
+        is_bold=to_number(style(element, "font-weight"), 400) >= _BOLD_WEIGHT,
         is_italic=style(element, "font-style") in ("italic", "oblique"),
         is_underlined="underline" in style(element, "text-decoration"),
         colour=_hexadecimal(style(element, "color")),
@@ -59,7 +60,7 @@ def rendered_look(layout: Layout, element: int) -> Look:
 
 @lru_cache(maxsize=4096)
 def static_look(signature: str) -> Look:
-    """How text of a signature looks to a browser that has no style sheet.
+    """Derive the look of a text from its signature, as browsers show it without a style sheet.
 
     >>> static_look("h3 > a").to_words(), static_look("td > font[size=5 color=red] > b :").to_words()
     ('18.5px bold', '24px bold red')
@@ -91,7 +92,7 @@ def static_look(signature: str) -> Look:
 
 
 def indents(document: Document) -> list[float]:
-    """For each node how far its markup sets it in, in pixels: lists, quotes, definitions, margins and paddings."""
+    """Sum up the indents of each node in pixels: lists, quotes, definitions, margins and paddings."""
     parents = document.parents.tolist()
     steps = {name: _INDENTS.get(name, 0.0) for name in document.tag_names}
     found = [0.0] * len(parents)
@@ -101,13 +102,9 @@ def indents(document: Document) -> list[float]:
             own = steps[document.tag(node)]
             style = document.attributes[node].get("style")
             if style:
-                own += sum(_length(value, 0.0) for value in _SETTING_IN.findall(style))
+                own += sum(_length(value, 0.0) for value in _INDENTING.findall(style))
         found[node] = found[parents[node]] + own
     return found
-
-
-_INDENTS = {"ul": 40.0, "ol": 40.0, "dir": 40.0, "menu": 40.0, "blockquote": 40.0, "dd": 40.0, "fieldset": 12.0}
-_SETTING_IN = re.compile(r"(?:padding-left|margin-left|text-indent)\s*:\s*([\d.]+(?:px|pt|em|rem))", re.IGNORECASE)
 
 
 def _length(text: str, otherwise: float) -> float:
@@ -115,7 +112,8 @@ def _length(text: str, otherwise: float) -> float:
     return float(found.group(1)) * _PIXELS[found.group(2)] if found and found.group(1) != "." else otherwise
 
 
-def _number(text: str, otherwise: float) -> float:
+def to_number(text: str, otherwise: float) -> float:
+    """Read the number of a computed style, in pixels or without a unit; `otherwise` if it is not one."""
     try:
         return float(text.removesuffix("px"))
     except ValueError:

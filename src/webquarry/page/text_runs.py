@@ -1,4 +1,8 @@
-"""The pieces of a page: runs of text in one format, line by line."""
+"""Split a page into runs of text in one format, line by line, as its markup shows them.
+
+Wrappers are made of these.  `mining/record_pieces.py` finds the lines of records, by the layout if there is one;
+`reading/blocks.py` joins lines to paragraphs.
+"""
 
 from __future__ import annotations
 
@@ -7,38 +11,232 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from webquarry.html.columns import HEADING_TAGS
 from webquarry.html.parsing import OUR_START
 from webquarry.html.visibility import BLOCKS, CELLS, PREFORMATTED, is_hidden
 from webquarry.model.document import Document
 from webquarry.page.data_tables import is_data_table
 from webquarry.page.trees import ANCHOR, BREAK, RULE, ColumnsTree, Leaf, Marks, MarkupTree, Tree, cell_places
 
-# MERGED formats/elements: What an element makes of the text in it, as far as its markup tells: its block, it
-HEADINGS = frozenset("h1 h2 h3 h4 h5 h6 dt th caption legend summary".split())
-"""Blocks whose whole text is one heading."""
+_UNSPLIT = (*sorted(HEADING_TAGS), "caption", "legend", "summary")  # headings that are not split at a colon
+HEADINGS = frozenset([*_UNSPLIT, "dt", "th"])  # blocks whose whole text is one heading
 EMPHASES = frozenset("b strong i em u th".split())
 _PLAIN_INSIDE = frozenset("a a-name abbr acronym b big em font i small span strong sub sup tt u".split())
-"""Elements that, without a class, add nothing to what emphasises them."""
-_MOST_CELLS = 4
-"""Of a row whose cells are told apart by their place: rows with more are data."""
+"""Elements that, without a class, add nothing to an emphasis around them."""
+_MAX_PLACED_CELLS = 4  # of a row whose cells differ by place: rows with more are data
 _SHAPING = re.compile(
     r"(?:^|;)\s*(font-weight|font-size|font-style|color|text-decoration)\s*:\s*([^;!]+)", re.IGNORECASE
 )
 _APART = re.compile(r"display\s*:\s*block|position\s*:\s*absolute|float\s*:\s*(?:left|right)", re.IGNORECASE)
 _HIDING = {"input": "type", "dialog": "open"}
 SEPARATOR = " > "
+MAX_LABEL_LENGTH = 60  # characters of a label in one text with its value, as in `Phone: 555`
+_LABEL = re.compile(rf"(?=[^:]*[^\W\d_])[^\W_][^:.;!?\n]{{0,{MAX_LABEL_LENGTH}}}:(?=\s)")
+_INDENTING = " \xa0\u3000"
+_EMPHASISED = re.compile(r"\b(?:b|strong|i|em|u|th|dt|a)\b")
+_BREAKING = (BREAK, RULE)
+_WORD = re.compile(r"[^\W_]")
+_ODD_SPACE = re.compile(r"[\t\r\n\f]|  ")
+_SPACE = re.compile(r"[ \t\r\n\f]+")
+COLON = " :"
+"""Ends the signature of a piece that ends with a colon."""
+CAPITALS = " AA"
+"""Ends the signature of a line of capitals that nothing else distinguishes from running text."""
+MIN_CAPITALS = 4  # letters of such a line
+RUN_IN = " :…"
+"""Ends the signature of a label whose value follows in the same text."""
 
+_OWN_MARKS = re.compile(r":\d+/\d+|\[[^\]]*\]")
+_SELECTABLE = re.compile(r"[\w-]+(?:\.[A-Za-z_-][\w-]*)*", re.ASCII)
 
 Element = tuple[Any, str, bool, bool, bool, str, Any]
-"""What holds for the text in an element; a plain tuple, because there are thousands on a page:
+"""The state of the text in an element; a plain tuple, because there are thousands on a page:
 
-the node of the nearest block, whose first text begins a line; its signature, tags and classes from the block inwards;
-whether it is hidden; whether it is preformatted; whether it stands in a heading or in an emphasis; its own step; and
-the cell of a data table that it stands in."""
+the nearest block, whose first text begins a line; the signature, tags and classes from the block inwards; whether it
+is hidden; whether it is preformatted; whether it is in a heading or an emphasis; its own step; and the cell of a data
+table that holds it."""
+IN_TABLE = object()  # in a data table and not yet in a cell
+_OUTERMOST: Element = (None, "", False, False, False, "", None)
+_HIDDEN = 2
+
+
+@dataclass(slots=True)
+class Piece:
+    """A run of text in one format, its white space collapsed."""
+
+    node: Any  # the text that it begins in
+    element: Any  # the element that holds that text
+    text: str
+    line: int  # the number of its line; pieces of one line are adjacent
+    signature: str
+    indent: int = 0  # spaces before it, where they are kept: in preformatted text, or as no-break spaces
+    gap: str = " "  # separates it from the piece before it in its line
+    rules: int = 0  # number of `hr` before it
+    cell: Any = None  # the data table cell that holds it
+
+
+def open_tree(document: Document) -> Tree[Any]:
+    """Open the tree from which the document's formats are read fastest."""
+    if document.tree is None and document.method == "html5" and not document.markup.startswith(OUR_START):
+        return MarkupTree(document.markup)
+    return ColumnsTree(document)
+
+
+def read_pieces(
+    tree: Tree[Any],
+    classes: Collection[str] | None = None,
+    hidden: Collection[str] = (),
+    content: Sequence[str] = (),
+) -> list[Piece]:
+    """Read the pieces of a tree that its markup does not hide; only of the elements at `content`, if given."""
+    elements = Elements(tree, classes, hidden)
+    return gather_pieces(elements, tree.leaves(elements.follow(content)))
+
+
+def gather_pieces(elements: Elements, leaves: Sequence[Leaf]) -> list[Piece]:
+    """Join leaves to pieces, leaving out hidden ones."""
+    lines = _Lines()
+    for node, text, parent, is_spaced in leaves:
+        if text in _BREAKING:
+            lines.end(is_rule=text == RULE)
+            continue
+        block, signature, is_hidden, is_preformatted, _, _, cell = elements(parent)
+        if is_spaced:
+            lines.gap = " "
+        if is_hidden:
+            continue
+        if block != lines.block:
+            lines.block = block
+            lines.end()
+        lines.cell = None if cell is IN_TABLE else cell
+        if is_preformatted:
+            _add_lines(lines, node, parent, text, signature)
+        else:
+            lines.add(node, parent, text, signature)
+    _mark_capitals(lines.pieces)
+    return lines.pieces
+
+
+def _mark_capitals(pieces: Sequence[Piece]) -> None:
+    before = -1
+    for place, piece in enumerate(pieces):
+        line = piece.line
+        if line != before and piece.text.isupper() and (place + 1 == len(pieces) or pieces[place + 1].line != line):
+            is_plain = not piece.signature.startswith(_UNSPLIT) and _EMPHASISED.search(piece.signature) is None
+            if is_plain and sum(map(str.isalpha, piece.text)) >= MIN_CAPITALS and piece.text[-1] != ":":
+                piece.signature += CAPITALS
+        before = line
+
+
+def _add_lines(lines: _Lines, node: Any, parent: Any, text: str, signature: str) -> None:
+    """Add preformatted text, each of its lines as a line of its own."""
+    for number, line in enumerate(text.split("\n")):
+        if number:
+            lines.end()
+        if line and not line.isspace():
+            lines.add(node, parent, line.expandtabs(), signature, is_kept=True)
+
+
+class _Lines:
+    """The lines of a page read so far."""
+
+    def __init__(self) -> None:
+        self.pieces: list[Piece] = []
+        self.block: Any = None
+        self.cell: Any = None
+        self.gap = ""  # between the last piece and the next one of its line
+        self._line = 0
+        self._is_new = True  # whether the next piece begins a line
+        self._indent = 0
+        self._rules = 0
+
+    def end(self, *, is_rule: bool = False) -> None:
+        """End the line: the next piece begins a new one."""
+        self._is_new = True
+        self._indent = 0
+        self._rules += is_rule
+
+    def add(self, node: Any, element: Any, text: str, signature: str, *, is_kept: bool = False) -> None:
+        """Add a text to the current line, or begin a new one with it; `is_kept` keeps its spaces."""
+        folded = _SPACE.sub(" ", text) if _ODD_SPACE.search(text) else text
+        stripped = folded.strip(_INDENTING)
+        if not stripped:
+            self.gap = " "
+            self._indent += _count_no_break(folded)
+            return
+        gap = self.gap if stripped[0] == folded[0] else " "
+        self.gap = "" if stripped[-1] == folded[-1] else " "
+        if self._is_new:
+            indent = self._indent + (len(text) - len(text.lstrip(" ")) if is_kept else _count_no_break(folded))
+            self._start(node, element, stripped, signature, indent)
+            return
+        last = self.pieces[-1]
+        if last.signature == signature or not _WORD.search(stripped):
+            last.text += gap + stripped
+            if stripped[-1] == ":":
+                last.signature = _with_colon(last.signature)
+            return
+        if stripped[0] == ":":  # the colon of the label before it
+            last.text += ":"
+            last.signature = _with_colon(last.signature)
+            stripped = stripped[1:].lstrip()
+        self._append(Piece(node, element, stripped, self._line, signature, 0, gap))
+
+    def _start(self, node: Any, element: Any, text: str, signature: str, indent: int) -> None:
+        self._line += 1
+        self._is_new = False
+        label = None
+        if self.cell is None and ":" in text and not signature.startswith(_UNSPLIT):
+            label = _LABEL.match(text)
+        if label is None:
+            self._append(Piece(node, element, text, self._line, signature, indent))
+            return
+        self._append(Piece(node, element, label.group(), self._line, signature, indent), RUN_IN)
+        self._append(Piece(node, element, text[label.end() :].lstrip(), self._line, signature))
+
+    def _append(self, piece: Piece, mark: str = "") -> None:
+        piece.signature += mark or (COLON if piece.text[-1] == ":" else "")
+        piece.rules, piece.cell = self._rules, self.cell
+        self.pieces.append(piece)
+
+
+def _count_no_break(text: str) -> int:
+    """Count the spaces at the start of a text from the first no-break space to the last: others collapse."""
+    return len(text[: len(text) - len(text.lstrip(_INDENTING))].strip(" "))
+
+
+def without_colon(signature: str) -> str:
+    """Remove the mark of a colon from a signature.
+
+    >>> without_colon("p > b :"), without_colon("p :…")
+    ('p > b', 'p')
+    """
+    return signature.removesuffix(RUN_IN).removesuffix(COLON)
+
+
+def _with_colon(signature: str) -> str:
+    return signature if signature.endswith((COLON, RUN_IN)) else signature + COLON
+
+
+def to_selector(signatures: Collection[str]) -> str:
+    """Make a CSS selector that matches at least all elements with one of the signatures; empty if there is none.
+
+    With it, turbohtml finds elements faster than any Python code.
+
+    >>> to_selector(["td.label:1/2 > b[color:red] :"])
+    'td.label > b'
+    """
+    selectors = []
+    for signature in sorted(signatures):
+        steps = _OWN_MARKS.sub("", without_colon(signature.removesuffix(CAPITALS))).split(SEPARATOR)
+        if not all(map(_SELECTABLE.fullmatch, steps)):
+            return ""
+        selectors.append(SEPARATOR.join(steps))
+    return ", ".join(selectors)
 
 
 class Sort(NamedTuple):
-    """What elements with the same markup have in common."""
+    """The properties that elements with the same markup share."""
 
     step: str
     is_block: bool
@@ -47,12 +245,11 @@ class Sort(NamedTuple):
     is_preformatted: bool
     is_heading: bool
     is_emphasis: bool
-    adds_nothing: bool
-    """To an emphasis that it stands in."""
+    adds_nothing: bool  # to an emphasis around it
 
 
 class Elements:
-    """The elements of a tree, each looked at once."""
+    """The states of the elements of a tree, each derived once."""
 
     def __init__(
         self,
@@ -61,9 +258,9 @@ class Elements:
         hidden: Collection[str] = (),
         sorts: dict[Marks, Sort] | None = None,
     ) -> None:
-        """Of classes only those given count, if any are given; elements of hidden steps are not seen.
+        """Count only the given classes, or all if None; treat elements of `hidden` steps as invisible.
 
-        `sorts` is kept from page to page by those who read many with the same classes.
+        Pass the same `sorts` to read many pages with the same classes.
         """
         self._tree = tree
         self._classes, self._hidden = classes, frozenset(hidden)
@@ -73,7 +270,7 @@ class Elements:
         self._places: dict[Any, dict[Any, str]] = {}
 
     def __call__(self, node: Any) -> Element:
-        """What holds for the text in the element of this node."""
+        """Give the state of the text in an element."""
         known = self._known
         found = known.get(node)
         if found is not None:
@@ -91,12 +288,12 @@ class Elements:
         return found
 
     def step(self, node: Any) -> str:
-        """An element's own part of signatures: its tag, the classes that count, and what shapes its text."""
+        """Give an element's part of signatures: tag, classes that count, and declared text styles."""
         sort = self._look_at(self._tree.marks(node))
         return self._with_place(node, sort.step) if sort.is_cell else sort.step
 
     def follow(self, steps: Sequence[str]) -> list[Any]:
-        """The elements that steps lead to from the outermost one."""
+        """Find the elements that steps lead to from the outermost one."""
         found: list[Any] = [None]
         for step in steps:
             found = [child for holder in found for child in self._tree.children(holder) if self.step(child) == step]
@@ -144,222 +341,32 @@ class Elements:
         places = self._places.get(row)
         if places is None:
             cells = cell_places(self._tree, row)
-            is_told = 1 < len(cells) <= _MOST_CELLS
-            places = {child: f":{place + 1}/{len(cells)}" for child, place in cells.items()} if is_told else {}
+            has_places = 1 < len(cells) <= _MAX_PLACED_CELLS
+            places = {child: f":{place + 1}/{len(cells)}" for child, place in cells.items()} if has_places else {}
             self._places[row] = places
         return step + places.get(cell, "")
 
     def _find_cell(self, node: Any, around: Any, *, is_cell: bool) -> Any:
-        """The cell of a data table that holds a block; a data table in a cell is text of that cell."""
+        """Find the data table cell that holds a block; a data table in a cell is text of that cell."""
         if around is not None:
             return node if around is IN_TABLE and is_cell else around
         return IN_TABLE if is_data_table(self._tree, node) else None
 
 
-IN_TABLE = object()  # in a data table and not yet in a cell
-_OUTERMOST: Element = (None, "", False, False, False, "", None)
-_HIDDEN = 2
-
-
 def _is_hidden(marks: Marks) -> bool:
     tag, _, style, hidden, odd = marks
-    said = {"style": style, "hidden": hidden}
+    attributes = {"style": style, "hidden": hidden}
     if tag in _HIDING:
-        said[_HIDING[tag]] = odd[0]
-    return is_hidden(tag, {name: value for name, value in said.items() if value is not None})
+        attributes[_HIDING[tag]] = odd[0]
+    return is_hidden(tag, {name: value for name, value in attributes.items() if value is not None})
 
 
 def _shape(marks: Marks) -> str:
-    """What the element's own markup says of size, weight, slant and colour."""
+    """List size, weight, slant and colour that the element's own markup declares."""
     tag, _, style, _, odd = marks
-    said = []
+    styles = []
     if tag == "font":
-        said = [f"{name}={value}" for name, value in zip(("size", "color"), odd, strict=True) if value]
+        styles = [f"{name}={value}" for name, value in zip(("size", "color"), odd, strict=True) if value]
     if style:
-        said += [f"{name.lower()}:{value.strip().lower()}" for name, value in _SHAPING.findall(style)]
-    return " ".join(said)
-
-
-LONGEST_LABEL = 60
-"""Characters of a label that shares its text with its value, as in `Phone: 555`."""
-_LABEL = re.compile(rf"(?=[^:]*[^\W\d_])[^\W_][^:.;!?\n]{{0,{LONGEST_LABEL}}}:(?=\s)")
-_WHOLE = ("h1", "h2", "h3", "h4", "h5", "h6", "caption", "legend", "summary")  # a heading is not parted at its colon
-_SETTING_IN = " \xa0\u3000"
-_EMPHASISED = re.compile(r"\b(?:b|strong|i|em|u|th|dt|a)\b")
-_BREAKING = (BREAK, RULE)
-_WORD = re.compile(r"[^\W_]")
-_ODD_SPACE = re.compile(r"[\t\r\n\f]|  ")
-_SPACE = re.compile(r"[ \t\r\n\f]+")
-COLON = " :"
-"""Ends the signature of a piece that ends with a colon."""
-CAPITALS = " AA"
-"""Ends the signature of a line of capitals that nothing else tells from running text."""
-FEWEST_CAPITALS = 4
-RUN_IN = " :…"
-"""Ends the signature of a label whose value stands in the same text."""
-
-
-@dataclass(slots=True)
-class Piece:
-    """A run of text in one format.  Spaces are folded."""
-
-    node: Any
-    """The text that it begins in."""
-    element: Any
-    """The element that holds that."""
-    text: str
-    line: int
-    """The number of its line; those of one line follow each other."""
-    signature: str
-    indent: int = 0
-    """Spaces before it, where they are kept: in preformatted text, or as no-break spaces."""
-    gap: str = " "
-    """What parts it from the piece before it in its line."""
-    rules: int = 0
-    """How many lines are drawn above it."""
-    cell: Any = None
-    """The cell of a data table that it stands in."""
-
-
-def open_tree(document: Document) -> Tree[Any]:
-    """What is quickest to read the document's formats from."""
-    if document.tree is None and document.method == "html5" and not document.markup.startswith(OUR_START):
-        return MarkupTree(document.markup)
-    return ColumnsTree(document)
-
-
-def read_pieces(
-    tree: Tree[Any],
-    classes: Collection[str] | None = None,
-    hidden: Collection[str] = (),
-    content: Sequence[str] = (),
-) -> list[Piece]:
-    """The pieces of a tree that its markup does not hide, of the elements that `content` leads to if there are any."""
-    elements = Elements(tree, classes, hidden)
-    return gather_pieces(elements, tree.leaves(elements.follow(content)))
-
-
-def gather_pieces(elements: Elements, leaves: Sequence[Leaf]) -> list[Piece]:
-    """The pieces that leaves are or are parts of, those aside that are hidden."""
-    lines = _Lines()
-    for node, text, parent, is_spaced in leaves:
-        if text in _BREAKING:
-            lines.end(is_rule=text == RULE)
-            continue
-        block, signature, is_hidden, is_preformatted, _, _, cell = elements(parent)
-        if is_spaced:
-            lines.gap = " "
-        if is_hidden:
-            continue
-        if block != lines.block:
-            lines.block = block
-            lines.end()
-        lines.cell = None if cell is IN_TABLE else cell
-        if is_preformatted:
-            _add_lines(lines, node, parent, text, signature)
-        else:
-            lines.add(node, parent, text, signature)
-    _mark_capitals(lines.pieces)
-    return lines.pieces
-
-
-def _mark_capitals(pieces: Sequence[Piece]) -> None:
-    before = -1
-    for place, piece in enumerate(pieces):
-        line = piece.line
-        if line != before and piece.text.isupper() and (place + 1 == len(pieces) or pieces[place + 1].line != line):
-            is_plain = not piece.signature.startswith(_WHOLE) and _EMPHASISED.search(piece.signature) is None
-            if is_plain and sum(map(str.isalpha, piece.text)) >= FEWEST_CAPITALS and piece.text[-1] != ":":
-                piece.signature += CAPITALS
-        before = line
-
-
-def _add_lines(lines: _Lines, node: Any, parent: Any, text: str, signature: str) -> None:
-    """Preformatted text, each of its lines a line of its own."""
-    for number, line in enumerate(text.split("\n")):
-        if number:
-            lines.end()
-        if line and not line.isspace():
-            lines.add(node, parent, line.expandtabs(), signature, is_kept=True)
-
-
-class _Lines:
-    """The lines of a page, as far as they are read."""
-
-    def __init__(self) -> None:
-        self.pieces: list[Piece] = []
-        self.block: Any = None
-        self.cell: Any = None
-        self.gap = ""
-        """What parts the next piece from the last one in its line."""
-        self._line = 0
-        self._is_new = True  # whether the next piece begins a line
-        self._indent = 0
-        self._rules = 0
-
-    def end(self, *, is_rule: bool = False) -> None:
-        """The next piece begins a new line."""
-        self._is_new = True
-        self._indent = 0
-        self._rules += is_rule
-
-    def add(self, node: Any, element: Any, text: str, signature: str, *, is_kept: bool = False) -> None:
-        """A text of the present line, or the first of a new one; `is_kept` when its spaces are."""
-        folded = _SPACE.sub(" ", text) if _ODD_SPACE.search(text) else text
-        stripped = folded.strip(_SETTING_IN)
-        if not stripped:
-            self.gap = " "
-            self._indent += _count_no_break(folded)
-            return
-        gap = self.gap if stripped[0] == folded[0] else " "
-        self.gap = "" if stripped[-1] == folded[-1] else " "
-        if self._is_new:
-            indent = self._indent + (len(text) - len(text.lstrip(" ")) if is_kept else _count_no_break(folded))
-            self._start(node, element, stripped, signature, indent)
-            return
-        last = self.pieces[-1]
-        if last.signature == signature or not _WORD.search(stripped):
-            last.text += gap + stripped
-            if stripped[-1] == ":":
-                last.signature = _with_colon(last.signature)
-            return
-        if stripped[0] == ":":  # the colon of the label before it
-            last.text += ":"
-            last.signature = _with_colon(last.signature)
-            stripped = stripped[1:].lstrip()
-        self._append(Piece(node, element, stripped, self._line, signature, 0, gap))
-
-    def _start(self, node: Any, element: Any, text: str, signature: str, indent: int) -> None:
-        self._line += 1
-        self._is_new = False
-        label = None
-        if self.cell is None and ":" in text and not signature.startswith(_WHOLE):
-            label = _LABEL.match(text)
-        if label is None:
-            self._append(Piece(node, element, text, self._line, signature, indent))
-            return
-        self._append(Piece(node, element, label.group(), self._line, signature, indent), RUN_IN)
-        self._append(Piece(node, element, text[label.end() :].lstrip(), self._line, signature))
-
-    def _append(self, piece: Piece, mark: str = "") -> None:
-        piece.signature += mark or (COLON if piece.text[-1] == ":" else "")
-        piece.rules, piece.cell = self._rules, self.cell
-        self.pieces.append(piece)
-
-
-def _count_no_break(text: str) -> int:
-    """How many spaces a text begins with, from its first no-break space to the last: others are folded."""
-    return len(text[: len(text) - len(text.lstrip(_SETTING_IN))].strip(" "))
-
-
-def without_colon(signature: str) -> str:
-    """The signature without the mark that a colon gives it.
-
-    >>> without_colon("p > b :"), without_colon("p :…")
-    ('p > b', 'p')
-    """
-    return signature.removesuffix(RUN_IN).removesuffix(COLON)
-
-
-def _with_colon(signature: str) -> str:
-    return signature if signature.endswith((COLON, RUN_IN)) else signature + COLON
+        styles += [f"{name.lower()}:{value.strip().lower()}" for name, value in _SHAPING.findall(style)]
+    return " ".join(styles)

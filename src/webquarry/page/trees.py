@@ -1,7 +1,7 @@
-"""Trees to read formats from: the columns of a document, or turbohtml's own tree of its markup.
+"""Two trees with one interface: the columns of a document, and turbohtml's tree of its markup.
 
-Both answer the same few questions about nodes.  Reading a tree of turbohtml costs half of building columns, and
-extracting costs little else; a rendered document has columns alone.
+Parsing with turbohtml costs half of building columns, and extraction with a wrapper costs little else; a rendered
+document only has columns.
 """
 
 from __future__ import annotations
@@ -20,59 +20,59 @@ from webquarry.html.visibility import CELLS
 from webquarry.model.document import Document
 
 BREAK = "\0br"
-"""In the place of a text: a `br` begins a new line.  No parsed text has a null."""
+"""Replaces the text of a `br`, which begins a new line.  No parsed text contains a null."""
 RULE = "\0hr"
-"""In the place of a text: an `hr` parts what is before it from what is after."""
+"""Replaces the text of an `hr`, which separates what is before it from what is after."""
 _BREAKING = {"br": BREAK, "hr": RULE}
 _ODD = {"font": ("size", "color"), "input": ("type",), "dialog": ("open",)}
-"""Attributes of single elements that decide how their text looks, or whether it is seen."""
+"""Attributes of certain elements that decide how their text looks, or whether it is visible."""
 
 ANCHOR = "a-name"
-"""In the place of its tag: an `a` that leads nowhere.  It parts its own text from what is beside it, and adds nothing
-to elements in it."""
+"""Replaces the tag of an `a` without href.  It separates its own text from its neighbours, and adds nothing to elements
+in it."""
 
 N = TypeVar("N")
 
 
 Leaf = tuple[Any, str, Any, bool]
-"""A text that is not blank, or a break or rule: its node, the text, its parent, and whether blank text is before it."""
+"""A text that is not blank, or a break or rule: node, text, parent, and whether blank text precedes it."""
 
 
 Marks = tuple[str, str | None, str | None, str | None, tuple[str | None, ...]]
-"""What the markup says of an element that can matter to the look of its text: its tag, `class`, `style`, `hidden`,
-and what is odd about single elements."""
+"""The markup of an element that can matter to the look of its text: tag, `class`, `style`, `hidden`, and attributes
+that only certain elements have."""
 
 
 class Tree(Protocol[N]):
-    """What formats are read from.  N is what a node is known by."""
+    """A tree to read formats from.  N identifies a node."""
 
     def leaves(self, roots: Sequence[N] = ()) -> list[Leaf]:
-        """Texts and breaks in document order, of some elements or of all."""
+        """List texts and breaks in document order, of some elements or of all."""
 
     def marks(self, element: N) -> Marks:
-        """What the markup says of an element."""
+        """Read the marks of an element."""
 
     def tag(self, element: N) -> str:
-        """The name of an element."""
+        """Give the name of an element."""
 
     def parent(self, element: N) -> N | None:
-        """The element that holds an element; None for the outermost."""
+        """Find the element that holds an element; None for the outermost."""
 
     def children(self, element: N | None) -> list[N]:
-        """The elements directly in an element, or the outermost ones."""
+        """List the elements directly in an element, or the outermost ones."""
 
     def has(self, element: N, tag: str) -> bool:
-        """Whether an element of a name stands in an element."""
+        """Tell whether an element contains one with this name."""
 
     def named(self, tag: str) -> list[N]:
-        """The elements of a name, in document order."""
+        """List the elements with a name, in document order."""
 
     def xpath(self, element: N) -> str:
-        """The absolute address of an element."""
+        """Give the absolute XPath of an element."""
 
 
 def cell_places(tree: Tree[N], row: N | None) -> dict[N, int]:
-    """The cells of a row, each with its place, from 0."""
+    """Number the cells of a row, from 0."""
     return {cell: place for place, cell in enumerate(cell for cell in tree.children(row) if tree.tag(cell) in CELLS)}
 
 
@@ -84,7 +84,7 @@ class ColumnsTree:
         self._parents = document.parents.tolist()
 
     def leaves(self, roots: Sequence[int] = ()) -> list[Leaf]:
-        """Texts and breaks in document order, of some elements or of all."""
+        """List texts and breaks in document order, of some elements or of all."""
         document = self.document
         is_break = document.has_tag(list(_BREAKING))
         wanted = np.flatnonzero((document.kinds == Kind.TEXT) | is_break)
@@ -103,24 +103,24 @@ class ColumnsTree:
         return found
 
     def marks(self, element: int) -> Marks:
-        """What the markup says of an element."""
-        said, tag = self.document.attributes[element], self.document.tag(element)
-        odd = tuple(said.get(name) for name in _ODD[tag]) if tag in _ODD else ()
-        if tag == "a" and "href" not in said:
+        """Read the marks of an element."""
+        own, tag = self.document.attributes[element], self.document.tag(element)
+        odd = tuple(own.get(name) for name in _ODD[tag]) if tag in _ODD else ()
+        if tag == "a" and "href" not in own:
             tag = ANCHOR
-        return tag, said.get("class"), said.get("style"), said.get("hidden"), odd
+        return tag, own.get("class"), own.get("style"), own.get("hidden"), odd
 
     def tag(self, element: int) -> str:
-        """The name of an element."""
+        """Give the name of an element."""
         return self.document.tag(element)
 
     def parent(self, element: int) -> int | None:
-        """The element that holds an element; None for the outermost."""
+        """Find the element that holds an element; None for the outermost."""
         parent: int = self._parents[element]
         return parent if parent > 0 else None
 
     def children(self, element: int | None) -> list[int]:
-        """The elements directly in an element, or the outermost ones."""
+        """List the elements directly in an element, or the outermost ones."""
         return self._children.get(element or 0, [])
 
     @cached_property
@@ -131,16 +131,16 @@ class ColumnsTree:
         return children
 
     def has(self, element: int, tag: str) -> bool:
-        """Whether an element of a name stands in an element."""
+        """Tell whether an element contains one with this name."""
         return bool(self.document.has_tag([tag], slice(element, int(self.document.ends[element]))).any())
 
     def named(self, tag: str) -> list[int]:
-        """The elements of a name, in document order."""
+        """List the elements with a name, in document order."""
         found: list[int] = np.flatnonzero(self.document.has_tag([tag])).tolist()
         return found
 
     def xpath(self, element: int) -> str:
-        """The absolute address of an element."""
+        """Give the absolute XPath of an element."""
         return self.document.xpath(element)
 
 
@@ -151,23 +151,23 @@ class MarkupTree:
         self._tree = parse_html(markup)
 
     def leaves(self, roots: Sequence[Any] = ()) -> list[Leaf]:
-        """Texts and breaks in document order, of some elements or of all."""
+        """List texts and breaks in document order, of some elements or of all."""
         return _collect(chain.from_iterable(root.descendants for root in roots or [self._tree]))
 
     def leaves_between(self, start: Any, stop: Any | None) -> list[Leaf]:
-        """Texts and breaks from the beginning of an element to that of another, or to the end."""
+        """List texts and breaks from the start of an element to that of another, or to the end."""
         return _collect(takewhile(lambda node: node is not stop, chain(start.descendants, start.following)))
 
     def after(self, roots: Sequence[Any]) -> Any | None:
-        """The first node behind some elements; None when there is none, or they are none."""
+        """Find the first node after some elements; None if there is none."""
         return next(iter(roots[-1].following), None) if roots else None
 
     def select(self, selector: str) -> list[Any]:
-        """The elements that a CSS selector chooses, in document order."""
+        """List the elements that match a CSS selector, in document order."""
         return self._tree.select(selector)
 
     def marks(self, element: Any) -> Marks:
-        """What the markup says of an element."""
+        """Read the marks of an element."""
         get, tag = element.attr, element.tag
         odd = tuple(map(get, _ODD[tag])) if tag in _ODD else ()
         if tag == "a" and get("href") is None:
@@ -175,32 +175,32 @@ class MarkupTree:
         return tag, get("class"), get("style"), get("hidden"), odd
 
     def tag(self, element: Any) -> str:
-        """The name of an element."""
+        """Give the name of an element."""
         name: str = element.tag
         return name
 
     def parent(self, element: Any) -> Any | None:
-        """The element that holds an element; None for the outermost."""
+        """Find the element that holds an element; None for the outermost."""
         parent = element.parent
         if type(parent) is turbohtml.DocumentFragment:  # of a template, which is not shown
             parent = parent.parent
         return parent if type(parent) is turbohtml.Element else None
 
     def children(self, element: Any | None) -> list[Any]:
-        """The elements directly in an element, or the outermost ones."""
+        """List the elements directly in an element, or the outermost ones."""
         holder = self._tree if element is None else element
         return [child for child in holder.children if type(child) is turbohtml.Element]
 
     def has(self, element: Any, tag: str) -> bool:
-        """Whether an element of a name stands in an element."""
+        """Tell whether an element contains one with this name."""
         return element.find(tag) is not None
 
     def named(self, tag: str) -> list[Any]:
-        """The elements of a name, in document order."""
+        """List the elements with a name, in document order."""
         return [element for element in self._tree.find_all(tag) if element.tag == tag]
 
     def xpath(self, element: Any) -> str:
-        """The absolute address of an element."""
+        """Give the absolute XPath of an element."""
         address: str = element.xpath_path()
         return address
 
@@ -213,7 +213,7 @@ def _collect(nodes: Iterable[Any]) -> list[Leaf]:
         kind = type(node)
         if kind is text_type:
             text = node.data
-            if text.isspace() and "\xa0" not in text:  # as is_blank, without a call for each text of a page
+            if text.isspace() and "\xa0" not in text:  # is_blank, inlined for speed
                 is_spaced = True
                 continue
         elif kind is element_type and (tag := node.tag) in _BREAKING:
@@ -226,5 +226,5 @@ def _collect(nodes: Iterable[Any]) -> list[Leaf]:
 
 
 def is_blank(text: str) -> bool:
-    """Whether a text takes no room; a no-break space sets in what follows."""
+    """Tell whether a text takes no room; a no-break space indents what follows."""
     return not text or (text.isspace() and "\xa0" not in text)

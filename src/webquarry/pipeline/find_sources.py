@@ -1,4 +1,8 @@
-"""Where wrapper files are, and the pages of the sources that they describe."""
+"""Load and save wrapper files, and find the pages of the sources that they describe.
+
+A source has an index (a page whose links lead to its pages, or a CSV file), or pages that are found by a key, or always
+the same pages.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +17,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
-from functools import partial
+from enum import Enum
+from functools import cached_property, partial
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from types import ModuleType
 from typing import Any
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from webquarry.errors import InputError, WebquarryError
 from webquarry.fetching.inputs import SCHEME, file_uri, without_credentials
@@ -28,8 +33,10 @@ from webquarry.html.urls import path_of
 from webquarry.model.extraction import Extraction
 from webquarry.model.names import list_names
 from webquarry.model.page import Failure, Page
+from webquarry.model.wording import whole
 from webquarry.model.wrapper import Source, Wrapper
 from webquarry.pipeline.fetch_pages import fetch
+from webquarry.rendering.requests import find_web_root
 from webquarry.storing.atomic_files import read_text, write_text
 from webquarry.wrapping.page_addresses import (
     fill,
@@ -40,85 +47,87 @@ from webquarry.wrapping.page_addresses import (
     match,
     template_arguments,
 )
-from webquarry.wrapping.wrapper_file import read_wrapper
-from webquarry.wrapping.wrapper_text import write_wrapper
+from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
 
-NEAREST = 5
-"""Keys that are named in the place of one that is not there."""
+SUGGESTED_KEYS = 5
+"""Keys that are named when the one asked for does not exist."""
+MAX_KEY_LENGTH = 2000
+"""Characters of a key that is put into an address; servers refuse longer ones."""
+KEY_LENGTH_SHOWN = 100
+"""Characters of a key in a message."""
+FIRST_LINES = 3
+"""Lines of an index file in which an example of a key is looked for: the header row, and a row that may be empty."""
 
+_LINK_ATTRIBUTES = {"a": "href", "area": "href", "option": "value"}
+"""Elements that lead to pages; menus that jump to the chosen page name it as the value of an option."""
+_ENDS_IN_FOLDER = re.compile(r"(?:^|/)[^./?#]+$")
+_PLAIN_PATH = re.compile(r"(?:[\w%~-][\w%~.-]*/)*[\w%~-][\w%~.-]*", re.ASCII)
+"""Paths that can be appended to a folder as they are: none of their names begins with a dot."""
+
+Load = Callable[[str], Page]
+MakeAddress = Callable[[Mapping[str, str]], str]
+"""Makes the address of a page from its arguments."""
 _log = logging.getLogger(__name__)
 
 
 def load_wrapper(path: str | Path) -> Wrapper:
-    """The wrapper that a file describes; raises `WrapperError` with all of its mistakes."""
-
+    """Load a wrapper from its file; raises `WrapperError` with all of its mistakes."""
     return read_wrapper(read_text(Path(path)), str(path))
 
 
 def save_wrapper(path: str | Path, wrapper: Wrapper) -> None:
-    """Write a wrapper as a file, which is replaced whole or not at all."""
-
+    """Write a wrapper to a file, which is replaced whole or not at all."""
     write_text(Path(path), write_wrapper(wrapper))
 
 
 def sources_of(
     wrapper: Wrapper, *, folder: str | Path = ".", keys: Iterable[str] = (), **policy: Any
 ) -> list[tuple[str, str]]:
-    """The keys and addresses of all pages of the wrapper's source, or of those with the keys.
+    """List the keys and addresses of all pages of the wrapper's source, or of those with the given keys.
 
-    `folder` is that of the wrapper file, to which it is relative where it names no base.  Keywords are the knobs of
-    `webquarry.fetching.Policy`, by which an index is fetched.
+    `folder` is that of the wrapper file, to which addresses are relative unless it names a base.  Keywords are the
+    knobs of `webquarry.fetching.Policy`, by which an index is fetched.
     """
     wanted = list(keys)
     source = wrapper.source
-    if not (source.index_page or source.index_file):
-        return [_without_index(source, key, folder) for key in _some(source, wanted)]
-    index = read_index(source, folder, partial(fetch, **policy))
+    if source.index_page or source.index_file:
+        index = dict(read_index(source, folder, partial(fetch, **policy)))
+        found = [_find_in_index(list(index), key, source) for key in wanted] if wanted else index
+        return [(key, index[key]) for key in found]
     if not wanted:
-        return index
-    addresses = dict(index)
-    return [(key, addresses[key]) for key in (_find_key(list(addresses), key, source) for key in wanted)]
-
-
-def read_index(source: Source, folder: str | Path, load: Callable[[str], Page]) -> list[tuple[str, str]]:
-    """The keys and addresses that a source's index names, a page or file which `load` gives; raises without any."""
-    index = _read_index(source, folder, load)
-    if not index:
-        raise InputError(f"{index_of(source, folder)}: none of its links or rows names a page as `pages` says")
-    return index
+        raise InputError(f"the wrapper {source.name} has no index that lists its pages; name INPUT pages or keys")
+    return [(key, _address_without_index(source, key, folder)) for key in wanted]
 
 
 def name_by_index(
     wrapper: Wrapper, results: Iterable[Extraction | Failure], *, folder: str | Path = ".", **policy: Any
 ) -> Iterator[Extraction | Failure]:
-    """Extractions with the keys that the index has for their pages.
+    """Give extractions the keys that the index has for their pages.
 
-    The index is read when the first page comes that the source can have; one that cannot be had is told, and then no
+    The index is read for the first page that the source can have; if it cannot be read, that is a warning and no
     extraction gets a key.
     """
-    known: dict[str, str] | None = None
+    keys_by_address: dict[str, str] | None = None
     for result in results:
-        if isinstance(result, Failure) or not _may_have(wrapper.source, result.page, folder):
+        if isinstance(result, Failure) or not _may_be_in_index(wrapper.source, result.page, folder):
             yield result
             continue
-        if known is None:
-            known = _keys_by_address(wrapper, folder, policy)
-        yield replace(result, key=known.get(result.page, result.key))
-
-
-def address_of(folder: str | Path, source: Source, named: str) -> str:
-    """The absolute address of what a wrapper in this folder names."""
-
-    return locate(_base(source, folder), named)
+        if keys_by_address is None:
+            keys_by_address = {}
+            try:
+                index = _read_index(wrapper.source, folder, partial(fetch, **policy))
+                keys_by_address.update((address, key) for key, address in reversed(index))
+            except WebquarryError as error:
+                _log.warning("pages get no %s: %s", wrapper.source.key or "key", error)
+        yield replace(result, key=keys_by_address.get(result.page, result.key))
 
 
 def find_base(pages: str, addresses: Sequence[str]) -> str | None:
-    """What the addresses are relative to so that all of them fit a relative template; None without such a place.
+    """Find the base relative to which all addresses fit a relative template; None if there is no such base.
 
     >>> find_base("geos/{code}.html", ["https://example.org/book/geos/fr.html", "https://example.org/book/geos/de.html"])
     'https://example.org/book/'
     """
-
     if not pages or is_function(pages) or SCHEME.match(pages) or pages.startswith("/"):
         return None
     depth = pages.partition("?")[0].count("/") + 1
@@ -131,9 +140,10 @@ def find_base(pages: str, addresses: Sequence[str]) -> str | None:
 
 
 def relative_to(folder: str | Path, address: str) -> str:
-    """An address as a wrapper file in this folder has it: a file by its way from there, all others as they are.
+    """Write an address for a wrapper file in this folder: a file by its relative path, all others as they are.
 
-    So a wrapper and its pages can be moved together.  A way that is no text is no part of a file: it stays an address.
+    So a wrapper and its pages can be moved together.  A path that is not valid text cannot be put in a wrapper file
+    and stays an address.
     """
     if not address.startswith("file:"):
         return address
@@ -145,130 +155,13 @@ def relative_to(folder: str | Path, address: str) -> str:
     return Path(way).as_posix()
 
 
-def _base(source: Source, folder: str | Path) -> str | Path:
-
-    return source.base if SCHEME.match(source.base) else Path(folder) / source.base
-
-
-def index_of(source: Source, folder: str | Path) -> str:
-    """The absolute address of a source's index."""
-    return address_of(folder, source, source.index_page or source.index_file)
-
-
-def _read_index(source: Source, folder: str | Path, load: Callable[[str], Page]) -> list[tuple[str, str]]:
-
-    if not source.pages:
-        raise InputError(
-            "the wrapper has an index and no `pages`, the template of addresses; write one such as geos/{code}.html"
-        )
-    page = load(index_of(source, folder))
-    mapping = mapping_of(source, folder)
-    if source.index_page:
-        absolute = address_of(folder, source, source.pages)
-        return index_by_page(page, choose=partial(index_from_links, pages=absolute), address_of=mapping)
-    rows = partial(index_from_rows, key=source.key, pages=source.pages)
-    return index_by_file(page, choose=rows, address_of=mapping)
-
-
-def mapping_of(source: Source, folder: str | Path) -> Callable[[Mapping[str, str]], str]:
-    """The mapping function: from the arguments of a page to its absolute address."""
-
-    make = load_function(source.pages, folder=folder) if is_function(source.pages) else partial(fill, source.pages)
-    base = _base(source, folder)
-    start = base if isinstance(base, str) else locate(base, "")  # once for all pages of an index
-    return lambda arguments: locate(start, make(arguments))
-
-
-def _some(source: Source, keys: list[str]) -> list[str]:
-    if keys:
-        return keys
-    raise InputError(f"the wrapper {source.name} has no index that names its pages; name INPUT pages or keys")
-
-
-def _without_index(source: Source, key: str, folder: str | Path) -> tuple[str, str]:
-    """The page of a key that is itself the only argument."""
-
-    if not source.pages:
-        raise InputError(f"the wrapper {source.name} has no `pages` that makes an address of {key!r}; name INPUT pages")
-    names = (source.key,) if is_function(source.pages) else template_arguments(source.pages)
-    if len(names) != 1:
-        raise InputError(
-            f"the wrapper {source.name} has no index, and `pages` needs {list_names(names)}; {key!r} is one argument"
-        )
-    return key, mapping_of(source, folder)({names[0]: key})
-
-
-def _find_key(keys: list[str], wanted: str, source: Source) -> str:
-
-    found = find_key(keys, wanted)
-    if found is None:
-        nearest = get_close_matches(wanted, keys, NEAREST, 0.5) or list(islice(keys, NEAREST))
-        raise InputError(f"the index has no {source.key or 'key'} {wanted!r}; the nearest are {list_names(nearest)}")
-    return found
-
-
-def _may_have(source: Source, address: str, folder: str | Path) -> bool:
-    """Whether an index can name the page, as far as the template tells."""
-
-    if not (source.index_page or source.index_file) or not source.pages:
-        return False
-    return is_function(source.pages) or match(address_of(folder, source, source.pages), address) is not None
-
-
-def _keys_by_address(wrapper: Wrapper, folder: str | Path, policy: Mapping[str, Any]) -> dict[str, str]:
-    try:
-        index = _read_index(wrapper.source, folder, partial(fetch, **policy))
-        return {address: key for key, address in reversed(index)}
-    except WebquarryError as error:
-        _log.warning("pages get no %s: %s", wrapper.source.key or "key", error)
-        return {}
-
-
-# MERGED fetching/indexes: Indexes: which pages a source has, by the links of a page or the rows of a CSV fil
-# MERGED
-# MERGED What a link or a row says about a page is for others to tell: they hand in how keys and arguments ar
-# MERGED links or rows, and how arguments make an address.
-_LINKS = {"a": "href", "area": "href", "option": "value"}
-"""What leads to pages; menus that jump to the chosen page name it as the value of an option."""
-_FOLDER = re.compile(r"(?:^|/)[^./?#]+$")
-_PLAIN = re.compile(r"(?:[\w%~-][\w%~.-]*/)*[\w%~-][\w%~.-]*", re.ASCII)
-"""What can be set after a folder as it is: names of which none begins with a dot."""
-
-Entry = tuple[str, Mapping[str, str]]
-"""A key and the arguments of its page."""
-AddressOf = Callable[[Mapping[str, str]], str]
-
-
-def index_by_page(
-    page: Page,
-    *,
-    choose: Callable[[list[tuple[str, str]]], Iterable[Entry]],
-    address_of: AddressOf,
-    tell: Callable[[str], None] = _log.warning,
-) -> list[tuple[str, str]]:
-    """The keys and addresses of the pages that an index page links to.
-
-    The first address of a key counts; that others are left out goes to `tell`.
-    """
-    return _index(page.url, choose(read_links(page)), address_of, tell)
-
-
-def index_by_file(
-    page: Page,
-    *,
-    choose: Callable[[list[dict[str, str]]], Iterable[Entry]],
-    address_of: AddressOf,
-    tell: Callable[[str], None] = _log.warning,
-) -> list[tuple[str, str]]:
-    """The keys and addresses of the pages that the rows of a CSV file name; the file was fetched as pages are.
-
-    The first address of a key counts; that others are left out goes to `tell`.
-    """
-    return _index(page.url, choose(read_rows(page)), address_of, tell)
+def address_of(folder: str | Path, source: Source, named: str) -> str:
+    """Make absolute what a wrapper in this folder names."""
+    return locate(_base(source, folder), named)
 
 
 def locate(base: str | Path, address: str) -> str:
-    """The absolute address of what is named relative to a base: an http or file address, or a folder.
+    """Make an address absolute that is relative to a base: an http or file address, or a folder.
 
     The base is a folder even without a slash at its end, unless its last part looks like a file or `address` is a
     query.  An absolute `address` stays as it is.
@@ -276,35 +169,241 @@ def locate(base: str | Path, address: str) -> str:
     if SCHEME.match(address):
         return address
     start = base if isinstance(base, str) and SCHEME.match(base) else f"{file_uri(Path(base))}/"
-    if _FOLDER.search(start.partition("://")[2]) and not address.startswith("?"):
+    if _ENDS_IN_FOLDER.search(start.partition("://")[2]) and not address.startswith("?"):
         start += "/"
-    is_plain = start.endswith("/") and _PLAIN.fullmatch(address)
+    is_plain = start.endswith("/") and _PLAIN_PATH.fullmatch(address)
     return start + address if is_plain else urljoin(start, address)
 
 
+def _base(source: Source, folder: str | Path) -> str | Path:
+    return source.base if SCHEME.match(source.base) else Path(folder) / source.base
+
+
+class Access(Enum):
+    """How the pages of a source are found."""
+
+    INDEX = "index"
+    KEY = "key"
+    FIXED = "fixed"
+
+
+class PageFinder:
+    """Finds the pages of a source; `folder` is that of the wrapper file."""
+
+    def __init__(self, source: Source, folder: str | Path) -> None:
+        self._source, self._folder = source, folder
+        self._is_function = is_function(source.pages)
+        self._arguments = () if self._is_function else template_arguments(source.pages)
+        takes_key = bool(source.key) if self._is_function else len(self._arguments) == 1
+        has_index = bool(source.index_page or source.index_file)
+        self.access = Access.INDEX if has_index else Access.KEY if takes_key else Access.FIXED
+        self.index_pages = int(bool(source.index_page))
+        """How many pages are fetched to learn which there are."""
+
+    @property
+    def key(self) -> str:
+        """What tells pages apart, as the wrapper calls it; empty when all of them are read together.
+
+        Fixed pages have no keys, whatever the wrapper says: a column without values would silently make conditions on
+        it false.
+        """
+        if self.access is Access.KEY:
+            return self._source.key or "".join(self._arguments[:1])
+        return self._source.key if self.access is Access.INDEX else ""
+
+    def find_all(self, load: Load) -> dict[str, str]:
+        """Find the addresses of all pages by their keys, or without keys by themselves."""
+        if self.access is Access.FIXED:
+            return {address: address for address in self._fixed_pages()}
+        addresses: dict[str, str] = {}
+        for key, address in read_index(self._source, self._folder, load):
+            addresses.setdefault(whole(key) if self.key else address, address)
+        return addresses
+
+    def find_one(self, key: str) -> str:
+        """Make the address of the page with a key, for a source without an index; raises when it makes none.
+
+        Keys may come from pages that others wrote, so a filled-in template must not lead to files outside of the
+        source.  A function that a user wrote may lead anywhere.
+        """
+        if len(key) > MAX_KEY_LENGTH or not key.isprintable():
+            raise InputError(f"{key[:KEY_LENGTH_SHOWN]!r}: not a possible key; it is too long or not printable")
+        if self._is_function:
+            return self._make_address({self._source.key: key})
+        address = self._make_address({self._arguments[0]: key})
+        if not self._is_allowed(address):
+            raise InputError(f"{key[:KEY_LENGTH_SHOWN]}: not read, since it leads outside of {self._start}")
+        return address
+
+    def find_example(self) -> str:
+        """Find a key without fetching from the web: that of a sample, or of an index on disk; empty without one."""
+        source = self._source
+        if self.access is Access.INDEX and self.key:
+            if not _index_address(source, self._folder).startswith("file:"):
+                return ""
+            try:
+                return next(iter(self.find_all(_load_first_lines if source.index_file else fetch)))
+            except InputError:  # reported when the index is needed
+                return ""
+        if self.access is not Access.KEY or self._is_function:
+            return ""
+        template = address_of(self._folder, source, source.pages)
+        found = (match(template, address_of(self._folder, source, sample)) for sample in source.samples)
+        return next((each[self._arguments[0]] for each in found if each), "")
+
+    @cached_property
+    def roots(self) -> list[Path]:
+        """The web root of a source on disk: pages may use the files in it, such as style sheets."""
+        base = address_of(self._folder, self._source, "")
+        return [find_web_root(Path(path_of(base)))] if base.startswith("file:") else []
+
+    @cached_property
+    def _start(self) -> str:
+        """The folder before the first argument of the template."""
+        fixed = self._source.pages.partition("{")[0]
+        return address_of(self._folder, self._source, fixed[: fixed.rfind("/") + 1])
+
+    @cached_property
+    def _make_address(self) -> MakeAddress:
+        return _mapping_of(self._source, self._folder)
+
+    def _is_allowed(self, address: str) -> bool:
+        """Whether an address is on the web, where fetching has its own guard, or a file in the folder of the source."""
+        parts, start = urlsplit(address), urlsplit(self._start)
+        if parts.scheme.lower() in ("http", "https"):
+            return True
+        folder = PurePosixPath(os.path.normpath(path_of(self._start)))
+        file = PurePosixPath(os.path.normpath(path_of(address)))
+        return parts.scheme == start.scheme == "file" and not parts.netloc and file.is_relative_to(folder)
+
+    def _fixed_pages(self) -> list[str]:
+        source = self._source
+        if len(self._arguments) > 1:
+            raise InputError(
+                f"the wrapper {source.name} has no index that lists its pages, and `pages` needs "
+                f"{list_names(self._arguments)}; add [index] to it, with the name of a CSV file that has columns "
+                f"{list_names([source.key or 'for the key', *self._arguments])}"
+            )
+        if self._is_function:
+            raise InputError(
+                f"the wrapper {source.name} has no index, and no `key`: the name of the argument that "
+                f"{source.pages} takes; add either"
+            )
+        if not (source.pages or source.samples):
+            raise InputError(f"the wrapper {source.name} does not say where its pages are; add `pages` to [source]")
+        return [address_of(self._folder, source, each) for each in ([source.pages] if source.pages else source.samples)]
+
+
+def _load_first_lines(address: str) -> Page:
+    path = Path(path_of(address))
+    try:
+        with path.open("rb") as file:
+            return Page(address, b"".join(islice(file, FIRST_LINES)))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from error
+
+
+def read_index(source: Source, folder: str | Path, load: Load) -> list[tuple[str, str]]:
+    """List the keys and addresses in a source's index, a page or file fetched by `load`; raises if there are none."""
+    index = _read_index(source, folder, load)
+    if not index:
+        raise InputError(f"{_index_address(source, folder)}: none of its links or rows matches `pages`")
+    return index
+
+
+def _read_index(source: Source, folder: str | Path, load: Load) -> list[tuple[str, str]]:
+    if not source.pages:
+        raise InputError("the wrapper has an index but no `pages`, a template of addresses such as geos/{code}.html")
+    page = load(_index_address(source, folder))
+    if source.index_page:
+        entries = index_from_links(read_links(page), address_of(folder, source, source.pages))
+    else:
+        entries = index_from_rows(read_rows(page), source.key, source.pages)
+    make_address = _mapping_of(source, folder)
+    index: dict[str, str] = {}
+    ambiguous: dict[str, None] = {}
+    for key, arguments in entries:
+        address = make_address(arguments)
+        if index.setdefault(key, address) != address:
+            ambiguous[key] = None
+    if ambiguous:
+        shown = without_credentials(page.url)
+        _log.warning("%s: using the first of several pages for %s", shown, list_names(list(ambiguous)))
+    return list(index.items())
+
+
+def _index_address(source: Source, folder: str | Path) -> str:
+    return address_of(folder, source, source.index_page or source.index_file)
+
+
+def _mapping_of(source: Source, folder: str | Path) -> MakeAddress:
+    """Give the function that makes the absolute address of a page from its arguments."""
+    make = load_function(source.pages, folder=folder) if is_function(source.pages) else partial(fill, source.pages)
+    base = _base(source, folder)
+    start = base if isinstance(base, str) else locate(base, "")  # once for all pages of an index
+    return lambda arguments: locate(start, make(arguments))
+
+
+def _address_without_index(source: Source, key: str, folder: str | Path) -> str:
+    """Make the address of a page whose key is its only argument."""
+    if not source.pages:
+        raise InputError(f"the wrapper {source.name} has no `pages` to make an address from {key!r}; name INPUT pages")
+    names = (source.key,) if is_function(source.pages) else template_arguments(source.pages)
+    if len(names) != 1:
+        raise InputError(
+            f"the wrapper {source.name} has no index, and `pages` needs {list_names(names)}; {key!r} is one argument"
+        )
+    return _mapping_of(source, folder)({names[0]: key})
+
+
+def _find_in_index(keys: list[str], wanted: str, source: Source) -> str:
+    found = find_key(keys, wanted)
+    if found is None:
+        nearest = get_close_matches(wanted, keys, SUGGESTED_KEYS, 0.5) or keys[:SUGGESTED_KEYS]
+        raise InputError(f"the index has no {source.key or 'key'} {wanted!r}; the nearest are {list_names(nearest)}")
+    return found
+
+
+def _may_be_in_index(source: Source, address: str, folder: str | Path) -> bool:
+    """Whether an index can list the page, as far as the template tells."""
+    if not (source.index_page or source.index_file) or not source.pages:
+        return False
+    return is_function(source.pages) or match(address_of(folder, source, source.pages), address) is not None
+
+
 def read_links(page: Page) -> list[tuple[str, str]]:
-    """The texts and absolute addresses of all links of a page, in their order; options of menus count as links."""
+    """List the texts and absolute addresses of all links of a page, in their order; options of menus count as links."""
     tree = parse_html(decode(page.body, page.header("Content-Type")))
     bases = (element.attrs.get("href") for element in tree.find_all("base"))
     base = _join(page.url, next((str(href) for href in bases if href), ""))
     links = []
-    for element in tree.find_all(list(_LINKS)):
-        written = element.attrs.get(_LINKS[element.tag])
+    for element in tree.find_all(list(_LINK_ATTRIBUTES)):
+        written = element.attrs.get(_LINK_ATTRIBUTES[element.tag])
         if written and not str(written).startswith("#"):
             links.append((" ".join(element.text.split()), _join(base, str(written))))
     return links
 
 
+def _join(base: str, written: str) -> str:
+    try:
+        return urljoin(base, written.strip())
+    except ValueError:  # a host in broken brackets
+        return written
+
+
 def read_rows(page: Page) -> list[dict[str, str]]:
-    """The rows of a CSV file by the names in its first one; what a short row lacks is empty."""
+    """Read the rows of a CSV file by the names in its header row; missing cells are empty."""
     shown = without_credentials(page.url)
     try:
         text = page.body.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = page.body.count(b"\n", 0, error.start) + 1
         raise InputError(f"{shown}: line {line} is not in UTF-8; save the file as CSV in UTF-8") from error
+    first = text.lstrip().partition("\n")[0]
+    # Spreadsheets write semicolons where commas are decimal.
+    separator = "," if "," in first else next((mark for mark in ";\t" if mark in first), ",")
     try:
-        table = csv.reader(io.StringIO(text, newline=""), delimiter=_find_separator(text))
+        table = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
         rows = [row for row in table if any(map(str.strip, row))]
     except csv.Error as error:
         raise InputError(f"{shown}: this is not CSV ({error})") from error
@@ -314,17 +413,11 @@ def read_rows(page: Page) -> list[dict[str, str]]:
     return [dict(zip(names, row + [""] * (len(names) - len(row)), strict=False)) for row in rows[1:]]
 
 
-def _find_separator(text: str) -> str:
-    """What parts the names in the first line: spreadsheets write semicolons where commas are decimal."""
-    first = text.lstrip().partition("\n")[0]
-    return "," if "," in first else next((mark for mark in ";\t" if mark in first), ",")
+def load_function(named: str, *, folder: str | Path) -> MakeAddress:
+    """Load the Python function that `module:function` names, which makes addresses from arguments.
 
-
-def load_function(named: str, *, folder: str | Path) -> AddressOf:
-    """The Python function that `module:function` names, which makes addresses of arguments.
-
-    The module is a file in the folder of the wrapper, or else any that Python finds.  Of the arguments the function
-    is given those that it has parameters for.
+    The module is a file in the folder of the wrapper, or else any that Python finds.  The function gets those of the
+    arguments that it has parameters for.
     """
     module_name, _, name = named.partition(":")
     function = getattr(_load_module(module_name, Path(folder)), name, None)
@@ -332,7 +425,7 @@ def load_function(named: str, *, folder: str | Path) -> AddressOf:
         raise InputError(f"{named}: the module {module_name} has no function {name}")
     takes = _parameters(function)
 
-    def address_of(arguments: Mapping[str, str]) -> str:
+    def make_address(arguments: Mapping[str, str]) -> str:
         given = {key: value for key, value in arguments.items() if takes is None or key in takes}
         try:
             address = function(**given)
@@ -342,11 +435,11 @@ def load_function(named: str, *, folder: str | Path) -> AddressOf:
             raise InputError(f"{named}: for {given} it gave {address!r}; it must give an address as text")
         return address
 
-    return address_of
+    return make_address
 
 
 def _parameters(function: Callable[..., object]) -> set[str] | None:
-    """The names of a function's parameters; None when it takes any, or does not say."""
+    """Name a function's parameters; None when it takes any, or does not say."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except ValueError:
@@ -369,25 +462,3 @@ def _load_module(name: str, folder: Path) -> ModuleType:
             f"it was looked for as {file}, then where Python looks"
         ) from error
     return module
-
-
-def _index(
-    where: str, entries: Iterable[Entry], address_of: AddressOf, tell: Callable[[str], None]
-) -> list[tuple[str, str]]:
-    index: dict[str, str] = {}
-    left_out: dict[str, None] = {}
-    for key, arguments in entries:
-        address = address_of(arguments)
-        if index.setdefault(key, address) != address:
-            left_out[key] = None
-    if left_out:
-        shown = without_credentials(where)
-        tell(f"{shown}: some keys name several pages, of which the first counts: {list_names(list(left_out))}")
-    return list(index.items())
-
-
-def _join(base: str, written: str) -> str:
-    try:
-        return urljoin(base, written.strip())
-    except ValueError:  # of hosts in broken brackets
-        return written

@@ -21,9 +21,8 @@ from webquarry.pipeline.fetch_pages import attempt, attempt_together, clean
 from webquarry.pipeline.mine_pages import mine, mine_pictured
 from webquarry.pipeline.render_pages import open_reader, open_renderer
 from webquarry.rendering.pictures import draw_tokens
-from webquarry.wrapping import correction_targets as corrections
+from webquarry.wrapping import corrections
 from webquarry.wrapping.ashish import extract_ashish, wrap_ashish
-from webquarry.wrapping.corrections import correct as correct_wrapper, undo as undo_step
 from webquarry.wrapping.learner import learn_sections
 from webquarry.wrapping.listing_learner import learn_listing
 from webquarry.wrapping.listing_reader import read_listing
@@ -439,7 +438,7 @@ def correct(
     noun = getattr(corrections, action.capitalize())
     given = {"to": to, "name": name, "whole_format": whole_format}
     taken = {option: given[option] for option in (*ACTIONS[action].needed, *ACTIONS[action].possible)}
-    return correct_wrapper(wrapper, noun(example, **taken), documents)
+    return corrections.correct(wrapper, noun(example, **taken), documents)
 
 
 def check_options(action: str, *, to: str = "", name: str = "", whole_format: bool = False) -> None:
@@ -457,4 +456,4 @@ def check_options(action: str, *, to: str = "", name: str = "", whole_format: bo
 def undo(wrapper: Wrapper) -> Wrapper:
     """The wrapper as it was before its last correction."""
 
-    return undo_step(wrapper)
+    return corrections.undo(wrapper)

@@ -1,4 +1,4 @@
-"""Files of extractions, ours or of any other system: their pages had again, and what was taken from them judged."""
+"""Validate files of extractions, ours or another system's: get their pages again and judge what was extracted."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from os.path import commonpath, realpath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from webquarry.errors import InputError
 from webquarry.fetching.inputs import PAGE_ENDINGS, SCHEME, WARC_ENDINGS, file_uri, without_credentials
@@ -21,139 +21,28 @@ from webquarry.model.wording import count
 from webquarry.pipeline.fetch_pages import attempt, attempt_together, clean, clean_all, fetch_all
 from webquarry.pipeline.render_pages import open_renderer, render_all
 from webquarry.pipeline.validate_results import validate
+from webquarry.rendering.renderer import Renderer
 from webquarry.rendering.requests import find_web_root, is_above_sites
 from webquarry.storing.atomic_files import read_text
-from webquarry.validating.content_labels import match_labels, parse_labels, part_by_page
-from webquarry.validating.extraction_file import read_extraction
+from webquarry.validating.content_labels import Label, match_labels, parse_labels, split_by_page
+from webquarry.validating.extraction_file import ExtractionFile, read_extraction
 from webquarry.validating.foreign_xpaths import select_rows
-from webquarry.validating.quality import follow_scores, measure
+from webquarry.validating.quality import Measure, follow_scores
 from webquarry.validating.report_page import write_page
 
-if TYPE_CHECKING:
-    from webquarry.rendering.renderer import Renderer
-    from webquarry.validating.content_labels import Label
-    from webquarry.validating.extraction_file import ExtractionFile
-    from webquarry.validating.quality import Measure
-
-# MERGED pipeline/extracted_pages: The pages that extractions name: where they are, and had again.
+MAX_PICTURES = 20
+"""Pages of a report with a screenshot: each takes a second, and nobody looks at more."""
+_PAGE_FILES = (*PAGE_ENDINGS, *(f"{ending}.gz" for ending in PAGE_ENDINGS), *WARC_ENDINGS)
 _STDIN = "stdin:"
 """The address of a page that came from standard input."""
-_SHORTEST = 2
-"""Parts of a folder's path below which it is no folder of a site: all of a disk, or of all its users."""
+_MAX_PARTS_OF_WIDE_FOLDER = 2
+"""Parts of a folder's path up to which it is not that of a site, but of a whole disk or of all its users."""
 
 _log = logging.getLogger(__name__)
 
 
-def find_address(page: str, folder: Path) -> str:
-    """The address of a page that an extraction names; a path is relative to where we are, or to its file."""
-    if page == _STDIN:
-        return page
-    if scheme := SCHEME.match(page):
-        return scheme[0].lower() + page[scheme.end() :]
-    here = Path(page)
-    try:
-        is_here = here.is_absolute() or here.exists()
-    except OSError:  # no file can have such a name
-        is_here = False
-    try:
-        return file_uri(here if is_here else folder / page)
-    except ValueError:  # nor can one have half of a surrogate pair in it
-        return page
-
-
-def supply_pages(
-    addresses: Sequence[str],
-    supplied: Sequence[str | Path],
-    *,
-    progress: Callable[[int, int | None], None] | None,
-    **policy: Any,
-) -> Iterator[Page | Failure]:
-    """For each address its page, from what is supplied or else fetched."""
-    refused = {address: Failure(address, fault) for address in addresses if (fault := _refuse(address))}
-    known: dict[str, Page | Failure] = {**refused, **_find_supplied(addresses, supplied, **policy)}
-    fetched = fetch_all([address for address in addresses if address not in known], **policy)
-    for done, address in enumerate(addresses, start=1):
-        page = known.get(address) or next(fetched)
-        if progress is not None:
-            progress(done, len(addresses))
-        yield page
-
-
-def folders_of_pages(addresses: Collection[str]) -> list[Path]:
-    """The web root of the folder that all pages on disk are in: they may use the style sheets in it."""
-
-    paths = [path_of(each) for each in addresses if each.startswith("file:") and not _refuse(each)]
-    if not paths:
-        return []
-    folder = Path(commonpath([str(Path(path).parent) for path in paths])).resolve()
-    is_wide = len(folder.parts) <= _SHORTEST or is_above_sites(folder)
-    return [] if is_wide else [find_web_root(folder)]
-
-
-def _find_supplied(addresses: Sequence[str], supplied: Sequence[str | Path], **policy: Any) -> dict[str, Page]:
-    """The pages of these addresses that inputs have; the first of those with the same address."""
-    found: dict[str, Page] = {}
-    for each in supplied:
-        inside, other = _look_into(each, frozenset(addresses), **policy)
-        found = inside | found
-        if addresses and not inside:
-            _log.warning(
-                "%s has none of the pages of the extraction, which are fetched or read from disk instead: it has %s, "
-                "and the extraction names %s",
-                without_credentials(str(each)),
-                other,
-                addresses[0],
-            )
-    return found
-
-
-def _look_into(named: str | Path, wanted: Collection[str], **policy: Any) -> tuple[dict[str, Page], str]:
-    """The pages of an input that are wanted, by address, and the address of the first that is not.
-
-    Raises when nothing of it can be read; what cannot be read among others is told.
-    """
-    found: dict[str, Page] = {}
-    other, faults = "", []
-    for page in fetch_all([named], **policy):
-        if isinstance(page, Failure):
-            faults.append(page.error)
-        elif page.url in wanted:
-            found.setdefault(page.url, page)
-        else:
-            other = other or page.url
-    if faults and not (found or other):
-        raise InputError(faults[0])
-    if faults:
-        _log.warning("%s%s", faults[0], f"; and {len(faults) - 1:,} more like it" if len(faults) > 1 else "")
-    return found, other
-
-
-def _refuse(address: str) -> str:
-    """Why an address cannot be that of one page; nothing if it can."""
-    if address == _STDIN:
-        return f"{_STDIN} the page came from standard input; save it in a file and extract from that"
-    if SCHEME.match(address) and not address.startswith("file:"):
-        return ""
-    try:
-        path = Path(path_of(address))
-        realpath(path)
-        if path.is_dir():
-            return f"{path}: is a folder; the extraction must name pages"
-    except OSError as error:  # no file can have such a name
-        return f"{path}: {error.strerror or error}"
-    except ValueError:  # nor one with a zero or half of a surrogate pair in it
-        return f"{address!r}: no file can have such a name; mend the extraction"
-    is_archive = path.name.lower().endswith(WARC_ENDINGS)
-    return f"{path}: is an archive; name its pages by their addresses" if is_archive else ""
-
-
-MOST_PICTURES = 20
-"""Pages of a report that are pictured: of more nobody looks at all, and each takes a second."""
-_PAGES = (*PAGE_ENDINGS, *(f"{ending}.gz" for ending in PAGE_ENDINGS), *WARC_ENDINGS)
-
-
 @dataclass(frozen=True)
-class Extracted:
+class LoadedFile:
     """A file of an extraction, by the addresses of its pages."""
 
     name: str
@@ -172,33 +61,58 @@ class Validation:
     pages: Mapping[str, Page]
     """Those of the report, by address."""
 
-    def without_drops(self, number: int, extracted: Extracted) -> str:
-        """The text of a file, by its number, without what the report says to drop."""
+    def without_drops(self, number: int, loaded: LoadedFile) -> str:
+        """Write a file, by its number, without what the report says to drop."""
         dropped = [
             place
             for verdicts, rows in zip(self.report.pages, self.rows, strict=True)
             for (file, place), drop in zip(rows, verdicts.drops.tolist(), strict=True)
             if drop and file == number
         ]
-        return extracted.file.without(dropped)
+        return loaded.file.without(dropped)
 
 
-def load_extraction(name: str) -> Extracted:
-    """The extraction in a file, or on standard input if it is called `-`."""
-
-    if name.lower().endswith(_PAGES):
+def load_extraction(name: str) -> LoadedFile:
+    """Load the extraction in a file, or on standard input if it is called `-`."""
+    if name.lower().endswith(_PAGE_FILES):
         raise InputError(f"{name}: is a page, not an extraction; `quarry read {name} -o FILE.jsonl` makes one of it")
-    text = _read_input() if name == "-" else read_text(Path(name))
+    text = _read_stdin() if name == "-" else read_text(Path(name))
     file = read_extraction(text, name)
     folder = Path() if name == "-" else Path(name).parent
     pages: dict[str, list[int]] = {}
     for page, places in file.pages.items():
         pages.setdefault(find_address(page, folder), []).extend(places)
-    return Extracted(name, file, pages)
+    return LoadedFile(name, file, pages)
+
+
+def _read_stdin() -> str:
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError("-: the extraction is not in UTF-8; save it in UTF-8") from error
+    except OSError as error:
+        raise InputError(f"standard input: cannot be read ({error.strerror or error})") from error
+
+
+def find_address(page: str, folder: Path) -> str:
+    """Find the address of a page that an extraction names; a path is relative to the working folder, or to the file."""
+    if page == _STDIN:
+        return page
+    if scheme := SCHEME.match(page):
+        return scheme[0].lower() + page[scheme.end() :]
+    here = Path(page)
+    try:
+        is_here = here.is_absolute() or here.exists()
+    except OSError:  # not a possible file name
+        is_here = False
+    try:
+        return file_uri(here if is_here else folder / page)
+    except ValueError:  # nor is one with half of a surrogate pair
+        return page
 
 
 def validate_extractions(
-    extractions: Sequence[Extracted],
+    extractions: Sequence[LoadedFile],
     *,
     supplied: Sequence[str | Path] = (),
     rendered: bool = True,
@@ -207,10 +121,10 @@ def validate_extractions(
     progress: Callable[[int, int | None], None] | None = None,
     **task: Any,
 ) -> Validation:
-    """A report on what was extracted, on the pages as they are now; files count together, as if they were one.
+    """Report on what was extracted, on the pages as they are now; several files count as one.
 
-    `supplied` are inputs that have pages under the addresses that the extraction names, such as archives; all others
-    are fetched.  `rendering` has the knobs of `render`, `policy` those of fetching, `task` those of `validate`.
+    `supplied` are inputs that have pages under the addresses in the extraction, such as archives; all others are
+    fetched.  `rendering` has the knobs of `render`, `policy` those of fetching, `task` those of `validate`.
     """
     rendering, policy = rendering or {}, policy or {}
     addresses = list(dict.fromkeys(address for each in extractions for address in each.pages))
@@ -223,8 +137,8 @@ def validate_extractions(
         page = had[place]
         if isinstance(document, Failure):
             failures.append(document)
-        elif isinstance(page, Page):  # else it is its document
-            found = attempt(page.url, partial(_find, extractions, addresses[place], page, document))
+        elif isinstance(page, Page):  # a Failure gives no document
+            found = attempt(page.url, partial(_select, extractions, addresses[place], page, document))
             if isinstance(found, Failure):
                 failures.append(found)
                 continue
@@ -233,125 +147,175 @@ def validate_extractions(
     names = [each.document.url for each in selections]
     judged, failed = attempt_together(names, lambda places: validate([selections[place] for place in places], **task))
     report = validate([], **task) if judged is None else judged
-    notes = (*_tell_failed(extractions), *report.notes)
-    report = replace(report, notes=notes, failures=(*failures, *failed.values()))
+    lost = sum(each.file.failures for each in extractions)
+    notes = [f"the extraction itself reports {count(lost, 'failed page')}"] if lost else []
+    report = replace(report, notes=(*notes, *report.notes), failures=(*failures, *failed.values()))
     judged_rows = tuple(each for place, each in enumerate(rows) if place not in failed)
     return Validation(report, judged_rows, {page.url: page for page in had if isinstance(page, Page)})
 
 
-def picture(validation: Validation, **knobs: Any) -> dict[str, bytes]:
-    """Screenshots as PNG of the first pages on which something is marked, by their addresses."""
-    marked = dict.fromkeys(
-        each.selection.document.url for each in validation.report.pages if each.drops.any() or each.additions
-    )
-    pages = [page for url in list(marked)[:MOST_PICTURES] if (page := validation.pages.get(url)) is not None]
-    if not pages:
-        return {}
-    roots = [*knobs.get("roots", ()), *folders_of_pages(list(validation.pages))]
-    with open_renderer({**knobs, "roots": roots}) as renderer:
-        shots = ((page.url, attempt(page.url, partial(_shoot, renderer, page))) for page in pages)
-        return {url: shot[1] for url, shot in shots if not isinstance(shot, Failure)}
-
-
-def _shoot(renderer: Renderer, page: Page) -> tuple[Document, bytes]:
-    return renderer.shoot(page, clean(page).markup)
-
-
-def measure_report(report: Report, labels: Sequence[Label], recalls: Sequence[float] = ()) -> Measure:
-    """What a report is worth by labels; with recalls to assume where these are of the extracted nodes alone."""
-
-    return measure(report, labels, recalls)
-
-
-def write_report(
-    report: Report, *, screenshots: Mapping[str, bytes] | None = None, measured: Measure | None = None
-) -> str:
-    """The report as one page of HTML that needs nothing else; screenshots are PNG by the addresses of pages."""
-
-    deletion = follow_scores(report) if measured is None else measured.deletion
-    return write_page(report, screenshots=screenshots, deletion=deletion)
-
-
 def _remember(pages: Iterable[Page | Failure], had: list[Page | Failure]) -> Iterator[Page | Failure]:
-    """The pages, each put down before it goes on."""
     for page in pages:
         had.append(page)
         yield page
 
 
-def _tell_failed(extractions: Sequence[Extracted]) -> list[str]:
-    failed = sum(each.file.failures for each in extractions)
-    return [f"the extraction says itself that {count(failed, 'page')} failed"] if failed else []
-
-
-def _find(
-    extractions: Sequence[Extracted], address: str, page: Page, document: Document
+def _select(
+    extractions: Sequence[LoadedFile], address: str, page: Page, document: Document
 ) -> tuple[Selection, tuple[tuple[int, int], ...]]:
-    """What extractions took from a page, on its document, and for each node the file and the place of its row."""
-
+    """Select what extractions took from a page, and give for each node the file and the place of its row."""
     places = [(number, place) for number, each in enumerate(extractions) for place in each.pages.get(address, ())]
     rows = [extractions[number].file.rows[place] for number, place in places]
-    source = clean(page) if document.kind == "scripts" else None  # only scripts make another tree of it
+    source = clean(page) if document.kind == "scripts" else None  # only scripts change the tree
     selection, found = select_rows(document, rows, source=source)
     return selection, tuple(places[row] for row in found.tolist())
 
 
-def _read_input() -> str:
+def supply_pages(
+    addresses: Sequence[str],
+    supplied: Sequence[str | Path],
+    *,
+    progress: Callable[[int, int | None], None] | None,
+    **policy: Any,
+) -> Iterator[Page | Failure]:
+    """Supply the page of each address, from the supplied inputs or else by fetching it."""
+    refused = {address: Failure(address, fault) for address in addresses if (fault := _refuse(address))}
+    known: dict[str, Page | Failure] = {**refused, **_find_supplied(addresses, supplied, **policy)}
+    fetched = fetch_all([address for address in addresses if address not in known], **policy)
+    for done, address in enumerate(addresses, start=1):
+        page = known.get(address) or next(fetched)
+        if progress is not None:
+            progress(done, len(addresses))
+        yield page
+
+
+def _refuse(address: str) -> str:
+    """Say why an address cannot be that of one page; empty if it can."""
+    if address == _STDIN:
+        return f"{_STDIN} the page came from standard input; save it in a file and extract from that"
+    if SCHEME.match(address) and not address.startswith("file:"):
+        return ""
     try:
-        return sys.stdin.buffer.read().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError("-: the extraction is not in UTF-8; save it in UTF-8") from error
-    except OSError as error:
-        raise InputError(f"standard input: cannot be read ({error.strerror or error})") from error
+        path = Path(path_of(address))
+        realpath(path)
+        if path.is_dir():
+            return f"{path}: is a folder; the extraction must name pages"
+    except OSError as error:  # not a possible file name
+        return f"{path}: {error.strerror or error}"
+    except ValueError:  # a zero or half of a surrogate pair
+        return f"{address!r}: no file can have such a name; fix the extraction"
+    is_archive = path.name.lower().endswith(WARC_ENDINGS)
+    return f"{path}: is an archive; name its pages by their addresses" if is_archive else ""
 
 
-# MERGED pipeline/labels: Labels for an extraction: what of them cannot be found is told before any page is r
-def load_labels(
-    path: Path, extractions: Sequence[Extracted], *, scripts: bool = False
-) -> tuple[list[Label], tuple[str, ...]]:
-    """The labels in a file that may be of an extraction, and what there is to say of the others.
+def _find_supplied(addresses: Sequence[str], supplied: Sequence[str | Path], **policy: Any) -> dict[str, Page]:
+    """Find the pages of these addresses in inputs; the first of those with the same address."""
+    found: dict[str, Page] = {}
+    for each in supplied:
+        inside, other = _look_into(each, frozenset(addresses), **policy)
+        found = inside | found
+        if addresses and not inside:
+            _log.warning(
+                "%s has none of the pages of the extraction, which are fetched or read from disk instead: it has %s, "
+                "and the extraction names %s",
+                without_credentials(str(each)),
+                other,
+                addresses[0],
+            )
+    return found
 
-    Raises when none can be.  Pages on disk are looked at, for their names are known, and without `scripts` their
-    trees are; a page from the web may be elsewhere by now, and is waited for.
+
+def _look_into(named: str | Path, wanted: Collection[str], **policy: Any) -> tuple[dict[str, Page], str]:
+    """Find the wanted pages of an input, by address, and the address of its first other page.
+
+    Raises when nothing of it can be read; warns when some of it cannot.
     """
+    found: dict[str, Page] = {}
+    other, faults = "", []
+    for page in fetch_all([named], **policy):
+        if isinstance(page, Failure):
+            faults.append(page.error)
+        elif page.url in wanted:
+            found.setdefault(page.url, page)
+        else:
+            other = other or page.url
+    if faults and not (found or other):
+        raise InputError(faults[0])
+    if faults:
+        _log.warning("%s%s", faults[0], f"; and {len(faults) - 1:,} more like it" if len(faults) > 1 else "")
+    return found, other
 
+
+def folders_of_pages(addresses: Collection[str]) -> list[Path]:
+    """Find the web root of the folder that has all pages on disk: they may use the style sheets in it."""
+    paths = [path_of(each) for each in addresses if each.startswith("file:") and not _refuse(each)]
+    if not paths:
+        return []
+    folder = Path(commonpath([str(Path(path).parent) for path in paths])).resolve()
+    is_wide = len(folder.parts) <= _MAX_PARTS_OF_WIDE_FOLDER or is_above_sites(folder)
+    return [] if is_wide else [find_web_root(folder)]
+
+
+def picture(validation: Validation, **knobs: Any) -> dict[str, bytes]:
+    """Take screenshots, as PNG by address, of the first pages on which something is marked."""
+    marked = dict.fromkeys(
+        each.selection.document.url for each in validation.report.pages if each.drops.any() or each.additions
+    )
+    pages = [page for url in list(marked)[:MAX_PICTURES] if (page := validation.pages.get(url)) is not None]
+    if not pages:
+        return {}
+    roots = [*knobs.get("roots", ()), *folders_of_pages(list(validation.pages))]
+    with open_renderer({**knobs, "roots": roots}) as renderer:
+        shots = ((page.url, attempt(page.url, partial(_shoot, renderer, page))) for page in pages)
+        return {url: shot for url, shot in shots if not isinstance(shot, Failure)}
+
+
+def _shoot(renderer: Renderer, page: Page) -> bytes:
+    return renderer.shoot(page, clean(page).markup)[1]
+
+
+def write_report(
+    report: Report, *, screenshots: Mapping[str, bytes] | None = None, measured: Measure | None = None
+) -> str:
+    """Write the report as one self-contained HTML page; screenshots are PNG by the addresses of pages."""
+    deletion = follow_scores(report) if measured is None else measured.deletion
+    return write_page(report, screenshots=screenshots, deletion=deletion)
+
+
+def load_labels(
+    path: Path, extractions: Sequence[LoadedFile], *, scripts: bool = False
+) -> tuple[list[Label], tuple[str, ...]]:
+    """Load the labels in a file that may be of an extraction, and notes on the others.
+
+    Raises, before any page is rendered, when none can be.  Pages on disk are checked by name, and without `scripts` by
+    their nodes; pages of the web may redirect, so their labels are kept.
+    """
     labels = parse_labels(read_text(path), str(path))
     if not any(label.content for label in labels):
-        raise InputError(f"{path}: calls nothing content, so that there is nothing to measure by; add what is content")
+        raise InputError(f"{path}: no label says content, so there is nothing to measure by; label some content")
     documents = _find_documents(extractions)
     if not documents:
         return labels, ()
-    known, others = part_by_page(labels, [document.url for document in documents])
+    known, others = split_by_page(labels, [document.url for document in documents])
     if not known:
         raise InputError(
             f"{path}: none of the labels is of a page of the extraction, the first: line {labels[0].line}: "
             f"{labels[0].page}; name pages as the extraction does, or by how their addresses end: {documents[0].url}"
         )
-    if not scripts:
-        _check_nodes(path, known, documents)
+    missing = [] if scripts else match_labels(known, documents, str(path))[1]
+    if missing and len(missing) == len(known):  # a browser's tree may have some, as with shadow roots
+        raise InputError(f"{missing[0]}; the same for all labels: nodes are absolute XPaths such as /html/body/p[2]")
     if not others:
         return known, ()
-    told = f"{count(len(others), 'label')} of pages that are not of the extraction, the first: line {others[0].line}"
+    told = f"{count(len(others), 'label')} of pages outside the extraction, the first: line {others[0].line}"
     return known, (f"{path}: {told}: {others[0].page}",)
 
 
-def _find_documents(extractions: Sequence[Extracted]) -> list[Document]:
-    """The pages of extractions if all are on disk; else none, for then they cannot be known before they are there."""
+def _find_documents(extractions: Sequence[LoadedFile]) -> list[Document]:
+    """Read the pages of extractions if all are on disk; otherwise give none."""
     addresses = list(dict.fromkeys(address for each in extractions for address in each.pages))
     if not all(address.startswith("file:") for address in addresses):
         return []
     pages = list(supply_pages(addresses, (), progress=None))
     found = [page for page in pages if isinstance(page, Page)]
     return [clean(page) for page in found] if len(found) == len(pages) else []
-
-
-def _check_nodes(path: Path, labels: Sequence[Label], documents: Sequence[Document]) -> None:
-    """Raise when no page has the node that a label of it names.
-
-    Of some that are missing is told in the end: a few pages have another tree in a browser, such as those with shadow
-    roots.
-    """
-
-    _, missing = match_labels(labels, documents, str(path))
-    if len(missing) == len(labels):
-        raise InputError(f"{missing[0]}; it is so with all labels: nodes are absolute XPaths such as /html/body/p[2]")

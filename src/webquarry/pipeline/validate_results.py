@@ -1,4 +1,4 @@
-"""Extractions to reports: what looks wrong in them, and why."""
+"""Validate what stages extracted: report what looks wrong, and why."""
 
 from __future__ import annotations
 
@@ -7,54 +7,43 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from webquarry.model.article import Article
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
 from webquarry.model.region import Region
-from webquarry.model.report import Report, Selection
+from webquarry.model.report import Report, Selection, Verdicts
 from webquarry.model.wording import count
 from webquarry.pipeline.read_pages import find_called, find_reader, find_refused
+from webquarry.validating.ballots import group_by_site
 from webquarry.validating.column_outliers import validate_columns
-from webquarry.validating.deletion import FEWEST_PAGES
-from webquarry.validating.judge import SCORES, find_texts, group_by_site, judge_by_score, judge_by_vote
+from webquarry.validating.deletion import MIN_PAGES
+from webquarry.validating.outliers import SCORES
 from webquarry.validating.selections import (
     drop_from_article,
     drop_from_extraction,
     drop_from_region,
+    find_texts,
+    judge_by_score,
+    judge_by_vote,
     select_article,
     select_extraction,
     select_region,
 )
 from webquarry.validating.votes import decide, decide_sites
 
-if TYPE_CHECKING:
-    from webquarry.model.report import Verdicts
-
-    Judgement = tuple[list[Verdicts], list["Unjudged"]]
-
-
-class Unjudged(NamedTuple):
-    """What there is to say of a page that could not be judged."""
-
-    reason: str
-    outcome: str
-    """As it begins: `nothing is dropped from`."""
-    advice: str = ""
-
-
 Voter = Callable[[Document], Article]
 AnyExtraction = Article | Region | Selection | tuple[Extraction, Document]
-"""What can be validated; an extraction goes with the document that it is compared on."""
+"""What can be validated; an extraction comes with the document that it is compared on."""
 
 SCOPES = ("page", "site", "corpus")
 DEFAULT_K = 0.05
-"""Neighbours as a share of the nodes: what stands on every page has more twins than any number says."""
-LOOKING = ("knn", "hbos", "hbos-dynamic", "hbos-pyod")
-"""The methods that go by the look of nodes alone, which takes rendered pages."""
-_STOPPER = "blocks"
-"""The method of reading that says where ranked nodes are dropped no further, unless a voter is given."""
+"""Neighbours as a share of the nodes: boilerplate that is on every page has more twins than any fixed number."""
+LOOKING = tuple(SCORES)
+"""The methods that go by the look of nodes alone, which need rendered pages."""
+_DEFAULT_READER = "blocks"
+"""The method of reading that decides where to stop dropping ranked nodes, unless a voter is given."""
 
 
 def validate(
@@ -67,16 +56,16 @@ def validate(
     scaled: bool = False,
     alpha: bool = False,
 ) -> Report:
-    """What looks wrong in articles, regions or selections, beside the others of their page, site or corpus.
+    """Report what looks wrong in articles, regions or selections, beside the others of their page, site or corpus.
 
     Extractions by wrappers are given in pairs with the documents that they were read from.  The method is `vote` for
     texts and `columns` for values of records.  `knn` and `hbos` rank nodes by the vectors of their styles, which
     rendered documents have: `k` neighbours, below 1 a share of the nodes (0.05); numbers `scaled` to 0..1, colours
-    with `alpha`.  Values of a page that has several in a column are compared with these, all others with their site's.
-    The voter is a method of reading or a function from documents to articles.  Without one the extraction votes
-    itself, and our own reader says where ranked nodes are dropped no further.
+    with `alpha`.  By default values of a listing are compared with the others of their page, all else with the site.
+    The voter is a method of reading or a function from documents to articles.  Without one the extraction itself
+    votes, and our own reader decides where to stop dropping ranked nodes.
     """
-    selections = [select(each) for each in _list(extracted)]
+    selections = [select(each) for each in _to_list(extracted)]
     chosen = method or choose_method(selections)
     if chosen not in JUDGES:
         raise ValueError(f"no validating method {chosen!r}; there are {', '.join(JUDGES)}")
@@ -94,11 +83,28 @@ def validate(
         judged, unjudged = JUDGES[chosen](task, [selections[place] for place in places])
         verdicts.update(zip(places, judged, strict=True))
         reasons.update(unjudged)
-    notes = [*_tell_unmapped(selections), *_tell_unjudged(reasons)]
-    return Report(chosen, tuple(verdicts[place] for place in range(len(selections))), tuple(notes))
+    notes = [f"{each.reason}: {each.outcome} {count(pages, 'page')}{each.advice}" for each, pages in reasons.items()]
+    pages = tuple(verdicts[place] for place in range(len(selections)))
+    return Report(chosen, pages, (*_note_unmapped(selections), *notes))
 
 
-def _list(extracted: AnyExtraction | Iterable[AnyExtraction]) -> Iterable[AnyExtraction]:
+def drop(extracted: AnyExtraction | Iterable[AnyExtraction], report: Report) -> list[Article | Region | Extraction]:
+    """Take out what the report on it says to drop; of pairs the extractions are given."""
+    left: list[Article | Region | Extraction] = []
+    for each, verdicts in zip(_to_list(extracted), report.pages, strict=True):
+        match each:
+            case Article():
+                left.append(drop_from_article(each, verdicts))
+            case Region():
+                left.append(drop_from_region(each, verdicts))
+            case (Extraction() as extraction, _):
+                left.append(drop_from_extraction(extraction, verdicts))
+            case _:
+                raise TypeError("cannot drop from a Selection; its nodes that are left are selection.nodes[~drops]")
+    return left
+
+
+def _to_list(extracted: AnyExtraction | Iterable[AnyExtraction]) -> Iterable[AnyExtraction]:
     if isinstance(extracted, Article | Region | Selection):
         return [extracted]
     match extracted:
@@ -108,8 +114,7 @@ def _list(extracted: AnyExtraction | Iterable[AnyExtraction]) -> Iterable[AnyExt
 
 
 def select(extracted: AnyExtraction) -> Selection:
-    """What there is to validate of what a stage gave."""
-
+    """Select what there is to validate in what a stage gave."""
     match extracted:
         case Selection():
             return extracted
@@ -125,40 +130,45 @@ def select(extracted: AnyExtraction) -> Selection:
     )
 
 
-def drop(extracted: AnyExtraction | Iterable[AnyExtraction], report: Report) -> list[Article | Region | Extraction]:
-    """What was extracted without what the report on it says to drop; of pairs the extractions."""
-
-    left: list[Article | Region | Extraction] = []
-    for each, verdicts in zip(_list(extracted), report.pages, strict=True):
-        match each:
-            case Article():
-                left.append(drop_from_article(each, verdicts))
-            case Region():
-                left.append(drop_from_region(each, verdicts))
-            case (Extraction() as extraction, _):
-                left.append(drop_from_extraction(extraction, verdicts))
-            case _:
-                raise TypeError("a Selection is numbers of nodes: what is left are those that its verdicts do not drop")
-    return left
-
-
 def choose_method(selections: Sequence[Selection]) -> str:
-    """The method for what was extracted: values of columns, or texts."""
+    """Choose the method for values of columns, or for texts."""
     return "columns" if any(selection.columns for selection in selections) else "vote"
 
 
 def choose_scope(method: str, selections: Sequence[Selection]) -> str:
-    """What nodes are compared with: values of a listing with the others of their page, all else with the site.
+    """Choose to compare values of a listing with the others of their page, all else with the site.
 
-    Columns that were found page by page are called alike by chance.
+    Columns that were found page by page share names only by chance.
     """
     listings = sum(len(set(each.columns)) < len(each.columns) for each in selections)
     return "page" if method == "columns" and 2 * listings > len(selections) else "site"
 
 
+def _group(selections: Sequence[Selection], method: str, scope: str) -> list[list[int]]:
+    """Group the places of selections that are judged together; the vote itself splits pages by site."""
+    places = list(range(len(selections)))
+    if scope == "page":
+        return [[place] for place in places]
+    if scope == "corpus" or method == "vote":
+        return [places]
+    return group_by_site([selection.document for selection in selections])
+
+
+class Unjudged(NamedTuple):
+    """Why a page could not be judged, and what to do."""
+
+    reason: str
+    outcome: str
+    """As it begins: `nothing is dropped from`."""
+    advice: str = ""
+
+
+Judgement = tuple[list[Verdicts], list[Unjudged]]
+
+
 @dataclass(frozen=True)
 class Task:
-    """How selections that belong together are judged."""
+    """How to judge selections that belong together."""
 
     scope: str
     k: float
@@ -167,13 +177,12 @@ class Task:
     voter: Voter | None
 
     def vote(self, group: Sequence[Selection]) -> Judgement:
-        """By the vote per style class."""
-
+        """Judge by the vote per style class."""
         documents = [each.document for each in group]
         choose = decide_sites if self.scope == "site" else decide
         if self.voter is None:
             voters = group
-            outcome = "nothing is dropped from", f"; give more pages of a site, or a voter such as {_STOPPER}"
+            outcome = "nothing is dropped from", f"; give more pages of a site, or a voter such as {_DEFAULT_READER}"
         else:
             voters = [select(self.voter(document)) for document in documents]
             outcome = "what the voter does not call content is dropped from", ""
@@ -182,22 +191,20 @@ class Task:
         return verdicts, [Unjudged(each.note, *outcome) for each in decisions if each.note]
 
     def compare_columns(self, group: Sequence[Selection]) -> Judgement:
-        """By what values of a column have in common."""
-
+        """Judge by what values of a column have in common."""
         return validate_columns(group), []
 
     def rank(self, group: Sequence[Selection], *, method: str) -> Judgement:
-        """By how odd nodes look, as the paper does."""
-
+        """Judge by how odd nodes look, as the paper does."""
         documents = [each.document for each in group]
-        articles = [*map(self.voter or find_reader(_STOPPER), documents)]
+        articles = [*map(self.voter or find_reader(_DEFAULT_READER), documents)]
         decisions = decide(documents, find_called(articles), refused=find_refused(articles))
         verdicts = judge_by_score(
             group, lambda vectors: SCORES[method](vectors, self.k), decisions, scaled=self.scaled, alpha=self.alpha
         )
-        if len(group) >= FEWEST_PAGES:
+        if len(group) >= MIN_PAGES:
             return verdicts, []
-        reason = f"{count(len(group), 'page')} cannot tell what is odd enough, it takes {FEWEST_PAGES}"
+        reason = f"{count(len(group), 'page')} cannot tell what is odd enough, it takes {MIN_PAGES}"
         advice = "; give more pages" + (" of a site, or compare with the corpus" if self.scope != "corpus" else "")
         return verdicts, [Unjudged(reason, "nothing is dropped from", advice)] * len(group)
 
@@ -210,28 +217,13 @@ JUDGES: dict[str, Callable[[Task, Sequence[Selection]], Judgement]] = {
 """The methods of validating."""
 
 
-def _tell_unmapped(selections: Sequence[Selection]) -> list[str]:
+def _note_unmapped(selections: Sequence[Selection]) -> list[str]:
     lost = [selection for selection in selections if selection.unmapped]
     if not lost:
         return []
     nodes = sum(len(selection.unmapped) for selection in lost)
-    told = f"{count(nodes, 'node')} of {count(len(lost), 'page')} {'was' if nodes == 1 else 'were'} not found again"
+    told = f"{count(nodes, 'node')} of {count(len(lost), 'page')} {'was' if nodes == 1 else 'were'} not found"
     has_run = any(each.document.kind == "scripts" for each in lost)
-    scripts = "take it away, leave --scripts out" if has_run else "make it, let them run (--scripts)"
-    advice = f"if pages have changed, extract again or give an archive of then (--pages); if scripts {scripts}"
+    scripts = "if scripts remove it, leave out --scripts" if has_run else "if scripts add it, use --scripts"
+    advice = f"if pages have changed, extract again or give an archive of the old ones (--pages); {scripts}"
     return [f"{told} and not judged, the first: {lost[0].unmapped[0]} of {lost[0].document.url}; {advice}"]
-
-
-def _tell_unjudged(reasons: Counter[Unjudged]) -> list[str]:
-    return [f"{each.reason}: {each.outcome} {count(pages, 'page')}{each.advice}" for each, pages in reasons.items()]
-
-
-def _group(selections: Sequence[Selection], method: str, scope: str) -> list[list[int]]:
-    """The places of the selections that are judged together; the vote parts pages by their sites as it counts them."""
-
-    places = list(range(len(selections)))
-    if scope == "page":
-        return [[place] for place in places]
-    if scope == "corpus" or method == "vote":
-        return [places]
-    return group_by_site([selection.document for selection in selections])

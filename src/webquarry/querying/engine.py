@@ -1,10 +1,11 @@
-"""DuckDB, which reaches nothing but what it is handed and the local files that the query names."""
+"""Run DuckDB, which reaches nothing but the tables it is given and the local files that the query names."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -17,14 +18,14 @@ if TYPE_CHECKING:
     from duckdb.sqltypes import DuckDBPyType
 
 _SETTINGS = (
-    "SET python_enable_replacements = false",  # a table is no variable of the program by chance
+    "SET python_enable_replacements = false",  # or variables of the program would be tables
     "SET autoinstall_known_extensions = false",
     "SET autoload_known_extensions = false",
     "SET allow_community_extensions = false",
 )
-_GIVEN = "__given"
-_OURS = re.compile(r"__[cokr]\d")
 _LAST_SETTINGS = ("SET enable_external_access = false", "SET lock_configuration = true")
+_GIVEN = "__given"
+_INTERNAL_NAME = re.compile(r"__[cokr]\d")
 
 
 class Engine:
@@ -32,31 +33,31 @@ class Engine:
 
     def __init__(
         self,
-        *,
-        databases: Mapping[str, str] | None = None,
-        files: Mapping[str, str] | None = None,
+        databases: Mapping[str, str],
+        files: Mapping[str, str] = MappingProxyType({}),
         paths: Sequence[str] = (),
         folders: Sequence[str] = (),
     ) -> None:
-        """`databases` are attached and `files` are views, each by its name; `paths` may be read besides."""
+        """Attach `databases` and make views of `files`, each by its name; allow to read `paths` and `folders`."""
         if databases or files or paths or folders:
-            self._connection = _connect(databases or {}, [*(files or {}).values(), *paths], folders)
+            self._connection = _connect(databases, [*files.values(), *paths], folders)
         else:
-            self._connection = _share()
+            # A cursor has its own tables; opening a database for each query takes longer than the query.
+            self._connection = _shared_database().cursor()
         self._shown: set[str] = set()
-        for name, path in (files or {}).items():
+        for name, path in files.items():
             self.run(f"CREATE VIEW {quote(name)} AS FROM {quote_text(path)}")
 
     def show(self, name: str, table: pa.Table) -> None:
-        """Let a table be known by this name as it is: quicker than `put`, and good enough to find names and keys."""
+        """Name an Arrow table without copying it: faster than `put`, and good enough to find names and keys."""
         self._connection.register(name, table)
         self._shown.add(name)
 
     def put(self, name: str, table: pa.Table) -> None:
-        """Let a table be known by this name, in the place of one that was.
+        """Copy a table into DuckDB under a name, replacing any before.
 
-        DuckDB makes a table of its own of it: over Arrow as it is, DuckDB 2.0 loses conditions such as IS NULL of
-        outer joins that it makes anti-joins of.
+        Over Arrow tables that are not copied, DuckDB 2.0 loses conditions such as IS NULL of outer joins that it turns
+        into anti-joins.
         """
         if name in self._shown:
             self._connection.unregister(name)
@@ -66,21 +67,21 @@ class Engine:
         self._connection.unregister(_GIVEN)
 
     def run(self, sql: str) -> list[tuple[Any, ...]]:
-        """The rows that a statement gives."""
+        """Run a statement and give its rows."""
         try:
             return self._connection.execute(sql).fetchall()
         except duckdb.Error as error:
             raise QueryError(_describe(error)) from error
 
     def answer(self, sql: str) -> pa.Table:
-        """The rows that a statement gives, as a table."""
+        """Run a statement and give its rows as a table."""
         try:
             return self._connection.sql(sql).to_arrow_table()
         except duckdb.Error as error:
             raise QueryError(_describe(error)) from error
 
     def columns(self, sql: str) -> list[tuple[str, DuckDBPyType]]:
-        """The names and types of what a statement would give."""
+        """Give the names and types of a statement's columns, without running it."""
         try:
             relation = self._connection.sql(sql)
         except duckdb.Error as error:
@@ -88,17 +89,17 @@ class Engine:
         return list(zip(relation.columns, relation.types, strict=True))
 
     def close(self) -> None:
-        """Forget all."""
+        """Drop all tables."""
         self._connection.close()
 
 
 def _describe(error: duckdb.Error) -> str:
-    """What DuckDB says, without the place in a statement that the user did not write."""
+    """Quote DuckDB's message, without the place in a statement that the user did not write."""
     said = str(error).strip()
-    return said.partition("\n\nLINE ")[0] if _OURS.search(said) else said.replace("Values list", "Table")
+    return said.partition("\n\nLINE ")[0] if _INTERNAL_NAME.search(said) else said.replace("Values list", "Table")
 
 
-def _connect(databases: Mapping[str, str], paths: Sequence[str], folders: Sequence[str]) -> DuckDBPyConnection:
+def _connect(databases: Mapping[str, str], paths: Iterable[str], folders: Iterable[str]) -> DuckDBPyConnection:
     connection = duckdb.connect(":memory:")
     for setting in _SETTINGS:
         connection.execute(setting)
@@ -107,31 +108,25 @@ def _connect(databases: Mapping[str, str], paths: Sequence[str], folders: Sequen
             connection.execute(f"ATTACH {quote_text(path)} AS {quote(name)} (READ_ONLY)")
         except duckdb.Error as error:
             raise QueryError(f"{path}: the database cannot be opened ({error})") from error
-    connection.execute(f"SET allowed_paths = {_list(paths)}")
-    connection.execute(f"SET allowed_directories = {_list(folders)}")
+    connection.execute(f"SET allowed_paths = [{', '.join(map(quote_text, paths))}]")
+    connection.execute(f"SET allowed_directories = [{', '.join(map(quote_text, folders))}]")
     for setting in _LAST_SETTINGS:
         connection.execute(setting)
     return connection
 
 
-def _share() -> DuckDBPyConnection:
-    """A connection of its own, with no tables, to a database that is opened once: that takes longer than a query."""
-    return _opened().cursor()
-
-
 @cache
-def _opened() -> DuckDBPyConnection:
+def _shared_database() -> DuckDBPyConnection:
     return _connect({}, (), ())
 
 
 def no_rows(schema: pa.Schema) -> pa.Table:
-    """A table of this shape; made without empty columns, which for wide sources takes longer than planning a query."""
-
+    """Make an empty table, without empty columns: for wide sources these take longer than planning a query."""
     return pa.Table.from_batches([], schema=schema)
 
 
 def quote(name: str) -> str:
-    """The name as SQL has it.
+    """Quote a name for SQL.
 
     >>> quote('land "area"')
     '"land ""area\"""'
@@ -140,13 +135,9 @@ def quote(name: str) -> str:
 
 
 def quote_text(text: str) -> str:
-    """The text as SQL has it.
+    """Quote a text for SQL.
 
     >>> quote_text("Côte d'Ivoire")
     "'Côte d''Ivoire'"
     """
     return "'" + text.replace("'", "''") + "'"
-
-
-def _list(texts: Iterable[str]) -> str:
-    return "[" + ", ".join(map(quote_text, texts)) + "]"

@@ -1,42 +1,52 @@
-"""Which occurrence of a source is read next: that whose pages nothing else can spare, or else that with the fewest."""
+"""Choose which occurrence of a source to read next.
+
+First those whose pages nothing else can spare, then the one with the fewest pages.  A SELECT with a LIMIT needs no more
+pages than it takes to fill it, where more rows of one occurrence can only give more rows of the answer: it is joined by
+inner joins, rows are not grouped, and the order of the answer, if any, is that of its keys.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
 
-from webquarry.errors import QueryError
-from webquarry.querying.condition_sql import State
-from webquarry.querying.key_search import KeyFinder, Needed
+from webquarry.querying.answers import Step
+from webquarry.querying.catalog import ColumnPath
+from webquarry.querying.key_search import Needed
 from webquarry.querying.name_resolution import is_volatile
-from webquarry.querying.query_blocks import Block, Output, QueryRelation, Ref, SetBlock, SourceRelation, Tree
+from webquarry.querying.query_blocks import (
+    Block,
+    Condition,
+    Output,
+    QueryRelation,
+    Ref,
+    SetBlock,
+    SourceRelation,
+    Tree,
+)
 from webquarry.querying.restrictions import Contexts
-from webquarry.querying.source_store import SourceStore
+from webquarry.querying.statement import DIALECT
 
 
-# MERGED querying/planning/limits: SELECTs with a LIMIT, which need no more pages than it takes to fill it.
-# MERGED
-# MERGED That holds where more rows of one occurrence can only give more rows of the answer: it is joined, no
-# MERGED order of the answer, if there is one, is that of its keys.
 @dataclass(frozen=True, eq=False)
 class Limit:
-    """A block that needs a number of rows."""
+    """A block that needs only a number of rows."""
 
     block: Block
     rows: int
-    """How many it gives at most."""
-    passed: int
-    """How many it passes over before."""
+    """Rows that it gives at most."""
+    skipped: int
+    """Rows that it skips before (OFFSET)."""
     drivers: tuple[SourceRelation, ...]
     """The occurrences that can be read bit by bit until there are enough rows."""
     order: str = ""
     """`ascending` or `descending`, when rows are ordered by the key of the driver."""
 
     @property
-    def is_of_pages(self) -> bool:
-        """Whether each page gives a row of the block, as no others are joined: pages can be counted unread."""
+    def counts_pages(self) -> bool:
+        """Whether each page gives one row of the block, without joins, so that skipped pages need not be read."""
         return (
             [member.relation for member in self.block.members] == list(self.drivers)
             and self.drivers[0].table.is_row_a_page
@@ -45,8 +55,91 @@ class Limit:
         )
 
 
+@dataclass(frozen=True)
+class Choice:
+    """An occurrence that could be read next."""
+
+    source: SourceRelation
+    needed: Needed
+    keys: list[str]
+    pages: int
+    """How many of the keys' pages were not read yet."""
+    limit: Limit | None
+    """The LIMIT for which it can be read bit by bit."""
+
+
+def rank(
+    choices: Iterable[Choice], limits: Sequence[Limit], read: Collection[SourceRelation]
+) -> tuple[list[Choice], list[Choice]]:
+    """Sort choices, the best first and those with unknown keys last; give besides those to read whatever else is."""
+
+    def is_better_later(choice: Choice) -> bool:
+        """Whether another occurrence is read bit by bit for a LIMIT, and then tells which pages of this are needed."""
+        return any(
+            choice.source in limit.block.sources
+            and choice.source not in limit.drivers
+            and choice.pages > limit.rows + limit.skipped
+            and not all(driver in read for driver in limit.drivers)
+            for limit in limits
+        )
+
+    def cost(choice: Choice) -> tuple[bool, bool, bool, int]:
+        return not choice.needed.is_bound, is_better_later(choice), not choice.needed.is_final, choice.pages
+
+    ranked = sorted(choices, key=cost)
+    settled = [choice for choice in ranked if cost(choice)[:3] == (False, False, False) and choice.limit is None]
+    return ranked, settled
+
+
+def describe_unbound(source: SourceRelation) -> str:
+    """Say that a query does not name the pages of a source, and how it could."""
+    table, key = source.table, source.table.key
+    return (
+        f"{table.name}: pages are found by {key}, but the query does not say which; add WHERE "
+        f"{source.alias}.{key} = '{table.example or '...'}' or {key} IN (...), or join a table that has them: "
+        f"... JOIN {table.name} ON {table.name}.{key} = other.column"
+    )
+
+
+def describe_index(source: SourceRelation) -> Step:
+    """Describe the step of a plan that needs no more than the index of a source."""
+    return _step(source, "all of its index", 0, 0, ())
+
+
+def describe_choice(choice: Choice, columns: Sequence[ColumnPath]) -> Step:
+    """Describe the step of a plan that reads these columns of a source."""
+    source, needed, limit = choice.source, choice.needed, choice.limit
+    conditions = [*needed.known_by, *(() if needed.is_final else needed.waiting)]
+    binding = " and ".join(map(_written, conditions)) or ("all of its index" if source.key else "all of its pages")
+    if not needed.is_bound:
+        return _step(source, binding, None, None, columns)
+    if limit is None:
+        return _step(source, binding, choice.pages if needed.is_final else None, choice.pages, columns)
+    enough = limit.rows + (0 if limit.counts_pages else limit.skipped)
+    pages = min(choice.pages, enough) if needed.is_exact and source.table.is_row_a_page else None
+    binding += f", until there are {limit.rows + limit.skipped} rows"
+    return _step(source, binding, pages, choice.pages, columns)
+
+
+def _step(
+    source: SourceRelation, binding: str, pages: int | None, at_most: int | None, columns: Sequence[ColumnPath]
+) -> Step:
+    table = source.table
+    sections = tuple(table.sections(columns)) if columns else ()
+    index_pages = table.index_pages if table.is_listed else 0
+    return Step(table.name, source.alias, table.key, binding, pages, at_most, index_pages, sections, table.is_rendered)
+
+
+def _written(condition: Condition) -> str:
+    """Write a condition as the query has it."""
+    text = condition.expression.sql(dialect=DIALECT)
+    for relation in condition.relations:  # conditions of USING have internal names
+        text = text.replace(f'"{relation.name}"', relation.alias or "query")
+    return text
+
+
 def find_limits(tree: Tree, contexts: Contexts) -> list[Limit]:
-    """The blocks of a query that can be filled bit by bit."""
+    """Find the blocks of a query that can be filled bit by bit."""
     limits: list[Limit] = []
     for block in tree.root.walk():
         if isinstance(block, Block):
@@ -61,18 +154,19 @@ def _limits_of(block: Block, tree: Tree, contexts: Contexts) -> Iterator[Limit]:
     if size is None or not _is_fillable(block):
         return
     drivers = tuple(_drivers(block, contexts))
+    order = ""
     ordered = block.node.args.get("order")
     if ordered is not None:
         first = ordered.expressions[0]
-        ref = _ref_of(first.this, block, tree)
+        ref = _ordering_column(first.this, block, tree)
         drivers = tuple(each for each in drivers if ref == Ref(each, (each.key,)))
+        order = "descending" if first.args.get("desc") else "ascending"
     if drivers:
-        order = "" if ordered is None else "descending" if first.args.get("desc") else "ascending"
         yield Limit(block, *size, drivers, order)
 
 
 def _limits_of_branches(block: SetBlock, contexts: Contexts) -> Iterator[Limit]:
-    """Those of a UNION ALL: no branch needs more rows than all of them together."""
+    """Limit the branches of a UNION ALL: none needs more rows than all of them together."""
     size = _find_size(block.node)
     if size is None or block.node.args.get("order"):
         return
@@ -84,7 +178,7 @@ def _limits_of_branches(block: SetBlock, contexts: Contexts) -> Iterator[Limit]:
 
 
 def _branches(block: SetBlock) -> Iterator[Block]:
-    """The SELECTs all of whose rows a set operation has, one after the other."""
+    """Give the SELECTs all of whose rows a set operation has, one after the other."""
     node = block.node
     if isinstance(node, exp.Subquery) or (isinstance(node, exp.Union) and not node.args.get("distinct")):
         for branch in block.branches:
@@ -95,22 +189,15 @@ def _branches(block: SetBlock) -> Iterator[Block]:
 
 
 def _find_size(node: exp.Expr) -> tuple[int, int] | None:
-    """How many rows a query gives at most, and how many it passes over before; None when that is not said."""
+    """Give the numbers of LIMIT and OFFSET; None without a LIMIT, or when they are not written as numbers."""
     limit, offset = _number(node.args.get("limit")), _number(node.args.get("offset"))
-    is_said = node.args.get("limit") is not None and not node.args.get("sample")
-    return (limit, offset) if is_said and limit is not None and offset is not None else None
-
-
-def _is_fillable(block: Block) -> bool:
-    """Whether a block stands for itself, and more rows of what it is made from can only give more of its own."""
-    distinct = block.node.args.get("distinct")
-    if (distinct is not None and distinct.args.get("on") is not None) or block.node.args.get("sample"):
-        return False
-    return not block.outer_refs and block.is_closed and not is_volatile(block.node)
+    if node.args.get("limit") is None or node.args.get("sample") or limit is None or offset is None:
+        return None
+    return limit, offset
 
 
 def _number(clause: exp.Expr | None) -> int | None:
-    """The number of a LIMIT or OFFSET: 0 without one, None when it is not written as a number."""
+    """Give the number of a LIMIT or OFFSET: 0 without one, None when it is not written as a number."""
     if clause is None:
         return 0
     value, options = clause.expression, clause.args.get("limit_options")
@@ -118,9 +205,16 @@ def _number(clause: exp.Expr | None) -> int | None:
     return int(value.this) if isinstance(value, exp.Literal) and value.is_int and not is_share else None
 
 
+def _is_fillable(block: Block) -> bool:
+    """Whether a block is independent, and more rows of what it is made from can only give more of its own."""
+    if block.distinct_on is not None or block.node.args.get("sample"):
+        return False
+    return not block.outer_refs and block.is_closed and not is_volatile(block.node)
+
+
 def _drivers(block: Block, contexts: Contexts) -> Iterator[SourceRelation]:
-    """The occurrences of whose rows each gives rows of the block by itself."""
-    if block.is_grouped or block.is_windowed or block.is_positional or block.node.args.get("distinct_on"):
+    """Give the occurrences each of whose rows gives rows of the block by itself."""
+    if block.is_grouped or block.is_windowed or block.is_positional:
         return
     filled = contexts.restrictions_of(block).filled
     for member in block.members:
@@ -131,15 +225,14 @@ def _drivers(block: Block, contexts: Contexts) -> Iterator[SourceRelation]:
             yield relation
         elif isinstance(relation, QueryRelation) and isinstance(relation.block, Block):
             inner = relation.block
-            if len(inner.uses) == 1 and not inner.is_limited and not inner.is_recursive and not inner.outer_refs:
-                distinct = inner.node.args.get("distinct")
-                if distinct is None or distinct.args.get("on") is None:
-                    yield from _drivers(inner, contexts)
+            is_special = inner.is_limited or inner.is_recursive or inner.outer_refs or inner.distinct_on is not None
+            if len(inner.uses) == 1 and not is_special:
+                yield from _drivers(inner, contexts)
 
 
-def _ref_of(expression: exp.Expr, block: Block, tree: Tree) -> Ref | None:
-    """The column that the rows are ordered by: names of outputs go before columns."""
-    output = _output_of(expression, block)
+def _ordering_column(expression: exp.Expr, block: Block, tree: Tree) -> Ref | None:
+    """Find the column that rows are ordered by; names of outputs go before columns."""
+    output = _ordering_output(expression, block)
     ref = tree.meanings.get(id(expression)) if output is None else output.ref
     while isinstance(ref, Ref) and isinstance(ref.relation, QueryRelation):
         inner, columns = ref.relation.block, ref.relation.columns
@@ -149,101 +242,10 @@ def _ref_of(expression: exp.Expr, block: Block, tree: Tree) -> Ref | None:
     return ref if isinstance(ref, Ref) else None
 
 
-def _output_of(expression: exp.Expr, block: Block) -> Output | None:
+def _ordering_output(expression: exp.Expr, block: Block) -> Output | None:
     outputs = block.outputs or []
     if isinstance(expression, exp.Literal) and expression.is_int and 0 < int(expression.this) <= len(outputs):
         return outputs[int(expression.this) - 1]
     if isinstance(expression, exp.Column) and not expression.table:
         return next((each for each in outputs if each.name == expression.name.lower()), None)
     return None
-
-
-@dataclass(frozen=True)
-class Choice:
-    """An occurrence that could be read next."""
-
-    source: SourceRelation
-    needed: Needed
-    keys: list[str]
-    pages: int
-    """How many of the keys' pages were not read yet."""
-    limit: Limit | None
-    """The LIMIT that it can be read bit by bit for."""
-
-
-class Chooser:
-    """Looks at the occurrences of one query."""
-
-    def __init__(
-        self,
-        finder: KeyFinder,
-        contexts: Contexts,
-        limits: Sequence[Limit],
-        stores: Mapping[str, SourceStore],
-        state: State,
-    ) -> None:
-        self._finder, self._contexts, self._limits = finder, contexts, limits
-        self._stores, self._state = stores, state
-
-    def choose(self, waiting: Iterable[SourceRelation]) -> list[Choice]:
-        """What to read next, several when none spares pages of the others; raises when nothing says which pages."""
-        choices = self.rank(waiting)
-        first = choices[0]
-        if not first.needed.is_bound:
-            raise QueryError(_describe_unbound(first.source))
-        return [choice for choice in choices if self._is_settled(choice)] or [first]
-
-    def rank(self, waiting: Iterable[SourceRelation]) -> list[Choice]:
-        """The occurrences, the next to read first; last those whose keys are not known."""
-        return sorted(map(self._consider, waiting), key=self._rank)
-
-    def _is_settled(self, choice: Choice) -> bool:
-        """Whether it can be read whatever else is."""
-        needed = choice.needed
-        return needed.is_bound and needed.is_final and choice.limit is None and not self._is_better_later(choice)
-
-    def check_bindings(self, waiting: Iterable[SourceRelation]) -> None:
-        """Raise when nothing says the keys of an occurrence, however much is read."""
-        for source in waiting:
-            is_needed = not source.table.is_listed and self._contexts.of(source)
-            if is_needed and not self._finder.find(source).is_bindable:
-                raise QueryError(_describe_unbound(source))
-
-    def _consider(self, source: SourceRelation) -> Choice:
-        needed = self._finder.find(source)
-        keys = self._keys(source, needed)
-        limit = next((limit for limit in self._limits if source in limit.drivers), None)
-        return Choice(source, needed, keys, len(self._stores[source.table.name].missing(keys)), limit)
-
-    def _keys(self, source: SourceRelation, needed: Needed) -> list[str]:
-        if not needed.is_bound:
-            return []
-        if not source.table.is_listed:
-            return sorted(needed.keys or ())
-        index = self._stores[source.table.name].index() if self._contexts.of(source) else ()
-        if not source.key:
-            return list(index) if needed.keys is None else []
-        return [key for key in index if needed.keys is None or key in needed.keys]
-
-    def _rank(self, choice: Choice) -> tuple[bool, bool, bool, int]:
-        needed = choice.needed
-        return not needed.is_bound, self._is_better_later(choice), not needed.is_final, choice.pages
-
-    def _is_better_later(self, choice: Choice) -> bool:
-        """Whether another occurrence is read bit by bit for a LIMIT, and then says which pages of this are needed."""
-        return any(
-            choice.source in limit.block.sources
-            and choice.source not in limit.drivers
-            and choice.pages > limit.rows + limit.passed
-            and not all(map(self._state.is_read, limit.drivers))
-            for limit in self._limits
-        )
-
-
-def _describe_unbound(source: SourceRelation) -> str:
-    table, key = source.table, source.table.key
-    return (
-        f"{table.name}: its pages are found by {key}, and nothing in the query says which; name them, as in WHERE "
-        f"{source.alias}.{key} = '{table.example or '...'}' or {key} IN (...), or join a table that has them: "
-        f"... JOIN {table.name} ON {table.name}.{key} = other.column"
-    )

@@ -1,8 +1,8 @@
-"""Which conditions restrict which relations.
+"""Find the conditions that restrict each relation, through all blocks on the way to the answer.
 
 A row of a relation is needed unless some condition says that, whatever the other rows are, it cannot change the answer.
-For an inner join all conditions say so.  The right side of a LEFT JOIN is restricted by its ON alone, as a WHERE sees
-rows that were filled with NULL; unless the WHERE rejects these, by which the join is an inner one.
+For an inner join all conditions say so.  The right side of a LEFT JOIN is restricted by its ON alone, since a WHERE
+sees rows that were filled with NULL; but if the WHERE rejects these, the join is in fact an inner join.
 """
 
 from __future__ import annotations
@@ -28,83 +28,170 @@ from webquarry.querying.query_blocks import (
     Relation,
     SourceRelation,
     Tree,
+    Use,
 )
 
+MAX_CONTEXTS = 16
+"""Contexts beyond which an occurrence is read whole: each context is a separate statement."""
 _STRICT = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Like, exp.ILike)
 """Comparisons that are not true when a side is NULL."""
 _STRICT_FUNCTIONS = (exp.Lower, exp.Upper, exp.Length, exp.Cast, exp.Paren, exp.Neg, exp.Add, exp.Sub, exp.Mul)
+_OPAQUE = (exp.Query, exp.Window, exp.Unnest, exp.Explode, exp.Anonymous, exp.Lambda, exp.Comprehension)
+
+
+@dataclass(frozen=True)
+class Context:
+    """The conditions on the way from an occurrence to the answer.
+
+    A block that is read at several places, such as a CTE, has several contexts: a row is needed if any needs it.
+    """
+
+    conditions: tuple[Condition, ...] = ()
+    path: Mapping[AnyBlock, QueryRelation] = field(default_factory=dict)
+    """The blocks on the way, each with its relation in the next."""
+    branches: Mapping[AnyBlock, AnyBlock] = field(default_factory=dict)
+    """For set operations on the way, the branch that has the occurrence."""
 
 
 @dataclass
 class Restrictions:
-    """What restricts the rows of a block."""
+    """The conditions on the rows of a block."""
 
     general: list[Condition] = field(default_factory=list)
-    """What all rows that count fulfil; about relations that are not filled with NULL."""
+    """Those that all rows must fulfil, on relations that are not filled with NULL."""
     own: dict[Relation, list[Condition]] = field(default_factory=dict)
-    """What restricts one relation besides."""
+    """Those that restrict one relation besides."""
     filled: set[Relation] = field(default_factory=set)
     """The relations that an outer join may fill with NULL."""
 
-    def of(self, relation: Relation) -> list[Condition]:
-        """What restricts a relation of the block; that it has no rows is to be found out by those that it has."""
-        general = (condition for condition in self.general if condition.absent is not relation)
-        return [*general, *self.own.get(relation, ())]
+    def of(self, relation: Relation) -> tuple[Condition, ...]:
+        """Give the conditions on a relation, without that of its absence, which takes all of its rows."""
+        return (*(each for each in self.general if each.absent is not relation), *self.own.get(relation, ()))
 
 
-def find_restrictions(block: Block, tree: Tree) -> Restrictions:
-    """What restricts the rows of a block, and which of its relations."""
+class Contexts:
+    """The contexts of each occurrence in a query."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self._restrictions: dict[AnyBlock, Restrictions] = {}
+        self._contexts: dict[AnyBlock, list[Context]] = {}
+
+    @cached_property
+    def _homes(self) -> dict[Relation, Block]:
+        """The block in whose FROM each relation is."""
+        blocks = [block for root in (self.tree.root, *(cte for _, cte in self.tree.ctes)) for block in root.walk()]
+        return {member.relation: block for block in blocks if isinstance(block, Block) for member in block.members}
+
+    def is_filled(self, relation: Relation) -> bool:
+        """Whether an outer join may fill a relation with NULL in its block."""
+        home = self._homes.get(relation)
+        return home is not None and relation in self.restrictions_of(home).filled
+
+    def restrictions_of(self, block: Block) -> Restrictions:
+        """Give the restrictions of a block."""
+        if block not in self._restrictions:
+            self._restrictions[block] = _find_restrictions(block, self.tree)
+        return self._restrictions[block]
+
+    def of(self, source: SourceRelation) -> list[Context]:
+        """Give all contexts of an occurrence; none when its rows are not used."""
+        home = self._homes[source]
+        outer = self._of_block(home)
+        if source.is_free:
+            return [Context()] if outer else []
+        own = self.restrictions_of(home).of(source)
+        return [Context((*own, *each.conditions), each.path, each.branches) for each in outer]
+
+    def _of_block(self, block: AnyBlock) -> list[Context]:
+        if block not in self._contexts:
+            self._contexts[block] = [Context()]  # for blocks that read themselves
+            uses = [] if block.gives_nothing else block.uses
+            found = [context for use in uses for context in self._through(block, use)]
+            is_followed = not block.is_recursive and len(found) <= MAX_CONTEXTS
+            self._contexts[block] = found if is_followed else [Context()]
+        return self._contexts[block]
+
+    def _through(self, block: AnyBlock, use: Use) -> Iterator[Context]:
+        """Give the contexts of a block by one of its uses."""
+        if not isinstance(use, (MemberUse, ExpressionUse, BranchUse)):
+            yield Context()
+            return
+        own: tuple[Condition, ...] = ()
+        if isinstance(use, MemberUse):
+            own = self.restrictions_of(use.block).of(use.relation)
+        elif isinstance(use, ExpressionUse) and not (use.is_late and use.block.is_never_empty):
+            own = tuple(self.restrictions_of(use.block).general)
+        relation = None if isinstance(use, BranchUse) else use.relation
+        if isinstance(use, ExpressionUse):
+            own = own if use.condition is None else (use.condition, *own)
+        for outer in self._of_block(use.block):
+            path = outer.path if relation is None else {**outer.path, block: relation}
+            branches = {**outer.branches, use.block: block} if isinstance(use, BranchUse) else outer.branches
+            yield Context((*own, *outer.conditions), path, branches)
+
+
+def _find_restrictions(block: Block, tree: Tree) -> Restrictions:
+    members = block.members
     if block.is_positional:
-        return Restrictions(filled={member.relation for member in block.members})
-    sides = _simplify(block, tree)
-    filled_by = _find_filled(block.members, sides)
+        return Restrictions(filled={member.relation for member in members})
+    sides = _simplify_sides(block, tree)
+    filled_by = _find_filling_joins(members, sides)
     filled = {relation for relation, joins in filled_by.items() if joins}
-    sure = [condition for place, side in sides.items() if not side for condition in _inner(block.members[place])]
-    inside = {member.relation for member in block.members}
-    said = (*block.conditions, *sure, *_find_absences(block, sides, tree))
-    general = [each for each in said if not each.relations & filled and each.is_known]
-    own = {}
-    for member in block.members:
+    inner = [condition for place, side in sides.items() if not side for condition in _inner_conditions(members[place])]
+    found = (*block.conditions, *inner, *_find_absences(block, sides, tree))
+    general = [each for each in found if not each.relations & filled and each.is_known]
+    own: dict[Relation, list[Condition]] = {}
+    for member in members:
+        others = {each.relation for each in members if each is not member} & filled
         own[member.relation] = [
             condition
-            for joined in _joins_of(member, filled_by, block.members, sides)
+            for joined in _restricting_joins(member, filled_by, members, sides)
             for condition in joined.conditions
             if joined.is_plain
             and condition.is_known
-            and (condition.relations & inside & filled) - {member.relation} <= find_rejected(condition.expression, tree)
+            and condition.relations & others <= find_rejected(condition.expression, tree)
         ]
     return Restrictions(general, own, filled)
 
 
-def _inner(member: Member) -> list[Condition]:
-    """The conditions of a join that all rows fulfil."""
+def _inner_conditions(member: Member) -> list[Condition]:
+    """Give the conditions of a join that all rows fulfil."""
     return member.conditions if member.is_plain and member.kind != "ANTI" else []
 
 
+def _restricting_joins(
+    member: Member, filled_by: dict[Relation, set[int]], members: list[Member], sides: dict[int, str]
+) -> list[Member]:
+    """Give the joins whose conditions restrict this relation, though not the others."""
+    if member.kind == "ANTI":
+        return [member]
+    joins = filled_by[member.relation]
+    # Of a FULL JOIN rows of both sides count, whether the condition holds or not.
+    return [members[place] for place in joins if sides[place] != "FULL"] if len(joins) == 1 else []
+
+
 def _find_absences(block: Block, sides: dict[int, str], tree: Tree) -> Iterator[Condition]:
-    """That rows have no partner: what anti-joins say, and LEFT JOINs of whose partners a column must be NULL."""
+    """Find conditions that rows have no partner: anti-joins, and LEFT JOINs with a partner's column IS NULL."""
     nulls = {meaning for condition in block.conditions if (meaning := _find_null(condition.expression, tree))}
     for place, member in enumerate(block.members):
         if not member.conditions or not member.is_plain:
             continue
         compared = {ref for condition in member.conditions for ref in _find_equal(condition.expression, tree)}
-        if member.kind == "ANTI" or (sides[place] == "LEFT" and nulls & compared & _refs_to(member.relation, nulls)):
-            yield _combine(member.conditions, member.relation)
-
-
-def _refs_to(relation: Relation, refs: set[Ref]) -> set[Ref]:
-    return {ref for ref in refs if ref.relation is relation}
+        is_null = any(ref.relation is member.relation for ref in nulls & compared)
+        if member.kind == "ANTI" or (sides[place] == "LEFT" and is_null):
+            yield _no_row_fulfils(member.conditions, member.relation)
 
 
 def _find_null(expression: exp.Expr, tree: Tree) -> Ref | None:
-    """The column that must be NULL."""
+    """Find the column that must be NULL."""
     is_test = isinstance(expression, exp.Is) and isinstance(expression.expression, exp.Null)
     meaning = tree.meanings.get(id(expression.this)) if is_test else None
     return meaning if isinstance(meaning, Ref) else None
 
 
 def _find_equal(expression: exp.Expr, tree: Tree) -> Iterator[Ref]:
-    """The columns that are equal to something, and so not NULL where the expression holds."""
+    """Find the columns that equal something, and so are not NULL where the expression holds."""
     if isinstance(expression, exp.EQ) and not isinstance(expression.expression, (exp.Any, exp.All)):
         for side in (expression.this, expression.expression):
             meaning = tree.meanings.get(id(side))
@@ -112,8 +199,7 @@ def _find_equal(expression: exp.Expr, tree: Tree) -> Iterator[Ref]:
                 yield meaning
 
 
-def _combine(conditions: list[Condition], absent: Relation) -> Condition:
-    """That no row of a relation fulfils all of the conditions."""
+def _no_row_fulfils(conditions: list[Condition], absent: Relation) -> Condition:
     together = conditions[0].expression
     for condition in conditions[1:]:
         both = exp.And()
@@ -123,49 +209,35 @@ def _combine(conditions: list[Condition], absent: Relation) -> Condition:
     return Condition(together, refs, is_known=all(each.is_known for each in conditions), absent=absent)
 
 
-def _joins_of(
-    member: Member, filled_by: dict[Relation, set[int]], members: list[Member], sides: dict[int, str]
-) -> Iterable[Member]:
-    """The joins whose conditions restrict a relation, though not the others."""
-    if member.kind == "ANTI":
-        return [member]
-    joins = filled_by[member.relation]
-    if len(joins) != 1:
-        return []
-    by = next(iter(joins))
-    is_full = sides[by] == "FULL"  # then rows of both sides count, whether the condition holds or not
-    return [] if is_full else [members[by]]
-
-
-def _simplify(block: Block, tree: Tree) -> dict[int, str]:
-    """The sides of the joins by their places, where a side that conditions make inner is one."""
+def _simplify_sides(block: Block, tree: Tree) -> dict[int, str]:
+    """Give the sides of the joins by their places; outer joins that conditions make inner have none."""
     sides = {place: member.side for place, member in enumerate(block.members)}
     changed = True
     while changed:
         changed = False
-        for condition, before in _rejecting(block, sides):
+        for condition, before in _required_conditions(block, sides):
             for relation in find_rejected(condition.expression, tree):
                 changed |= _make_inner(block.members, sides, relation, before)
     return sides
 
 
-def _rejecting(block: Block, sides: dict[int, str]) -> Iterable[tuple[Condition, int]]:
-    """Conditions that rows must fulfil, with the number of joins that are made before."""
+def _required_conditions(block: Block, sides: dict[int, str]) -> Iterable[tuple[Condition, int]]:
+    """Give the conditions that rows must fulfil, with the number of joins made before."""
     yield from ((condition, len(block.members)) for condition in block.conditions)
     for place, side in sides.items():
         if not side:
-            yield from ((condition, place) for condition in _inner(block.members[place]))
+            yield from ((condition, place) for condition in _inner_conditions(block.members[place]))
 
 
 def _make_inner(members: list[Member], sides: dict[int, str], relation: Relation, before: int) -> bool:
-    """Take back that rows of the relation are filled with NULL, by one of the joins before."""
+    """Drop the sides of joins before that fill the relation with NULL; tell whether there were any."""
     own = next((place for place, member in enumerate(members) if member.relation is relation), None)
     if own is None:
         return False
     changed = False
     for place in range(own, before):
         if members[place].start > own:
-            continue  # of other relations, after a comma
+            continue  # a join of other relations, after a comma
         side = sides[place]
         is_right = place == own
         if side == "FULL":
@@ -178,11 +250,12 @@ def _make_inner(members: list[Member], sides: dict[int, str], relation: Relation
     return changed
 
 
-def _find_filled(members: list[Member], sides: dict[int, str]) -> dict[Relation, set[int]]:
+def _find_filling_joins(members: list[Member], sides: dict[int, str]) -> dict[Relation, set[int]]:
+    """Find the joins that may fill each relation with NULL, by their places."""
     filled: dict[Relation, set[int]] = {member.relation: set() for member in members}
     for place, member in enumerate(members):
         if member.is_unclear:
-            filled[member.relation].update((-1, -2))  # by more joins than one, of which none restricts it
+            filled[member.relation].update((-1, -2))  # as by several joins, so that none restricts it
         if sides[place] in ("LEFT", "FULL"):
             filled[member.relation].add(place)
         if sides[place] in ("RIGHT", "FULL"):
@@ -192,10 +265,13 @@ def _find_filled(members: list[Member], sides: dict[int, str]) -> dict[Relation,
 
 
 def find_rejected(expression: exp.Expr, tree: Tree) -> set[Relation]:
-    """The relations whose rows must not be filled with NULL for the expression to be true."""
+    """Find the relations whose rows must not be filled with NULL for the expression to be true."""
     expression = expression.unnest()
     if isinstance(expression, exp.Not):
-        return _rejected_by_not(expression.this.unnest(), tree)
+        negated = expression.this.unnest()
+        if isinstance(negated, exp.Is):
+            return _strict_in(negated.this, tree) if isinstance(negated.expression, exp.Null) else set()
+        return set() if isinstance(negated, (exp.And, exp.Or)) else find_rejected(negated, tree)
     if isinstance(expression, (exp.And, exp.Or)):
         left, right = find_rejected(expression.this, tree), find_rejected(expression.expression, tree)
         return left | right if isinstance(expression, exp.And) else left & right
@@ -206,14 +282,8 @@ def find_rejected(expression: exp.Expr, tree: Tree) -> set[Relation]:
     return set()
 
 
-def _rejected_by_not(negated: exp.Expr, tree: Tree) -> set[Relation]:
-    if isinstance(negated, exp.Is):
-        return _strict_in(negated.this, tree) if isinstance(negated.expression, exp.Null) else set()
-    return set() if isinstance(negated, (exp.And, exp.Or)) else find_rejected(negated, tree)
-
-
 def _strict_in(expression: exp.Expr, tree: Tree) -> set[Relation]:
-    """The relations that make an expression NULL when they are."""
+    """Find the relations that make an expression NULL when they are."""
     meaning = tree.meanings.get(id(expression))
     if isinstance(meaning, Ref):
         return {meaning.relation}
@@ -224,116 +294,20 @@ def _strict_in(expression: exp.Expr, tree: Tree) -> set[Relation]:
     return set()
 
 
-# MERGED querying/planning/contexts: What restricts an occurrence of a source, through all the blocks that it
-# MERGED
-# MERGED A block that is read at several places, as a CTE can be, has several contexts: a row is needed if an
-MOST_CONTEXTS = 16
-"""Beyond which an occurrence is read whole: each context is a statement of its own."""
-
-
-@dataclass(frozen=True)
-class Context:
-    """The conditions on the way from an occurrence to the answer."""
-
-    conditions: tuple[Condition, ...] = ()
-    path: Mapping[AnyBlock, QueryRelation] = field(default_factory=dict)
-    """The blocks on the way, by what they are called in the next."""
-    branches: Mapping[AnyBlock, AnyBlock] = field(default_factory=dict)
-    """For set operations on the way, the branch in which the occurrence is."""
-
-
-class Contexts:
-    """What restricts each occurrence in a query."""
-
-    def __init__(self, tree: Tree) -> None:
-        self._tree = tree
-        self._restrictions: dict[AnyBlock, Restrictions] = {}
-        self._contexts: dict[AnyBlock, list[Context]] = {}
-
-    @cached_property
-    def _homes(self) -> dict[Relation, Block]:
-        """The block in whose FROM each relation is."""
-        blocks = (block for block in self._blocks() if isinstance(block, Block))
-        return {member.relation: block for block in blocks for member in block.members}
-
-    def _blocks(self) -> list[AnyBlock]:
-        blocks = {id(block): block for block in self._tree.root.walk()}
-        for _, cte in self._tree.ctes:
-            blocks.update((id(block), block) for block in cte.walk())
-        return list(blocks.values())
-
-    def is_filled(self, relation: Relation) -> bool:
-        """Whether an outer join may fill a relation with NULL in the block where it is."""
-        home = self._homes.get(relation)
-        return home is not None and relation in self.restrictions_of(home).filled
-
-    def restrictions_of(self, block: Block) -> Restrictions:
-        """What restricts the relations of a block within it."""
-        if block not in self._restrictions:
-            self._restrictions[block] = find_restrictions(block, self._tree)
-        return self._restrictions[block]
-
-    def of(self, source: SourceRelation) -> list[Context]:
-        """All contexts of an occurrence; none when its rows go nowhere."""
-        home = self._homes[source]
-        outer = self._of_block(home)
-        if source.is_free:
-            return [Context()] if outer else []
-        own = tuple(self.restrictions_of(home).of(source))
-        return [Context((*own, *each.conditions), each.path, each.branches) for each in outer]
-
-    def _of_block(self, block: AnyBlock) -> list[Context]:
-        if block not in self._contexts:
-            self._contexts[block] = [Context()]  # for blocks that read themselves
-            uses = [] if block.gives_nothing else block.uses
-            found = [context for use in uses for context in self._through(block, use)]
-            is_plain = not block.is_recursive and len(found) <= MOST_CONTEXTS
-            self._contexts[block] = found if is_plain else [Context()]
-        return self._contexts[block]
-
-    def _through(self, block: AnyBlock, use: object) -> list[Context]:
-        if isinstance(use, MemberUse):
-            own = tuple(self.restrictions_of(use.block).of(use.relation))
-            return [
-                Context((*own, *each.conditions), {**each.path, block: use.relation}, each.branches)
-                for each in self._of_block(use.block)
-            ]
-        if isinstance(use, ExpressionUse):
-            return [self._in_expression(block, use, each) for each in self._of_block(use.block)]
-        if isinstance(use, BranchUse):
-            return [
-                Context(each.conditions, each.path, {**each.branches, use.block: block})
-                for each in self._of_block(use.block)
-            ]
-        return [Context()]
-
-    def _in_expression(self, block: AnyBlock, use: ExpressionUse, outer: Context) -> Context:
-        is_free = use.is_late and use.block.is_never_empty
-        own = () if is_free else tuple(self.restrictions_of(use.block).general)
-        if use.relation is None or use.condition is None:
-            return Context((*own, *outer.conditions), outer.path, outer.branches)
-        return Context((use.condition, *own, *outer.conditions), {**outer.path, block: use.relation}, outer.branches)
-
-
-# MERGED querying/planning/transparency: Whether what is asked of a column of a block can be asked of the row
-# MERGED
-# MERGED It can of a plain SELECT.  Where rows are grouped, it can of the columns that groups are made by; af
-# MERGED cannot, since the rows that are left out make room for others.
-_OPAQUE = (exp.Query, exp.Window, exp.Unnest, exp.Explode, exp.Anonymous, exp.Lambda, exp.Comprehension)
-
-
 def is_transparent(block: Block, output: Output) -> bool:
-    """Whether a condition on an output of the block can be put to the rows before."""
+    """Whether a condition on an output of a block can be applied to the rows before.
+
+    It can in a plain SELECT, and where rows are grouped on the columns that groups are made by.  After a LIMIT it
+    cannot, since rows that are left out make room for others.
+    """
     if block.is_limited or block.is_positional or block.is_recursive or not output.is_known:
         return False
-    expression = output.expression
-    if expression is not None:
-        inner = expression.unalias()
+    if output.expression is not None:
+        inner = output.expression.unalias()
         if inner.find(*_OPAQUE) or has_aggregate(inner) or is_volatile(inner):
             return False
-    distinct = block.node.args.get("distinct")
-    if distinct is not None and distinct.args.get("on") is not None:
-        return _is_among(output, distinct.args["on"].expressions)
+    if block.distinct_on is not None:
+        return _is_among(output, block.distinct_on)
     if block.is_windowed and not _is_in_all_partitions(block, output):
         return False
     return not block.is_grouped or _is_group(block, output)

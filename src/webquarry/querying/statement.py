@@ -1,8 +1,8 @@
-"""The one SELECT that a query may be, and words for all else."""
+"""Parse the one SELECT that a query may be, and find the files and databases that it reads besides sources."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -17,7 +17,7 @@ from webquarry.errors import QueryError
 from webquarry.querying.catalog import Catalog
 
 DIALECT = "duckdb"
-_BEGINNINGS = frozenset(["SELECT", "WITH", "FROM", "VALUES", "("])
+_FIRST_WORDS = frozenset(["SELECT", "WITH", "FROM", "VALUES", "("])
 _ADVICE = {
     "EXPLAIN": "use --explain, or Connection.explain",
     "SUMMARIZE": "ask for what you want to know, such as count(*), min and max, in a SELECT",
@@ -28,19 +28,22 @@ _ADVICE = {
     "CREATE": "save the answer with -o data.duckdb --table NAME; a view is a file NAME.sql in the catalog",
     "INSERT": "save the answer with -o data.duckdb --table NAME",
 }
+_WILDCARDS = frozenset("*?[")
+_FILE_FUNCTIONS = ("read_", "parquet_")
+"""Prefixes of functions whose texts are names of files."""
 
 
 @dataclass(frozen=True)
 class ShowTables:
-    """`SHOW TABLES`: what there is to query."""
+    """`SHOW TABLES`: list the tables of the catalog."""
 
 
 @dataclass(frozen=True)
 class Describe:
-    """`DESCRIBE name`, or `DESCRIBE SELECT ...`: what the columns are."""
+    """`DESCRIBE name`, or `DESCRIBE SELECT ...`: list the columns."""
 
     name: str
-    """Of a table; nothing when it is a query."""
+    """Of a table; empty for a query."""
     query: str
 
 
@@ -48,22 +51,22 @@ Statement = exp.Query | exp.Values | ShowTables | Describe
 
 
 def parse(query: str) -> Statement:
-    """What the query asks; raises `QueryError` unless it is one SELECT, SHOW TABLES or DESCRIBE."""
+    """Parse a query; raises `QueryError` unless it is one SELECT, SHOW TABLES or DESCRIBE."""
     tokens = _tokenize(query)
-    begins = tokens[0].text.upper()
-    if begins in ("SHOW", "DESCRIBE", "DESC"):
-        return _parse_about(query)
-    if begins not in _BEGINNINGS:
-        advice = f"; {_ADVICE[begins]}" if begins in _ADVICE else ""
-        raise QueryError(f"{begins} is not done here: a query is one SELECT (or SHOW TABLES, or DESCRIBE NAME){advice}")
+    first = tokens[0].text.upper()
+    if first in ("SHOW", "DESCRIBE", "DESC"):
+        return _parse_description(query)
+    if first not in _FIRST_WORDS:
+        advice = f"; {_ADVICE[first]}" if first in _ADVICE else ""
+        raise QueryError(f"{first} is not supported: a query is one SELECT (or SHOW TABLES, or DESCRIBE NAME){advice}")
     tree = _parse_tokens(tokens, query)
     if not isinstance(tree, (exp.Query, exp.Values)):
-        raise QueryError("a query is one SELECT; this is something else")
+        raise QueryError("a query must be one SELECT; this is something else")
     return tree
 
 
 def parse_view(text: str, name: str) -> exp.Query:
-    """The SELECT of a view."""
+    """Parse the SELECT of a view."""
     try:
         tree = _parse_tokens(_tokenize(text), text)
     except QueryError as error:
@@ -77,23 +80,22 @@ def _tokenize(query: str) -> list[Token]:
     try:
         tokens = _dialect().tokenize(query)
     except TokenError as error:
-        raise QueryError(_find_mistake(query) or f"the query cannot be read: {error}") from error
+        raise QueryError(_find_mistake(query) or f"the query cannot be parsed: {error}") from error
     if not tokens:
         raise QueryError("the query is empty; try SHOW TABLES")
     return tokens
 
 
 def _parse_tokens(tokens: list[Token], query: str) -> exp.Expr:
-    """The tree of the only statement that the text holds."""
     try:
         parsed = _dialect().parser().parse(tokens, query)
     except ParseError as error:
-        raise QueryError(_find_mistake(query) or f"the query cannot be read: {_describe(error)}") from error
+        raise QueryError(_find_mistake(query) or f"the query cannot be parsed: {_describe(error)}") from error
     except (SqlglotError, RecursionError) as error:
-        raise QueryError(f"the query cannot be read: {error or 'it is nested too deeply'}") from error
+        raise QueryError(f"the query cannot be parsed: {error or 'it is nested too deeply'}") from error
     statements = [each for each in parsed if each is not None and not isinstance(each, exp.Semicolon)]
     if len(statements) != 1:
-        raise QueryError(f"a query is one statement, and here are {len(statements)}; ask them one by one")
+        raise QueryError(f"a query must be one statement, not {len(statements)}; ask them one by one")
     return statements[0]
 
 
@@ -102,22 +104,22 @@ def _dialect() -> Dialect:
     return Dialect.get_or_raise(DIALECT)
 
 
-def _parse_about(query: str) -> Statement:
+def _parse_description(query: str) -> Statement:
     words = query.strip().rstrip(";").split(None, 1)
     rest = words[1].strip() if len(words) > 1 else ""
     if rest.upper() in ("TABLES", "ALL TABLES") or not rest:
         return ShowTables()
     words[0] = words[0].upper()
-    if words[0] != "SHOW" and _tokenize(rest)[0].text.upper() in _BEGINNINGS:
+    if words[0] != "SHOW" and _tokenize(rest)[0].text.upper() in _FIRST_WORDS:
         return Describe("", rest)
     name = rest[len("TABLE ") :].strip() if rest.upper().startswith("TABLE ") else rest
     if words[0] == "SHOW" or any(mark in name for mark in " (;,"):
-        raise QueryError(f"{words[0]} {rest}: there are SHOW TABLES and DESCRIBE NAME")
+        raise QueryError(f"{words[0]} {rest} is not supported; use SHOW TABLES or DESCRIBE NAME")
     return Describe(name.strip('"').lower(), f"SELECT * FROM {name}")
 
 
 def _find_mistake(query: str) -> str | None:
-    """What DuckDB says of the text, in words that its users know; None when it can read it."""
+    """Give DuckDB's message, which its users know; None when DuckDB can parse the text."""
     try:
         duckdb.extract_statements(query)
     except duckdb.Error as error:
@@ -134,88 +136,70 @@ def _describe(error: ParseError) -> str:
     return f"{str(first.get('description') or error).rstrip('.')} at {place}" + (f", near {near!r}" if near else "")
 
 
-# MERGED querying/parsing/guarding: What a query reaches beside sources: the files and databases that it name
-_WILD = frozenset("*?[")
-_READING = ("read_", "parquet_")
-"""How functions begin whose texts are names of files."""
-
-
 @dataclass
 class Reach:
-    """What DuckDB may read for a query."""
+    """What DuckDB may read for a query, besides sources."""
 
     files: dict[str, str] = field(default_factory=dict)
     """Files of the catalog, by the names of their tables."""
     databases: dict[str, str] = field(default_factory=dict)
     tables: list[str] = field(default_factory=list)
-    """Names of tables at hand."""
+    """Names of tables in memory."""
     paths: list[str] = field(default_factory=list)
     """Files that the query itself names."""
     folders: list[str] = field(default_factory=list)
-    """Folders in which it names files by a pattern."""
+    """Folders of files that it names by a pattern."""
 
 
 def find_reach(tree: exp.Expr, catalog: Catalog) -> Reach:
-    """What DuckDB may read; raises `QueryError` for what is not local."""
+    """Find what DuckDB may read; raises `QueryError` for addresses that are not local."""
     reach = Reach()
-    for node in _tables(tree, catalog.views, set()):
+    for node in _find_tables(tree, catalog.views, set()):
         if isinstance(node.this, exp.Identifier):
             _add_name(node, catalog, reach)
-        else:
-            for path in _paths_in(node.this):
-                _add_path(path, reach, must_be=node.name.lower().startswith(_READING))
+            continue
+        for argument in node.this.iter_expressions():  # only files named by literals; computed names are not allowed
+            texts = argument.expressions if isinstance(argument, exp.Array) else [argument]
+            for text in texts:
+                if isinstance(text, exp.Literal) and text.is_string:
+                    _add_path(text.this, reach, must_exist=node.name.lower().startswith(_FILE_FUNCTIONS))
     return reach
 
 
-def _paths_in(function: exp.Expr) -> Iterator[str]:
-    """The files that a function in a FROM names outright: what is put together of parts is not read."""
-    for argument in function.iter_expressions():
-        texts = argument.expressions if isinstance(argument, exp.Array) else [argument]
-        yield from (each.this for each in texts if isinstance(each, exp.Literal) and each.is_string)
-
-
-def _tables(tree: exp.Expr, views: Mapping[str, str], seen: set[str]) -> Iterator[exp.Table]:
+def _find_tables(tree: exp.Expr, views: Mapping[str, str], seen: set[str]) -> Iterator[exp.Table]:
     for node in tree.find_all(exp.Table):
         yield node
-        view = find_name(views, node.name)
-        if view is not None and view not in seen:
-            seen.add(view)
-            yield from _tables(parse_view(views[view], view), views, seen)
+        name = node.name.lower()
+        if name in views and name not in seen:
+            seen.add(name)
+            yield from _find_tables(parse_view(views[name], name), views, seen)
 
 
 def _add_name(node: exp.Table, catalog: Catalog, reach: Reach) -> None:
-    first = node.catalog or node.db
-    if first:
-        database = find_name(catalog.databases, first)
-        if database is not None:
+    name, database = node.name.lower(), (node.catalog or node.db).lower()
+    if database:
+        if database in catalog.databases:
             reach.databases[database] = catalog.databases[database]
         return
-    file, table = find_name(catalog.files, node.name), find_name(catalog.tables, node.name)
+    table = next((each for each in catalog.tables if each.lower() == name), None)
     if table is not None:
         reach.tables.append(table)
-    elif file is not None and find_name(catalog.sources, node.name) is None:
-        reach.files[file] = catalog.files[file]
-    elif any(mark in node.name for mark in "./\\:"):
-        _add_path(node.name, reach, must_be=True)
+    elif name in catalog.files and name not in catalog.sources:
+        reach.files[name] = catalog.files[name]
+    elif any(mark in name for mark in "./\\:"):
+        _add_path(node.name, reach, must_exist=True)
 
 
-def _add_path(named: str, reach: Reach, *, must_be: bool) -> None:
+def _add_path(named: str, reach: Reach, *, must_exist: bool) -> None:
     if "://" in named:
         raise QueryError(
             f"{named}: a query reads sources of its catalog and local files; download the file, or wrap the page"
         )
-    if _WILD & set(named):
-        start = min(named.index(mark) for mark in _WILD if mark in named)
+    if _WILDCARDS & set(named):
+        start = min(named.index(mark) for mark in _WILDCARDS if mark in named)
         reach.folders.append(str(Path(named[:start] + "x").resolve().parent))
         return
     path = Path(named)
-    if must_be and not path.exists():
-        raise QueryError(f"{named}: there is no such file, and no table of this name (SHOW TABLES lists all)")
+    if must_exist and not path.exists():
+        raise QueryError(f"{named}: no such file, and no table of this name (SHOW TABLES lists all)")
     reach.paths.append(str(path.resolve()))
-
-
-def find_name(names: Iterable[str], wanted: str) -> str | None:
-    """The name as it is written there, whatever its case here."""
-    if isinstance(names, Mapping) and wanted in names:
-        return wanted
-    return next((name for name in names if name.lower() == wanted.lower()), None)

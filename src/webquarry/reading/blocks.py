@@ -1,4 +1,8 @@
-"""The blocks of a page, paragraphs and what else stands for itself, as columns."""
+"""Divide a page into blocks (paragraphs, headings, cells, items), as columns.
+
+The blocks of a node follow each other, so two numbers per node tell which are in it, and questions about nodes are
+answered by sums over blocks: pages have many more nodes than blocks.
+"""
 
 from __future__ import annotations
 
@@ -8,32 +12,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import find_inside
+from webquarry.html.columns import HEADING_TAGS, find_inside
 from webquarry.html.visibility import BLOCKS, CELLS
 from webquarry.model.document import Document
 
-# MERGED reading/spans: Which blocks the nodes of a page hold.
-# MERGED
-# MERGED The blocks of a node follow each other, so that two numbers a node tell which are in it.  Pages have
-# MERGED nodes as blocks: what is asked about nodes is answered by sums over blocks.
 _ALL = slice(None)
 
 
 @dataclass(frozen=True)
 class Spans:
-    """Columns with one entry a node, except where said otherwise."""
+    """Blocks of each node; one entry per node unless said otherwise."""
 
     starts: NDArray[np.int64]
-    """The place of the first block that begins in the node, or of the next one where none does."""
+    """Place of the first block that begins in the node, or of the next one where none does."""
     stops: NDArray[np.int64]
-    """The place after the last one."""
+    """Place after the last one."""
     elements: NDArray[np.int64]
-    """The elements in which any block begins: nothing that is asked about others changes what is kept."""
+    """Elements in which any block begins; others have no influence."""
     size: int
-    """Blocks that there are."""
+    """Number of blocks."""
 
     def cover(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """For each block whether it begins in one of some nodes."""
+        """Tell for each block whether it begins in one of some nodes."""
         if not len(nodes):  # as on most pages of most kinds
             return np.zeros(self.size, dtype=np.bool_)
         size = self.size + 1
@@ -43,14 +43,14 @@ class Spans:
     def sum_in(
         self, weights: NDArray[np.float64], nodes: slice | NDArray[np.integer[Any]] = _ALL
     ) -> NDArray[np.float64]:
-        """For each node, or each of some, what the blocks in it weigh together."""
-        running = run_up(weights)
+        """Sum the weights of the blocks in each node, or in each of some."""
+        running = cumulate(weights)
         sums: NDArray[np.float64] = running[self.stops[nodes]] - running[self.starts[nodes]]
         return sums
 
 
 def find_spans(document: Document, firsts: NDArray[np.int64]) -> Spans:
-    """The spans of blocks that begin at some nodes.
+    """Find the spans of blocks that begin at some nodes.
 
     >>> spans = find_spans(Document("<p>a<p>b"), np.array([5, 7]))
     >>> spans.sum_in(np.array([1.0, 2.0])).tolist(), spans.cover(np.array([6])).tolist()
@@ -61,10 +61,10 @@ def find_spans(document: Document, firsts: NDArray[np.int64]) -> Spans:
     return Spans(starts, stops, ((stops > starts) & (document.tags >= 0)).nonzero()[0], len(firsts))
 
 
-def run_up(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The sum of all weights before each place, and of all.
+def cumulate(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sum all weights before each place, and all of them.
 
-    >>> run_up(np.array([1.0, 2.0])).tolist()
+    >>> cumulate(np.array([1.0, 2.0])).tolist()
     [0.0, 1.0, 3.0]
     """
     running = np.zeros(len(weights) + 1)
@@ -78,7 +78,7 @@ _TAGS = {
     _BREAK: {"br", "hr"},
     _ANCHOR: {"a"},
     _BUTTON: {"button"},
-    _HEADING: {"h1", "h2", "h3", "h4", "h5", "h6"},
+    _HEADING: HEADING_TAGS,
     _TITLE: {"h1"},
     _QUOTED: {"pre", "code", "blockquote"},
     _LISTED: {"li", "dd", "dt", "td"},
@@ -88,55 +88,53 @@ _GROUPS_OF_TAG = {
     name: sum(group for group, names in _TAGS.items() if name in names) for names in _TAGS.values() for name in names
 }
 _FIRST_WIDE = 0x2E80
-"""From here on characters are a syllable or a word of their own: ideographs, kana, Hangul."""
-_WIDE = 2
-"""What such a character weighs, in letters."""
-
-_LINKED = 0.6
-"""The share of letters in links from which on a block is a link."""
-_LONG = 60
+"""First code point of characters that are a syllable or a word: ideographs, kana, Hangul."""
+_LETTERS_PER_WIDE = 2
+_MIN_LINKED_OF_LINK = 0.6
+"""Share of letters in links that makes a block a link."""
+_MAX_LINKED_OF_PROSE = 0.5
+"""Share of letters in links up to which a block can be prose."""
+_MIN_PROSE = 60
 """Letters outside of links that make a block prose: nearly a line of text."""
-_LINKED_PROSE = 0.5
-"""The share of letters in links up to which a block can be prose."""
 
 
 @dataclass(frozen=True)
 class Blocks:
-    """Columns with one entry a block, except where said otherwise."""
+    """Blocks of a page, in document order; one entry per block unless said otherwise."""
 
     texts: NDArray[np.int32]
-    """The texts that a reader sees and that are not blank, in document order."""
+    """Visible texts that are not blank, in document order."""
     of_texts: NDArray[np.int64]
-    """For each text the block that it is part of."""
+    """For each text its block."""
     firsts: NDArray[np.int64]
-    """The first text of the block."""
+    """First text of the block."""
     letters: NDArray[np.float64]
     linked: NDArray[np.float64]
-    """Letters that stand in links."""
+    """Letters in links."""
     free: NDArray[np.float64]
-    """Letters that stand in none."""
+    """Letters outside of links."""
     is_link: NDArray[np.bool_]
     is_heading: NDArray[np.bool_]
     is_title: NDArray[np.bool_]
-    """Whether it stands in a heading of the first level."""
+    """In an `h1`."""
     is_listed: NDArray[np.bool_]
-    """Whether it stands in a list or table."""
+    """In a list or table."""
     is_term: NDArray[np.bool_]
-    """Whether it names what follows it in a list of descriptions."""
+    """In a `dt`."""
     is_prose: NDArray[np.bool_]
-    """Whether it is a line of text or more, code or a quotation."""
+    """A line of text or more, code or a quotation."""
     spans: Spans
 
     def __len__(self) -> int:
         return len(self.firsts)
 
     def in_any(self, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """For each block whether it stands in one of the chosen nodes."""
+        """Tell for each block whether it is in one of the chosen nodes."""
         return self.spans.cover(chosen.nonzero()[0])
 
 
 def find_blocks(document: Document) -> Blocks:
-    """The blocks of what a reader sees.  Two line breaks, or a rule, part blocks as well."""
+    """Find the visible blocks. Two line breaks, or a rule, separate blocks too."""
     texts = document.seen_texts
     groups = document.by_tag(_GROUPS_OF_TAG)
     holders = _holders(document, groups, texts)
@@ -157,12 +155,12 @@ def find_blocks(document: Document) -> Blocks:
 
     around, free = groups[spans.elements], letters - linked
 
-    def stand_in(group: int) -> NDArray[np.bool_]:
+    def are_in(group: int) -> NDArray[np.bool_]:
         return spans.cover(spans.elements[(around & group) != 0])
 
-    is_heading, is_quoted = stand_in(_HEADING), stand_in(_QUOTED)
+    is_heading, is_quoted = are_in(_HEADING), are_in(_QUOTED)
     share = linked / np.maximum(letters, 1)
-    is_prose = (((free >= _LONG) & ~is_heading) | is_quoted) & (share < _LINKED_PROSE)
+    is_prose = (((free >= _MIN_PROSE) & ~is_heading) | is_quoted) & (share < _MAX_LINKED_OF_PROSE)
     return Blocks(
         texts=texts,
         of_texts=of_texts,
@@ -170,18 +168,18 @@ def find_blocks(document: Document) -> Blocks:
         letters=letters,
         linked=linked,
         free=free,
-        is_link=share > _LINKED,
+        is_link=share > _MIN_LINKED_OF_LINK,
         is_heading=is_heading,
-        is_title=stand_in(_TITLE),
-        is_listed=stand_in(_LISTED),
-        is_term=stand_in(_TERM),
+        is_title=are_in(_TITLE),
+        is_listed=are_in(_LISTED),
+        is_term=are_in(_TERM),
         is_prose=is_prose,
         spans=spans,
     )
 
 
 def _holders(document: Document, groups: NDArray[np.int32], texts: NDArray[np.int32]) -> NDArray[np.int32]:
-    """For each text the nearest element that begins a new line."""
+    """Find for each text the nearest element that begins a new line."""
     is_holder = (groups & _HOLDER) != 0
     is_holder[0] = True
     holders = document.parents[texts]
@@ -191,7 +189,7 @@ def _holders(document: Document, groups: NDArray[np.int32], texts: NDArray[np.in
 
 
 def _links(document: Document, groups: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Links that lead away, and buttons: what leads to a place on the same page is part of what stands there."""
+    """Mark buttons and links to other pages; links within the page are part of its text."""
     is_link: NDArray[np.bool_] = (groups & (_ANCHOR | _BUTTON)) != 0
     attributes, anchors = document.attributes, ((groups & _ANCHOR) != 0).nonzero()[0]
     is_link[[node for node in anchors.tolist() if attributes[node].get("href", "#")[:1] == "#"]] = False
@@ -199,7 +197,7 @@ def _links(document: Document, groups: NDArray[np.int32]) -> NDArray[np.bool_]:
 
 
 def _weigh(texts: list[str]) -> NDArray[np.float64]:
-    """The letters of each text."""
+    """Count the letters of each text; a CJK character counts as two."""
     bare = [text.strip() for text in texts]
     lengths = np.fromiter(map(len, bare), dtype=np.float64, count=len(bare))
     joined = "".join(bare)
@@ -210,4 +208,4 @@ def _weigh(texts: list[str]) -> NDArray[np.float64]:
     if not len(wide):  # as on most pages, which have accents and quotation marks
         return lengths
     of_wide = lengths.cumsum().searchsorted(wide, side="right")
-    return lengths + (_WIDE - 1) * np.bincount(of_wide, minlength=len(texts))
+    return lengths + (_LETTERS_PER_WIDE - 1) * np.bincount(of_wide, minlength=len(texts))

@@ -1,8 +1,7 @@
-"""What stands around and in the content without being part of it, by landmarks and by what they hold.
+"""Find boilerplate around and within the content, by landmarks and the prose they hold.
 
-A name alone proves little: a menu has little prose, a share bar hardly any, and a side has less than the content.  What
-holds the title of the page is none of it whatever it is called.  Comments alone may have more prose than what they
-follow.
+A name alone proves little: a menu has little prose, a share bar hardly any, and a sidebar less than the content. An
+element with the title of the page is never boilerplate. Only comments may have more prose than what they follow.
 """
 
 from __future__ import annotations
@@ -10,30 +9,29 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import find_inside
+from webquarry.html.columns import HEADING_TAGS, find_inside
 from webquarry.model.document import Document
 from webquarry.page.landmarks import Landmarks, Role
-from webquarry.reading.blocks import Blocks, run_up
+from webquarry.reading.blocks import Blocks, cumulate
 
-_FEW = 80
-"""Letters of prose, less than two lines: what is made of labels and links may have as many."""
-_SOME = 500
-"""Letters of prose, a paragraph or two: the most that a menu has."""
-_MOST = 0.7
-"""The share of all prose from which on a long element is no footer."""
-_NARROW = 0.35
-"""The share of all prose up to which a tag or a name makes an element a side, a notice, a caption or the like."""
-_CONTROL = 0.25
-"""The share of all letters up to which a control is one: old pages are one form as a whole, and results are called by
-what was searched."""
-_BEFORE = 200
-"""Letters of prose that come before comments, if they are comments on something."""
+_MAX_PROSE_OF_LABELS = 80
+"""Letters of prose in elements of labels and links: less than two lines."""
+_MAX_PROSE_OF_MENU = 500
+"""Letters of prose in a menu: a paragraph or two."""
+_MAX_SHARE_OF_FOOTER = 0.7
+"""Share of all prose that a long footer has."""
+_MAX_SHARE_OF_ASIDE = 0.35
+"""Share of all prose that a sidebar, a notice, a caption or the like has."""
+_MAX_SHARE_OF_CONTROL = 0.25
+"""Share of all letters that a control has: some old pages are one form, and results are named after the search."""
+_MIN_PROSE_BEFORE_COMMENTS = 200
+"""Letters of prose before comments, if they comment on something."""
 _CONTENT = frozenset(["h1", "main"])
-"""What is no part of furniture."""
-_NEVER = frozenset("article blockquote body h1 h2 h3 h4 h5 h6 html main".split())
-"""What is content, or holds it, whatever its names say."""
+"""Elements that are not in boilerplate."""
+_NEVER = HEADING_TAGS | {"article", "blockquote", "body", "html", "main"}
+"""Elements that are content, or hold it, whatever their names."""
 _SECTIONS = frozenset("article main section".split())
-"""What has a header of its own, which is not that of the page."""
+"""Elements with a header of their own."""
 
 _AROUND = int(
     Role.WIDGET
@@ -51,7 +49,7 @@ _AROUND = int(
 )
 _WITHIN = int(Role.RELATED | Role.BYLINE | Role.LABELS | Role.CAPTION)
 _ALWAYS = Role.WIDGET | Role.UNSEEN
-"""What is furniture also where it is, or holds, what else is content."""
+"""Roles that make an element boilerplate even if it holds content."""
 
 _REASONS = {
     Role.WIDGET: "control",
@@ -72,17 +70,17 @@ _REASONS = {
     Role.UNSEEN: "hidden",
 }
 REASONS = {int(role): reason for role, reason in _REASONS.items()}
-"""In words, by role."""
+"""Reasons by role."""
 
 
-Furniture = tuple[NDArray[np.int64], NDArray[np.int64]]
-"""Nodes, and for each the role by which it is furniture."""
+Boilerplate = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""Nodes, and for each the role that makes it boilerplate."""
 
 
-def find_furniture(
+def find_boilerplate(
     document: Document, blocks: Blocks, marks: Landmarks, *, is_discussion: bool
-) -> tuple[Furniture, Furniture]:
-    """What is furniture on pages of all kinds, and what is so within a text, but belongs to the records of a listing.
+) -> tuple[Boilerplate, Boilerplate]:
+    """Find boilerplate of any page, and boilerplate within a text, which belongs to the records of a listing.
 
     In discussions comments are the content.
     """
@@ -93,20 +91,21 @@ def find_furniture(
 def _find_allowed(
     document: Document, blocks: Blocks, nodes: NDArray[np.int64], *, is_discussion: bool
 ) -> NDArray[np.int64]:
-    """For each node the roles that make it furniture if it has them, by what it holds and where it stands."""
-    running, spans = run_up(np.where(blocks.is_prose, blocks.free, 0.0)), blocks.spans
+    """Return for each node the roles that would make it boilerplate, by what it holds and where it is."""
+    running, spans = cumulate(np.where(blocks.is_prose, blocks.free, 0.0)), blocks.spans
     before, total = running[spans.starts[nodes]], float(running[-1])
     prose = running[spans.stops[nodes]] - before
-    has_few, has_some, is_narrow = prose < _FEW, prose <= _SOME, prose <= _NARROW * total
-    is_small = spans.sum_in(blocks.letters, nodes) <= _CONTROL * float(blocks.letters.sum())
+    has_few, has_some = prose < _MAX_PROSE_OF_LABELS, prose <= _MAX_PROSE_OF_MENU
+    is_narrow = prose <= _MAX_SHARE_OF_ASIDE * total
+    is_small = spans.sum_in(blocks.letters, nodes) <= _MAX_SHARE_OF_CONTROL * float(blocks.letters.sum())
     allowed = {
         Role.SHARING | Role.LABELS: has_few,
         Role.NAVIGATION | Role.SIGN_UP | Role.UNSEEN: has_some,
         Role.NOTICE | Role.ADVERTISEMENT | Role.ASIDE | Role.RELATED | Role.BYLINE | Role.CAPTION: is_narrow,
         Role.CONTROL: is_small & (has_few | document.has_tag(["form"], nodes)),
         Role.HEAD: is_narrow & ~find_inside(document.ends, document.has_tag(_SECTIONS))[nodes],
-        Role.FOOT: has_some | (prose <= _MOST * total),
-        Role.COMMENTS: has_few if is_discussion else has_few | (before >= _BEFORE),
+        Role.FOOT: has_some | (prose <= _MAX_SHARE_OF_FOOTER * total),
+        Role.COMMENTS: has_few if is_discussion else has_few | (before >= _MIN_PROSE_BEFORE_COMMENTS),
     }
     roles = np.full(len(nodes), int(Role.WIDGET))
     for several, are_allowed in allowed.items():
@@ -117,8 +116,8 @@ def _find_allowed(
     return roles
 
 
-def _first(nodes: NDArray[np.int64], roles: NDArray[np.int64]) -> Furniture:
-    """The nodes that have any roles with the first, which is the lowest bit of the number.
+def _first(nodes: NDArray[np.int64], roles: NDArray[np.int64]) -> Boilerplate:
+    """List the nodes that have any role, each with its first: the lowest bit.
 
     >>> [each.tolist() for each in _first(np.array([3, 4, 5]), np.array([6, 0, 8]))]
     [[3, 5], [2, 8]]

@@ -1,4 +1,4 @@
-"""What has been decided so far about the blocks of a page, and why."""
+"""Collect decisions about the blocks of a page, with reasons, and find the root of its content."""
 
 from __future__ import annotations
 
@@ -11,19 +11,18 @@ from webquarry.model.article import Article
 from webquarry.model.document import Document
 from webquarry.reading.blocks import Blocks, Spans
 
-_CLEAR = 100
-"""Letters of prose that speak for a block as clearly as any more."""
-_KEPT = 0.5
-"""The score from which on a block is kept."""
+_MAX_SCORED_PROSE = 100
+"""Letters of prose from which the score of a block no longer grows."""
+_MIN_KEPT_SCORE = 0.5
 _PROSE, _HEADING, _OTHER, _MARK = 0, -1, -2, -3
-"""The codes of the reasons for which blocks are kept, and of one for which a text of them is not."""
+"""Codes of the reasons for which blocks are kept, and of one for which a text of a block is not."""
 
 Codes = int | tuple[NDArray[np.int64], NDArray[np.int64]]
-"""Of reasons: one for all blocks, or nodes with one each, of which the outermost that a block stands in counts."""
+"""Codes of reasons: one for all blocks, or nodes with one each, the outermost around a block giving the reason."""
 
 
 class Draft:
-    """The blocks of a page with the first reason that spoke against each, if any did."""
+    """Blocks of a page, with the reason that decided about each."""
 
     def __init__(self, document: Document, blocks: Blocks) -> None:
         self.document = document
@@ -31,19 +30,19 @@ class Draft:
         self.kept: NDArray[np.bool_] = np.ones(len(blocks), dtype=np.bool_)
         self._reasons = {_PROSE: "prose", _HEADING: "heading", _OTHER: "in the content", _MARK: "mark of a heading"}
         self._decisions: list[tuple[NDArray[np.bool_], Codes]] = []
-        """In their order, the blocks that changed sides, and the codes of the reasons."""
+        """The blocks that each decision changed, and the codes of its reasons."""
 
     def drop(self, chosen: NDArray[np.bool_], reason: str) -> None:
-        """Leave out those of the chosen blocks that are still in."""
+        """Drop the chosen blocks."""
         self._drop(chosen, self._code(reason))
 
     def keep(self, chosen: NDArray[np.bool_], reason: str) -> None:
-        """Take back what spoke against those of the chosen blocks that were left out."""
+        """Keep the chosen blocks again."""
         self._decisions.append((chosen & ~self.kept, self._code(reason)))
         self.kept = self.kept | chosen
 
     def drop_in(self, nodes: NDArray[np.int64], codes: NDArray[np.int64], reasons: dict[int, str]) -> None:
-        """Leave out what stands in nodes, each of which has a code; the outermost gives the reason."""
+        """Drop what is in some nodes; the code of the outermost node gives the reason."""
         self._reasons |= reasons
         self._drop(self.blocks.spans.cover(nodes), (nodes, codes))
 
@@ -52,12 +51,12 @@ class Draft:
         self.kept = self.kept & ~chosen
 
     def _code(self, reason: str) -> int:
-        code = -len(self._reasons)  # below zero: above it are those that come with codes
+        code = -len(self._reasons)  # negative: `drop_in` has the positive codes
         self._reasons[code] = reason
         return code
 
     def finish(self, method: str) -> Article:
-        """The article."""
+        """Make the article."""
         blocks = self.blocks
         return Article(
             document=self.document,
@@ -69,11 +68,11 @@ class Draft:
         )
 
     def _find_scores(self) -> NDArray[np.float32]:
-        """The score of a block grows with its prose, above or below the line between kept and not."""
+        """Score texts by the prose of their block, from `_MIN_KEPT_SCORE` on if it is kept, else below."""
         blocks, kept = self.blocks, self.kept
         free = np.where(blocks.is_prose | blocks.is_heading, 1.0, 0.5) * blocks.free
-        scores = _KEPT * np.minimum(free / _CLEAR, 1) + np.where(kept, 1 - _KEPT, 0)
-        scores[~kept] *= 0.99  # below the line also where it is clear prose
+        scores = _MIN_KEPT_SCORE * np.minimum(free / _MAX_SCORED_PROSE, 1) + np.where(kept, 1 - _MIN_KEPT_SCORE, 0)
+        scores[~kept] *= 0.99
         return scores[blocks.of_texts].astype(np.float32)
 
     def _find_reasons(self) -> tuple[str, ...]:
@@ -82,14 +81,14 @@ class Draft:
         for changed, codes in self._decisions:
             reason_of = np.where(changed, codes if isinstance(codes, int) else _spread(blocks.spans, *codes), reason_of)
         kind = np.where(blocks.is_prose, _PROSE, np.where(blocks.is_heading, _HEADING, _OTHER))
-        is_plain = self.kept & (reason_of == _PROSE)  # nothing ever spoke against it
+        is_plain = self.kept & (reason_of == _PROSE)  # never dropped
         of_texts = np.where(is_plain, kind, reason_of)[blocks.of_texts]
         of_texts[self._are_marks & self.kept[blocks.of_texts]] = _MARK
         return tuple([self._reasons[code] for code in of_texts.tolist()])
 
     @cached_property
     def _are_marks(self) -> NDArray[np.bool_]:
-        """For each text whether it is the sign in a heading by which others link to it, such as a pilcrow."""
+        """Tell for each text whether it is the permalink sign of a heading, such as a pilcrow."""
         document, blocks = self.document, self.blocks
         are_marks = blocks.is_heading[blocks.of_texts]
         are_marks &= document.has_tag(["a"], document.parents[blocks.texts])
@@ -100,25 +99,24 @@ class Draft:
 
 
 def _spread(spans: Spans, nodes: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each block the code of the outermost node that it stands in; 0 where there is none."""
+    """Find for each block the code of the outermost node around it; 0 where there is none."""
     starts, stops = spans.starts[nodes], spans.stops[nodes]
     is_outermost = np.ones(len(nodes), dtype=np.bool_)
     is_outermost[1:] = starts[1:] >= np.maximum.accumulate(stops)[:-1]
     changes = np.zeros(spans.size + 1, dtype=np.int64)
     changes[starts[is_outermost]] = codes[is_outermost]
-    changes[stops[is_outermost]] -= codes[is_outermost]  # what is outermost does not overlap
+    changes[stops[is_outermost]] -= codes[is_outermost]
     return changes[:-1].cumsum()
 
 
-# MERGED reading/roots: The root of the content: the element that holds the main text and as little else as c
-_NEARLY_ALL = 0.85
-"""The share of the prose that makes a part of the root the root."""
+_MIN_SHARE_OF_ROOT = 0.85
+"""Share of the prose that makes an element inside of the root the root itself."""
 _PARTS = frozenset("blockquote dl li ol p pre table tbody tr ul".split())
-"""Elements that are parts of a text, and no place for all of it."""
+"""Elements that are part of a text and never hold all of it."""
 
 
 def find_root(document: Document, blocks: Blocks, chosen: NDArray[np.bool_]) -> int | None:
-    """The innermost element that holds all chosen blocks, and is a place for text; None when there are none."""
+    """Find the innermost element with all chosen blocks that can hold a text; None when no block is chosen."""
     places = chosen.nonzero()[0]
     if not len(places):
         return None
@@ -129,13 +127,15 @@ def find_root(document: Document, blocks: Blocks, chosen: NDArray[np.bool_]) -> 
 
 
 def narrow_root(document: Document, blocks: Blocks, root: int, prose: NDArray[np.float64]) -> int:
-    """The innermost element that holds nearly all prose of the root, and leaves none of its own paragraphs outside.
+    """Find the innermost element with nearly all prose of the root, without cutting off paragraphs beside it.
 
-    What stands before and behind is left outside, such as a summary or the lines about the author.
+    A summary before it or lines about the author behind it stay outside.
     """
     elements = blocks.spans.elements
     sums = blocks.spans.sum_in(prose, elements)
-    chain = elements[(sums >= _NEARLY_ALL * prose.sum()) & (elements >= root)]  # each is a child of the one before
+    chain = elements[
+        (sums >= _MIN_SHARE_OF_ROOT * prose.sum()) & (elements >= root)
+    ]  # each is a child of the one before
     stays = _hold_paragraphs(document, chain, elements[sums > 0]).nonzero()[0]
     places = chain[: stays[0] + 1 if len(stays) else None]
     places = places[~document.has_tag(_PARTS, places)]
@@ -143,20 +143,7 @@ def narrow_root(document: Document, blocks: Blocks, root: int, prose: NDArray[np
 
 
 def _hold_paragraphs(document: Document, chain: NDArray[np.int64], elements: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """For each element of the chain whether it has paragraphs of its own, such as a lead: they are part of the text."""
+    """Tell for each element of the chain whether it has paragraphs of its own, such as a lead."""
     hold = np.zeros(len(document), dtype=np.bool_)
     hold[document.parents[elements[document.has_tag(["p"], elements)]]] = True
     return hold[chain]
-
-
-def find_data_tables(document: Document) -> NDArray[np.bool_]:
-    """For each node whether it is a table with headers: those without lay out the page."""
-    is_data = np.zeros(len(document), dtype=np.bool_)
-    if "th" not in document.tag_names:
-        return is_data
-    parents, is_table = document.parents, document.has_tag(["table"])
-    holders = set(parents[document.has_tag(["th"])].tolist())
-    while holders := {node for node in holders if node > 0}:  # a set: there are few, which NumPy takes longer to sort
-        is_data[[node for node in holders if is_table[node]]] = True
-        holders = {int(parents[node]) for node in holders if not is_table[node]}
-    return is_data

@@ -1,11 +1,11 @@
-"""The default reader: the main text of a page, block by block, on columns.
+"""Read the main text of a page block by block: the default reader.
 
-What stands in furniture goes; the rest tells the kind of the page, and which element holds its content; what is not of
-the content in there goes too.  Nothing is learnt and no site is known: density, landmarks and repetition decide.  It
-fails where a text is made of links, and on pages that have several texts far apart.
+Boilerplate goes first. The remaining blocks tell whether the page is a text, a listing or a discussion, and which
+element holds its content; boilerplate within that element goes last. Nothing is learnt and no site is known: density,
+landmarks and repetition decide. It fails where a text is made of links, and on pages with several texts far apart.
 
-The constants of these files were chosen by hand on two corpora of labelled pages, articles-scrapinghub and
-articles-wcxb, and moved up and down: they stand where that changes little on either half of them.
+The constants of this stage were chosen by hand on two corpora of labelled pages, articles-scrapinghub and
+articles-wcxb: moving them up or down changes little on either half.
 """
 
 from __future__ import annotations
@@ -17,44 +17,87 @@ from numpy.typing import NDArray
 
 from webquarry.model.article import Article
 from webquarry.model.document import Document
+from webquarry.page.data_tables import find_data_tables
 from webquarry.page.landmarks import Landmarks, Role, find_landmarks
 from webquarry.reading.blocks import Blocks, find_blocks
-from webquarry.reading.boilerplate import REASONS, find_furniture
-from webquarry.reading.cards import find_cards
-from webquarry.reading.draft_article import Draft, find_data_tables, find_root, narrow_root
-from webquarry.reading.layout_cues import drop_by_sight, drop_pinned
+from webquarry.reading.boilerplate import REASONS, find_boilerplate
+from webquarry.reading.draft_article import Draft, find_root, narrow_root
+from webquarry.reading.layout_cues import drop_by_layout, drop_pinned
+
+_MIN_SHARE_IN_MAIN = 0.2
+"""Share of the letters outside of links and boilerplate that a usable main element has."""
+_MIN_SHARE_KEPT = 0.2
+"""Share of the letters outside of links and boilerplate that must be kept. Of 480 pages those that were read wrongly
+kept up to .03, the others .34 or more."""
 
 
-# MERGED reading/bodies: Which blocks make up the content: of a page that is a text or a discussion, and of o
-def read_text(draft: Draft, marks: Landmarks, is_card: NDArray[np.bool_], *, is_discussion: bool) -> None:
-    """Keep prose, with what stands in the flow of it; in a discussion the posts, wherever they stand."""
+def read_blocks(document: Document) -> Article:
+    """Read the main text of a document."""
+    draft = Draft(document, find_blocks(document))
+    if len(draft.blocks):
+        _decide(draft)
+    return draft.finish("blocks")
+
+
+def _decide(draft: Draft) -> None:
+    document, blocks = draft.document, draft.blocks
+    marks, types = find_landmarks(document, blocks.spans.elements), find_types(document)
+    is_discussion = not _DISCUSSIONS.isdisjoint(types)
+    around, within = find_boilerplate(document, blocks, marks, is_discussion=is_discussion)
+    draft.drop_in(*around, REASONS)
+    drop_pinned(draft)
+    _keep_main(draft, marks)
+    outside_boilerplate = draft.kept
+    is_card = np.zeros_like(draft.kept) if is_discussion else find_cards(document, blocks)
+    if not is_discussion and _is_listing(types, blocks, is_card, draft.kept):
+        _read_listing(draft, is_card)
+    else:
+        draft.drop_in(*within, REASONS)
+        drop_by_layout(draft)
+        _read_text(draft, marks, is_card, is_discussion=is_discussion)
+    if float(blocks.letters[draft.kept].sum()) < _MIN_SHARE_KEPT * float(blocks.free[outside_boilerplate].sum()):
+        draft.keep(outside_boilerplate, "all that is not furniture")
+
+
+def _keep_main(draft: Draft, marks: Landmarks) -> None:
+    """Drop what is outside of the main element, if that holds its share."""
+    blocks = draft.blocks
+    if not len(mains := marks.find(Role.MAIN)):
+        return
+    in_main, letters = blocks.spans.cover(mains), np.where(draft.kept, blocks.free, 0.0)
+    if letters[in_main].sum() > _MIN_SHARE_IN_MAIN * letters.sum():
+        draft.drop(~in_main, "outside of the main element")
+
+
+def _read_text(draft: Draft, marks: Landmarks, is_card: NDArray[np.bool_], *, is_discussion: bool) -> None:
+    """Keep prose and what is in its flow; in a discussion keep the posts, wherever they are."""
     document, blocks = draft.document, draft.blocks
     in_body = blocks.spans.cover(marks.find(Role.CONTENT))
     is_teaser = is_card & ~in_body
     prose = np.where(blocks.is_prose & draft.kept & ~is_teaser, blocks.free, 0.0)
     root = find_root(document, blocks, prose > 0)
     if root is None:
-        read_listing(draft, is_card | in_body)
+        _read_listing(draft, is_card | in_body)
         return
     _keep_within(draft, root if is_discussion else narrow_root(document, blocks, root, prose))
     leads = blocks.is_heading | blocks.is_term
     leads[:-1] &= (draft.kept & ~blocks.is_link)[1:]
     leads[-1] = False
-    is_datum = blocks.in_any(find_data_tables(document)) | (blocks.is_listed & in_body & ~is_card)
-    draft.drop(blocks.is_link & ~leads & ~is_datum, "links")
+    is_data = blocks.in_any(find_data_tables(document)) | (blocks.is_listed & in_body & ~is_card)
+    draft.drop(blocks.is_link & ~leads & ~is_data, "links")
     draft.drop(is_teaser, "one of many that lead to other pages")
-    _drop_idle_headings(draft)
+    _drop_trailing_headings(draft)
     _drop_title(draft)
 
 
-def read_listing(draft: Draft, is_card: NDArray[np.bool_]) -> None:
-    """Keep cards, with what stands between them."""
+def _read_listing(draft: Draft, is_card: NDArray[np.bool_]) -> None:
+    """Keep cards and what is between them."""
     blocks = draft.blocks
     _keep_within(draft, find_root(draft.document, blocks, draft.kept & (is_card | blocks.is_prose)))
 
 
 def _keep_within(draft: Draft, root: int | None) -> None:
-    """Leave out what stands outside of an element, or all where there is none."""
+    """Drop what is outside of an element, or everything where there is none."""
     is_outside, spans = np.ones(len(draft.blocks), dtype=np.bool_), draft.blocks.spans
     if root is not None:
         is_outside[spans.starts[root] : spans.stops[root]] = False
@@ -62,7 +105,7 @@ def _keep_within(draft: Draft, root: int | None) -> None:
 
 
 def _drop_title(draft: Draft) -> None:
-    """Leave out the title, which is metadata, and where there is but one also the labels before it."""
+    """Drop the title, which is metadata, and the labels before it where there is only one."""
     blocks = draft.blocks
     titles = (blocks.is_title & draft.kept).nonzero()[0]
     if not len(titles):
@@ -76,32 +119,29 @@ def _drop_title(draft: Draft) -> None:
     draft.drop(is_first, "title")
 
 
-def _drop_idle_headings(draft: Draft) -> None:
-    """Leave out the headings behind which nothing is kept."""
+def _drop_trailing_headings(draft: Draft) -> None:
+    """Drop headings after the last text."""
     texts = (draft.kept & ~draft.blocks.is_heading).nonzero()[0]
-    idle = draft.blocks.is_heading.copy()
-    idle[: texts[-1] + 1 if len(texts) else 0] = False
-    draft.drop(idle, "heading without text")
+    trailing = draft.blocks.is_heading.copy()
+    trailing[: texts[-1] + 1 if len(texts) else 0] = False
+    draft.drop(trailing, "heading without text")
 
 
-# MERGED reading/page_kinds: What kind of page a document is: a text, a listing or a discussion.
 _TYPE = re.compile(r'"@type"\s*:\s*(?:"(\w+)"|\[([^\]]*)\])')
 _DISCUSSIONS = frozenset(["DiscussionForumPosting", "QAPage"])
 _ARTICLES = frozenset(
     "AdvertiserContentArticle AnalysisNewsArticle Article BlogPosting NewsArticle OpinionNewsArticle Report "
     "ReportageNewsArticle ReviewNewsArticle ScholarlyArticle TechArticle".split()
 )
-"""Types of schema.org."""
 _PUBLISHED = "article:published_time"
-"""Of Open Graph; its type is `article` on many pages that are none."""
-_CARDS = 0.35
-"""The share of letters that a listing has in cards at least; tables and lists of data beside a few cards are a text."""
-_LITTLE_PROSE = 1_500
-"""Letters of prose outside of cards up to which a page with that many cards is a listing."""
+"""Open Graph's property of articles; its type is `article` on many pages that are none."""
+_MIN_SHARE_IN_CARDS = 0.35
+"""Share of letters that a listing has in cards; tables and lists of data beside a few cards are a text."""
+_MAX_PROSE_OF_LISTING = 1_500  # letters outside of cards
 
 
 def find_types(document: Document) -> frozenset[str]:
-    """The types of schema.org that a page states, with what Open Graph says of articles."""
+    """List the schema.org types that a page states; `article:published_time` of Open Graph makes it an Article."""
     attributes, texts = document.attributes, document.texts
     items = [own["itemtype"] for own in filter(None, attributes) if "itemtype" in own]
     types = {item.rstrip("/").rsplit("/", 1)[-1] for item in items}
@@ -115,72 +155,71 @@ def find_types(document: Document) -> frozenset[str]:
     return frozenset(types)
 
 
-def is_article(types: frozenset[str]) -> bool:
-    """Whether a page says that it is an article."""
-    return not _ARTICLES.isdisjoint(types)
-
-
-def is_discussion(types: frozenset[str]) -> bool:
-    """Whether a page says that it is a discussion."""
-    return not _DISCUSSIONS.isdisjoint(types)
-
-
-def is_listing(types: frozenset[str], blocks: Blocks, is_card: NDArray[np.bool_], counts: NDArray[np.bool_]) -> bool:
-    """Whether a page is mostly cards, of the blocks that count, and does not say that it is an article."""
-    in_cards = float(blocks.letters[is_card & counts].sum())
-    prose = float(blocks.free[blocks.is_prose & ~is_card & counts].sum())
-    if in_cards <= _CARDS * float(blocks.letters[counts].sum()):
+def _is_listing(types: frozenset[str], blocks: Blocks, is_card: NDArray[np.bool_], kept: NDArray[np.bool_]) -> bool:
+    """Tell whether the kept blocks are mostly cards, on a page that does not call itself an article."""
+    in_cards = float(blocks.letters[is_card & kept].sum())
+    prose = float(blocks.free[blocks.is_prose & ~is_card & kept].sum())
+    if in_cards <= _MIN_SHARE_IN_CARDS * float(blocks.letters[kept].sum()):
         return False
-    return prose < _LITTLE_PROSE and not is_article(types)
+    return prose < _MAX_PROSE_OF_LISTING and _ARTICLES.isdisjoint(types)
 
 
-_MAIN = 0.2
-"""The share of the letters outside of links and furniture that a main element has at least, if it is worth its name."""
-_ENOUGH = 0.2
-"""The share of the letters outside of links and furniture that must be kept.  Of 480 pages those that were read wrongly
-had up to .03 of them, the others from .34 on."""
+_MIN_CARDS = 3
+_MIN_SHARE_OF_CARDS = 0.7
+"""Share of similar siblings that must be cards for any of them to be one."""
+_MAX_CARD_TEXT = 700
+"""Letters outside of links: an element with more is a text itself, not the summary of another page."""
+_MIN_LINKED_TITLE = 0.2
+"""Share of letters in blocks that are links: a list in a text has links too, but fewer."""
+_MIN_LINKED_HEADING = 0.1
+"""The same where the link is a heading: the summary below it may be long."""
+_MIN_TITLE = 10  # letters of the link to the other page
+_LEADING_BLOCKS = 3  # at the start of a card, among which the link is; a label or date may come first
+_NEVER_CARDS = frozenset(
+    "b body br code dd dt em h1 h2 h3 h4 h5 h6 head html i p pre span strong tbody td th thead tr".split()
+)
 
 
-def read_blocks(document: Document) -> Article:
-    """The main text of a document."""
-    draft = Draft(document, find_blocks(document))
-    if len(draft.blocks):
-        _decide(draft)
-    return draft.finish("blocks")
+def find_cards(document: Document, blocks: Blocks) -> NDArray[np.bool_]:
+    """Tell for each block whether it is part of a card: one of several similar siblings that each link to a page."""
+    titles, spans = blocks.is_link & (blocks.letters >= _MIN_TITLE), blocks.spans
+    elements = spans.elements[~document.has_tag(_NEVER_CARDS, spans.elements)]
+    elements = elements[spans.sum_in(blocks.linked, elements) > 0]
+    first = spans.starts[elements]
+    in_titles = spans.sum_in(np.where(titles, blocks.letters, 0.0), elements)
+    least = np.where(_begin_with(titles & blocks.is_heading)[first], _MIN_LINKED_HEADING, _MIN_LINKED_TITLE)
+    is_card = _begin_with(titles)[first] & (spans.sum_in(blocks.free, elements) < _MAX_CARD_TEXT)
+    is_card &= (in_titles > 0) & (in_titles >= least * spans.sum_in(blocks.letters, elements))
+    return spans.cover(_keep_repeated(document, elements, is_card))
 
 
-def _decide(draft: Draft) -> None:
-    document, blocks = draft.document, draft.blocks
-    marks, types = find_landmarks(document, blocks.spans.elements), find_types(document)
-    discussion = is_discussion(types)
-    around, within = find_furniture(document, blocks, marks, is_discussion=discussion)
-    draft.drop_in(*around, REASONS)
-    drop_pinned(draft)
-    _keep_main(draft, marks)
-    is_outside = draft.kept
-    is_card = np.zeros_like(draft.kept) if discussion else find_cards(document, blocks)
-    if not discussion and is_listing(types, blocks, is_card, draft.kept):
-        read_listing(draft, is_card)
-    else:
-        draft.drop_in(*within, REASONS)
-        drop_by_sight(draft)
-        read_text(draft, marks, is_card, is_discussion=discussion)
-    _keep_enough(draft, is_outside)
+def _keep_repeated(document: Document, elements: NDArray[np.int64], is_card: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """List the cards that have enough siblings of the same tag and classes which are cards too."""
+    parents = document.parents[elements]
+    can_be = np.bincount(parents[is_card], minlength=len(document))[parents] >= _MIN_CARDS
+    if not can_be.any():
+        return elements[:0]
+    elements, is_card = elements[can_be], is_card[can_be]
+    known: dict[tuple[int, int, str], int] = {}
+    attributes = document.attributes
+    keys = zip(
+        parents[can_be].tolist(),
+        document.tags[elements].tolist(),
+        [attributes[node].get("class", "") for node in elements.tolist()],
+        strict=True,
+    )
+    group = np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.int64)
+    cards_in = np.bincount(group, weights=is_card)
+    are_cards = cards_in >= np.maximum(_MIN_CARDS, _MIN_SHARE_OF_CARDS * np.bincount(group))
+    cards: NDArray[np.int64] = elements[is_card & are_cards[group]]
+    return cards
 
 
-def _keep_main(draft: Draft, marks: Landmarks) -> None:
-    """Leave out what stands outside of the main element, where there is one that holds its share."""
-    blocks = draft.blocks
-    if not len(mains := marks.find(Role.MAIN)):
-        return
-    in_main, letters = blocks.spans.cover(mains), np.where(draft.kept, blocks.free, 0.0)
-    if letters[in_main].sum() > _MAIN * letters.sum():
-        draft.drop(~in_main, "outside of the main element")
-
-
-def _keep_enough(draft: Draft, is_outside: NDArray[np.bool_]) -> None:
-    """Keep all that is outside of furniture where nearly none of it was kept: there is no content that stands out."""
-    blocks = draft.blocks
-    there = float(blocks.free[is_outside].sum())
-    if float(blocks.letters[draft.kept].sum()) < _ENOUGH * there:
-        draft.keep(is_outside, "all that is not furniture")
+def _begin_with(titles: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell for each block, and for the end, whether a title is among the `_LEADING_BLOCKS` from there on."""
+    padded = np.zeros(len(titles) + _LEADING_BLOCKS, dtype=np.bool_)
+    padded[: len(titles)] = titles
+    found: NDArray[np.bool_] = padded[: len(titles) + 1].copy()
+    for place in range(1, _LEADING_BLOCKS):
+        found |= padded[place : len(titles) + 1 + place]
+    return found

@@ -1,1 +1,1 @@
-"""Rendering: from pages to documents with a layout, by Chromium."""
+"""Render pages in Chromium: from pages to documents with a layout."""

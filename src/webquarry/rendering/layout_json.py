@@ -1,4 +1,4 @@
-"""A rendered document as JSON; `docs/render.md` explains the form."""
+"""Describe a rendered document as JSON; `docs/render.md` explains the form."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from webquarry.html.columns import Kind
 from webquarry.model.document import Document
 from webquarry.model.layout import Layout
 
-DECIMALS = 2
-"""Of a box; the browser counts in 64ths of a pixel."""
+BOX_DECIMALS = 2
+"""The browser measures in 64ths of a pixel."""
 
 
 def describe(document: Document) -> dict[str, Any]:
-    """Page, layout, and every node with its box and styles, as plain values."""
+    """Return page, layout, and every node with its box and styles, as plain values."""
     layout = document.layout
     if layout is None:
         raise ValueError("only a rendered document has boxes and styles to describe; this one is static")
@@ -37,7 +37,7 @@ def _describe_node(document: Document, layout: Layout, node: int) -> dict[str, A
     described: dict[str, Any] = {
         "node": document.xpath(node),
         "visible": bool(layout.visible[node]),
-        "box": [round(side, DECIMALS) for side in box] if box[0] == box[0] else None,  # NaN differs from itself
+        "box": [round(side, BOX_DECIMALS) for side in box] if box[0] == box[0] else None,  # NaN: no box
         "styles": styles if styles[0] >= 0 else None,
     }
     if document.kinds[node] == Kind.ELEMENT:

@@ -1,4 +1,4 @@
-"""Pictures of what was found on a page, drawn on its screenshot by the browser itself."""
+"""Draw regions, records and headings on the screenshot of a page, in the browser itself."""
 
 from __future__ import annotations
 
@@ -13,65 +13,31 @@ import numpy as np
 from webquarry.errors import RenderError
 from webquarry.html.columns import Kind
 from webquarry.model.document import Document
-from webquarry.model.layout import Box
+from webquarry.model.layout import Box, Layout
 from webquarry.model.page import Page
 from webquarry.model.region import Region
 from webquarry.model.wrapper import Token
 from webquarry.rendering.renderer import Renderer
-from webquarry.rendering.tab import MAX_PICTURE
+from webquarry.rendering.tab import MAX_PICTURE_PIXELS
 
-# MERGED rendering/labels: Places for labels on a page where they cover little of it, and never each other if
-_CELL = 4  # CSS pixels of the squares in which it is noted what is covered
-_TEXT, _LABEL = 1, 50  # what it costs to cover a square of each
-_SLIDES = 6  # labels beside each other at one corner
-_SHOWING = frozenset("img svg input button select textarea video canvas iframe".split())
-
-
-class Ground:
-    """What stands where on a page: its text and pictures, and the labels that are placed."""
-
-    def __init__(self, document: Document, width: int, height: int) -> None:
-        self._width, self._height = width, height
-        self._costs = np.zeros((height // _CELL + 1, width // _CELL + 1), dtype=np.int32)
-        layout = document.layout
-        if layout is None:
-            return
-        shows = document.has_tag(_SHOWING) | (document.kinds == Kind.TEXT)
-        for box in layout.boxes[shows & layout.visible & (layout.boxes[:, 3] > 0)].tolist():
-            self._costs[self._squares(tuple(box))] = _TEXT
-
-    def place(self, box: Box, width: float, height: float) -> tuple[float, float]:
-        """Where a label of a box goes: beside it, above it or in a corner, wherever it covers least."""
-        x, y, across, down = box
-        right = x + across - width
-        wanted = [(x - width, y), (x, y - height), (right, y - height), (right, y), (x, y), (x + across, y)]
-        wanted += [(right, y + down), (x, y + down), (right, y + down - height), (x, y + down - height)]
-        wanted += [(x + slide * (width + 1), y) for slide in range(1, _SLIDES)]
-        spots = [self._on_page(left, top, width, height) for left, top in wanted]
-        left, top = min(spots, key=lambda spot: self._cost((*spot, width, height)))
-        self._costs[self._squares((left, top, width, height))] = _LABEL
-        return left, top
-
-    def _cost(self, box: Box) -> int:
-        return int(self._costs[self._squares(box)].sum())
-
-    def _on_page(self, x: float, y: float, width: float, height: float) -> tuple[float, float]:
-        return max(0.0, min(x, self._width - width)), max(0.0, min(y, self._height - height))
-
-    def _squares(self, box: Box) -> tuple[slice, slice]:
-        """The squares that a box touches."""
-        x, y, width, height = box
-        left, top = max(0, int(x // _CELL)), max(0, int(y // _CELL))
-        right, bottom = max(0, int(-(-(x + width) // _CELL))), max(0, int(-(-(y + height) // _CELL)))
-        return slice(top, bottom), slice(left, right)
-
-
-# MERGED rendering/canvas: A screenshot to draw on: boxes, tints and labels over it, a legend above it.
-MAX_NAME = 40
-"""Characters of a name in the legend."""
-_LABEL_HEIGHT = 15
+MAX_BOXES = 5_000
+MAX_RECORDS = 1_000
+"""With their values, more would take the browser longer than its timeout."""
+MAX_REGIONS = 30
+MAX_COLUMNS = 60
+COLOURS = ("#d6204e", "#0b6bcb", "#0a7d4f", "#9a4fd0", "#c25a00")
+"""By depth of nesting, in turn; dark enough for white digits."""
+REGION_BORDER = 4.0
+"""CSS pixels; drawn outside of the records."""
+MAX_TOKENS = 2_000
+STEP_COLOURS = ("#0b6bcb", "#9a4fd0", "#0a7d4f", "#d6204e")
+_NOTE = ("#333", "…")
+_HUE_STEP = 137.5  # degrees from one column to the next, which keeps neighbouring columns apart
+MAX_NAME_CHARACTERS = 40
+"""In the legend."""
+_LABEL_HEIGHT = 15  # CSS pixels, as all sizes here
 _CHARACTER_WIDTH = 6.8
-_MARGIN = 5
+_LABEL_PADDING = 5
 _STYLE = """
 body { margin: 0; width: %dpx; background: #fff }
 main { position: relative; height: %dpx; overflow: hidden }
@@ -89,107 +55,19 @@ i { display: inline-block; width: 14px; height: 14px; margin-right: 4px; vertica
 """
 
 Key = tuple[str, str]
-"""A colour and what it stands for."""
-
-
-class Canvas:
-    """What is drawn on the screenshot of a document: tints, boxes on them, and labels on all."""
-
-    def __init__(self, document: Document) -> None:
-        layout = document.layout
-        if layout is None:
-            raise ValueError("boxes are drawn on a rendered document; this one is static")
-        self._width, self._height = min(layout.width, MAX_PICTURE), min(layout.height, MAX_PICTURE)
-        self._ground = Ground(document, self._width, self._height)
-        self._tints: list[str] = []
-        self._boxes: list[str] = []
-        self._labels: list[str] = []
-        self._legend: list[str] = []
-
-    def around(self, box: Box, margin: float) -> Box:
-        """A box with a margin, as far as the picture goes."""
-        left, top = max(0.0, box[0] - margin), max(0.0, box[1] - margin)
-        right, bottom = min(self._width, box[0] + box[2] + margin), min(self._height, box[1] + box[3] + margin)
-        return left, top, right - left, bottom - top
-
-    def tint(self, box: Box, colour: str) -> None:
-        """Colour a box so that what is in it stays readable."""
-        if self._shows(box):
-            self._tints.append(f'<rect class="tint" {_sides(box, 0)} fill="{colour}"/>')
-
-    def outline(self, box: Box, colour: str, stroke: float = 2) -> None:
-        """Draw the border of a box, inside of it."""
-        if self._shows(box):
-            sides, width = _sides(box, stroke / 2), f"{stroke:g}"
-            self._boxes.append(f'<rect class="box" {sides} fill="{colour}" stroke="{colour}" stroke-width="{width}"/>')
-
-    def label(self, box: Box, text: str, colour: str) -> None:
-        """Write at a box, where it covers least."""
-        if not self._shows(box):
-            return
-        width = _CHARACTER_WIDTH * len(text) + 2 * _MARGIN
-        x, y = self._ground.place(box, width, _LABEL_HEIGHT)
-        self._labels.append(
-            f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{_LABEL_HEIGHT}" fill="{colour}"/>'
-            f'<text x="{x + width / 2:.1f}" y="{y + 11.5:.1f}">{escape(text)}</text>'
-        )
-
-    def explain(self, mark: Key, text: str, keys: Iterable[Key] = ()) -> None:
-        """Add a line to the legend: a mark, what it is, and the colours that belong to it."""
-        colour, name = mark
-        spans = "".join(f'<span><i style="background:{each}"></i>{_name(key)}</span>' for each, key in keys)
-        self._legend.append(f'<div><b style="background:{colour}">{_name(name)}</b>{escape(text)}{spans}</div>')
-
-    def paint(self, renderer: Renderer, screenshot: bytes) -> bytes:
-        """The picture, as PNG."""
-        size = f'width="{self._width}" height="{self._height}"'
-        legend = f"<header>{''.join(self._legend)}</header>" if self._legend else ""
-        markup = (
-            f"<!DOCTYPE html><title>picture</title><style>{_STYLE % (self._width, self._height)}</style>{legend}<main>"
-            f'<img {size} src="data:image/png;base64,{b64encode(screenshot).decode()}">'
-            f"<svg {size}><g>{''.join(self._tints)}</g>{''.join(self._boxes)}{''.join(self._labels)}</svg></main>"
-        )
-        return renderer.shoot(Page(url="picture:", body=b""), markup)[1]
-
-    def _shows(self, box: Box) -> bool:
-        return box[0] < self._width and box[1] < self._height
-
-
-def _sides(box: Box, inset: float) -> str:
-    x, y, width, height = box
-    return (
-        f'x="{x + inset:.1f}" y="{y + inset:.1f}" width="{max(1.0, width - 2 * inset):.1f}" '
-        f'height="{max(1.0, height - 2 * inset):.1f}"'
-    )
-
-
-def _name(name: str) -> str:
-    """A name fit for the legend, whatever is in it."""
-    short = name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1]}…"
-    return f"<bdi>{escape(short)}</bdi>"
-
-
-MAX_BOXES = 5_000
-MAX_RECORDS = 1_000
-"""In a picture; with their values, more would take the browser longer than it has."""
-MAX_REGIONS = 30
-MAX_COLUMNS = 60
-COLOURS = ("#d6204e", "#0b6bcb", "#0a7d4f", "#9a4fd0", "#c25a00")
-"""For a box, one in it, one in that, and so on in turn; dark enough for white figures on them."""
-BOLD = 4.0
-"""CSS pixels of the border around what holds records; it stands outside of them."""
-MAX_TOKENS = 2_000
-STEP_COLOURS = ("#0b6bcb", "#9a4fd0", "#0a7d4f", "#d6204e")
-_NOTE = ("#333", "…")
-_TURN = 137.5  # degrees of hue from one column to the next: so none comes near one of the last few
+"""A colour and its meaning."""
+_CELL = 4  # the resolution of the map of covered places
+_TEXT_COST, _LABEL_COST = 1, 50  # of covering a cell of each
+_LABELS_IN_A_ROW = 6  # at one corner
+_SHOWING = frozenset("img svg input button select textarea video canvas iframe".split())
 
 
 def draw_boxes(renderer: Renderer, document: Document, screenshot: bytes, tag: str) -> bytes:
-    """The screenshot with the numbered boxes of all visible elements of a tag, as PNG."""
+    """Draw the numbered boxes of all visible elements of a tag; returns PNG."""
     canvas = Canvas(document)
     nodes = _find(document, tag)
     if not nodes:
-        raise RenderError(f"{document.url}: nothing to draw, the page shows no {tag} element")
+        raise RenderError(f"{document.url}: nothing to draw, the page has no visible {tag} element")
     for number, (node, depth) in enumerate(nodes, start=1):
         box = _box(document, node)
         if box is not None:
@@ -199,12 +77,13 @@ def draw_boxes(renderer: Renderer, document: Document, screenshot: bytes, tag: s
 
 
 def draw_regions(renderer: Renderer, document: Document, screenshot: bytes, regions: Sequence[Region]) -> bytes:
-    """The screenshot with numbered regions and records, and the values of each column in its colour, as PNG."""
+    """Draw numbered regions and records, and the values of each column in its colour; returns PNG."""
     canvas = Canvas(document)
     left = MAX_RECORDS
     for number, region in enumerate(regions[:MAX_REGIONS], start=1):
         mark = COLOURS[(number - 1) % len(COLOURS)], str(number)
-        title = f"{region.role}, {len(region)} records, score {_short(region.score)}"
+        score = f"{region.score:.2f}".removeprefix("0")
+        title = f"{region.role}, {len(region)} records, score {score}"
         canvas.explain(mark, title, _tint_columns(canvas, region, left))
         _draw_region(canvas, region, mark, left, prefix=f"{number}." if len(regions) > 1 else "", title=title)
         left = max(0, left - len(region))
@@ -218,10 +97,10 @@ def draw_regions(renderer: Renderer, document: Document, screenshot: bytes, regi
 def draw_steps(
     renderer: Renderer, document: Document, screenshot: bytes, steps: Sequence[tuple[str, Sequence[int]]]
 ) -> bytes:
-    """The screenshot with the nodes that each step of a method found, as PNG.
+    """Draw the nodes that each step of a method found; returns PNG.
 
-    The last two steps are what was kept and what was discarded, tinted and numbered; those before them led there,
-    from the outermost inwards.
+    The last two steps are the kept and the discarded nodes, tinted and numbered; the steps before
+    them are drawn as frames, the first outermost.
     """
     canvas = Canvas(document)
     found = [
@@ -238,8 +117,8 @@ def draw_steps(
             canvas.label(box, str(number), mark[0])
     for margin, ((colour, name), boxes) in enumerate(reversed(found[:-2]), start=1):
         for box in boxes:
-            around = canvas.around(box, margin * BOLD)
-            canvas.outline(around, colour, BOLD)
+            around = canvas.around(box, margin * REGION_BORDER)
+            canvas.outline(around, colour, REGION_BORDER)
             canvas.label(around, name, colour)
     return canvas.paint(renderer, screenshot)
 
@@ -252,9 +131,10 @@ def draw_tokens(
     *,
     numbers: Mapping[tuple[str, ...], int] | None = None,
 ) -> bytes:
-    """The screenshot with the headings of sections, one colour a level, numbered as their sections are, as PNG.
+    """Draw the headings of sections, one colour per level; returns PNG.
 
-    Without `numbers` by path they are counted in the order of the page; one that has none of them is marked `?`.
+    `numbers` maps paths to section numbers, and headings without one are marked `?`. Without
+    `numbers`, headings are counted in page order.
     """
     canvas = Canvas(document)
     shown = tokens[:MAX_TOKENS]
@@ -278,15 +158,15 @@ def _level_colour(level: int) -> str:
 
 
 def _quoted(text: str) -> str:
-    return f"“{text}”" if len(text) <= MAX_NAME else f"“{text[:MAX_NAME]}…”"
+    return f"“{text}”" if len(text) <= MAX_NAME_CHARACTERS else f"“{text[:MAX_NAME_CHARACTERS]}…”"
 
 
 def _draw_region(canvas: Canvas, region: Region, mark: Key, count: int, *, prefix: str, title: str) -> None:
     if region.box is None:
         return
     colour, number = mark
-    around = canvas.around(region.box, BOLD)
-    canvas.outline(around, colour, BOLD)
+    around = canvas.around(region.box, REGION_BORDER)
+    canvas.outline(around, colour, REGION_BORDER)
     for place, record in enumerate(region.records[:count], start=1):
         if record.box is not None:
             canvas.outline(record.box, colour)
@@ -295,9 +175,9 @@ def _draw_region(canvas: Canvas, region: Region, mark: Key, count: int, *, prefi
 
 
 def _tint_columns(canvas: Canvas, region: Region, count: int) -> list[Key]:
-    """Colour the values of a region; where several columns take theirs from one box, each gets a part of it."""
+    """Colour the values of a region and return the legend; columns that share a box each get a part of it."""
     fields = region.fields[:MAX_COLUMNS]
-    colours = [f"hsl({_TURN * place % 360:.0f} 85% 45%)" for place in range(len(fields))]
+    colours = [f"hsl({_HUE_STEP * place % 360:.0f} 85% 45%)" for place in range(len(fields))]
     values: defaultdict[Box, list[str]] = defaultdict(list)
     for field, colour in zip(fields, colours, strict=True):
         for node in field.nodes[:count]:
@@ -314,24 +194,15 @@ def _tint_columns(canvas: Canvas, region: Region, count: int) -> list[Key]:
 
 
 def _box(document: Document, node: int) -> Box | None:
-    """The box of a node, if it has an area."""
+    """Return the box of a node, or None if it has no area."""
     if document.layout is None:
         return None
     x, y, width, height = document.layout.boxes[node].tolist()
     return (x, y, width, height) if width > 0 and height > 0 else None
 
 
-def _short(score: float) -> str:
-    """A score without the nought before its point.
-
-    >>> _short(0.931), _short(1)
-    ('.93', '1.00')
-    """
-    return f"{score:.2f}".removeprefix("0")
-
-
 def _find(document: Document, tag: str) -> list[tuple[int, int]]:
-    """The visible elements of a tag that have an area, each with the number of those around it."""
+    """Find the visible elements of a tag that have an area, each with its depth of nesting."""
     layout = document.layout
     if layout is None:
         return []
@@ -341,7 +212,7 @@ def _find(document: Document, tag: str) -> list[tuple[int, int]]:
 
 
 def _depths(nodes: Sequence[int], ends: Sequence[int]) -> list[int]:
-    """For each node how many of the others hold it.
+    """Count for each node how many of the others contain it.
 
     >>> _depths([1, 2, 4], [6, 4, 3, 4, 6, 6])
     [0, 1, 0]
@@ -354,3 +225,111 @@ def _depths(nodes: Sequence[int], ends: Sequence[int]) -> list[int]:
         depths.append(len(around))
         around.append(node)
     return depths
+
+
+class Canvas:
+    """A screenshot to draw on: tints, boxes above them, labels on top, and a legend."""
+
+    def __init__(self, document: Document) -> None:
+        layout = document.layout
+        if layout is None:
+            raise ValueError("boxes can only be drawn on a rendered document; this one is static")
+        self._width, self._height = min(layout.width, MAX_PICTURE_PIXELS), min(layout.height, MAX_PICTURE_PIXELS)
+        self._cover = _CoverMap(document, layout, self._width, self._height)
+        self._tints: list[str] = []
+        self._boxes: list[str] = []
+        self._labels: list[str] = []
+        self._legend: list[str] = []
+
+    def around(self, box: Box, margin: float) -> Box:
+        """Widen a box by a margin, within the picture."""
+        left, top = max(0.0, box[0] - margin), max(0.0, box[1] - margin)
+        right, bottom = min(self._width, box[0] + box[2] + margin), min(self._height, box[1] + box[3] + margin)
+        return left, top, right - left, bottom - top
+
+    def tint(self, box: Box, colour: str) -> None:
+        """Fill a box with a transparent colour."""
+        if self._shows(box):
+            self._tints.append(f'<rect class="tint" {_sides(box, 0)} fill="{colour}"/>')
+
+    def outline(self, box: Box, colour: str, stroke: float = 2) -> None:
+        """Draw the border of a box, on its inside."""
+        if self._shows(box):
+            sides, width = _sides(box, stroke / 2), f"{stroke:g}"
+            self._boxes.append(f'<rect class="box" {sides} fill="{colour}" stroke="{colour}" stroke-width="{width}"/>')
+
+    def label(self, box: Box, text: str, colour: str) -> None:
+        """Write a label where it covers least."""
+        if not self._shows(box):
+            return
+        width = _CHARACTER_WIDTH * len(text) + 2 * _LABEL_PADDING
+        x, y = self._cover.place(box, width, _LABEL_HEIGHT)
+        self._labels.append(
+            f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{_LABEL_HEIGHT}" fill="{colour}"/>'
+            f'<text x="{x + width / 2:.1f}" y="{y + 11.5:.1f}">{escape(text)}</text>'
+        )
+
+    def explain(self, mark: Key, text: str, keys: Iterable[Key] = ()) -> None:
+        """Add a line to the legend: a mark, its meaning, and the colours of its columns."""
+        colour, name = mark
+        spans = "".join(f'<span><i style="background:{each}"></i>{_name(key)}</span>' for each, key in keys)
+        self._legend.append(f'<div><b style="background:{colour}">{_name(name)}</b>{escape(text)}{spans}</div>')
+
+    def paint(self, renderer: Renderer, screenshot: bytes) -> bytes:
+        """Render the picture, as PNG."""
+        size = f'width="{self._width}" height="{self._height}"'
+        legend = f"<header>{''.join(self._legend)}</header>" if self._legend else ""
+        markup = (
+            f"<!DOCTYPE html><title>picture</title><style>{_STYLE % (self._width, self._height)}</style>{legend}<main>"
+            f'<img {size} src="data:image/png;base64,{b64encode(screenshot).decode()}">'
+            f"<svg {size}><g>{''.join(self._tints)}</g>{''.join(self._boxes)}{''.join(self._labels)}</svg></main>"
+        )
+        return renderer.shoot(Page(url="picture:", body=b""), markup)[1]
+
+    def _shows(self, box: Box) -> bool:
+        return box[0] < self._width and box[1] < self._height
+
+
+def _sides(box: Box, inset: float) -> str:
+    x, y, width, height = box
+    return (
+        f'x="{x + inset:.1f}" y="{y + inset:.1f}" width="{max(1.0, width - 2 * inset):.1f}" '
+        f'height="{max(1.0, height - 2 * inset):.1f}"'
+    )
+
+
+def _name(name: str) -> str:
+    """Shorten and escape a name; `bdi` isolates right-to-left text."""
+    short = name if len(name) <= MAX_NAME_CHARACTERS else f"{name[: MAX_NAME_CHARACTERS - 1]}…"
+    return f"<bdi>{escape(short)}</bdi>"
+
+
+class _CoverMap:
+    """A map of what covers a page, its text, pictures and labels, to place further labels."""
+
+    def __init__(self, document: Document, layout: Layout, width: int, height: int) -> None:
+        self._width, self._height = width, height
+        self._costs = np.zeros((height // _CELL + 1, width // _CELL + 1), dtype=np.int32)
+        shows = document.has_tag(_SHOWING) | (document.kinds == Kind.TEXT)
+        for box in layout.boxes[shows & layout.visible & (layout.boxes[:, 3] > 0)].tolist():
+            self._costs[self._cells(tuple(box))] = _TEXT_COST
+
+    def place(self, box: Box, width: float, height: float) -> tuple[float, float]:
+        """Find the place beside, above or in a corner of a box where a label covers least."""
+        x, y, across, down = box
+        right = x + across - width
+        wanted = [(x - width, y), (x, y - height), (right, y - height), (right, y), (x, y), (x + across, y)]
+        wanted += [(right, y + down), (x, y + down), (right, y + down - height), (x, y + down - height)]
+        wanted += [(x + slide * (width + 1), y) for slide in range(1, _LABELS_IN_A_ROW)]
+        max_left, max_top = self._width - width, self._height - height
+        spots = [(max(0.0, min(left, max_left)), max(0.0, min(top, max_top))) for left, top in wanted]
+        left, top = min(spots, key=lambda spot: self._costs[self._cells((*spot, width, height))].sum())
+        self._costs[self._cells((left, top, width, height))] = _LABEL_COST
+        return left, top
+
+    def _cells(self, box: Box) -> tuple[slice, slice]:
+        """Return the cells that a box touches."""
+        x, y, width, height = box
+        left, top = max(0, int(x // _CELL)), max(0, int(y // _CELL))
+        right, bottom = max(0, int(-(-(x + width) // _CELL))), max(0, int(-(-(y + height) // _CELL)))
+        return slice(top, bottom), slice(left, right)

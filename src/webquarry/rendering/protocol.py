@@ -1,4 +1,4 @@
-"""Messages to and from the browser over its pipe: JSON, each ended by a zero byte."""
+"""Exchange messages with the browser over its pipe: JSON, each ended by a zero byte."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ Message = dict[str, Any]
 Inbox = SimpleQueue[Message]
 
 GONE: Message = {"method": "webquarry.gone"}
-"""Comes to every inbox when the browser has ended."""
-MAX_MESSAGE = 512 * 2**20
-"""Bytes; the snapshot of a page at our limit of tags has about a third of it."""
+"""Put into every inbox when the browser has ended."""
+MAX_MESSAGE_BYTES = 512 * 2**20
+"""The snapshot of a page at our limit of tags has about a third of it."""
 _CHUNK = 2**20
 _SEND_SECONDS = 10.0
 _JOIN_SECONDS = 1.0
 
 
 class BrowserGoneError(Exception):
-    """The browser has ended, or does not listen."""
+    """The browser has ended or does not respond."""
 
 
 class ProtocolError(Exception):
@@ -39,8 +39,8 @@ class DeadlineError(Exception):
 class Connection:
     """Our end of the pipe; threads may share it.
 
-    A thread reads all messages and puts each into an inbox: an answer into that of its caller, an event into that
-    of its session.  Events of no session go to `on_event`, which must not wait.
+    A thread reads all messages and puts each into an inbox: an answer into that of its caller, an
+    event into that of its session. Events without a session go to `on_event`, which must not block.
     """
 
     def __init__(self, reader: int, writer: int, on_event: Callable[[Message], None]) -> None:
@@ -58,11 +58,11 @@ class Connection:
 
     @property
     def gone(self) -> bool:
-        """Whether the browser has ended."""
+        """True once the browser has ended."""
         return self._gone
 
     def join(self, session: str, inbox: Inbox) -> None:
-        """Let the events of a session come to an inbox."""
+        """Deliver the events of a session to an inbox."""
         with self._lock:
             self._sessions[session] = inbox
 
@@ -72,7 +72,7 @@ class Connection:
             self._sessions.pop(session, None)
 
     def send(self, method: str, params: Message, *, session: str | None = None, inbox: Inbox | None = None) -> int:
-        """Send a call and give its number; the answer comes to the inbox."""
+        """Send a call and return its number; the answer goes to the inbox."""
         number = next(self._numbers)
         message: Message = {"id": number, "method": method, "params": params}
         if session is not None:
@@ -86,7 +86,7 @@ class Connection:
         return number
 
     def call(self, method: str, *, timeout: float, **params: Any) -> Message:
-        """The answer to a call that concerns the browser as a whole."""
+        """Return the answer to a call that concerns the browser as a whole."""
         inbox: Inbox = SimpleQueue()
         self.send(method, params, inbox=inbox)
         try:
@@ -95,7 +95,7 @@ class Connection:
             raise DeadlineError(method) from None
 
     def close(self) -> None:
-        """Give up the pipe; the browser must have been ended before, and the thread ends when all of it has."""
+        """Close the pipe; call it after the browser was killed, since the thread ends with the browser."""
         with self._writing:
             self._gone = True
             os.close(self._writer)
@@ -106,21 +106,21 @@ class Connection:
         rest = memoryview(data)
         with self._writing:
             while rest:
-                if self._gone:  # the number of a closed pipe may already be that of another
+                if self._gone:  # the descriptor may already belong to another file
                     raise BrowserGoneError
                 try:
                     rest = rest[os.write(self._writer, rest) :]
                 except BlockingIOError:
                     self._wait_to_write(deadline)
                 except OSError as error:
-                    self._gone = True  # known before the thread that reads comes to the end of what was sent
+                    self._gone = True  # before the reading thread reaches the end of what was sent
                     raise BrowserGoneError from error
 
     def _wait_to_write(self, deadline: float) -> None:
         poll = select.poll()
         poll.register(self._writer, select.POLLOUT)
         if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
-            self._gone = True  # half a message is on its way: nothing can be sent after it
+            self._gone = True  # half a message was sent: nothing can follow it
             raise BrowserGoneError
 
     def _read(self) -> None:
@@ -134,7 +134,7 @@ class Connection:
                 parts, length = [], 0
             parts.append(rest)
             length += len(rest)
-            if length > MAX_MESSAGE:
+            if length > MAX_MESSAGE_BYTES:
                 break
         os.close(self._reader)
         self._end()
@@ -159,7 +159,7 @@ class Connection:
 
 
 def result_of(message: Message) -> Message:
-    """What an answer holds; an error of the browser is raised."""
+    """Return the result in an answer; raise if it is an error."""
     if message is GONE:
         raise BrowserGoneError
     if "error" in message:

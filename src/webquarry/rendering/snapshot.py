@@ -1,4 +1,10 @@
-"""The browser's snapshot of a page as a document with a layout."""
+"""Turn the browser's snapshot of a page into a document with a layout.
+
+Elements that style sheets generate, such as `::before`, are dropped. The content of a shadow root
+takes the place of its host's, as displayed; templates and processing instructions have no content in
+a snapshot. A page rendered without scripts has the tree of its markup, so the columns of the static
+document are used then: they have what a snapshot leaves out.
+"""
 
 from __future__ import annotations
 
@@ -13,20 +19,155 @@ from numpy.typing import NDArray
 
 from webquarry.html.columns import NO_ATTRIBUTES, Attributes, Columns, Kind, build_columns, subtree_ends
 from webquarry.model.document import Document
-from webquarry.model.layout import Layout
-from webquarry.rendering.painted import PROPERTIES, find_visible
+from webquarry.model.layout import VISUAL_VALIDATION, Layout
+from webquarry.rendering.painted import find_visible
 
-# MERGED rendering/snapshot: One document of the browser's snapshot as columns.
-# MERGED
-# MERGED Elements that style sheets generate, such as `::before`, are no nodes.  The content of a shadow root
-# MERGED place of its host's, as it is shown; the content of templates and instructions is not in a snapshot.
+PROPERTIES = (*VISUAL_VALIDATION, "display", "opacity", "overflow-x", "overflow-y")
+"""Style properties in a layout: those of visual validation, and more that decide visibility."""
+
 _KINDS = np.array([int(kind) for kind in Kind], dtype=np.uint8)
-_CDATA = 4  # the DOM standard's number; a text like any other to us
+_CDATA = 4  # node type in the DOM standard; for us a text like any other
 _FOREIGN_ROOTS = {"svg": 1, "math": 2}
+_PLACEHOLDERS = ("about:blank", "chrome-error://")  # documents of frames that got no answer
+_FRAME_INSETS = (("border-left-width", "padding-left"), ("border-top-width", "padding-top"))
+_VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+_RAW_TEXT = frozenset("iframe noembed noframes plaintext script style xmp".split())
+_DROPS_NEWLINE = frozenset(["listing", "pre", "textarea"])
 
 
-class Snapshot:
-    """The nodes of a document that are kept.  An empty string has the number -1: `strings` must end with one."""
+@dataclass(frozen=True)
+class Origin:
+    """Where a snapshot comes from."""
+
+    browser: str
+    viewport: int
+    url: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class _Tree:
+    """A tree, the markup that produces it, and the number in it of each node of the snapshot."""
+
+    columns: Columns
+    markup: str
+    numbers: NDArray[np.int32]
+
+
+def build_document(raw: dict[str, Any], markup: str, origin: Origin) -> Document:
+    """Build the document of the page in a snapshot; `markup` is the page before any scripts ran."""
+    strings = [*raw["strings"], ""]  # the number of an empty string is -1
+    snapshots = [_Snapshot(document, strings) for document in raw["documents"]]
+    if origin.kind == "rendered":
+        static = build_columns(markup)
+        numbers = _align(static, snapshots[0])
+        if numbers is not None:
+            return _build(snapshots, snapshots[0], _Tree(static, markup, numbers), origin)
+    return _build(snapshots, snapshots[0], _own_tree(snapshots[0]), origin)
+
+
+def _own_tree(snapshot: _Snapshot) -> _Tree:
+    columns = snapshot.columns()
+    return _Tree(columns, write_markup(columns), np.arange(len(columns.kinds), dtype=np.int32))
+
+
+def _build(
+    snapshots: list[_Snapshot], snapshot: _Snapshot, tree: _Tree, origin: Origin, *, shift: tuple[float, float] = (0, 0)
+) -> Document:
+    boxes, styles, values = _measure(snapshot, tree)
+
+    def has_style(name: str, wanted: frozenset[str]) -> NDArray[np.bool_]:
+        matches = np.array([value in wanted for value in values] + [False])
+        found: NDArray[np.bool_] = matches[styles[:, PROPERTIES.index(name)]]
+        return found
+
+    visible = find_visible(tree.columns, boxes, has_style)
+    boxes[:, :2] += shift
+    layout = Layout(
+        boxes=boxes,
+        styles=styles,
+        values=values,
+        properties=PROPERTIES,
+        visible=visible,
+        width=int(snapshot.document["contentWidth"]),
+        height=int(snapshot.document["contentHeight"]),
+        browser=origin.browser,
+        viewport=origin.viewport,
+    )
+    frames = tuple(_build_frames(snapshots, snapshot, tree, layout, origin))
+    return Document(
+        markup=tree.markup,
+        url=origin.url,
+        kind=origin.kind,
+        layout=replace(layout, frames=frames),
+        tree=tree.columns,
+    )
+
+
+def _build_frames(
+    snapshots: list[_Snapshot], snapshot: _Snapshot, tree: _Tree, layout: Layout, origin: Origin
+) -> Iterator[tuple[int, Document]]:
+    """Yield each visible frame: its node in the outer document, and its own document in page coordinates."""
+    for holder, number in snapshot.frame_holders():
+        inner = snapshots[number]
+        node = int(tree.numbers[holder])
+        if layout.visible[node] and not inner.url.startswith(_PLACEHOLDERS):
+            x, y = (
+                float(layout.boxes[node, axis]) + sum(_pixels(layout.style(node, name)) for name in names)
+                for axis, names in enumerate(_FRAME_INSETS)
+            )
+            yield node, _build(snapshots, inner, _own_tree(inner), replace(origin, url=inner.url), shift=(x, y))
+
+
+def _pixels(value: str) -> float:
+    return float(value.removesuffix("px")) if value.endswith("px") else 0.0
+
+
+def _measure(snapshot: _Snapshot, tree: _Tree) -> tuple[NDArray[np.float32], NDArray[np.int32], tuple[str, ...]]:
+    """Return boxes, style codes and the values they stand for; of several boxes of a node the first counts."""
+    count = len(tree.columns.kinds)
+    laid_out = snapshot.document["layout"]
+    nodes = np.array(laid_out["nodeIndex"], dtype=np.int64)
+    styled = [len(style) == len(PROPERTIES) for style in laid_out["styles"]]
+    first = np.zeros(len(nodes), dtype=np.bool_)
+    first[np.unique(nodes, return_index=True)[1]] = True
+    wanted = first & snapshot.kept[nodes]
+    numbers = tree.numbers[snapshot.renumbered[nodes]]
+
+    boxes = np.full((count, 4), np.nan, dtype=np.float32)
+    boxes[numbers[wanted]] = np.array(laid_out["bounds"], dtype=np.float32)[wanted]
+    # Collapsed white space has a place in the layout, but no box.
+    boxes[(tree.columns.kinds == Kind.TEXT) & (boxes[:, 2] == 0) & (boxes[:, 3] == 0)] = np.nan
+
+    styles = np.full((count, len(PROPERTIES)), -1, dtype=np.int32)
+    chosen = wanted & np.array(styled)
+    codes = np.array(list(compress(laid_out["styles"], chosen.tolist())), dtype=np.int64).reshape(-1, len(PROPERTIES))
+    used, interned = np.unique(codes, return_inverse=True)
+    styles[numbers[chosen]] = interned.reshape(codes.shape)
+    return boxes, styles, tuple(snapshot.strings[code] for code in used.tolist())
+
+
+def _align(static: Columns, snapshot: _Snapshot) -> NDArray[np.int32] | None:
+    """Return for each node of the snapshot its number in the static tree; None if the trees differ."""
+    outside_templates = np.ones(len(static.kinds), dtype=np.bool_)
+    if "template" in static.tag_names:
+        ends = subtree_ends(static.parents)
+        for node in np.flatnonzero(static.tags == static.tag_names.index("template")).tolist():
+            outside_templates[node + 1 : ends[node]] = False
+    numbers = np.flatnonzero(outside_templates).astype(np.int32)
+    if len(numbers) != len(snapshot.kinds) or not np.array_equal(static.kinds[numbers], snapshot.kinds):
+        return None
+    parents = snapshot.parents.copy()
+    parents[1:] = numbers[parents[1:]]
+    if not np.array_equal(static.parents[numbers], parents):
+        return None
+    elements = np.flatnonzero(snapshot.kinds == Kind.ELEMENT).tolist()
+    names = [static.tag_names[tag] for tag in static.tags[numbers[elements]].tolist()]
+    return numbers if names == [snapshot.names[node] for node in elements] else None
+
+
+class _Snapshot:
+    """One document of a snapshot, reduced to the nodes that are kept."""
 
     def __init__(self, document: dict[str, Any], strings: list[str]) -> None:
         self.strings = strings
@@ -38,19 +179,15 @@ class Snapshot:
         kinds[kinds == _CDATA] = Kind.TEXT
         self.kept = _find_kept(parents, kinds, nodes["pseudoType"]["index"])
         self.renumbered = np.cumsum(self.kept, dtype=np.int32) - 1
-        held = parents[self.kept]
+        kept_parents = parents[self.kept]
         self.kinds = kinds[self.kept]
-        self.parents = np.where(held < 0, -1, self.renumbered[held]).astype(np.int32)
+        self.parents = np.where(kept_parents < 0, -1, self.renumbered[kept_parents]).astype(np.int32)
         names = [strings[code] for code in compress(nodes["nodeName"], self.kept.tolist())]
         self.names = [_element_name(name) for name in names]
-        self.upper = [name != lower for name, lower in zip(names, self.names, strict=True)]
-
-    def numbers(self) -> NDArray[np.int32]:
-        """Each node's own number, for want of another document's."""
-        return np.arange(len(self.kinds), dtype=np.int32)
+        self._upper = [name != lower for name, lower in zip(names, self.names, strict=True)]
 
     def columns(self) -> Columns:
-        """The columns of the kept nodes."""
+        """Return the columns of the kept nodes."""
         nodes = self.document["nodes"]
         kept = self.kept.tolist()
         elements = (self.kinds == Kind.ELEMENT).tolist()
@@ -74,8 +211,8 @@ class Snapshot:
             attributes=tuple(self._attributes(flat) for flat in compress(nodes["attributes"], kept)),
         )
 
-    def holders(self) -> list[tuple[int, int]]:
-        """The nodes that hold frames, each with the number of its document."""
+    def frame_holders(self) -> list[tuple[int, int]]:
+        """Return the nodes that hold frames, each with the number of its document."""
         held = self.document["nodes"]["contentDocumentIndex"]
         return [
             (int(self.renumbered[node]), number)
@@ -94,9 +231,9 @@ class Snapshot:
         return f'{name} "{ids[0]}" "{ids[1]}"' if any(ids) else name
 
     def _namespaces(self) -> NDArray[np.uint8]:
-        """HTML's names are in upper case in a snapshot; others belong to the `svg` or `math` around them."""
+        """Return namespaces: HTML names are in upper case in a snapshot, others belong to the `svg` or `math` above."""
         spaces = np.zeros(len(self.kinds), dtype=np.uint8)
-        for node in np.flatnonzero((self.kinds == Kind.ELEMENT) & ~np.array(self.upper)).tolist():
+        for node in np.flatnonzero((self.kinds == Kind.ELEMENT) & ~np.array(self._upper)).tolist():
             spaces[node] = _FOREIGN_ROOTS.get(self.names[node]) or spaces[self.parents[node]]
         return spaces
 
@@ -112,7 +249,7 @@ def _find_kept(parents: NDArray[np.int32], kinds: NDArray[np.uint8], generated: 
 
 
 def _element_name(name: str) -> str:
-    """The name as it is written: HTML's in lower case, foreign ones as they are.
+    """Return the name as written: HTML names in lower case, foreign ones as they are.
 
     >>> _element_name("O:P"), _element_name("linearGradient")
     ('o:p', 'linearGradient')
@@ -120,37 +257,8 @@ def _element_name(name: str) -> str:
     return name if any("a" <= letter <= "z" for letter in name) else name.lower()
 
 
-# MERGED rendering/alignment: Which node of a static tree a node of a snapshot is.
-# MERGED
-# MERGED A page rendered without scripts has the tree that the standard gives for its markup.  The columns of
-# MERGED document then serve for the rendered one, and have what a snapshot leaves out.
-def align(static: Columns, snapshot: Snapshot) -> NDArray[np.int32] | None:
-    """For each node of the snapshot its number in the static tree; None when the trees differ."""
-    outside = np.ones(len(static.kinds), dtype=np.bool_)
-    if "template" in static.tag_names:
-        ends = subtree_ends(static.parents)
-        for node in np.flatnonzero(static.tags == static.tag_names.index("template")).tolist():
-            outside[node + 1 : ends[node]] = False
-    places = np.flatnonzero(outside).astype(np.int32)
-    if len(places) != len(snapshot.kinds) or not np.array_equal(static.kinds[places], snapshot.kinds):
-        return None
-    parents = snapshot.parents.copy()
-    parents[1:] = places[parents[1:]]
-    if not np.array_equal(static.parents[places], parents):
-        return None
-    elements = np.flatnonzero(snapshot.kinds == Kind.ELEMENT).tolist()
-    names = [static.tag_names[tag] for tag in static.tags[places[elements]].tolist()]
-    return places if names == [snapshot.names[node] for node in elements] else None
-
-
-# MERGED rendering/markup: HTML for a tree that a browser gave, so that it can be read again.
-_VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
-_RAW = frozenset("iframe noembed noframes plaintext script style xmp".split())
-_DROPS_NEWLINE = frozenset(["listing", "pre", "textarea"])
-
-
 def write_markup(columns: Columns) -> str:
-    """The tree as the standard serialises it."""
+    """Serialise a tree as the HTML standard does, so that parsing gives the tree again."""
     parts: list[str] = []
     open_elements: list[int] = []
     parents = columns.parents.tolist()
@@ -162,13 +270,14 @@ def write_markup(columns: Columns) -> str:
             open_elements.append(node)
         elif kind == Kind.TEXT:
             holder = _name(columns, parents[node]) if parents[node] > 0 else ""
-            parts.append(columns.texts[node] if holder in _RAW else escape(columns.texts[node], quote=False))
+            parts.append(columns.texts[node] if holder in _RAW_TEXT else escape(columns.texts[node], quote=False))
         elif kind == Kind.COMMENT:
             parts.append(f"<!--{columns.texts[node]}-->")
         elif kind == Kind.INSTRUCTION:
             parts.append(f"<?{columns.texts[node]}?>")
         elif kind == Kind.DOCTYPE:
-            parts.append(_doctype(columns.texts[node]))
+            name, _, ids = columns.texts[node].partition(" ")
+            parts.append(f"<!DOCTYPE {name} PUBLIC {ids}>" if ids else f"<!DOCTYPE {name}>")
     parts += [_end_tag(_name(columns, node)) for node in reversed(open_elements)]
     return "".join(parts)
 
@@ -181,123 +290,9 @@ def _name(columns: Columns, node: int) -> str:
 def _start_tag(columns: Columns, node: int) -> str:
     name = _name(columns, node)
     attributes = "".join(f' {key}="{escape(value)}"' for key, value in columns.attributes[node].items())
-    # The parser drops a newline that comes first; a second one keeps one.
+    # The parser drops a newline that comes first, so write one more.
     return f"<{name}{attributes}>" + ("\n" if name in _DROPS_NEWLINE else "")
 
 
 def _end_tag(name: str) -> str:
     return "" if name in _VOID else f"</{name}>"
-
-
-def _doctype(text: str) -> str:
-    name, _, ids = text.partition(" ")
-    return f"<!DOCTYPE {name} PUBLIC {ids}>" if ids else f"<!DOCTYPE {name}>"
-
-
-_PLACEHOLDERS = ("about:blank", "chrome-error://")  # what a frame holds that was given nothing
-_INSETS = (("border-left-width", "padding-left"), ("border-top-width", "padding-top"))
-
-
-@dataclass(frozen=True)
-class Origin:
-    """Where a snapshot comes from."""
-
-    browser: str
-    viewport: int
-    url: str
-    kind: str
-
-
-@dataclass(frozen=True)
-class _Tree:
-    """A tree, the markup that gives it, and the place in it of each node of the snapshot."""
-
-    columns: Columns
-    markup: str
-    places: NDArray[np.int32]
-
-
-def build_document(raw: dict[str, Any], markup: str, origin: Origin) -> Document:
-    """The document of the page in a snapshot; `markup` is what the page was before any scripts."""
-    strings = [*raw["strings"], ""]
-    snapshots = [Snapshot(document, strings) for document in raw["documents"]]
-    if origin.kind == "rendered":
-        static = build_columns(markup)
-        places = align(static, snapshots[0])
-        if places is not None:
-            return _build(snapshots, snapshots[0], _Tree(static, markup, places), origin)
-    return _build(snapshots, snapshots[0], _own_tree(snapshots[0]), origin)
-
-
-def _own_tree(snapshot: Snapshot) -> _Tree:
-    columns = snapshot.columns()
-    return _Tree(columns, write_markup(columns), np.arange(len(columns.kinds), dtype=np.int32))
-
-
-def _build(
-    snapshots: list[Snapshot], snapshot: Snapshot, tree: _Tree, origin: Origin, *, shift: tuple[float, float] = (0, 0)
-) -> Document:
-    boxes, styles, values = _measure(snapshot, tree)
-    visible = find_visible(tree.columns, boxes, styles, values)
-    boxes[:, :2] += shift
-    layout = Layout(
-        boxes=boxes,
-        styles=styles,
-        values=values,
-        properties=PROPERTIES,
-        visible=visible,
-        width=int(snapshot.document["contentWidth"]),
-        height=int(snapshot.document["contentHeight"]),
-        browser=origin.browser,
-        viewport=origin.viewport,
-    )
-    frames = tuple(_frames(snapshots, snapshot, tree, layout, origin))
-    return Document(
-        markup=tree.markup,
-        url=origin.url,
-        kind=origin.kind,
-        layout=replace(layout, frames=frames),
-        tree=tree.columns,
-    )
-
-
-def _frames(
-    snapshots: list[Snapshot], snapshot: Snapshot, tree: _Tree, layout: Layout, origin: Origin
-) -> Iterator[tuple[int, Document]]:
-    for holder, number in snapshot.holders():
-        inner = snapshots[number]
-        node = int(tree.places[holder])
-        if layout.visible[node] and not inner.url.startswith(_PLACEHOLDERS):
-            x, y = (
-                float(layout.boxes[node, axis]) + sum(_pixels(layout.style(node, name)) for name in names)
-                for axis, names in enumerate(_INSETS)
-            )
-            yield node, _build(snapshots, inner, _own_tree(inner), replace(origin, url=inner.url), shift=(x, y))
-
-
-def _pixels(value: str) -> float:
-    return float(value.removesuffix("px")) if value.endswith("px") else 0.0
-
-
-def _measure(snapshot: Snapshot, tree: _Tree) -> tuple[NDArray[np.float32], NDArray[np.int32], tuple[str, ...]]:
-    """Boxes, style codes and their values for each node; a node with several boxes has the first."""
-    count = len(tree.columns.kinds)
-    laid_out = snapshot.document["layout"]
-    nodes = np.array(laid_out["nodeIndex"], dtype=np.int64)
-    styled = [len(style) == len(PROPERTIES) for style in laid_out["styles"]]
-    first = np.zeros(len(nodes), dtype=np.bool_)
-    first[np.unique(nodes, return_index=True)[1]] = True
-    wanted = first & snapshot.kept[nodes]
-    numbers = tree.places[snapshot.renumbered[nodes]]
-
-    boxes = np.full((count, 4), np.nan, dtype=np.float32)
-    boxes[numbers[wanted]] = np.array(laid_out["bounds"], dtype=np.float32)[wanted]
-    # White space that is folded away has a place in the layout, but no box.
-    boxes[(tree.columns.kinds == Kind.TEXT) & (boxes[:, 2] == 0) & (boxes[:, 3] == 0)] = np.nan
-
-    styles = np.full((count, len(PROPERTIES)), -1, dtype=np.int32)
-    chosen = wanted & np.array(styled)
-    codes = np.array(list(compress(laid_out["styles"], chosen.tolist())), dtype=np.int64).reshape(-1, len(PROPERTIES))
-    used, interned = np.unique(codes, return_inverse=True)
-    styles[numbers[chosen]] = interned.reshape(codes.shape)
-    return boxes, styles, tuple(snapshot.strings[code] for code in used.tolist())

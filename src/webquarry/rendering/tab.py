@@ -1,4 +1,4 @@
-"""A tab of the browser: shows one page at a time, and everything that it does has a deadline."""
+"""Drive one tab of the browser, which shows one page at a time and has a deadline for everything it does."""
 
 from __future__ import annotations
 
@@ -12,23 +12,24 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from webquarry.rendering.browser import Browser
-from webquarry.rendering.painted import PROPERTIES
 from webquarry.rendering.protocol import GONE, BrowserGoneError, DeadlineError, Inbox, Message, ProtocolError, result_of
-from webquarry.rendering.requests import Serving
+from webquarry.rendering.requests import Responder
+from webquarry.rendering.snapshot import PROPERTIES
 
 HEIGHT = 768
-"""CSS pixels of the window; pages are as long as they are."""
+"""CSS pixels of the window; layouts cover the whole page however long it is."""
 LOADING_SHARE = 0.6
-"""Of the time for a page; then it is taken as far as it has come."""
+"""Share of a page's time after which it is taken as far as it has loaded."""
 QUIET_SECONDS = 0.5
-"""A page whose scripts ask for nothing for so long has settled."""
-MAX_PICTURE = 16_000
-"""CSS pixels of a screenshot in each direction; longer pages are cut."""
+"""A page whose scripts request nothing for this long has settled."""
+MAX_PICTURE_PIXELS = 16_000
+"""CSS pixels of a screenshot in each direction; longer pages are cut off."""
 _OPEN_SECONDS = 20.0
 _CLOSE_SECONDS = 5.0
 _STOP_SECONDS = 1.0
 _POLL_SECONDS = 0.1
-_SERVED = "webquarry.served"
+_FETCHED = "webquarry.fetched"
+"""Event that our own threads put into the inbox when they have answered a request."""
 
 
 class TabLostError(Exception):
@@ -36,30 +37,21 @@ class TabLostError(Exception):
 
 
 class ReplacedError(Exception):
-    """The page put another one in its place."""
+    """The page navigated away to another one."""
 
 
 class Tab:
-    """A tab with cookies and storage of its own; one that is not `drawn` lays pages out, but has no pictures."""
+    """A tab with its own cookies and storage; unless `drawn`, it lays pages out but takes no screenshots."""
 
     def __init__(self, browser: Browser, fetchers: Executor, *, width: int, scripts: bool, drawn: bool) -> None:
         self._connection = browser.connection
         self._fetchers = fetchers
         self._inbox: Inbox = SimpleQueue()
-        self._serving: Serving | None = None
+        self._responder: Responder | None = None
         self._is_blank = True
         self._must_clear = False
         self._deadline = time.monotonic() + _OPEN_SECONDS
         self._reset()
-        self._handlers: dict[str, Callable[[Message], None]] = {
-            "Fetch.requestPaused": self._on_request,
-            "Inspector.detached": self._on_lost,
-            "Inspector.targetCrashed": self._on_lost,
-            "Page.frameNavigated": self._on_navigated,
-            "Page.javascriptDialogOpening": self._on_dialog,
-            "Page.loadEventFired": self._on_load,
-            _SERVED: self._on_served,
-        }
         call = self._connection.call
         created = call("Target.createBrowserContext", timeout=_OPEN_SECONDS, disposeOnDetach=True)
         self._context = created["browserContextId"]
@@ -76,101 +68,96 @@ class Tab:
             self._call("Emulation.setScriptExecutionDisabled", value=True)
         frame = self._call("Page.getFrameTree")["frameTree"]["frame"]
         self._frame: str = frame["id"]
-        self._loader: str = frame["loaderId"]
+        self._current_loader: str = frame["loaderId"]
 
     def _create_target(self, *, drawn: bool) -> Message:
-        """Without frames nothing is painted: a sixth less CPU a page, for the same boxes.
+        """Open the tab; one that is not drawn paints no frames, which saves a sixth of the CPU for the same boxes.
 
-        Scripts may wait for frames.
+        Scripts may wait for frames, so they need a drawn tab.
         """
         params = {"url": "about:blank", "browserContextId": self._context}
         if not drawn:
-            with suppress(ProtocolError):  # only the headless shell can leave them out
+            with suppress(ProtocolError):  # only the headless shell can do without frames
                 return self._connection.call(
                     "Target.createTarget", timeout=_OPEN_SECONDS, enableBeginFrameControl=True, **params
                 )
         return self._connection.call("Target.createTarget", timeout=_OPEN_SECONDS, **params)
 
-    def show(self, serving: Serving, *, timeout: float, scripts: bool, wait_for: str | None) -> None:
-        """Load a page and let it settle; what is not ready by then is left out."""
+    def _reset(self) -> None:
+        """Forget the state of the last page."""
+        self._loaded = False
+        self._document_requested = False
+        self._pending_fetches = 0
+        self._last_request = 0.0
+        self._page_loader = ""
+
+    def show(self, responder: Responder, *, timeout: float, scripts: bool, wait_for: str | None) -> None:
+        """Load a page and let it settle; what is not ready in time is left out."""
         start = time.monotonic()
         self._deadline = start + timeout
-        if self._must_clear or not (self._is_blank or serving.needs_address):
+        if self._must_clear or not (self._is_blank or responder.needs_address):
             self._clear()
         self._reset()
-        self._serving = serving
-        self._must_clear = serving.sets_rules
-        loading = start + timeout * LOADING_SHARE
-        if serving.needs_address:
-            self._navigate(serving.address)
+        self._responder = responder
+        self._must_clear = responder.sets_rules
+        loading_deadline = start + timeout * LOADING_SHARE
+        if responder.needs_address:
+            self._is_blank = False
+            self._page_loader = self._call("Page.navigate", url=responder.address).get("loaderId", "")
         else:
-            self._put(serving.markup)
-        ready = self._wait(loading, lambda: self._loaded)
+            # Putting the markup into an empty document costs two thirds of navigating to it.
+            self._document_requested = True  # any further request for a document would replace the page
+            self._page_loader = self._current_loader
+            self._call("Page.setDocumentContent", frameId=self._frame, html=responder.markup)
+        ready = self._wait(loading_deadline, lambda: self._loaded)
         if scripts:
             if wait_for is not None:
-                self._wait_for(wait_for, loading)
-            ready = self._wait_until_quiet(loading) and ready
+                self._wait_for_match(wait_for, loading_deadline)
+            ready = self._wait_until_quiet(loading_deadline) and ready
         if scripts or not ready:
             self._stop()
 
     def snapshot(self) -> Message:
-        """The tree, boxes and styles of the page that is shown."""
-        taken = self._call(
+        """Capture the tree, boxes and styles of the page."""
+        captured = self._call(
             "DOMSnapshot.captureSnapshot",
             computedStyles=list(PROPERTIES),
             includePaintOrder=False,
             includeDOMRects=False,
         )
-        if self._loader != self._shown:
+        if self._current_loader != self._page_loader:
             raise ReplacedError
-        return taken
+        return captured
 
     def screenshot(self, width: int, height: int) -> bytes:
-        """A picture of the page that is shown, as PNG."""
-        area = {"x": 0, "y": 0, "width": min(width, MAX_PICTURE), "height": min(height, MAX_PICTURE), "scale": 1}
+        """Take a picture of the page, as PNG."""
+        width, height = min(width, MAX_PICTURE_PIXELS), min(height, MAX_PICTURE_PIXELS)
+        area = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
         taken = self._call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=area)
         return b64decode(taken["data"])
 
     def close(self) -> None:
-        """Close the tab, also one that hangs; raises DeadlineError when the browser does not manage to."""
+        """Close the tab, even one that hangs; raise DeadlineError if the browser does not manage to."""
         self._connection.leave(self._session)
+        call = self._connection.call
         with suppress(BrowserGoneError, ProtocolError):
-            self._connection.call("Target.closeTarget", timeout=_CLOSE_SECONDS, targetId=self._target)
-            self._connection.call(
-                "Target.disposeBrowserContext", timeout=_CLOSE_SECONDS, browserContextId=self._context
-            )
-
-    def _reset(self) -> None:
-        self._loaded = False
-        self._requested = False
-        self._waiting = 0
-        self._last_request = 0.0
-        self._shown = ""
-
-    def _navigate(self, address: str) -> None:
-        self._is_blank = False
-        self._shown = self._call("Page.navigate", url=address).get("loaderId", "")
-
-    def _put(self, markup: str) -> None:
-        """Put the markup into an empty document, which costs two thirds of navigating."""
-        self._requested = True  # any request for a document is one to replace the page
-        self._shown = self._loader
-        self._call("Page.setDocumentContent", frameId=self._frame, html=markup)
+            call("Target.closeTarget", timeout=_CLOSE_SECONDS, targetId=self._target)
+            call("Target.disposeBrowserContext", timeout=_CLOSE_SECONDS, browserContextId=self._context)
 
     def _clear(self) -> None:
-        """Leave the last page: a refresh that it has under way must not be taken for a request of the next."""
+        """Leave the last page, so that a refresh it still has in progress is not taken for a request of the next."""
         self._reset()
-        self._requested = True
+        self._document_requested = True
         self._call("Page.navigate", url="about:blank")
         self._wait(self._deadline, lambda: self._loaded)
         self._is_blank = True
 
-    def _wait_for(self, selector: str, deadline: float) -> None:
+    def _wait_for_match(self, selector: str, deadline: float) -> None:
         expression = f"document.querySelector({json.dumps(selector)}) !== null"
         while True:
             found = self._call("Runtime.evaluate", expression=expression)
             if "exceptionDetails" in found:
-                raise ProtocolError(f"{selector!r} is not a CSS selector that it knows")
+                raise ProtocolError(f"{selector!r} is not a valid CSS selector")
             if found["result"].get("value"):
                 return
             if time.monotonic() >= deadline:
@@ -181,13 +168,13 @@ class Tab:
         self._last_request = time.monotonic()
         while (now := time.monotonic()) < deadline:
             quiet_at = self._last_request + QUIET_SECONDS
-            if not self._waiting and now >= quiet_at:
+            if not self._pending_fetches and now >= quiet_at:
                 return True
             self._wait(min(deadline, max(quiet_at, now + _POLL_SECONDS)), lambda: False)
         return False
 
     def _stop(self) -> None:
-        """Stop scripts and loading; a page in an endless loop does not answer, so nothing is waited for long."""
+        """Stop scripts and loading; a page in an endless loop does not answer, so wait only briefly."""
         for method, params in (
             ("Runtime.terminateExecution", {}),
             ("Emulation.setScriptExecutionDisabled", {"value": True}),
@@ -197,6 +184,7 @@ class Tab:
                 self._call(method, deadline=time.monotonic() + _STOP_SECONDS, **params)
 
     def _call(self, method: str, *, deadline: float | None = None, **params: Any) -> Message:
+        """Send a call and return its answer, handling the events that arrive in between."""
         number = self._connection.send(method, params, session=self._session, inbox=self._inbox)
         until = min(self._deadline, deadline or self._deadline)
         while True:
@@ -212,6 +200,7 @@ class Tab:
         self._connection.send(method, params, session=self._session)
 
     def _wait(self, deadline: float, is_ready: Callable[[], bool]) -> bool:
+        """Handle events until something is ready; return false at the deadline."""
         while not is_ready():
             message = self._receive(deadline)
             if message is None:
@@ -229,58 +218,51 @@ class Tab:
         return message
 
     def _handle(self, message: Message) -> None:
-        handler = self._handlers.get(message.get("method", ""))
-        if handler is not None:
-            handler(message.get("params", {}))
-
-    def _on_load(self, _: Message) -> None:
-        self._loaded = True
-
-    def _on_lost(self, _: Message) -> None:
-        raise TabLostError
-
-    def _on_dialog(self, _: Message) -> None:
-        self._send("Page.handleJavaScriptDialog", accept=False)
-
-    def _on_navigated(self, event: Message) -> None:
-        if "parentId" not in event["frame"]:
-            self._loader = event["frame"]["loaderId"]
-
-    def _on_served(self, event: Message) -> None:
-        if event["serving"] is self._serving:  # not one that an earlier page had asked for
-            self._waiting -= 1
+        method, event = message.get("method"), message.get("params", {})
+        if method == "Fetch.requestPaused":
+            self._answer_request(event)
+        elif method == "Page.loadEventFired":
+            self._loaded = True
+        elif method == "Page.frameNavigated" and "parentId" not in event["frame"]:
+            self._current_loader = event["frame"]["loaderId"]
+        elif method == "Page.javascriptDialogOpening":
+            self._send("Page.handleJavaScriptDialog", accept=False)
+        elif method in ("Inspector.detached", "Inspector.targetCrashed"):
+            raise TabLostError
+        elif method == _FETCHED and event["responder"] is self._responder:  # else a leftover of an earlier page
+            self._pending_fetches -= 1
             self._last_request = time.monotonic()
 
-    def _on_request(self, event: Message) -> None:
+    def _answer_request(self, event: Message) -> None:
         request, kind = event["requestId"], event["resourceType"]
+        address, method = event["request"]["url"], event["request"]["method"]
         self._last_request = time.monotonic()
-        serving = self._serving
+        responder = self._responder
         if kind == "Document" and event["frameId"] == self._frame:
-            if self._requested or serving is None:
-                # Aborted leaves the page in place; any other reason would show an error page instead.
+            if self._document_requested or responder is None:
+                # "Aborted" leaves the page in place; any other reason would show an error page instead.
                 self._send("Fetch.failRequest", requestId=request, errorReason="Aborted")
                 return
-            self._requested = True
-            self._send("Fetch.fulfillRequest", **serving.page().to_params(request))
+            self._document_requested = True
+            self._send("Fetch.fulfillRequest", **responder.page().to_params(request))
             return
-        address, method = event["request"]["url"], event["request"]["method"]
-        answer = serving.at_hand(address) if serving is not None else None
+        answer = responder.answer_locally(address) if responder is not None else None
         if answer is not None:
             self._send("Fetch.fulfillRequest", **answer.to_params(request))
-        elif serving is not None and serving.may_fetch(address, kind, method):
-            self._waiting += 1
-            self._fetchers.submit(self._fetch, serving, address, request)
+        elif responder is not None and responder.may_fetch(address, kind, method):
+            self._pending_fetches += 1
+            self._fetchers.submit(self._fetch, responder, address, request)
         else:
             self._send("Fetch.failRequest", requestId=request, errorReason="BlockedByClient")
 
-    def _fetch(self, serving: Serving, address: str, request: str) -> None:
-        """Answer a request in a thread that may wait for the network."""
+    def _fetch(self, responder: Responder, address: str, request: str) -> None:
+        """Answer a request from a thread that may wait for the network."""
         try:
-            answer = serving.fetch(address)
+            answer = responder.fetch(address)
             with suppress(BrowserGoneError):
                 if answer is None:
                     self._send("Fetch.failRequest", requestId=request, errorReason="Failed")
                 else:
                     self._send("Fetch.fulfillRequest", **answer.to_params(request))
         finally:
-            self._inbox.put({"method": _SERVED, "params": {"serving": serving}})
+            self._inbox.put({"method": _FETCHED, "params": {"responder": responder}})

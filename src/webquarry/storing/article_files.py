@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webquarry.model.article import Article
+from webquarry.model.names import PAGE
 from webquarry.model.page import Failure
 from webquarry.model.region import Storable
 from webquarry.model.report import Report
@@ -23,7 +24,6 @@ from webquarry.storing.formats import Sink
 from webquarry.storing.query_tables import check_table_place, store_table
 from webquarry.storing.result_files import JsonArray, JsonLines, to_json
 from webquarry.storing.result_names import ResultNames
-from webquarry.storing.results_table import PAGE
 
 # MERGED storing/text_pages: Articles as text or Markdown: one after the other, or a file for each page.
 Write = Callable[[Article], str]
@@ -204,9 +204,9 @@ def store_report(
 def _show_drops(table: pa.Table) -> pa.Table:
     """What is to be dropped, with what a person looks at; pages without the beginning that all have in common."""
 
-    folder = _find_folder(table["_page"].unique().to_pylist())
+    folder = _find_folder(table[PAGE].unique().to_pylist())
     dropped = table.filter(table["drop"]).sort_by([("score", "descending")])
-    pages = pa.array([page.removeprefix(folder) for page in dropped["_page"].to_pylist()], pa.string())
+    pages = pa.array([page.removeprefix(folder) for page in dropped[PAGE].to_pylist()], pa.string())
     shown = dropped.append_column("page", pages)
     shown = shown.set_column(shown.column_names.index("score"), "score", pc.round(shown["score"], _DIGITS))
     empty = {"column"} if shown["column"].null_count == len(shown) else set()

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
 from webquarry.model import table_columns as tabling
+from webquarry.model.names import FETCHED, PAGE
 from webquarry.model.page import Failure
 from webquarry.model.region import Field, PageRegions, Storable
 from webquarry.model.table_columns import Column, kind_of, name_apart, to_columns
@@ -19,8 +20,6 @@ from webquarry.values.text_value import Value
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-PAGE, FETCHED = "_page", "_fetched"
 
 
 class Gathering(Protocol):

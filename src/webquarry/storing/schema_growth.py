@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from webquarry.errors import InputError
-from webquarry.model.names import snake_case
+from webquarry.model.names import FETCHED, PAGE, snake_case
 from webquarry.model.region import Field
 from webquarry.model.table_columns import Column, as_text, beside, kind_of, to_columns
 from webquarry.storing.atomic_files import translated
-from webquarry.storing.results_table import FETCHED, PAGE, Gathered, Gathering
+from webquarry.storing.results_table import Gathered, Gathering
 
 ANY = "any"
 """The kind of a column that takes every value as it is."""

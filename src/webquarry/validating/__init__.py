@@ -1,1 +1,1 @@
-"""Validating: what looks wrong in an extraction, by how it looks on the page beside the rest, and why."""
+"""Validate extractions: find what looks wrong on the page beside the rest, and say why."""

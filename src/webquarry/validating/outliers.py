@@ -1,33 +1,34 @@
-"""How far nodes are from those that look most like them.
+"""Score how unusual style vectors are: k-NN and HBOS, by which Potvin and Villemaire rank visual outliers.
 
-The mean Euclidean distance to the k nearest others: the k-NN score of Goldstein and Uchida, by which Potvin and
-Villemaire rank visual outliers.  It is exact, over distinct vectors with multiplicities: a style that stands on every
-page costs one row.
+Potvin and Villemaire, "When Different is Wrong", section 3.  k-NN is the mean Euclidean distance to the k nearest
+others, as in Goldstein and Uchida; HBOS is the histogram-based outlier score of Goldstein and Dengel, and PyOD has a
+variant of it.  Repair: all are computed over distinct vectors with multiplicities, exactly, so that a style that is on
+every page costs one row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.validating.style_vectors import find_distinct
+from webquarry.validating.style_vectors import Vectors, find_distinct
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 _CHUNK = 2_000_000  # distances at a time: 16 MB, enough for products of matrices to be quick
 _CANCELLED = 2.1e-7
-"""A squared distance under this share of the squared length of its row is summed anew, difference by difference: the
-product that gave it left too few digits.  Others are right to 1e-10 of that length; two points whose squared distance
-is under 1e-7 of both their squared lengths have nearly the same length, so that looking at one will do."""
+"""A squared distance below this share of the squared length of its row is summed again, difference by difference: the
+product left too few digits.  Others are right to 1e-10 of that length; two points whose squared distance is under 1e-7
+of both their squared lengths have nearly the same length, so that checking one will do."""
 
 
 def knn_scores(matrix: Floats, counts: Counts, *, k: float = 200) -> Floats:
-    """For each row the mean distance to the k nearest others, where a row stands for `counts` points.
+    """Score each row by the mean distance to the k nearest others, where a row stands for `counts` points.
 
-    Below 1, `k` is a share of the points.  Where there are fewer others, all count; alone, a point has 0.
+    Below 1, `k` is a share of the points.  If there are fewer others, all count; a single point has 0.
     """
     scores = np.zeros(len(matrix))
     wanted = count_neighbours(k, int(counts.sum()))
@@ -35,25 +36,25 @@ def knn_scores(matrix: Floats, counts: Counts, *, k: float = 200) -> Floats:
         return scores
     distances = _Distances(matrix)
     take = _mean_of_single if (counts == 1).all() else _mean_of_nearest
-    lonely = np.flatnonzero(counts <= wanted)  # all others have k twins at distance 0
+    rare = np.flatnonzero(counts <= wanted)  # all others have k twins at distance 0
     step = max(1, _CHUNK // len(matrix))
-    for start in range(0, len(lonely), step):
-        rows = lonely[start : start + step]
+    for start in range(0, len(rare), step):
+        rows = rare[start : start + step]
         scores[rows] = take(distances.squared(rows), rows, counts, wanted)
     return scores
 
 
 def count_neighbours(k: float, total: int) -> int:
-    """How many neighbours `k` asks for among so many points: no more than there are others."""
+    """Count the neighbours that `k` asks for among so many points, at most all others."""
     return min(max(1, round(k * total) if k < 1 else int(k)), total - 1)
 
 
 class _Distances:
-    """Squared distances, by one product of matrices for many of them."""
+    """Squared distances, many at a time as one product of matrices."""
 
     def __init__(self, matrix: Floats) -> None:
         varying = matrix[:, (matrix != matrix[:1]).any(axis=0)]
-        # What is near 0 keeps its digits when it is squared.
+        # Numbers near 0 keep their digits when they are squared.
         self._points: Floats = np.ascontiguousarray(varying - np.median(varying, axis=0))
         self._lengths: Floats = np.einsum("ij,ij->i", self._points, self._points)
         ones = np.ones(len(matrix))
@@ -63,7 +64,7 @@ class _Distances:
         self._buffer = np.empty((max(1, _CHUNK // len(matrix)), len(matrix)))
 
     def squared(self, rows: NDArray[np.intp]) -> Floats:
-        """From each of some rows to all, until the next call; the rows are at 0 from themselves."""
+        """Give the distances from some rows to all, valid until the next call; a row has 0 to itself."""
         squares: Floats = np.matmul(self._left[rows], self._right, out=self._buffer[: len(rows)])
         near, far = np.divmod(np.flatnonzero(squares < self._lengths[rows, None] * _CANCELLED), squares.shape[1])
         step = max(1, _CHUNK // max(1, self._points.shape[1]))
@@ -75,7 +76,7 @@ class _Distances:
 
 
 def _mean_of_single(squares: Floats, rows: NDArray[np.intp], counts: Counts, wanted: int) -> Floats:  # noqa: ARG001
-    """The mean where every row is one point; itself, at 0, adds nothing."""
+    """Give the mean where every row is one point; the row itself, at 0, adds nothing."""
     if wanted + 1 < squares.shape[1]:
         squares.partition(wanted, axis=1)
     total: Floats = np.sqrt(squares[:, : wanted + 1]).sum(axis=1)
@@ -83,7 +84,7 @@ def _mean_of_single(squares: Floats, rows: NDArray[np.intp], counts: Counts, wan
 
 
 def _mean_of_nearest(squares: Floats, rows: NDArray[np.intp], counts: Counts, wanted: int) -> Floats:
-    """The mean where rows stand for several points; of its own the row has one less."""
+    """Give the mean where rows stand for several points; a row has one less of its own."""
     if wanted + 1 < squares.shape[1]:
         others = squares.argpartition(wanted, axis=1)[:, : wanted + 1]
         squares = np.take_along_axis(squares, others, axis=1)
@@ -97,10 +98,6 @@ def _mean_of_nearest(squares: Floats, rows: NDArray[np.intp], counts: Counts, wa
     return total / wanted
 
 
-# MERGED validating/hbos: How rare the values of a node are, property by property.
-# MERGED
-# MERGED Goldstein and Dengel's histogram-based outlier score, and beside it the variant of PyOD.  Both go ov
-# MERGED vectors with multiplicities, so that they cost what the distinct ones cost.
 def hbos_scores(
     matrix: Floats,
     counts: Counts,
@@ -109,12 +106,12 @@ def hbos_scores(
     bins: int | None = None,
     dynamic: bool = False,
 ) -> Floats:
-    """For each row the sum over features of log(1 / height) of its bin, the highest bin of a feature being 1.
+    """Score each row by the sum over features of log(1 / height) of its bin, the highest bin of a feature being 1.
 
-    `categories` are columns that are one feature together, of which every value is a bin; left out, their columns are
-    numbers like others, as in the table of Potvin and Villemaire.  Other columns have `bins` bins, by default the
-    square root of the number of points: of equal width, or, when `dynamic`, of equally many points.  Bins of the latter
-    meet midway between values, so that no height is infinite; equal values share a bin.
+    `categories` are columns that form one feature, with a bin for each value; without them their columns are numbers
+    like others, as in the table of Potvin and Villemaire.  Other columns have `bins` bins, by default the square root
+    of the number of points: of equal width, or, if `dynamic`, of equally many points.  Dynamic bins meet midway between
+    values, so that no height is infinite; equal values share a bin.
     """
     places = max(1, bins or round(float(counts.sum()) ** 0.5))
     scores = np.zeros(len(matrix))
@@ -130,7 +127,7 @@ def hbos_scores(
 
 
 def pyod_hbos_scores(matrix: Floats, counts: Counts, *, bins: int = 10, alpha: float = 0.1) -> Floats:
-    """For each row minus the sum over columns of log2(density + alpha), as PyOD's `HBOS` gives it when fitted.
+    """Score each row by minus the sum over columns of log2(density + alpha), as PyOD's fitted `HBOS` does.
 
     As there, columns of categories are columns like others, and a value on the edge between two bins is counted in the
     upper and takes the density of the lower one.
@@ -157,7 +154,7 @@ def _category_heights(columns: Floats, counts: Counts) -> Floats:
 
 
 def _static_heights(column: Floats, counts: Counts, bins: int) -> Floats:
-    """The bins are half open, the last one closed."""
+    """Use bins of equal width, half open, the last one closed."""
     low, high = column.min(), column.max()
     places = np.minimum(((column - low) / (high - low) * bins).astype(np.intp), bins - 1)
     heights: Floats = _totals(places, counts)[places]
@@ -165,7 +162,7 @@ def _static_heights(column: Floats, counts: Counts, bins: int) -> Floats:
 
 
 def _dynamic_heights(column: Floats, counts: Counts, bins: int) -> Floats:
-    """A bin is closed by the value with which it has its share of the points."""
+    """Use bins of equally many points: the value that fills a bin closes it."""
     values, places = np.unique(column, return_inverse=True)
     sizes = _totals(places, counts)
     share = sizes.sum() / bins
@@ -182,6 +179,17 @@ def _dynamic_heights(column: Floats, counts: Counts, bins: int) -> Floats:
 
 
 def _totals(places: NDArray[np.intp], counts: Counts) -> Floats:
-    """How many points there are at each place."""
+    """Count the points at each place."""
     totals: Floats = np.bincount(places, weights=counts).astype(np.float64)
     return totals
+
+
+SCORES: dict[str, Callable[[Vectors, float], Floats]] = {
+    "knn": lambda vectors, k: knn_scores(vectors.matrix, vectors.counts, k=k),
+    "hbos": lambda vectors, _: hbos_scores(vectors.matrix, vectors.counts, categories=vectors.categories),
+    "hbos-dynamic": lambda vectors, _: hbos_scores(
+        vectors.matrix, vectors.counts, categories=vectors.categories, dynamic=True
+    ),
+    "hbos-pyod": lambda vectors, _: pyod_hbos_scores(vectors.matrix, vectors.counts),
+}
+"""The methods of ranking nodes: each scores distinct vectors, given a number of neighbours that only `knn` uses."""

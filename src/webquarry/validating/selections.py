@@ -1,28 +1,35 @@
-"""From what stages give to selections that can be validated, and back without what was dropped."""
+"""Turn regions, extractions and articles into selections, judge these, and take out what was dropped.
+
+Values of records are judged in `column_outliers.py`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import compress
 
 import numpy as np
-import turbohtml
 from numpy.typing import NDArray
 
-from webquarry.errors import InputError
-from webquarry.html.columns import Kind
-from webquarry.html.xhtml_names import encode_local
+from webquarry.html.columns import find_inside
 from webquarry.model.article import Article
 from webquarry.model.document import Document
-from webquarry.model.extraction import Extraction, SectionValue
+from webquarry.model.extraction import Extraction
+from webquarry.model.layout import VISUAL_VALIDATION
 from webquarry.model.nouns import replace_fields
 from webquarry.model.region import Field, Region
 from webquarry.model.report import Selection, Verdicts
+from webquarry.validating.deletion import find_spans, find_stop, rank, sum_bytes
+from webquarry.validating.reasons import describe_styles
+from webquarry.validating.style_vectors import Vectors, encode
+from webquarry.validating.votes import Decision
+
+_HALF = 0.5
 
 
 def select_region(region: Region) -> Selection:
-    """The values of a region, record by record."""
+    """Select the values of a region, record by record."""
     cells = [(column, column.nodes[record], column.values[record]) for record, column in _cells(region)]
     return Selection(
         document=region.document,
@@ -33,7 +40,7 @@ def select_region(region: Region) -> Selection:
 
 
 def select_extraction(extraction: Extraction, document: Document) -> Selection:
-    """The values of an extraction, on the document that it was read from or another tree of the same page.
+    """Select the values of an extraction, on the document that it was read from or another tree of the same page.
 
     The column of a value is its path without the numbers of repeated sections.
     """
@@ -43,22 +50,79 @@ def select_extraction(extraction: Extraction, document: Document) -> Selection:
         document=document,
         nodes=np.array([node for _, node in known], dtype=np.int32),
         texts=tuple(value.text for value, _ in known),
-        columns=tuple(_column(value) for value, _ in known),
+        columns=tuple(".".join(part for part in value.path if isinstance(part, str)) for value, _ in known),
         unmapped=tuple(value.node for value, node in found if node is None),
     )
 
 
 def select_article(article: Article) -> Selection:
-    """The texts that an article keeps, and why it left out the others."""
+    """Select the texts that an article keeps, with the reasons why it left out the others."""
     document, nodes = article.document, article.nodes[article.kept]
     texts = tuple(" ".join(document.texts[node].split()) for node in nodes.tolist())
     return Selection(document, nodes, texts, left_out=article.left_out)
 
 
-def part_verdicts(
+def judge_by_score(
+    selections: Sequence[Selection],
+    score: Callable[[Vectors], NDArray[np.float64]],
+    decisions: Sequence[Decision],
+    *,
+    scaled: bool = False,
+    alpha: bool = False,
+) -> list[Verdicts]:
+    """Judge by how rare looks are: drop nodes in descending score, down to where the vote says to stop.
+
+    `score` gives a number for each distinct vector; `decisions` are those of the vote, one per page.
+    """
+    vectors = encode([(each.document, each.nodes) for each in selections], scaled=scaled, alpha=alpha)
+    scores = score(vectors)[vectors.rows]
+    drops = np.zeros(len(scores), dtype=np.bool_)
+    drops[rank(selections, scores)[: find_stop(selections, scores, decisions)]] = True
+    described = describe_styles(VISUAL_VALIDATION, vectors.values, vectors.counts)
+    return split_verdicts(selections, scores, drops, [described[row] for row in vectors.rows.tolist()])
+
+
+def judge_by_vote(selection: Selection, decision: Decision) -> Verdicts:
+    """Judge by what the vote per style class decided on a page.
+
+    An element is dropped when more than half of its text is; one without text, such as an image, has no vote.  Scores
+    are from 0 to 1: at least .5 for what is dropped, at most .5 for what is kept.
+    """
+    document = selection.document
+    spans = find_spans(document, selection.nodes, decision.nodes)
+    shown, kept, liked = sum_bytes(document, decision.nodes, spans, decision.kept, decision.scores)
+    is_hidden = document.hidden[selection.nodes] & (shown == 0)  # an element without a box may have visible text
+    drops = is_hidden | (kept < _HALF * shown)
+    shares = np.divide(liked, shown, out=(~is_hidden).astype(np.float64), where=shown > 0)
+    scores = (1 - shares + drops) / 2  # the drop counts too, as more than the share decides on labels
+    fates = zip(*(each.tolist() for each in (*spans, drops, is_hidden)), strict=True)
+    reasons = tuple(_find_reason(decision, range(start, stop), drop, hidden) for start, stop, drop, hidden in fates)
+    added = decision.kept & ~np.isin(decision.nodes, find_texts(selection))
+    additions = tuple((int(decision.nodes[place]), decision.reasons[place]) for place in np.flatnonzero(added).tolist())
+    return Verdicts(selection, scores, drops, reasons, additions)
+
+
+def _find_reason(decision: Decision, texts: range, drop: bool, hidden: bool) -> str:
+    """Find the reason of the first text of a node that fared as the node does."""
+    if hidden:
+        return "it is not visible on the page"
+    return next((decision.reasons[text] for text in texts if bool(decision.kept[text]) != drop), "")
+
+
+def find_texts(selection: Selection) -> NDArray[np.int32]:
+    """Find the visible texts of a selection: its own, and those in its elements."""
+    document = selection.document
+    is_selected = np.zeros(len(document), dtype=np.bool_)
+    is_selected[selection.nodes] = True
+    texts = document.seen_texts
+    found: NDArray[np.int32] = texts[find_inside(document.ends, is_selected)[texts]]
+    return found
+
+
+def split_verdicts(
     selections: Sequence[Selection], scores: NDArray[np.float64], drops: NDArray[np.bool_], reasons: Sequence[str]
 ) -> list[Verdicts]:
-    """The verdicts on each selection, of those on the nodes of all, one selection after the other."""
+    """Split verdicts on the nodes of all selections into those on each."""
     bounds = np.cumsum([0, *map(len, selections)]).tolist()
     return [
         Verdicts(each, scores[start:stop], drops[start:stop], tuple(reasons[start:stop]))
@@ -67,10 +131,7 @@ def part_verdicts(
 
 
 def drop_from_region(region: Region, verdicts: Verdicts) -> Region:
-    """The region without the values that the verdicts on it drop.
-
-    A record all of whose values are dropped goes with them: it is no record, and a row of nothing is of no use.
-    """
+    """Take the dropped values out of a region; a record that loses all its values goes too."""
     cells = list(_cells(region))
     _check(len(cells), verdicts)
     dropped = {(record, column.name) for record, column in compress(cells, verdicts.drops.tolist())}
@@ -85,7 +146,7 @@ def drop_from_region(region: Region, verdicts: Verdicts) -> Region:
 
 
 def drop_from_extraction(extraction: Extraction, verdicts: Verdicts) -> Extraction:
-    """The extraction without the values that the verdicts on it drop; numbers of repeated sections stay."""
+    """Take the dropped values out of an extraction; numbers of repeated sections stay."""
     node = verdicts.selection.document.node
     known = [place for place, value in enumerate(extraction.values) if node(value.node) is not None]
     _check(len(known), verdicts)
@@ -96,7 +157,7 @@ def drop_from_extraction(extraction: Extraction, verdicts: Verdicts) -> Extracti
 
 
 def drop_from_article(article: Article, verdicts: Verdicts) -> Article:
-    """The article without the texts that the verdicts on it drop; their reasons are those of the verdicts."""
+    """Take the dropped texts out of an article, with the verdicts' reasons."""
     places = np.flatnonzero(article.kept)
     _check(len(places), verdicts)
     kept, reasons = article.kept.copy(), list(article.reasons)
@@ -107,7 +168,7 @@ def drop_from_article(article: Article, verdicts: Verdicts) -> Article:
 
 
 def _cells(region: Region) -> Iterator[tuple[int, Field]]:
-    """The values of a region, each as its record and column."""
+    """List the values of a region, each as its record and column."""
     for record in range(len(region)):
         for column in region.columns:
             if column.values[record] is not None and column.nodes[record] is not None:
@@ -125,39 +186,6 @@ def _without(column: Field, records: list[int], dropped: set[tuple[int, str]]) -
     )
 
 
-def _column(value: SectionValue) -> str:
-    return ".".join(part for part in value.path if isinstance(part, str))
-
-
 def _check(count: int, verdicts: Verdicts) -> None:
     if count != len(verdicts.drops):
-        raise ValueError(f"verdicts on {len(verdicts.drops)} values are not on these, which are {count}")
-
-
-# MERGED validating/selectors: CSS selectors on documents.
-def select(document: Document, selector: str) -> list[int]:
-    """The elements that a CSS selector chooses, in document order.
-
-    They are chosen in a copy of the tree as it is, which a browser may have made.
-
-    >>> select(Document("<div class=post><p>One</p></div><p>Two"), "div.post > p")
-    [5]
-    """
-    nodes = np.flatnonzero(document.kinds == Kind.ELEMENT).tolist()
-    copies = {node: _copy(document, node) for node in nodes}
-    for node in nodes:
-        if (holder := copies.get(int(document.parents[node]))) is not None:
-            holder.append(copies[node])
-    numbers = {id(copy): node for node, copy in copies.items()}
-    tree = turbohtml.parse("")
-    tree.select("html")[0].replace_with(copies[nodes[0]])
-    try:
-        return sorted(numbers[id(copy)] for copy in tree.select(selector))
-    except turbohtml.SelectorSyntaxError as error:
-        raise InputError(f"{selector!r} is no CSS selector: {error}") from error
-
-
-def _copy(document: Document, node: int) -> turbohtml.Element:
-    """An element alone; names that no markup could give are changed as in XHTML."""
-    attributes = {encode_local(name): value for name, value in document.attributes[node].items()}
-    return turbohtml.Element(encode_local(document.tag(node)), attributes)
+        raise ValueError(f"these are verdicts on {len(verdicts.drops)} values, not on these {count}")

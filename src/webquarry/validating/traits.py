@@ -1,8 +1,4 @@
-"""Traits: what values of a column are compared by.
-
-`texts.py` has what texts say and how they are written, `looks.py` styles and boxes, `paths.py` the elements that hold
-values, and `places.py` where on their page they stand.  `trait.py` is what all of them give.
-"""
+"""Traits by which values of a column are compared: their texts, looks, boxes, elements and places on the page."""
 
 from __future__ import annotations
 
@@ -17,28 +13,33 @@ from numpy.typing import NDArray
 from webquarry.html.columns import Kind
 from webquarry.model.document import Document
 from webquarry.model.layout import Layout
+from webquarry.model.report import Selection
 from webquarry.values.column_values import read_value
-from webquarry.values.locale import Locale
+from webquarry.values.locale import Locale, find_locale
 
-# MERGED validating/columns/traits/trait: Traits: what values of a column are compared by.
+Floats = NDArray[np.float64]
+Nodes = NDArray[np.int32]
+PageNodes = tuple[Document, Nodes]
+"""A page, and the nodes of values on it."""
+
 KINDS = TEXT, LOOK, FRAME, PATH = "text", "look", "frame", "path"
-"""What traits are about; those of one kind go together, so that the second of them says less than the first."""
+"""Kinds of traits; those of one kind go together, so that the second of them says less than the first."""
 TYPE = "type"
 """The name of the trait that is the type of a text."""
 NUMBER = "a number"
-"""What stands for every number at the beginning or the end of a text."""
+"""In place of any number at the beginning or the end of a text."""
 
 
 @dataclass(frozen=True)
 class Trait:
-    """One trait of many values: either of which two are the same or not, or numbers that can be near each other."""
+    """One trait of many values: either values that are equal or not, or numbers that can be near each other."""
 
     name: str
     kind: str
     weight: float
     values: Sequence[Hashable] = ()
-    numbers: Sequence[NDArray[np.float64]] = ()
-    """Several when values that are near in one of them are near."""
+    numbers: Sequence[Floats] = ()
+    """Several if values that are near in one of them are near."""
     tolerance: float | None = None
     """How far apart numbers are that are near each other."""
     is_of_page: bool = False
@@ -46,12 +47,12 @@ class Trait:
 
     @cached_property
     def codes(self) -> NDArray[np.int64]:
-        """A number for each value, the same for the same."""
+        """A number for each value, the same for equal ones."""
         return to_codes(self.values)
 
 
 def to_codes(values: Iterable[Hashable]) -> NDArray[np.int64]:
-    """A number for each value, the same for the same.
+    """Number the values, equal ones the same.
 
     >>> to_codes(["a", "b", "a"]).tolist()
     [0, 1, 0]
@@ -60,186 +61,36 @@ def to_codes(values: Iterable[Hashable]) -> NDArray[np.int64]:
     return np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int64)
 
 
-# MERGED validating/columns/traits/paths: What the places of values in their trees are compared by: the eleme
-Nodes = NDArray[np.int32]
-Values = tuple[Document, Nodes]
-"""A page, and the nodes of values on it."""
-
-MOST_LEVELS = 100
-"""Elements around a value that are looked at: trees as deep are faults or attacks."""
-HIGHLIGHTS = frozenset("b em i mark strong u".split())
-"""Elements in which words stand that were searched for: a value that is nothing else is in its place."""
-
-
-def find_path_traits(pages: Sequence[Values]) -> list[Trait]:
-    """The traits of where nodes stand."""
-    chains = [
-        (document, _chain(document, element))
-        for document, nodes in pages
-        for element in owners_of(document, nodes).tolist()
+def find_traits(selections: Sequence[Selection]) -> list[Trait]:
+    """Find the traits of all values, one selection after the other."""
+    texts = [text for each in selections for text in each.texts]
+    locales = [
+        locale for each in selections for locale in [find_locale(each.document.language, each.texts)] * len(each)
     ]
+    pages = [(each.document, each.nodes) for each in selections]
     return [
-        Trait("path", PATH, 1.0, [_tags(document, chain) for document, chain in chains]),
-        Trait("element", PATH, 0.5, [_step(document, chain[:1]) for document, chain in chains]),
-        Trait("holder", PATH, 0.5, [_step(document, chain[1:2]) for document, chain in chains]),
+        *find_text_traits(texts, locales),
+        *find_look_traits(pages),
+        *find_path_traits(pages),
+        *find_place_traits(pages),
     ]
 
 
-def owners_of(document: Document, nodes: Nodes) -> Nodes:
-    """The element that each node is, or that holds it."""
-    owners: Nodes = np.where(document.kinds[nodes] == Kind.ELEMENT, nodes, np.maximum(document.parents[nodes], 0))
-    return owners
-
-
-def _chain(document: Document, element: int) -> list[int]:
-    """An element and those that hold it, outwards; what only highlights the text is passed over."""
-    while document.tag(element) in HIGHLIGHTS and "class" not in document.attributes[element]:
-        element = int(document.parents[element])
-    chain: list[int] = []
-    while element > 0 and len(chain) < MOST_LEVELS:
-        chain.append(element)
-        element = int(document.parents[element])
-    return chain
-
-
-def _tags(document: Document, chain: Sequence[int]) -> tuple[str, ...]:
-    """The tags of a chain from the outermost inwards, without those that highlight the text."""
-    tags = [document.tag(element) for element in reversed(chain)]
-    while tags and tags[-1] in HIGHLIGHTS:
-        tags.pop()
-    return tuple(tags)
-
-
-def _step(document: Document, elements: Iterable[int]) -> str:
-    """An element as its tag and classes; nothing when there is none."""
-    for element in elements:
-        classes = sorted(document.attributes[element].get("class", "").split())
-        return ".".join([document.tag(element), *classes])
-    return ""
-
-
-# MERGED validating/columns/traits/looks: What the looks of values are compared by: the style of the element
-Floats = NDArray[np.float64]
-Placed = tuple[Layout, Nodes, Nodes]
-"""The layout of a page, the nodes of values on it, and the element of each."""
-
-_SIDES = ("top", "right", "bottom", "left")
-LETTERS = ("font-size", "color", "font-weight", "font-style", "text-decoration", "text-align")
-FRAMES = {
-    "background-color": ("background-color",),
-    "display": ("display",),
-    "position": ("position",),
-    "padding": tuple(f"padding-{side}" for side in _SIDES),
-    "margin": tuple(f"margin-{side}" for side in _SIDES),
-    "border": tuple(f"border-{side}-width" for side in _SIDES),
-    "border-radius": ("border-top-left-radius", "border-top-right-radius"),
-}
-"""By what a reader would call them, the properties of what is around the letters: it tells less, for records that are
-set apart from the others differ in it."""
-_ALIGNED = 3.0
-"""Pixels: edges that are no further apart look as one line."""
-
-
-def find_look_traits(pages: Sequence[Values]) -> list[Trait]:
-    """The traits of nodes by the layouts of their pages; none when a page has no layout."""
-    placed = [(layout, nodes, owners_of(document, nodes)) for document, nodes in pages if (layout := document.layout)]
-    if len(placed) < len(pages):
-        return []
-    traits = [Trait(name, LOOK, 1.0, _styles(placed, name)) for name in LETTERS]
-    for name, properties in FRAMES.items():
-        sides = zip(*(_styles(placed, each) for each in properties), strict=True)
-        traits.append(Trait(name, FRAME, 0.5, [_shorten(each) for each in sides]))
-    return traits + _box_traits(placed)
-
-
-def _styles(placed: Sequence[Placed], name: str) -> list[str]:
-    """For each value what its element has for a property; of a decoration the line."""
-    found: list[str] = []
-    for layout, _, owners in placed:
-        if name not in layout.properties:
-            found += [""] * len(owners)
-            continue
-        values = [value.partition(" ")[0] if name == "text-decoration" else value for value in (*layout.values, "")]
-        found += [values[code] for code in layout.styles[owners, layout.properties.index(name)].tolist()]
-    return found
-
-
-def _shorten(sides: Sequence[str]) -> str:
-    """The values of several sides, once when they are the same."""
-    return sides[0] if len(set(sides)) == 1 else " ".join(sides)
-
-
-def _box_traits(placed: Sequence[Placed]) -> list[Trait]:
-    none = np.empty((0, 4))
-    boxes: Floats = np.concatenate([none, *(_boxes(*each) for each in placed)])
-    left, width, height = boxes[:, 0], boxes[:, 2], boxes[:, 3]
-    return [
-        Trait("edges", FRAME, 0.25, numbers=[left, left + width / 2, left + width], tolerance=_ALIGNED),
-        Trait("height", FRAME, 0.25, numbers=[height], tolerance=_ALIGNED),
-    ]
-
-
-def _boxes(layout: Layout, nodes: Nodes, owners: Nodes) -> Floats:
-    """The box of each node, else of its element; those that have none are all at the origin."""
-    own = layout.boxes[nodes].astype(np.float64)
-    return np.nan_to_num(np.where(np.isnan(own), layout.boxes[owners], own))
-
-
-# MERGED validating/columns/traits/places: Where values of a page stand: what holds most of them, as the list
-MOST = 0.8
-"""Share of the values of a page that a holder has to hold."""
-
-
-def find_place_traits(pages: Sequence[Values]) -> list[Trait]:
-    """For each value the element that holds most values of its page, or else the largest beside it."""
-    places: list[str] = []
-    for document, nodes in pages:
-        holder = find_holder(document, nodes)
-        address = document.xpath(holder)
-        inside = (nodes >= holder) & (nodes < document.ends[holder])
-        places += [
-            address if is_inside else document.xpath(_find_beside(document, node, holder))
-            for node, is_inside in zip(nodes.tolist(), inside.tolist(), strict=True)
-        ]
-    return [Trait("place", PATH, 1.0, places, is_of_page=True)]
-
-
-def find_holder(document: Document, nodes: Nodes) -> int:
-    """The innermost element that holds most of some nodes; the document when no other does."""
-    if not len(nodes):
-        return 0
-    ordered = np.sort(nodes)
-    node = int(ordered[len(ordered) // 2])  # what holds most of them holds the one in their middle
-    while node > 0 and _count_inside(document, ordered, node) < MOST * len(ordered):
-        node = int(document.parents[node])
-    return max(node, 0)
-
-
-def _find_beside(document: Document, node: int, holder: int) -> int:
-    """The outermost that holds a node and does not hold the holder."""
-    while not (parent := int(document.parents[node])) <= holder < document.ends[parent]:
-        node = parent
-    return node
-
-
-def _count_inside(document: Document, ordered: Nodes, node: int) -> int:
-    first, stop = np.searchsorted(ordered, [node, document.ends[node]])
-    return int(stop - first)
-
-
-# MERGED validating/columns/traits/texts: What texts of a column are compared by: what they say, how they beg
-_ADDRESS = re.compile(r"(?:https?|ftp|mailto|tel):/{0,2}[^/\s]*|www\.[^/\s]+", re.IGNORECASE)
+_LINK = re.compile(r"(?:https?|ftp|mailto|tel):/{0,2}[^/\s]*|www\.[^/\s]+", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 _DIGIT = re.compile(r"\d")
 _LETTER = re.compile(r"[^\W\d_]")
 _TWICE = 1.0
-"""In logarithms to the base 2: lengths of which one is twice the other are near each other."""
+"""In logarithms to the base 2: one length is near another if it is at most twice as long."""
 
 
 def find_text_traits(texts: Sequence[str], locales: Iterable[Locale]) -> list[Trait]:
-    """The traits of texts, each read as its page writes numbers and dates."""
+    """Find the traits of texts: what they say, how they begin and end, and how long they are.
+
+    Numbers and dates are read in the locale of each text's page.
+    """
     words = [_WORD.findall(text.lower()) for text in texts]
-    kinds = [_kind(text, locale) for text, locale in zip(texts, locales, strict=True)]
+    kinds = [_type_of(text, locale) for text, locale in zip(texts, locales, strict=True)]
     lengths = np.log2(np.array([len(text) + 1 for text in texts], dtype=np.float64))
     return [
         Trait(TYPE, TEXT, 1.0, kinds),
@@ -253,8 +104,8 @@ def find_text_traits(texts: Sequence[str], locales: Iterable[Locale]) -> list[Tr
     ]
 
 
-def _kind(text: str, locale: Locale) -> str:
-    if _ADDRESS.match(text):
+def _type_of(text: str, locale: Locale) -> str:
+    if _LINK.match(text):
         return "link"
     found = read_value(text, locale)
     return "text" if found is None else found[0]
@@ -262,3 +113,149 @@ def _kind(text: str, locale: Locale) -> str:
 
 def _fold(word: str) -> str:
     return NUMBER if word.isdecimal() else word
+
+
+_SIDES = ("top", "right", "bottom", "left")
+_LETTER_STYLES = ("font-size", "color", "font-weight", "font-style", "text-decoration", "text-align")
+_FRAME_STYLES = {
+    "background-color": ("background-color",),
+    "display": ("display",),
+    "position": ("position",),
+    "padding": tuple(f"padding-{side}" for side in _SIDES),
+    "margin": tuple(f"margin-{side}" for side in _SIDES),
+    "border": tuple(f"border-{side}-width" for side in _SIDES),
+    "border-radius": ("border-top-left-radius", "border-top-right-radius"),
+}
+"""Properties of what is around the letters, by their common names; they tell less, as highlighted records differ in
+them."""
+_MAX_MISALIGNMENT = 3.0
+"""Pixels: edges that are no further apart look aligned."""
+
+
+def find_look_traits(pages: Sequence[PageNodes]) -> list[Trait]:
+    """Find the traits of the style and box of each node's element; none if a page has no layout."""
+    placed = [(layout, nodes, _owners_of(document, nodes)) for document, nodes in pages if (layout := document.layout)]
+    if len(placed) < len(pages):
+        return []
+
+    def styles(name: str) -> list[str]:
+        return [value for layout, _, owners in placed for value in _style_values(layout, owners, name)]
+
+    traits = [Trait(name, LOOK, 1.0, styles(name)) for name in _LETTER_STYLES]
+    for name, properties in _FRAME_STYLES.items():
+        sides = zip(*map(styles, properties), strict=True)
+        traits.append(Trait(name, FRAME, 0.5, [each[0] if len(set(each)) == 1 else " ".join(each) for each in sides]))
+    boxes: Floats = np.concatenate([np.empty((0, 4)), *(_boxes_of(*each) for each in placed)])
+    left, width, height = boxes[:, 0], boxes[:, 2], boxes[:, 3]
+    edges = [left, left + width / 2, left + width]
+    return [
+        *traits,
+        Trait("edges", FRAME, 0.25, numbers=edges, tolerance=_MAX_MISALIGNMENT),
+        Trait("height", FRAME, 0.25, numbers=[height], tolerance=_MAX_MISALIGNMENT),
+    ]
+
+
+def _style_values(layout: Layout, owners: Nodes, name: str) -> list[str]:
+    """Give what each element has for a property; for a decoration its line."""
+    if name not in layout.properties:
+        return [""] * len(owners)
+    values = [value.partition(" ")[0] if name == "text-decoration" else value for value in (*layout.values, "")]
+    return [values[code] for code in layout.styles[owners, layout.properties.index(name)].tolist()]
+
+
+def _boxes_of(layout: Layout, nodes: Nodes, owners: Nodes) -> Floats:
+    """Give the box of each node, else of its element; an empty one at the origin if neither has any."""
+    own = layout.boxes[nodes].astype(np.float64)
+    return np.nan_to_num(np.where(np.isnan(own), layout.boxes[owners], own))
+
+
+MAX_LEVELS = 100
+"""Ancestors of a value that are compared: deeper trees are faults or attacks."""
+_HIGHLIGHTS = frozenset("b em i mark strong u".split())
+"""Elements around words that were searched for: a value that is nothing else is in its place."""
+
+
+def find_path_traits(pages: Sequence[PageNodes]) -> list[Trait]:
+    """Find the traits of the elements around each node."""
+    chains = [
+        (document, _ancestors(document, element))
+        for document, nodes in pages
+        for element in _owners_of(document, nodes).tolist()
+    ]
+    return [
+        Trait("path", PATH, 1.0, [_tags_of(document, chain) for document, chain in chains]),
+        Trait("element", PATH, 0.5, [_name_element(document, chain[:1]) for document, chain in chains]),
+        Trait("holder", PATH, 0.5, [_name_element(document, chain[1:2]) for document, chain in chains]),
+    ]
+
+
+def _owners_of(document: Document, nodes: Nodes) -> Nodes:
+    """Give each element itself, and the parents of other nodes."""
+    owners: Nodes = np.where(document.kinds[nodes] == Kind.ELEMENT, nodes, np.maximum(document.parents[nodes], 0))
+    return owners
+
+
+def _ancestors(document: Document, element: int) -> list[int]:
+    """List an element and its ancestors, outwards, without what only highlights the text."""
+    while document.tag(element) in _HIGHLIGHTS and "class" not in document.attributes[element]:
+        element = int(document.parents[element])
+    chain: list[int] = []
+    while element > 0 and len(chain) < MAX_LEVELS:
+        chain.append(element)
+        element = int(document.parents[element])
+    return chain
+
+
+def _tags_of(document: Document, chain: Sequence[int]) -> tuple[str, ...]:
+    """Give the tags of a chain from the outermost inwards, without those that highlight the text."""
+    tags = [document.tag(element) for element in reversed(chain)]
+    while tags and tags[-1] in _HIGHLIGHTS:
+        tags.pop()
+    return tuple(tags)
+
+
+def _name_element(document: Document, elements: Sequence[int]) -> str:
+    """Name the first element by its tag and classes; empty if there is none."""
+    if not elements:
+        return ""
+    classes = sorted(document.attributes[elements[0]].get("class", "").split())
+    return ".".join([document.tag(elements[0]), *classes])
+
+
+MIN_SHARE_OF_HOLDER = 0.8
+"""The share of a page's values that their common element has to contain."""
+
+
+def find_place_traits(pages: Sequence[PageNodes]) -> list[Trait]:
+    """Find for each value the element that contains most values of its page, or else the largest beside it."""
+    places: list[str] = []
+    for document, nodes in pages:
+        holder = find_holder(document, nodes)
+        path = document.xpath(holder)
+        inside = (nodes >= holder) & (nodes < document.ends[holder])
+        places += [
+            path if is_inside else document.xpath(_find_beside(document, node, holder))
+            for node, is_inside in zip(nodes.tolist(), inside.tolist(), strict=True)
+        ]
+    return [Trait("place", PATH, 1.0, places, is_of_page=True)]
+
+
+def find_holder(document: Document, nodes: Nodes) -> int:
+    """Find the innermost element that contains most of some nodes; the document if no other does."""
+    if not len(nodes):
+        return 0
+    ordered = np.sort(nodes)
+    node = int(ordered[len(ordered) // 2])  # an element with most of them contains the one in their middle
+    while node > 0:
+        first, stop = np.searchsorted(ordered, [node, document.ends[node]])
+        if stop - first >= MIN_SHARE_OF_HOLDER * len(ordered):
+            break
+        node = int(document.parents[node])
+    return max(node, 0)
+
+
+def _find_beside(document: Document, node: int, holder: int) -> int:
+    """Find the outermost ancestor of a node that does not contain the holder."""
+    while not (parent := int(document.parents[node])) <= holder < document.ends[parent]:
+        node = parent
+    return node

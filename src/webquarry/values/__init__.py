@@ -1,1 +1,4 @@
-"""Values: what texts say, as numbers, money, dates and truths, in the locale that they are written in."""
+"""Read texts as numbers, money, dates and booleans, in the locale they are written in.
+
+`column_values.py` reads a column, `section_types.py` a section; signs are in `currencies.py` and `units.py`.
+"""

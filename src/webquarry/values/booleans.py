@@ -1,4 +1,4 @@
-"""Columns of yes and no."""
+"""Read yes and no, ticks and crosses as booleans."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from webquarry.values.locale import Locale
 from webquarry.values.text_value import Value
 
 _ANY = ""
-# Yes, no, and the languages in which one of the two is enough.
+# Yes, no, and the languages of a page in which one of the two is enough; None requires both.
 _PAIRS = (
     ("yes", "no", _ANY),
     ("true", "false", _ANY),
@@ -40,31 +40,32 @@ _PAIRS = (
 _TICKS = frozenset("✓✔✅☑")
 _CROSSES = frozenset("✗✘✕✖❌☒\u00d7")
 _TRUTHS = {word: word == yes for yes, no, _ in _PAIRS for word in (yes, no)}
-LONGEST_TRUTH = 6
-"""Characters of the longest word for yes or no, or a sign with what chooses its look."""
+MAX_TRUTH_CHARACTERS = 6
+"""Of the longest word for yes or no."""
 
 
 def read_booleans(texts: Sequence[str], locale: Locale) -> list[Value] | None:
-    """What the texts say when they are yes and no, or ticks and crosses; else None.
+    """Read texts that are all yes and no, or all ticks and crosses; else None.
 
-    One of a pair is enough in its own language.  Crosses alone are not: they close windows and delete lines.
+    One word of a pair is enough in its own language. Crosses alone are not: they also mean close or delete.
     """
-    if any(len(text) > LONGEST_TRUTH for text in texts):
+    if any(len(text) > MAX_TRUTH_CHARACTERS for text in texts):
         return None
     words = [text.lower() for text in texts]
     present = set(words)
     if present & _TICKS and present <= _TICKS | _CROSSES:
         return [Value(word in _TICKS) for word in words]
     for yes, no, languages in _PAIRS:
-        if present == {yes, no} or (len(present) == 1 and present <= {yes, no} and _is_spoken(languages, locale)):
+        is_spoken = languages is not None and (languages == _ANY or locale.primary in languages.split())
+        if present == {yes, no} or (len(present) == 1 and present <= {yes, no} and is_spoken):
             return [Value(word == yes) for word in words]
     return None
 
 
 def truth_of(word: str) -> bool | None:
-    """What a word or sign says where a truth is expected; None when it says neither.
+    """Read one word or sign where a boolean is expected; None if it is neither yes nor no.
 
-    No word means yes in one language and no in another.
+    No word in the table means yes in one language and no in another.
 
     >>> truth_of("Nein"), truth_of("✓"), truth_of("maybe")
     (False, True, None)
@@ -72,7 +73,3 @@ def truth_of(word: str) -> bool | None:
     if word in _TICKS:
         return True
     return False if word in _CROSSES else _TRUTHS.get(word.lower())
-
-
-def _is_spoken(languages: str | None, locale: Locale) -> bool:
-    return languages is not None and (languages == _ANY or locale.primary in languages.split())

@@ -1,10 +1,10 @@
-"""Signs and words for currencies, and their codes in ISO 4217."""
+"""Read currency signs and words beside a number, and find their ISO 4217 codes."""
 
 from __future__ import annotations
 
 from webquarry.values.locale import Locale
 
-# Without ALL, CUP, MOP, SOS and TOP: in capitals before or after a number these are nearly always the English words.
+# Without ALL, CUP, MOP, SOS and TOP: in capitals beside a number these are nearly always the English words.
 _CODES = frozenset(
     "AED AFN AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF"
     " CLP CNY COP CRC CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK"
@@ -50,70 +50,51 @@ _NAMES = {
     "PEN": "s/ s/.",
 }
 _BY_NAME = {name: code for code, names in _NAMES.items() for name in names.split()}
-# "ft" after a number is feet, "s/" its plural: such names count on one side of the number only.
-_BEFORE_ONLY = frozenset(("rm", "rp", "rp.", "s/", "s/."))
-_CAPITAL = frozenset(("ft", "ft.", "tl", "rm", "fr."))
+_BEFORE_ONLY = frozenset(("rm", "rp", "rp.", "s/", "s/."))  # after a number they are other words
+_CAPITALISED = frozenset(("ft", "ft.", "tl", "rm", "fr."))  # in small letters they are other words: ft means feet
 
 DASHES = ",-"
-"""Written for no cents, as in 129,-: money of the country without any sign."""
-_SHARED = {
-    "$": "$",
-    "¥": "¥",
-    "kr": "kr",
-    "kr.": "kr",
-    "rs": "rs",
-    "rs.": "rs",
-    "r": "r",
-    "dollar": "$",
-    "dollars": "$",
-}
+"""Written for no cents, as in 129,-: the currency of the country, without a sign."""
+CROWNS = "kr"
+"""Kept as a unit if the language does not tell which country's crowns they are."""
+_SHARED = {sign: sign for sign in ("$", "¥", CROWNS, "rs", "r")}
+_SHARED |= {"kr.": CROWNS, "rs.": "rs", "dollar": "$", "dollars": "$"}
 _NORDIC = {"sv": "SEK", "da": "DKK", "fo": "DKK", "nb": "NOK", "nn": "NOK", "no": "NOK", "is": "ISK"}
 _BY_PLACE = {
-    "$": {
-        "ca": "CAD",
-        "au": "AUD",
-        "nz": "NZD",
-        "sg": "SGD",
-        "hk": "HKD",
-        "tw": "TWD",
-        "mx": "MXN",
-        "ar": "ARS",
-        "cl": "CLP",
-        "co": "COP",
-        "uy": "UYU",
-    },
+    "$": {code[:2].lower(): code for code in "CAD AUD NZD SGD HKD TWD MXN ARS CLP COP UYU".split()},
     "rs": {"pk": "PKR", "ur": "PKR", "lk": "LKR", "si": "LKR", "np": "NPR", "ne": "NPR", "mu": "MUR"},
     "¥": {"zh": "CNY", "cn": "CNY"},
-    "kr": _NORDIC,
+    CROWNS: _NORDIC,
     "r": {"za": "ZAR"},
     DASHES: _NORDIC | {"ch": "CHF", "de": "EUR", "at": "EUR", "nl": "EUR"},
 }
-_OTHERWISE = {"$": "USD", "¥": "JPY", "rs": "INR"}
+"""Currencies of shared signs by language or region; within a row the two never conflict."""
+_ELSEWHERE = {"$": "USD", "¥": "JPY", "rs": "INR"}
 
 
 def sign_of(word: str, *, before: bool) -> str:
-    """The currency that a word beside a number names: its code, or a sign that several share; else nothing."""
+    """Return the currency that a word beside a number names: its code, or a sign that several share; else `""`."""
     if word in _CODES:
         return word
     small = word.lower()
     if small in _SHARED:
-        # KR174 is an article, and rands stand in front.
+        # KR174 is an article number, and the R of rands precedes the number.
         capitals = word.isupper() and (word != "R" or not before)
         return "" if capitals or word == "r" else _SHARED[small]
-    if small in _CAPITAL and small == word:
+    if small in _CAPITALISED and small == word:
         return ""
     return "" if small in _BEFORE_ONLY and not before else _BY_NAME.get(small, "")
 
 
 def join_signs(before: str, after: str) -> str | None:
-    """The one currency that the signs before and after a number name: $12 CAD; None when they disagree."""
+    """Combine the currencies before and after a number, as in $12 CAD; None if they disagree."""
     if not before or not after or before == after:
         return before or after
     return after if before == "$" and (after[-1] == "D" or after in _BY_PLACE["$"].values()) else None
 
 
 def code_of(sign: str, locale: Locale) -> str:
-    """The code of a currency where the locale is used; nothing when that cannot be told.
+    """Return the code of a currency in a locale; `""` if the locale does not tell.
 
     >>> code_of("$", Locale(language="en-ca")), code_of("kr", Locale(language="sv")), code_of("kr", Locale())
     ('CAD', 'SEK', '')
@@ -121,6 +102,5 @@ def code_of(sign: str, locale: Locale) -> str:
     places = _BY_PLACE.get(sign)
     if places is None:
         return sign
-    # Language codes and region codes meet in one table: of those that it names none means another place.
     found = places.get(locale.region) if locale.region else None
-    return found or (places.get(locale.primary) if sign != "$" else None) or _OTHERWISE.get(sign, "")
+    return found or (places.get(locale.primary) if sign != "$" else None) or _ELSEWHERE.get(sign, "")

@@ -1,4 +1,4 @@
-"""Columns of dates."""
+"""Read columns of dates, whose order of day and month the column or the locale decides."""
 
 from __future__ import annotations
 
@@ -9,69 +9,27 @@ from typing import NamedTuple
 
 from webquarry.values.locale import Locale
 from webquarry.values.months import is_weekday, month_of
-from webquarry.values.text_value import Value
+from webquarry.values.text_value import Value, common_prefix
 
-# MERGED values/labels: Words around values that all texts of a column share.
-LONGEST_LABEL = 24
-"""Characters of a label that only one text shows, colon included: a longer one is a title."""
-
-_WORD = re.compile(r"[^\d\s:]+:? ?|: ?")
-_NAME = re.compile(r"[^\W\d_]+")
+MAX_LABEL_CHARACTERS = 24
+"""Of a label that only one text shows, with its colon; longer ones are titles."""
+_LABEL_WORD = re.compile(r"[^\d\s:]+:? ?|: ?")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _WORDS_AFTER = re.compile(r"\D*$")
-
-
-def strip_labels(texts: Sequence[str]) -> list[str]:
-    """The texts without the words that all of them begin and end with; of one text, without what ends in a colon.
-
-    >>> strip_labels(["Posted on 3 May 2020 by us", "Posted on 4 May 2020 by us"])
-    ['3 May 2020', '4 May 2020']
-    >>> strip_labels(["Updated: May 3, 2020"]), strip_labels(["Born May 3, 2020"])
-    (['May 3, 2020'], ['Born May 3, 2020'])
-    """
-    if len(texts) == 1:
-        label, colon, said = texts[0].partition(":")
-        return (
-            [said.lstrip()]
-            if colon and len(label) < LONGEST_LABEL and not any(map(str.isdecimal, label))
-            else list(texts)
-        )
-    start = _label_end(_shared(texts))
-    rest = [text[start:] for text in texts]
-    ending = _shared([text[::-1] for text in rest])[::-1]
-    words = _WORDS_AFTER.search(ending)
-    after = len(words[0]) if words and " " in words[0] else 0
-    return [text[: len(text) - after].rstrip(" ,") for text in rest]
-
-
-def _shared(texts: Sequence[str]) -> str:
-    """What all texts begin with: the same as the first and the last of them in order do."""
-    low, high = min(texts), max(texts)
-    return next((low[:place] for place, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), low)
-
-
-def _label_end(shared: str) -> int:
-    """Where the whole words of a label end: before names of months and days, which belong to the date."""
-    end = 0
-    while word := _WORD.match(shared, end):
-        name = _NAME.match(word[0])
-        if word[0][-1] not in " :" or (name and (month_of(name[0]) or is_weekday(name[0]))):
-            break
-        end = word.end()
-    return end
-
-
-_LONGEST = 60
+_MAX_DATE_CHARACTERS = 60
 _YEARS = range(1000, 2200)
-_CENTURY_TURNS = 69  # as POSIX has it: 69 to 99 are of the twentieth century
+_FIRST_YEAR_OF_1900S = 69  # POSIX: years 69 to 99 belong to the twentieth century
 
 _TWO_NUMBERS = re.compile(r"\d\D+\d")
 _NUMERIC = re.compile(r"(\d{1,4})([-/.]) ?(\d{1,2})\2 ?(\d{1,4})(?!\d)")
-_DAY_MONTH = re.compile(
-    r"(\d{1,2})(?:st|nd|rd|th|er|º|°|\.)?[ -]?(?:of |de )?([^\W\d_]++)"
-    r"[.,]{0,2}[ -]?(?:of |de |del )?'?(\d{4}|\d{2})(?!\d)"
+_DAY_MONTH_YEAR = re.compile(
+    r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|º|°|\.)?[ -]?(?:of |de )?(?P<month>[^\W\d_]++)"
+    r"[.,]{0,2}[ -]?(?:of |de |del )?'?(?P<year>\d{4}|\d{2})(?!\d)"
 )
-_MONTH_DAY = re.compile(r"([^\W\d_]++)\.?[ -](\d{1,2})(?:st|nd|rd|th)?(?:, ?| )(\d{4})(?!\d)")
-_YEAR_MONTH = re.compile(r"(\d{4})[ ,-]{1,2}([^\W\d_]++)\.?[ -](\d{1,2})(?!\d)")
+_MONTH_DAY_YEAR = re.compile(
+    r"(?P<month>[^\W\d_]++)\.?[ -](?P<day>\d{1,2})(?:st|nd|rd|th)?(?:, ?| )(?P<year>\d{4})(?!\d)"
+)
+_YEAR_MONTH_DAY = re.compile(r"(?P<year>\d{4})[ ,-]{1,2}(?P<month>[^\W\d_]++)\.?[ -](?P<day>\d{1,2})(?!\d)")
 _CJK = re.compile(r"(\d{4})[年년] ?(\d{1,2})[月월] ?(\d{1,2})[日일]")
 _CLOCK = (
     r"(?:[01]?\d|2[0-4])[:.h][0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?: ?[ap]\.?m\.?)?|(?:0?[1-9]|1[0-2]) ?[ap]\.?m\.?"
@@ -83,40 +41,38 @@ _TIME_AFTER = re.compile(
 )
 _TIME_BEFORE = re.compile(rf"(?:{_CLOCK})(?:,| [-|·])? ", re.IGNORECASE)
 _WORD_BEFORE = re.compile(r"([^\W\d_]+(?:-feira)?)\.?,? ")
-_PARTING = " -|·•,;"  # marks that part a date from its neighbours in a line
+_SEPARATORS = " -|·•,;"  # between values in a line
 _ARTICLES = frozenset(("le", "el", "il", "den", "am", "on", "the"))
 
 
 class _Written(NamedTuple):
-    """A date as far as its text tells."""
+    """A date as far as its own text determines it."""
 
     year: int
     first: int
     second: int
-    """Month and day when `ordered`; else the column says which is which."""
+    """`first` and `second` are month and day if `ordered`; otherwise the column decides which is which."""
     ordered: bool
     short: bool
-    """Whether only two digits of the year are written, where a day could stand too."""
+    """The year has only two digits and could be a day."""
 
 
 def read_dates(texts: Sequence[str], locale: Locale) -> list[Value] | None:
-    """The date of each folded text, after a label that all share; None when they are not all dates."""
+    """Read folded texts that are all dates, after a label that all share; else None."""
     if _TWO_NUMBERS.search(texts[0]) is None:
         return None
     lines = [text.replace("\n", " ") for text in texts]
     written = _read_all(lines) or _read_all(strip_labels(lines))
-    return None if written is None else _settle(written, locale)
+    return None if written is None else _resolve_order(written, locale)
 
 
 def read_leading_date(text: str, locale: Locale) -> Value | None:
-    """The date that a folded text begins with, whatever follows it; None when its year is not written in full.
+    """Read the date that a folded text begins with, whatever follows; None if its year is not written in full.
 
     >>> read_leading_date("17 May 1814 (declared)", Locale()), read_leading_date("1 July-30 June", Locale())
     (Value(value=datetime.date(1814, 5, 17), unit=None), None)
     """
-    word = _WORD_BEFORE.match(text)
-    if word and (is_weekday(word[1]) or word[1].lower() in _ARTICLES):
-        text = text[word.end() :]
+    text = text[_end_of_day_word(text) :]
     for pattern, read in _FORMS:
         match = pattern.match(text)
         if match is None or text[match.end() : match.end() + 1].isalnum():
@@ -124,7 +80,7 @@ def read_leading_date(text: str, locale: Locale) -> Value | None:
         found = read(match)
         if found is None or found.year not in _YEARS or str(found.year) not in match[0]:
             continue
-        values = _settle([found], locale)
+        values = _resolve_order([found], locale)
         return None if values is None else values[0]
     return None
 
@@ -132,18 +88,18 @@ def read_leading_date(text: str, locale: Locale) -> Value | None:
 def _read_all(texts: Sequence[str]) -> list[_Written] | None:
     written = []
     for text in texts:
-        found = _read(text.strip(_PARTING))
+        found = _read_date(text.strip(_SEPARATORS))
         if found is None:
             return None
         written.append(found)
     return written
 
 
-def _settle(written: list[_Written], locale: Locale) -> list[Value] | None:
-    """The dates, in the order of day and month that one of them proves, else in that of the locale.
+def _resolve_order(written: list[_Written], locale: Locale) -> list[Value] | None:
+    """Decide the order of day and month: the one that a date proves, else that of the locale.
 
-    Years of two digits are taken when one of them is too large for a day, or stands after what must be one:
-    10.12.20 alone may be a version, and 25/12/20 begin with the year.
+    Years of two digits are accepted if one is too large for a day or follows what must be a day:
+    10.12.20 alone may be a version, and 25/12/20 may begin with the year.
     """
     short = [each for each in written if each.short]
     if short and not any(each.year % 100 > 31 or (each.second > 12 and not each.ordered) for each in short):
@@ -161,23 +117,29 @@ def _settle(written: list[_Written], locale: Locale) -> list[Value] | None:
     return values
 
 
-def _read(text: str) -> _Written | None:
-    if len(text) > _LONGEST:
+def _read_date(text: str) -> _Written | None:
+    if len(text) > _MAX_DATE_CHARACTERS:
         return None
     found = _read_day(text)
     if found is None and (clock := _TIME_BEFORE.match(text)):
         found = _read_day(text[clock.end() :])
     for _ in range(2):
-        word = _WORD_BEFORE.match(text) if found is None else None
-        if word is None or not (is_weekday(word[1]) or word[1].lower() in _ARTICLES):
+        end = _end_of_day_word(text) if found is None else 0
+        if not end:
             break
-        text = text[word.end() :]
+        text = text[end:]
         found = _read_day(text)
     return found
 
 
+def _end_of_day_word(text: str) -> int:
+    """Return where a weekday or an article before a date ends; 0 if there is none."""
+    word = _WORD_BEFORE.match(text)
+    return word.end() if word and (is_weekday(word[1]) or word[1].lower() in _ARTICLES) else 0
+
+
 def _read_day(text: str) -> _Written | None:
-    """The date that the text begins with, when nothing but the time of day follows."""
+    """Read the date that the text begins with if nothing but the time of day follows."""
     for pattern, read in _FORMS:
         match = pattern.match(text)
         if match is None:
@@ -199,43 +161,62 @@ def _read_numeric(match: re.Match[str]) -> _Written | None:
         return None
     short = len(third) == 2
     year = _full_year(third)
-    if mark == ".":  # never with the month in front
+    if mark == ".":  # the month never comes first
         return _Written(year, int(second), int(first), ordered=True, short=short)
     return _Written(year, int(first), int(second), ordered=False, short=short)
 
 
-def _read_day_month(match: re.Match[str]) -> _Written | None:
-    return _named(_full_year(match[3]), match[2], match[1])
-
-
-def _read_month_day(match: re.Match[str]) -> _Written | None:
-    return _named(int(match[3]), match[1], match[2])
-
-
-def _read_year_month(match: re.Match[str]) -> _Written | None:
-    return _named(int(match[1]), match[2], match[3])
+def _read_named(match: re.Match[str]) -> _Written | None:
+    month = month_of(match["month"])
+    return _Written(_full_year(match["year"]), month, int(match["day"]), ordered=True, short=False) if month else None
 
 
 def _read_cjk(match: re.Match[str]) -> _Written:
     return _Written(int(match[1]), int(match[2]), int(match[3]), ordered=True, short=False)
 
 
-def _named(year: int, name: str, day: str) -> _Written | None:
-    month = month_of(name)
-    return _Written(year, month, int(day), ordered=True, short=False) if month else None
-
-
 def _full_year(digits: str) -> int:
     year = int(digits)
     if len(digits) == 4:
         return year
-    return year + (1900 if year >= _CENTURY_TURNS else 2000)
+    return year + (1900 if year >= _FIRST_YEAR_OF_1900S else 2000)
+
+
+def strip_labels(texts: Sequence[str]) -> list[str]:
+    """Remove the words that all texts begin and end with; from a single text, a label with a colon.
+
+    >>> strip_labels(["Posted on 3 May 2020 by us", "Posted on 4 May 2020 by us"])
+    ['3 May 2020', '4 May 2020']
+    >>> strip_labels(["Updated: May 3, 2020"]), strip_labels(["Born May 3, 2020"])
+    (['May 3, 2020'], ['Born May 3, 2020'])
+    """
+    if len(texts) == 1:
+        label, colon, said = texts[0].partition(":")
+        is_label = colon and len(label) < MAX_LABEL_CHARACTERS and not any(map(str.isdecimal, label))
+        return [said.lstrip()] if is_label else list(texts)
+    start = _label_end(common_prefix(texts))
+    rest = [text[start:] for text in texts]
+    ending = common_prefix([text[::-1] for text in rest])[::-1]
+    words = _WORDS_AFTER.search(ending)
+    after = len(words[0]) if words and " " in words[0] else 0
+    return [text[: len(text) - after].rstrip(" ,") for text in rest]
+
+
+def _label_end(shared: str) -> int:
+    """Return where the whole words of a label end: before names of months and weekdays, which belong to the date."""
+    end = 0
+    while word := _LABEL_WORD.match(shared, end):
+        name = _LETTERS.match(word[0])
+        if word[0][-1] not in " :" or (name and (month_of(name[0]) or is_weekday(name[0]))):
+            break
+        end = word.end()
+    return end
 
 
 _FORMS = (
     (_NUMERIC, _read_numeric),
-    (_DAY_MONTH, _read_day_month),
-    (_MONTH_DAY, _read_month_day),
-    (_YEAR_MONTH, _read_year_month),
+    (_DAY_MONTH_YEAR, _read_named),
+    (_MONTH_DAY_YEAR, _read_named),
+    (_YEAR_MONTH_DAY, _read_named),
     (_CJK, _read_cjk),
 )

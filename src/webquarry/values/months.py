@@ -1,11 +1,11 @@
-"""Names of months and days of the week."""
+"""Recognise names of months and weekdays in eleven languages."""
 
 from __future__ import annotations
 
 import unicodedata
 
-# English, German, French, Spanish, Italian, Portuguese, Dutch, Polish (also as in a date), Swedish, Danish,
-# Norwegian; no name means one month here and another there.
+# English, German, French, Spanish, Italian, Portuguese, Dutch, Polish (also genitive), Swedish, Danish, Norwegian.
+# No name means different months in two of them.
 _MONTHS = (
     "january jan januar jänner janvier janv enero ene gennaio gen janeiro januari styczeń stycznia sty",
     "february feb februar feber février févr fév febrero febbraio fevereiro fev februari luty lutego lut",
@@ -34,7 +34,7 @@ _DAYS = (
 
 
 def bare(word: str) -> str:
-    """The word in small letters without accents."""
+    """Return the word in lower case without accents."""
     if word.isascii():
         return word.lower()
     apart = unicodedata.normalize("NFD", word.casefold())
@@ -46,7 +46,7 @@ _DAY_NAMES = frozenset(bare(name) for names in _DAYS for name in names.split())
 
 
 def month_of(word: str) -> int:
-    """The number of the month that a word names, or 0.
+    """Return the number of the month that a word names, or 0.
 
     >>> month_of("März"), month_of("DEC"), month_of("Monday")
     (3, 12, 0)
@@ -55,5 +55,5 @@ def month_of(word: str) -> int:
 
 
 def is_weekday(word: str) -> bool:
-    """Whether a word names a day of the week."""
+    """Tell whether a word names a day of the week."""
     return bare(word) in _DAY_NAMES

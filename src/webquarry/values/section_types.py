@@ -1,40 +1,50 @@
-"""Sections of many pages: the type of their texts, and each text as a value of that type."""
+"""Find the type of a section from its texts on many pages, and read each text as that type.
+
+A section can be a list: its texts then have several short, similar items.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
+from webquarry.values.amounts import exponent_of
 from webquarry.values.booleans import truth_of
-from webquarry.values.column_values import MISSING
+from webquarry.values.column_values import DIGIT, MISSING, PHONE
 from webquarry.values.dates import read_leading_date
-from webquarry.values.leading import (
-    are_lists,
-    plain_head,
-    read_leading_amount,
-    split_items,
-    without_brackets,
-    words_beside,
-)
+from webquarry.values.leading_amounts import plain_head, read_leading_amount
 from webquarry.values.locale import Locale
 from webquarry.values.text_value import Value, fold
 from webquarry.values.units import is_known, same_unit
 
-_NEARLY_ALL = 0.8  # of the texts that say anything: one of five samples may be odd
-_MOST = 0.5
-_SAID_NOTHING = MISSING | {"NA", "na", "none", "None", "nil"}
+_MIN_SHARE_OF_TYPE = 0.8  # of the texts that say anything: one of five samples may be odd
+_SAYS_NOTHING = MISSING | {"NA", "na", "none", "None", "nil"}
 _HEAD = re.compile(r"[^(\[;,\n]*")
 _DATED = re.compile(r"\([^()]*\d")
-_PHONE = re.compile(r"\d{3}[ .]\d{3}[ .]\d{3}")
-_MEASURE = " "  # stands for every known unit: they may differ
+_ANY_KNOWN_UNIT = " "  # known units may differ
+_SEPARATOR = re.compile(r"[,;](?:\s+|$)|[、，；]\s*| [|•·] ")  # noqa: RUF001 - in their own scripts
+_BOUNDARY = re.compile(r"[(\[{（【]|[)\]}）】]|" + _SEPARATOR.pattern)  # noqa: RUF001
+_OPENING = frozenset("([{（【")  # noqa: RUF001
+_CLOSING = frozenset(")]}）】")  # noqa: RUF001
+_BRACKETS = re.compile(r"\([^()]*+\)|\[[^\[\]]*+\]")
+_MAX_BRACKET_DEPTH = 3
+
+_MAX_WORDS_PER_ITEM = 4  # outside brackets; clauses of a sentence have more
+_MAX_MEAN_LINE_CHARACTERS = 120  # lines of a paragraph are longer
+# In the lists of a fact book at least .83 of the items are so short, in its prose at most .74.
+_MIN_SHARE_OF_SHORT_ITEMS = 0.8
+_MAX_SHARE_OF_PAIRS = 0.8  # of the texts
+_MAX_SHARE_OF_ODD_ITEMS = 0.25  # nearly no or nearly all items of a list have digits; in an address some do
 
 
 def read_section(texts: Sequence[str], locale: Locale) -> str:
-    """The type of a section by its texts on sample pages: number, money, date, boolean, list or text.
+    """Return the type of a section by its texts on sample pages: number, money, date, boolean, list or text.
 
-    It is of a type when nearly all texts that say anything begin with a value of that type, and the numbers of one
-    kind: percentages, or bare, or measures, or counts of one thing.  Texts such as `none` and `NA (2010)` say nothing.
+    A section has a type if nearly all its texts begin with a value of that type, and numbers are of
+    one kind: percentages, bare, measures, or counts of one thing. Texts such as `none` and
+    `NA (2010)` are ignored.
 
     >>> read_section(["12 nm", "3 nm (1990)", "none"], Locale()), read_section(["yes", "no; see note"], Locale())
     ('number', 'boolean')
@@ -44,19 +54,19 @@ def read_section(texts: Sequence[str], locale: Locale) -> str:
     present = [text for text in texts if not _says_nothing(text)]
     if not present:
         return "text"
-    enough = _NEARLY_ALL * len(present)
+    enough = _MIN_SHARE_OF_TYPE * len(present)
     for type_ in ("boolean", "date"):
         if sum(read_as(type_, text, locale) is not None for text in present) >= enough:
             return type_
     type_, count = _amounts_of_one_kind(present, locale)
     lists = are_lists(present)
-    if count >= enough and not (lists and _name_different_things(present, locale)):
-        return "text" if all(map(_PHONE.fullmatch, present)) else type_
+    if count >= enough and not (lists and _list_different_things(present, locale)):
+        return "text" if all(map(PHONE.fullmatch, present)) else type_
     return "list" if lists else "text"
 
 
 def read_as(type_: str, text: str, locale: Locale) -> Value | tuple[Value | str, ...] | None:
-    """What a text of a section says, the section being of a type; None when it says nothing of that type.
+    """Read a text of a section that has a type; None if it has no value of that type.
 
     >>> read_as("number", "643,801 sq km; 551,500 sq km (metropolitan)", Locale()), read_as("number", "NA", Locale())
     (Value(value=643801, unit='sq km'), None)
@@ -64,7 +74,7 @@ def read_as(type_: str, text: str, locale: Locale) -> Value | tuple[Value | str,
     (('coal', 'iron ore (little)'), (Value(value=12, unit='km'), Value(value=15, unit='km')))
     """
     if type_ in ("number", "money"):
-        found = read_leading_amount(plain_head(text), locale)
+        found = read_leading_amount(text, locale)
         return found[1] if found is not None and found[0] == type_ else None
     if type_ == "date":
         return read_leading_date(plain_head(text), locale)
@@ -88,8 +98,8 @@ def _read_list(text: str, locale: Locale) -> tuple[Value | str, ...] | None:
 
 
 def _whole_value(item: str, locale: Locale) -> Value | None:
-    """The value that an item is, when it says nothing else."""
-    found = read_leading_amount(plain_head(item), locale)
+    """Read an item that is a value and nothing else."""
+    found = read_leading_amount(item, locale)
     if found is None or without_brackets(item) != item:
         return None
     rest = " ".join(words_beside(item))
@@ -97,47 +107,47 @@ def _whole_value(item: str, locale: Locale) -> Value | None:
 
 
 def _amounts_of_one_kind(texts: Sequence[str], locale: Locale) -> tuple[str, int]:
-    """The type of the most common kind of amount that texts begin with, and how many are of that kind."""
+    """Return the type of the most common kind of amount that texts begin with, and the number of such texts."""
     kinds: Counter[tuple[str, str]] = Counter()
     for text in texts:
-        found = read_leading_amount(plain_head(text), locale)
+        found = read_leading_amount(text, locale)
         if found is not None:
             kinds[found[0], _kind(found[1].unit)] += 1
     if not kinds:
         return "text", 0
     (type_, common), _ = kinds.most_common(1)[0]
-    alike = (n for (other, kind), n in kinds.items() if other == type_ and (type_ == "money" or _fit(kind, common)))
+    alike = (n for (other, kind), n in kinds.items() if other == type_ and (type_ == "money" or _agree(kind, common)))
     return type_, sum(alike)
 
 
 def _kind(unit: str | None) -> str:
     if not unit or unit == "%":
         return unit or ""
-    return _MEASURE if is_known(unit) else unit
+    return _ANY_KNOWN_UNIT if is_known(unit) else unit
 
 
-def _fit(kind: str, common: str) -> bool:
-    """Whether two kinds go together: a bare number is of whatever the others count, but no percentage."""
+def _agree(kind: str, common: str) -> bool:
+    """Tell whether two kinds agree: a bare number agrees with any unit but a percentage."""
     if kind == common:
         return True
-    if "%" in (kind, common) or _MEASURE in (kind, common):
+    if "%" in (kind, common) or _ANY_KNOWN_UNIT in (kind, common):
         return "" in (kind, common) and "%" not in (kind, common)
     return not kind or not common or same_unit(kind, common)
 
 
-def _name_different_things(texts: Sequence[str], locale: Locale) -> bool:
-    """Whether most texts list different things, so that the first number is not the value of the section.
+def _list_different_things(texts: Sequence[str], locale: Locale) -> bool:
+    """Tell whether most texts list different things, so that the first number is not the value of the section.
 
-    Items that begin with numbers and say the same beside them are one thing measured again when brackets tell the
-    year: the first counts.
+    Items that only differ in their numbers, with years in brackets, are one thing measured repeatedly:
+    the first counts.
     """
-    return sum(_is_list_of_things(split_items(text), locale) for text in texts) > _MOST * len(texts)
+    return sum(_is_list_of_things(split_items(text), locale) for text in texts) > 0.5 * len(texts)
 
 
 def _is_list_of_things(items: list[str], locale: Locale) -> bool:
     if len(items) < 2:
         return False
-    numbers = sum(read_leading_amount(plain_head(item), locale) is not None for item in items)
+    numbers = sum(read_leading_amount(item, locale) is not None for item in items)
     if numbers < len(items):
         return 2 * numbers < len(items)
     same = len({words_beside(item) for item in items}) == 1
@@ -147,11 +157,93 @@ def _is_list_of_things(items: list[str], locale: Locale) -> bool:
 
 def _says_nothing(text: str) -> bool:
     said = _head(text)
-    return said.strip("$€£% ") in _SAID_NOTHING if said else not text.strip()
+    return said.strip("$€£% ") in _SAYS_NOTHING if said else not text.strip()
 
 
 def _head(text: str) -> str:
-    """What stands before the first bracket, comma or semicolon, in plain characters."""
+    """Fold what precedes the first bracket, comma or semicolon."""
     match = _HEAD.match(text.lstrip())
     head = match[0].strip() if match else ""
     return head if head.isascii() else fold(head)
+
+
+def split_items(text: str) -> list[str]:
+    """Split a text into items: its lines, or else at commas and semicolons outside brackets.
+
+    >>> split_items("coal, iron ore (high grade, little), and fish; timber")
+    ['coal', 'iron ore (high grade, little)', 'fish', 'timber']
+    >>> split_items("first, with a comma\\nsecond")
+    ['first, with a comma', 'second']
+    """
+    if "\n" in text:
+        return [line for each in text.split("\n") if (line := each.strip())]
+    parts = _split_outside_brackets(text) if _opens(text) else _SEPARATOR.split(text)
+    return [item for part in parts if (item := part.strip().removeprefix("and "))]
+
+
+def without_brackets(text: str) -> str:
+    """Remove what is in brackets."""
+    for _ in range(_MAX_BRACKET_DEPTH):
+        if not _opens(text):
+            break
+        text = _BRACKETS.sub("", text)
+    return text.strip()
+
+
+def are_lists(texts: Sequence[str]) -> bool:
+    """Tell whether texts are lists: most have several items, and these are short and similar.
+
+    Two parts in nearly every text are a pair, such as coordinates. Fails on prose with many commas and
+    few words between them, which counts as a list.
+    """
+    counts = []
+    items: list[str] = []
+    for text in texts:
+        found = split_items(text)
+        counts.append(len(found))
+        items.extend(found)
+    if sum(count > 1 for count in counts) <= 0.5 * len(texts) or counts.count(2) >= _MAX_SHARE_OF_PAIRS * len(texts):
+        return False
+    lines = sum("\n" in text for text in texts)
+    if lines > 0.5 * len(texts):
+        return sum(map(len, items)) <= _MAX_MEAN_LINE_CHARACTERS * len(items)
+    plain = [without_brackets(item) for item in items]
+    short = sum(len(item.split()) <= _MAX_WORDS_PER_ITEM for item in plain)
+    numbered = sum(DIGIT.search(item) is not None for item in plain) / len(items)
+    return (
+        short >= _MIN_SHARE_OF_SHORT_ITEMS * len(items)
+        and not _MAX_SHARE_OF_ODD_ITEMS < numbered < 1 - _MAX_SHARE_OF_ODD_ITEMS
+    )
+
+
+@lru_cache(maxsize=256)
+def words_beside(item: str) -> tuple[str, ...]:
+    """Return the words of an item outside brackets, without numbers and their magnitudes.
+
+    >>> words_beside("1.2 million km of road (paved 3%)"), words_beside("$900")
+    (('km', 'of', 'road'), ())
+    """
+    words = without_brackets(item).split()
+    return tuple(word for word in words if not (DIGIT.search(word) or exponent_of(word, money=True, attached=False)))
+
+
+def _opens(text: str) -> bool:
+    return "(" in text or "[" in text or "{" in text or "（" in text or "【" in text  # noqa: RUF001
+
+
+def _split_outside_brackets(text: str) -> list[str]:
+    """Split at separators outside brackets; if a bracket is never closed, inside as well."""
+    parts, start, depth = [], 0, 0
+    for match in _BOUNDARY.finditer(text):
+        mark = match[0]
+        if mark in _OPENING:
+            depth += 1
+        elif mark in _CLOSING:
+            depth = max(depth - 1, 0)
+        elif not depth:
+            parts.append(text[start : match.start()])
+            start = match.end()
+    if depth:
+        return _SEPARATOR.split(text)
+    parts.append(text[start:])
+    return parts

@@ -1,63 +1,49 @@
-"""What a text says, as a value that can be computed with."""
+"""Define Value, what a text says as a number, date or boolean, and fold texts to plain characters."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
 
 @dataclass(frozen=True)
 class Value:
-    """A number, a date or a truth, and its unit where it has one: a currency as in ISO 4217, or as written."""
+    """A number, date or boolean with an optional unit: an ISO 4217 code, or a unit as written."""
 
     value: float | date | bool
     unit: str | None = None
 
 
-# MERGED values/folding: Texts in plain characters: one kind of space, of digit, of dash and of apostrophe.
-_SAME = {
-    "\u2212": "-",  # minus sign
-    "\u2011": "-",  # hyphen that does not break
-    "\u2013": "-",  # dashes, which stand for a minus or for nothing
-    "\u2014": "-",
-    "\u2019": "'",
-    "\u02bc": "'",
-    "\uff07": "'",
-    "\u066c": "'",  # Arabic thousands separator: like the apostrophe it only ever groups
-    "\u066b": ".",  # Arabic decimal separator
-    "\u066a": "%",
-    "\uff05": "%",
-    "\uff04": "$",
-    "\uffe5": "¥",
-    "\uffe1": "£",
-    "\uff0c": ",",
-    "\uff0e": ".",
-    "\uff0d": "-",
-    "\uff0f": "/",
-    "\uff1a": ":",
-    "\uff08": "(",
-    "\uff09": ")",
-}
-_UNSEEN = "\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff" + "".join(
+_INVISIBLE = "\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff" + "".join(
     map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 )
-_PLAIN = str.maketrans(_SAME | dict.fromkeys(_UNSEEN, ""))
+_PLAIN = str.maketrans(
+    "\u2212\u2011\u2013\u2014"  # minus sign, non-breaking hyphen, dashes used as minus signs and for missing values
+    "\u2019\u02bc\uff07\u066c"  # apostrophes, and the Arabic thousands separator, which also only groups digits
+    "\u066b\u066a"  # Arabic decimal separator and percent sign
+    "\uff05\uff04\uffe5\uffe1\uff0c\uff0e\uff0d\uff0f\uff1a\uff08\uff09",  # full-width forms
+    "----''''.%%$¥£,.-/:()",
+    _INVISIBLE,
+)
 _FOREIGN_DIGIT = re.compile(r"(?![0-9])\d")
 
 
 def fold(text: str) -> str:
-    """The text in plain characters, with one space for each run of white space; line breaks stay.
+    """Map digits, dashes, apostrophes and spaces to plain ones, and collapse white space except line breaks.
 
     >>> fold(" 1\\u202f234,50\\u00a0€ "), fold("\\u0661\\u0662\\u066b\\u0665"), fold("12\\n 345")
     ('1 234,50 €', '12.5', '12\\n345')
     """
     if not text.isascii():
-        text = _FOREIGN_DIGIT.sub(_digit, text.translate(_PLAIN))
+        text = _FOREIGN_DIGIT.sub(lambda digit: str(int(digit[0])), text.translate(_PLAIN))
     if "\n" not in text:
         return " ".join(text.split())
     return "\n".join(" ".join(line.split()) for line in text.split("\n") if line and not line.isspace())
 
 
-def _digit(match: re.Match[str]) -> str:
-    return str(int(match[0]))
+def common_prefix(texts: Sequence[str]) -> str:
+    """Return what all texts begin with, which is what the first and last in sorted order share."""
+    low, high = min(texts), max(texts)
+    return next((low[:end] for end, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), low)

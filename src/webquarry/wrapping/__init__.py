@@ -1,1 +1,1 @@
-"""Wrapping: how the pages of a source are structured, learnt from a few of them, corrected, and read."""
+"""Learn from sample pages how the pages of a source are structured, correct that, and read pages by it."""

@@ -1,209 +1,257 @@
-"""A correction as a step of the wrapper's history."""
+"""Correct a wrapper step by step, and undo steps.
+
+`correct(wrapper, action, documents)` is the one entry; the actions are the dataclasses below.  Each names its target by
+`example`: a heading as on the page, or the dotted path of a section, such as `geography.area.note`.  The end of a path
+is enough where it is unique.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Any
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import MISSING, dataclass, fields, replace
+from difflib import SequenceMatcher
+from typing import Any, TypeVar
 
 from webquarry.errors import InputError
 from webquarry.model.document import Document
-from webquarry.model.wrapper import Section, Step, Wrapper
-from webquarry.wrapping.correction_targets import (
-    Add,
-    Correction,
-    Drop,
-    Join,
-    Move,
-    Rename,
-    dotted,
-    find_holder,
-    find_section,
-    page_headings,
-    rename,
-    to_words,
-)
-from webquarry.wrapping.grammar_edits import (
-    Path,
-    Spot,
-    change_at,
-    heading_names,
-    merge,
-    put_in,
-    read_pages,
-    read_spots,
-    rewrite_paths,
-    section_at,
-    take_out,
-)
+from webquarry.model.wrapper import Section, Step, TokenFormat, Wrapper
+from webquarry.wrapping.grammar_edits import read_pages, read_spots
 from webquarry.wrapping.sample_pages import Sample
+from webquarry.wrapping.section_edits import join, move, rename
 from webquarry.wrapping.token_edits import add, drop
-from webquarry.wrapping.undo import apply_undo, write_undo
+
+_T = TypeVar("_T")
 
 
-# MERGED wrapping/corrections/moving: Sections that are in others.
-def move(wrapper: Wrapper, action: Move, pages: Sequence[Sample]) -> Wrapper:
-    """The wrapper in whose grammar the section is in the other one."""
-    spots = read_spots(wrapper, pages)
-    old = find_section(wrapper, action.example, spots)
-    to = find_holder(wrapper, action.to, spots)
-    new = (*to, old[-1])
-    section = section_at(wrapper.grammar, old)
-    if section is None or to[: len(old)] == old:
-        raise InputError(f"{dotted(old)} cannot be moved into itself")
-    if new == old:
-        raise InputError(f"{dotted(old)} is there already")
-    check_free(wrapper, to, heading_names(section), action.example)
-    after = replace(
-        wrapper,
-        grammar=put_in(take_out(wrapper.grammar, [old]), to, section),
-        tokens=rewrite_paths(wrapper.tokens, old, new),
-    )
-    reread = read_spots(after, pages)
-    check_found(spots, reread, old, new, pages)
-    return with_optional(after, new, reread)
+@dataclass(frozen=True)
+class Add:
+    """Make a text a heading."""
+
+    example: str
+    to: str = ""
+    """The section to put it in; by default its format decides."""
+    name: str = ""
+    """The name of its section, if other than on the page."""
+    whole_format: bool = False
+    """Make all texts of its format headings."""
 
 
-def check_free(wrapper: Wrapper, holder: Path, names: set[str], example: str, *, but: str = "") -> None:
-    """Refuse a name that another section in the same one has."""
-    around = section_at(wrapper.grammar, holder)
-    for child in around.children if around else ():
-        if child.name != but and names & heading_names(child):
-            raise InputError(
-                f'"{example}" cannot be in {dotted(holder) or "the page itself"}, for {dotted((*holder, child.name))} '
-                "has that name; rename one, or join them"
-            )
+@dataclass(frozen=True)
+class Drop:
+    """Make a heading plain text of the section before it."""
+
+    example: str
+    """A text drops the heading everywhere, a path of two names or more only there."""
+    whole_format: bool = False
+    """Drop all headings of its format; with a path, all of its format within the same section."""
 
 
-def check_found(
-    before: Sequence[Sequence[Spot]],
-    after: Sequence[Sequence[Spot]],
-    old: Path,
-    new: Path,
-    pages: Sequence[Sample],
-) -> None:
-    """Refuse a place by which some section of the sample pages is not found where it should be."""
-    for was, is_, page in zip(before, after, pages, strict=True):
-        found = {spot.piece: spot.path for spot in is_}
-        has_holder = len(new) == 1 or new[:-1] in found.values()
-        for spot in (spot for spot in was if spot.is_section):
-            is_moved = spot.path[: len(old)] == old
-            wanted = (*new, *spot.path[len(old) :]) if is_moved else spot.path
-            if found.get(spot.piece) != wanted or (is_moved and not has_holder):
-                raise InputError(
-                    f'{dotted(old)} cannot be {dotted(new)}: on {page.document.url or "a sample page"} "{spot.text}" '
-                    f"stands where {dotted(wanted[:-1]) or 'the page itself'} is then not open; "
-                    "choose a section around it or beside it"
-                )
+@dataclass(frozen=True)
+class Move:
+    """Put a section into another one."""
+
+    example: str
+    to: str
+    """The new parent; the name of the source for the page itself."""
 
 
-def with_optional(wrapper: Wrapper, path: Path, spots: Sequence[Sequence[Spot]]) -> Wrapper:
-    """The wrapper with a section marked as optional if some sample page has the one around it and not itself."""
-    on = {number for number, page in enumerate(spots) if any(spot.path == path for spot in page)}
-    holder = path[:-1]
-    around = {number for number, page in enumerate(spots) if not holder or any(spot.path == holder for spot in page)}
-    if not on:
-        return wrapper
-    grammar = change_at(wrapper.grammar, path, lambda section: replace(section, is_optional=bool(around - on)))
-    return replace(wrapper, grammar=grammar)
+@dataclass(frozen=True)
+class Rename:
+    """Give a section another name."""
+
+    example: str
+    name: str
 
 
-# MERGED wrapping/corrections/joining: Sections that are one.
-def join(wrapper: Wrapper, action: Join, pages: Sequence[Sample]) -> Wrapper:
-    """The wrapper in which the headings of the section are also the other's, and it is no more."""
-    spots = read_spots(wrapper, pages)
-    gone, kept = find_section(wrapper, action.example, spots), find_section(wrapper, action.to, spots)
-    if gone == kept:
-        raise InputError(f'"{action.example}" and "{action.to}" are one section: {dotted(kept)}')
-    if kept[: len(gone)] == gone or gone[: len(kept)] == kept:
-        raise InputError(f"{dotted(gone)} and {dotted(kept)} cannot be joined, for one is in the other")
-    first, second = section_at(wrapper.grammar, kept), section_at(wrapper.grammar, gone)
-    if first is None or second is None:  # never: both were found
-        return wrapper
-    rest = replace(wrapper, grammar=take_out(wrapper.grammar, [gone]))
-    check_free(rest, kept[:-1], heading_names(second), action.example, but=kept[-1])
-    headings = dict.fromkeys([*page_headings(first, kept, spots), *page_headings(second, gone, spots)])
+@dataclass(frozen=True)
+class Join:
+    """Make a section the same as another, whose name it takes."""
 
-    def change(section: Section) -> Section:
-        return replace(merge(section, second), headings=tuple(headings))
-
-    after = replace(
-        rest, grammar=change_at(rest.grammar, kept, change), tokens=rewrite_paths(wrapper.tokens, gone, kept)
-    )
-    reread = read_spots(after, pages)
-    check_found(spots, reread, gone, kept, pages)
-    return with_optional(after, kept, reread)
+    example: str
+    to: str
 
 
-_ACTIONS: dict[type, Callable[[Wrapper, Any, Sequence[Sample]], Wrapper]] = {
-    Add: add,
-    Drop: drop,
-    Move: move,
-    Rename: rename,
-    Join: join,
-}
+Correction = Add | Drop | Move | Rename | Join
 
 
 def correct(wrapper: Wrapper, action: Correction, documents: Sequence[Document]) -> Wrapper:
-    """The wrapper after an action; `documents` are its sample pages, static or rendered as it was learnt."""
-    _check(wrapper, action)
+    """Apply an action to a wrapper and append it to the history.
+
+    `documents` are the sample pages, static or rendered as when the wrapper was learnt.
+    """
+    if wrapper.source.kind != "sections" or wrapper.method != "format":
+        raise InputError(
+            f"wrapper {wrapper.source.name} has no heading formats to correct (kind {wrapper.source.kind}, "
+            f"method {wrapper.method}); edit its file instead"
+        )
+    if not action.example.strip():
+        raise InputError("an example is needed: a heading as on the page, or the path of a section")
     pages = read_pages(wrapper, documents)
-    after = _ACTIONS[type(action)](wrapper, action, pages)
-    _check_sections(wrapper, after, pages)
+    match action:
+        case Add(example, to, name, whole_format):
+            after = add(wrapper, pages, example, to=to, name=name, whole_format=whole_format)
+        case Drop(example, whole_format):
+            after = drop(wrapper, pages, example, whole_format=whole_format)
+        case Move(example, to):
+            after = move(wrapper, pages, example, to)
+        case Rename(example, name):
+            after = rename(wrapper, pages, example, name)
+        case Join(example, to):
+            after = join(wrapper, pages, example, to)
+    _check_no_section_lost(wrapper, after, pages)
     steps = _count_tokens(wrapper, after, pages) + _count_rules(wrapper, after, action)
-    step = Step(to_words(action), steps, write_undo(wrapper, after))
+    step = Step(to_words(action), steps, _write_undo(wrapper, after))
     return replace(after, history=(*wrapper.history, step))
 
 
 def undo(wrapper: Wrapper) -> Wrapper:
-    """The wrapper as it was before its last correction."""
+    """Take back the last correction of a wrapper."""
     if not wrapper.history:
-        raise InputError(f"the wrapper {wrapper.source.name} has no correction to undo")
+        raise InputError(f"wrapper {wrapper.source.name} has no correction to undo")
     *history, last = wrapper.history
-    return replace(apply_undo(wrapper, last.undo), history=tuple(history))
+    return replace(_apply_undo(wrapper, last.undo), history=tuple(history))
 
 
-def _check(wrapper: Wrapper, action: Correction) -> None:
-    if wrapper.source.kind != "sections" or wrapper.method != "format":
-        raise InputError(
-            f"the wrapper {wrapper.source.name} has no formats of headings to correct: it is of the kind "
-            f"{wrapper.source.kind}, by the method {wrapper.method}; edit its file instead"
-        )
-    if not action.example.strip():
-        raise InputError("an example is needed: a heading as on the page, or the path of a section")
+def to_words(action: Correction) -> str:
+    """Write an action as on the command line.
+
+    >>> to_words(Drop("note", whole_format=True)), to_words(Move("total", "geography.area"))
+    ('drop "note" --class', 'move "total" --to "geography.area"')
+    """
+    words = [type(action).__name__.lower(), f'"{action.example}"']
+    for each in fields(action):
+        value = getattr(action, each.name)
+        if each.name == "whole_format":
+            words += ["--class"] * value
+        elif each.name != "example" and value:
+            words.append(f'--{each.name} "{value}"')
+    return " ".join(words)
 
 
-def _check_sections(before: Wrapper, after: Wrapper, pages: Sequence[Sample]) -> None:
-    """Refuse an action by which headings of the sample pages that were sections are in none of the grammar."""
+def _check_no_section_lost(before: Wrapper, after: Wrapper, pages: Sequence[Sample]) -> None:
+    """Refuse an action that leaves a section of the sample pages outside the grammar."""
     for page, was, is_ in zip(pages, read_spots(before, pages), read_spots(after, pages), strict=True):
         known = {spot.piece for spot in was if spot.is_section}
         for spot in is_:
             if spot.piece in known and not spot.is_section:
                 raise InputError(
-                    f'by that "{spot.text}" on {page.document.url or "a sample page"} would be in no section; '
+                    f'this would leave "{spot.text}" on {page.document.url or "a sample page"} without a section; '
                     "move or drop it first"
                 )
 
 
 def _count_tokens(before: Wrapper, after: Wrapper, pages: Sequence[Sample]) -> int:
-    """The headings that were added or deleted on the first page, as the paper's user would have had to."""
+    """Count the headings added or deleted on the first page: the paper's user would correct each (section 3)."""
     was, is_ = ({spot.piece for page in read_spots(each, pages[:1]) for spot in page} for each in (before, after))
     return len(was ^ is_)
 
 
 def _count_rules(before: Wrapper, after: Wrapper, action: Correction) -> int:
-    """The rules that were corrected by hand: those that name other sections than before.
+    """Count the grammar rules corrected by hand, those whose children differ (section 3 of the paper).
 
-    Rules that change with the headings in them are not: the paper's system writes them anew.
+    Rules that change because headings were added or dropped do not count: the paper's system rewrites them.
     """
     if isinstance(action, Add | Drop):
         return 0
     if isinstance(action, Rename):
         return 1
-    old, new = (_rules(each) for each in (before, after))
+    old, new = (
+        {
+            path: {child.name for child in section.children}
+            for path, section in [((), each.grammar), *each.grammar.walk()]
+        }
+        for each in (before, after)
+    )
     return sum(old[path] != new[path] for path in old.keys() & new.keys())
 
 
-def _rules(wrapper: Wrapper) -> dict[tuple[str, ...], set[str]]:
-    rules = {(): {child.name for child in wrapper.grammar.children}}
-    return rules | {path: {child.name for child in section.children} for path, section in wrapper.grammar.walk()}
+_TOKEN, _SECTION, _OTHER, _IGNORED = "token", "section", "other", "ignored"
+
+
+def _write_undo(before: Wrapper, after: Wrapper) -> str:
+    """Write the line difference that turns the new wrapper into the old one.
+
+    A line `@ 12` gives the position; `-` lines are as they are, `+` lines as they were.
+    """
+    old, new = list(_to_lines(before)), list(_to_lines(after))
+    written: list[str] = []
+    for tag, start, end, first, last in SequenceMatcher(None, new, old, autojunk=False).get_opcodes():
+        if tag != "equal":
+            written.append(f"@ {start}")
+            written += [f"- {line}" for line in new[start:end]]
+            written += [f"+ {line}" for line in old[first:last]]
+    return "\n".join(written)
+
+
+def _apply_undo(wrapper: Wrapper, difference: str) -> Wrapper:
+    lines = list(_to_lines(wrapper))
+    hunks: list[tuple[int, list[str], list[str]]] = []
+    for line in difference.splitlines():
+        kind, _, rest = line.partition(" ")
+        if kind == "@":
+            hunks.append((int(rest), [], []))
+        elif hunks:
+            _, gone, back = hunks[-1]
+            (gone if kind == "-" else back).append(rest)
+    for start, gone, back in reversed(hunks):
+        if lines[start : start + len(gone)] != gone:
+            raise InputError(
+                f"wrapper {wrapper.source.name} was edited since its last correction, which cannot be undone; "
+                "edit the file by hand, or learn the wrapper again"
+            )
+        lines[start : start + len(gone)] = back
+    return _from_lines(wrapper, lines)
+
+
+def _to_lines(wrapper: Wrapper) -> Iterator[str]:
+    """Write what corrections can change, one line for each token, section and name."""
+    for token in wrapper.tokens:
+        yield f"{_TOKEN} {_to_json(token)}"
+    for path, section in wrapper.grammar.walk():
+        yield f"{_SECTION} {'. ' * len(path)}{_to_json(replace(section, children=()))}"
+    yield from (f"{_OTHER} {json.dumps(name)}" for name in wrapper.other)
+    yield from (f"{_IGNORED} {json.dumps(signature)}" for signature in wrapper.ignored)
+
+
+def _from_lines(wrapper: Wrapper, lines: Sequence[str]) -> Wrapper:
+    parts = [line.partition(" ")[::2] for line in lines]
+    return replace(
+        wrapper,
+        tokens=tuple(_from_json(TokenFormat, rest) for kind, rest in parts if kind == _TOKEN),
+        grammar=_read_grammar(wrapper.grammar, [rest for kind, rest in parts if kind == _SECTION]),
+        other=tuple(json.loads(rest) for kind, rest in parts if kind == _OTHER),
+        ignored=tuple(json.loads(rest) for kind, rest in parts if kind == _IGNORED),
+    )
+
+
+def _read_grammar(page: Section, lines: Sequence[str]) -> Section:
+    """Rebuild the tree of sections; the dots before a line give its depth."""
+    open_sections: list[tuple[Section, list[Section]]] = [(page, [])]
+
+    def close_to(depth: int) -> None:
+        while len(open_sections) > depth:
+            section, children = open_sections.pop()
+            open_sections[-1][1].append(replace(section, children=tuple(children)))
+
+    for line in lines:
+        text = line.lstrip(". ")
+        close_to((len(line) - len(text)) // 2)
+        open_sections.append((_from_json(Section, text), []))
+    close_to(1)
+    return replace(page, children=tuple(open_sections[0][1]))
+
+
+def _to_json(noun: TokenFormat | Section) -> str:
+    """Write the attributes that differ from their defaults."""
+    values: dict[str, Any] = {}
+    for each in fields(noun):
+        value = getattr(noun, each.name)
+        if each.default is MISSING or value != each.default:
+            values[each.name] = value
+    return json.dumps(values)
+
+
+def _from_json(noun: type[_T], text: str) -> _T:
+    values = json.loads(text)
+    return noun(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})

@@ -1,4 +1,4 @@
-"""What is no content: headings and texts that are the same on every page, and titles that run along."""
+"""Find boilerplate: headings and texts that are the same on every page, and titles that are repeated along a page."""
 
 from __future__ import annotations
 
@@ -7,34 +7,34 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
 from webquarry.page.text_runs import Piece
-from webquarry.wrapping.sample_pages import Format, Sample
+from webquarry.wrapping.sample_pages import SAME_SIZE, Format, Sample
 from webquarry.wrapping.section_headings import Heading, Mark, find_marks, is_link, text_of
 
-VARIES = 0.3
-"""Share of the headings of a format whose texts differ over the pages."""
-LEADS = 0.5
-"""Share of the headings of a format that lead to others of smaller or equal size directly."""
-SAME_SIZE = 0.5
-"""Pixels."""
-FEWEST_PAGES = 3
-"""On which a short text must be the same to be furniture."""
-RUNS_ALONG = 0.8
-AGAIN = 2
-"""Times that a text stands on a page, when it runs along."""
-REFRAIN = 3
-"""Times a page has a text that alone has its signature, when two pages are enough to tell."""
-NEARLY_ALL = 0.9
-SENTENCE = 6
+MIN_SHARE_VARYING = 0.3
+"""Share of the headings of a format whose texts differ between pages, for it to have content."""
+MIN_SHARE_LEADING = 0.5
+"""Share of the headings of a format that lead directly to others, or on a single page to a text."""
+MIN_PAGES = 3
+"""Pages on which a short text must be the same to be boilerplate."""
+MIN_SHARE_RECURRING = 0.8
+"""Share of the pages with a text, of the uses of a signature beside headings, or of the headings led to."""
+MIN_REPEATS_ON_PAGE = 2
+"""Times that a page has a text that is repeated along it."""
+MIN_REPEATS_ON_TWO_PAGES = 3
+"""Times that a page has the only text of a signature, where there are just two pages."""
+MIN_SHARE_SENTENCES_RECURRING = 0.9
+"""Share of the sentences of a signature that are on several pages."""
+MIN_SENTENCE_WORDS = 6
 """Words on average: values that long are not the same on two pages."""
 
 
 def find_running_titles(pages: Sequence[Sample], headings: Mapping[Format, Heading]) -> set[str]:
-    """Signatures of texts that are the page's own title, again and again."""
+    """Find the signatures of texts that repeat the page's own title."""
     return _find_beside_headings(pages, headings) | _find_names_of_pages(pages)
 
 
 def _find_names_of_pages(pages: Sequence[Sample]) -> set[str]:
-    """Signatures of texts that are one and the same on a page, and another on each other page."""
+    """Find the signatures with one text on each page, repeated there, and another text on every other page."""
     texts: dict[str, list[set[str]]] = defaultdict(list)
     counts: Counter[str] = Counter()
     for page in pages:
@@ -47,15 +47,15 @@ def _find_names_of_pages(pages: Sequence[Sample]) -> set[str]:
     return {
         signature
         for signature, found in texts.items()
-        if len(found) == len(pages) >= FEWEST_PAGES
-        and counts[signature] >= AGAIN * len(pages)
+        if len(found) == len(pages) >= MIN_PAGES
+        and counts[signature] >= MIN_REPEATS_ON_PAGE * len(pages)
         and all(len(each) == 1 for each in found)
         and len(set.union(*found)) == len(pages)
     }
 
 
 def _find_beside_headings(pages: Sequence[Sample], headings: Mapping[Format, Heading]) -> set[str]:
-    """Signatures of texts that stand beside headings, again and again the same on a page."""
+    """Find the signatures of texts beside headings that are always the same on a page."""
     beside: Counter[str] = Counter()
     total: Counter[str] = Counter()
     for page in pages:
@@ -69,16 +69,16 @@ def _find_beside_headings(pages: Sequence[Sample], headings: Mapping[Format, Hea
         for signature, found in texts.items():
             if len(found) > 1 and len(set(found)) == 1:
                 beside[signature] += len(found)
-    return {signature for signature, count in beside.items() if count >= RUNS_ALONG * total[signature]}
+    return {signature for signature, count in beside.items() if count >= MIN_SHARE_RECURRING * total[signature]}
 
 
 def find_constant_texts(
     pages: Sequence[Sample], headings: Mapping[Format, Heading], ignored: Collection[str] = ()
 ) -> set[str]:
-    """Signatures of texts that nearly all pages have, and of sentences that several have.
+    """Find the signatures of texts that nearly all pages have, and of sentences that several have.
 
-    A short text beside a value is part of what that says, as the year of a figure, and the headers of data tables are
-    none.  `ignored` are signatures of what is no content for another reason.
+    A short text beside a value is part of that value, as the year of a figure, and headers of data tables are content.
+    `ignored` are signatures already known as boilerplate.
     """
     if len(pages) == 1:
         return set()
@@ -98,20 +98,20 @@ def find_constant_texts(
     passed_over = sentences.union(ignored)
     beside = {piece.signature for texts in texts_of for piece in _beside_values(texts, seen_on, passed_over)}
     uses = Counter(piece.signature for texts in texts_of for piece in texts)
-    least = RUNS_ALONG * len(pages)
+    least = MIN_SHARE_RECURRING * len(pages)
     return sentences | {
         signature
         for signature, texts in by_signature.items()
         if signature not in beside
         and all(count >= least for _, count in texts)
-        and (len(pages) >= FEWEST_PAGES or (len(texts) == 1 and uses[signature] >= REFRAIN * len(pages)))
+        and (len(pages) >= MIN_PAGES or (len(texts) == 1 and uses[signature] >= MIN_REPEATS_ON_TWO_PAGES * len(pages)))
     }
 
 
 def _beside_values(
     texts: Sequence[Piece], seen_on: Mapping[tuple[str, str], set[int]], ignored: Collection[str]
 ) -> Iterator[Piece]:
-    """The texts, but for links, that share a line with one that no other page has, those passed over aside."""
+    """Find the non-link texts on a line that also has a page-specific text, apart from ignored texts."""
     for _, line in groupby(texts, key=lambda piece: piece.line):
         pieces = [piece for piece in line if piece.signature not in ignored]
         if any(len(seen_on[piece.signature, piece.text]) == 1 for piece in pieces):
@@ -119,9 +119,9 @@ def _beside_values(
 
 
 def find_refrains(pages: Sequence[Sample], headings: Mapping[Format, Heading], ignored: Collection[str]) -> set[str]:
-    """Signatures of headings that are one text again and again and say nothing.
+    """Find the signatures of headings that are always one text and say nothing.
 
-    They have no content, as links to the top of the page, or stand between nearly all headings of other formats and
+    They have no content, as links to the top of the page, or come between nearly all headings of other formats and
     their content, as links to definitions.
     """
     marked = [find_marks(page, headings, ignored) for page in pages]
@@ -136,25 +136,27 @@ def find_refrains(pages: Sequence[Sample], headings: Mapping[Format, Heading], i
                 above[mark.format.signature].append(before.format)
     refrains = set()
     for signature, same in found.items():
-        if len({mark.name for mark in same}) == 1 and len(same) >= AGAIN * len(pages):
+        if len({mark.name for mark in same}) == 1 and len(same) >= MIN_REPEATS_ON_PAGE * len(pages):
             led = sum(total[format_] for format_ in set(above[signature]))
-            is_between = len(above[signature]) == len(same) >= RUNS_ALONG * led
+            is_between = len(above[signature]) == len(same) >= MIN_SHARE_RECURRING * led
             if is_between or not any(mark.following for mark in same):
                 refrains.add(signature)
     return refrains
 
 
 def _are_sentences(texts: Sequence[tuple[str, int]]) -> bool:
-    """Whether texts are whole sentences, and nearly all of them on several pages."""
+    """Tell whether texts are whole sentences, nearly all of them on several pages."""
     recurring = sum(count for _, count in texts if count > 1)
     words = sum(len(text.split()) for text, _ in texts)
-    return words >= SENTENCE * len(texts) and recurring >= NEARLY_ALL * sum(count for _, count in texts)
+    return words >= MIN_SENTENCE_WORDS * len(texts) and recurring >= MIN_SHARE_SENTENCES_RECURRING * sum(
+        count for _, count in texts
+    )
 
 
 def without_furniture(
     pages: Sequence[Sample], headings: Mapping[Format, Heading], ignored: Collection[str]
 ) -> dict[Format, Heading]:
-    """The formats whose headings have content: a text of their own, or other headings that have."""
+    """Keep the formats whose headings have content: a text of their own, or other headings with content."""
     marked = [find_marks(page, headings, ignored) for page in pages]
     texts: dict[Format, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for page, marks in zip(pages, marked, strict=True):
@@ -172,13 +174,13 @@ def without_furniture(
 def _has_content(texts_by_name: Mapping[str, list[str]], pages: int) -> bool:
     if pages == 1:
         written = [any(texts) for texts in texts_by_name.values()]
-        return sum(written) >= LEADS * len(written)
+        return sum(written) >= MIN_SHARE_LEADING * len(written)
     varying = [len(set(texts)) > 1 for texts in texts_by_name.values() if len(texts) > 1]
-    return sum(varying) >= max(1.0, VARIES * len(varying))
+    return sum(varying) >= max(1.0, MIN_SHARE_VARYING * len(varying))
 
 
 class _Neighbours:
-    """Which formats stand directly above which, with no text between, and how often."""
+    """Counts which formats are directly above which, with no text between."""
 
     def __init__(self, marked: Sequence[Sequence[Mark]]) -> None:
         self._pages = len(marked)
@@ -195,18 +197,18 @@ class _Neighbours:
                     self._above[after.format][mark.format] += 1
 
     def of(self, formats: Collection[Format]) -> set[Format]:
-        """The formats directly above or below some."""
+        """Find the formats directly above or below some."""
         return {near for each in formats for side in (self._above, self._below) for near in side.get(each, ())}
 
     def leads(self, format_: Format, good: Collection[Format]) -> bool:
-        """Whether its headings stand directly above good ones; where they do so once on a page, they must be larger.
+        """Tell whether headings of a format are directly above good ones; if only once on a page, they must be larger.
 
-        What as often stands directly below a good one is its value.
+        A format that is as often directly below a good one is its value.
         """
         led = _sum_of(self._below.get(format_, Counter()), good)
         below = _sum_of(self._above.get(format_, Counter()), good)
-        least = LEADS * self._counts[format_]
-        is_section = self._larger[format_] >= least or led >= AGAIN * self._pages
+        least = MIN_SHARE_LEADING * self._counts[format_]
+        is_section = self._larger[format_] >= least or led >= MIN_REPEATS_ON_PAGE * self._pages
         return led > below and led >= least and is_section
 
 

@@ -1,14 +1,14 @@
-"""The grammar of a source in the notation of Ashish and Knoblock: a rule for each section that others are in.
+"""Read and write a grammar in the notation of Ashish and Knoblock: one rule for each section with sub-sections.
 
     factbook -> introduction geography people?
     geography -> location area borders*
     area -> total land water
     _other -> note country_comparison
 
-The first rule is the page's.  `?` marks what some sample lacks, `*` what is repeated and has a value for its heading.
-Where several sections have a name, a rule begins with as much of the path, from the page on, as tells them apart:
-`factbook.note`, `geography.note`.  Indented lines go on from the one before.  The rule `_other` lists headings that may
-stand in any section.  The order of the other rules does not matter, nor does what follows a `#`.
+The first rule is the page's.  `?` marks sections that some sample lacks, `*` repeated ones, whose headings are values.
+Where several sections share a name, a rule begins with as much of the path as is unique: `factbook.note`,
+`geography.note`.  Indented lines continue the one before, and `#` starts a comment.  The rule `_other` lists headings
+that may be in any section.  The order of the other rules does not matter.
 """
 
 from __future__ import annotations
@@ -24,34 +24,34 @@ from webquarry.model.wrapper import OTHER, Section
 from webquarry.wrapping.toml_tables import WIDTH
 
 ARROW = "->"
-DEEPEST = 64
-"""Levels of sections; pages have a dozen at most, and Python calls itself for each."""
+MAX_RULE_DEPTH = 64
+"""Levels of sections, which are read by recursion; pages have a dozen at most."""
 _WORD = re.compile(r"(?P<name>.+?)(?P<marks>[?*]*)")
 
 Path = tuple[str, ...]
 Fault = Callable[[int, str], None]
-"""Takes note of a mistake: its line in the rules, from 0, and what it is."""
+"""Notes a mistake: its line in the rules, from 0, and a text."""
 
 
 def write_rules(grammar: Section, other: Sequence[str] = (), *, page: str) -> str:
-    """The rules of a grammar, a section's before those of the sections in it; `page` is the word for what holds all."""
+    """Write the rules of a grammar, outer sections first; `page` names the page."""
     sections: dict[Path, Section] = {(page,): grammar}
     sections |= {(page, *path): section for path, section in grammar.walk()}
-    known = _Known(sections)
+    known = _Paths(sections)
     lines: list[str] = []
     for path, section in sections.items():
         if section.children or (section is grammar and grammar.name):
-            lines += _rule(known.shortest(path), map(_marked, section.children))
+            words = (child.name + "*" * child.is_repeated + "?" * child.is_optional for child in section.children)
+            lines += _write_rule(known.shortest(path), words)
     if other:
-        lines += _rule(OTHER, other)
+        lines += _write_rule(OTHER, other)
     return "".join(f"{line}\n" for line in lines)
 
 
 def read_rules(text: str, fault: Fault) -> tuple[Section, tuple[str, ...]]:
-    """The page with its sections, and the headings that may stand in any of them.
+    """Read the page with its sections, and the headings that may be in any of them.
 
-    The page has the name that its rule gives it, and none without a rule.  What is wrong goes to `fault`, and the rest
-    is read all the same.
+    The page has the name of its rule; without a rule it has none.  Mistakes go to `fault`, and the rest is read.
     """
     rules = _parse(text, fault)
     grammar = _grow([rule for rule in rules if rule.left != (OTHER,)], fault)
@@ -71,8 +71,8 @@ class _Rule:
         return ".".join(self.left)
 
 
-class _Known:
-    """Paths of sections, found by their ends."""
+class _Paths:
+    """The paths of all sections, found by their ends."""
 
     def __init__(self, paths: Iterable[Path] = ()) -> None:
         self._by_name: dict[str, list[Path]] = {}
@@ -87,12 +87,12 @@ class _Known:
             self.add((*path, section.name))
 
     def find(self, left: Path) -> list[Path]:
-        """The section of exactly this path, or else all whose paths end with it."""
+        """Find the section with exactly this path, or else all whose paths end with it."""
         found = [path for path in self._by_name.get(left[-1], ()) if path[-len(left) :] == left]
         return [left] if left in found else found
 
     def shortest(self, path: Path) -> str:
-        """The fewest names that tell a section from all others."""
+        """Write the shortest end of a path that is unique."""
         ends = (path[-size:] for size in range(1, len(path) + 1))
         return ".".join(next(end for end in ends if self.find(end) == [path]))
 
@@ -100,11 +100,7 @@ class _Known:
         return list(self._by_name)
 
 
-def _marked(section: Section) -> str:
-    return section.name + "*" * section.is_repeated + "?" * section.is_optional
-
-
-def _rule(left: str, right: Iterable[str]) -> list[str]:
+def _write_rule(left: str, right: Iterable[str]) -> list[str]:
     lines = [f"{left} {ARROW}"]
     for word in right:
         if len(f"{lines[-1]} {word}") <= WIDTH:
@@ -126,8 +122,8 @@ def _parse(text: str, fault: Fault) -> list[_Rule]:
         elif not (rules and plain[0].isspace()):
             fault(
                 number,
-                f"`{_shown(plain)}` is no rule, for it has no {ARROW}; "
-                f"write `section {ARROW} sections in it`, and indent a line that goes on from the one before",
+                f"`{_shown(plain)}` is not a rule: it has no {ARROW}; "
+                f"write `section {ARROW} its sub-sections`, and indent lines that continue the one before",
             )
             continue
         else:
@@ -139,24 +135,24 @@ def _parse(text: str, fault: Fault) -> list[_Rule]:
 def _left_side(line: int, text: str, fault: Fault) -> Path:
     words = text.split()
     if len(words) != 1:
-        fault(line, f"a rule has one section before {ARROW}, and this one has {len(words) or 'none'}")
+        fault(line, f"a rule has one section before {ARROW}, but this one has {len(words) or 'none'}")
         return ()
     names = tuple(words[0].split("."))
     if all(names):
         return names
-    fault(line, f"`{_shown(words[0])}` is no path of a section; names have one dot between")
+    fault(line, f"`{_shown(words[0])}` is not a path; write names with one dot between them")
     return ()
 
 
 def _grow(rules: list[_Rule], fault: Fault) -> Section:
-    """The page with all of its sections."""
+    """Build the page with all of its sections."""
     if not rules:
         return Section("")
     first = rules[0]
     if len(first.left) > 1:
-        fault(first.line, f"`{first.name}` begins the first rule, which is the page's: its name has no dot")
+        fault(first.line, f"`{first.name}` begins the first rule, which is the page's; its name cannot have a dot")
     page = first.left[-1:]
-    known, children = _Known([page]), {page: _sections(first.name, first.right, fault)}
+    known, children = _Paths([page]), {page: _sections(first.name, first.right, fault)}
     known.add_below(page, children[page])
     used, waiting = [], rules[1:]
     while ready := [rule for rule in waiting if known.find(rule.left)]:
@@ -165,30 +161,21 @@ def _grow(rules: list[_Rule], fault: Fault) -> Section:
             path = known.find(rule.left)[0]
             used.append((rule, path))
             if path in children:
-                fault(rule.line, f"`{rule.name}` has a rule already; make one of both, or write more of its path")
-            elif len(path) > DEEPEST:
-                fault(rule.line, f"`{rule.name}` is more than {DEEPEST} sections deep; leave some of them out")
+                fault(rule.line, f"`{rule.name}` has a rule already; merge the two, or write more of its path")
+            elif len(path) > MAX_RULE_DEPTH:
+                fault(rule.line, f"`{rule.name}` is more than {MAX_RULE_DEPTH} sections deep; remove some of them")
             else:
                 children[path] = _sections(rule.name, rule.right, fault)
                 known.add_below(path, children[path])
-    _check_used(used, known, fault)
-    _check_unused(waiting, known, fault)
-    return _with_children(Section(page[0]), page, children)
-
-
-def _check_used(used: list[tuple[_Rule, Path]], known: _Known, fault: Fault) -> None:
-    """A section that was named later may have the name too."""
-    for rule, path in used:
+    for rule, path in used:  # a section that is named later may have the same name
         meanings = {".".join(each): None for each in (path, *known.find(rule.left))}
         if len(meanings) > 1:
-            fault(rule.line, f"`{rule.name}` may be any of {', '.join(meanings)}; write more of the path")
-
-
-def _check_unused(unused: list[_Rule], known: _Known, fault: Fault) -> None:
-    for rule in unused:
+            fault(rule.line, f"`{rule.name}` could be any of {', '.join(meanings)}; write more of the path")
+    for rule in waiting:
         near = get_close_matches(rule.left[-1], known.names(), n=1)
-        meant = f"did you mean `{near[0]}`?" if near else "name it in the rule of the section that it is in"
-        fault(rule.line, f"no other rule names `{rule.name}`, which this rule is for; {meant}")
+        meant = f"did you mean `{near[0]}`?" if near else "name it in the rule of its parent section"
+        fault(rule.line, f"no other rule names `{rule.name}`; {meant}")
+    return _with_children(Section(page[0]), page, children)
 
 
 def _with_children(section: Section, path: Path, children: dict[Path, list[Section]]) -> Section:
@@ -197,36 +184,32 @@ def _with_children(section: Section, path: Path, children: dict[Path, list[Secti
 
 
 def _sections(parent: str, words: list[tuple[int, str]], fault: Fault, *, may_be_marked: bool = True) -> list[Section]:
-    """The sections that a rule names, without their own."""
+    """Read the sections on the right side of a rule, without their children."""
     sections: dict[str, Section] = {}
     for line, word in words:
-        name, marks = _split(word)
+        parts = _WORD.fullmatch(word)
+        name, marks = (parts["name"], parts["marks"]) if parts else (word, "")
         wrong = _why_no_name(name) or _why_no_marks(word, marks, may_be_marked)
         if wrong:
             fault(line, wrong)
         elif name in sections:
-            fault(line, f"`{name}` is named twice in the rule of `{parent}`; leave one out, or rename it")
+            fault(line, f"`{name}` is named twice in the rule of `{parent}`; remove one, or rename it")
         else:
             sections[name] = Section(name, is_optional="?" in marks, is_repeated="*" in marks)
     return list(sections.values())
 
 
-def _split(word: str) -> tuple[str, str]:
-    parts = _WORD.fullmatch(word)
-    return (parts["name"], parts["marks"]) if parts else (word, "")
-
-
 def _why_no_name(name: str) -> str | None:
     if ARROW in name:
-        return f"a rule has one {ARROW}, and this one has another; begin a new line for a new rule"
+        return f"a rule has one {ARROW}, but this one has more; start a new line for a new rule"
     if snake_case(name) == name:
         return None
-    return f"`{_shown(name)}` is no name of a section; names are in lower snake case, such as `{snake_case(name)}`"
+    return f"`{_shown(name)}` is not a section name; write names in lower snake case, such as `{snake_case(name)}`"
 
 
 def _why_no_marks(word: str, marks: str, may_be_marked: bool) -> str | None:
     if marks and not may_be_marked:
-        return f"`{word}` is marked, but in the rule of `{OTHER}` nothing can be; take the mark away"
+        return f"`{word}` has a mark, but the rule of `{OTHER}` allows none; remove it"
     twice = [mark for mark, count in Counter(marks).items() if count > 1]
     return f"`{word}` has {twice[0]} twice; once is enough" if twice else None
 

@@ -1,9 +1,9 @@
-"""Learning a wrapper of sections from sample pages."""
+"""Learn a wrapper of sections from sample pages."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from webquarry.html.columns import Kind
 from webquarry.model.document import Document
-from webquarry.model.wrapper import TEXT, Source, TokenFormat, Wrapper
+from webquarry.model.wrapper import Source, TokenFormat, Wrapper
 from webquarry.page.text_runs import SEPARATOR, Elements, read_pieces
 from webquarry.page.trees import ColumnsTree
 from webquarry.values.locale import find_locale
@@ -23,25 +23,30 @@ from webquarry.wrapping.furniture_texts import (
     without_furniture,
 )
 from webquarry.wrapping.grammar import find_annotations, find_repeated, merge, with_types
-from webquarry.wrapping.levels import Part, find_set_in, nest, rank_formats
+from webquarry.wrapping.levels import Part, find_indented, nest, rank_formats
 from webquarry.wrapping.page_titles import find_title, strip_title
 from webquarry.wrapping.sample_pages import Format, Sample, Samples, to_sample
 from webquarry.wrapping.section_headings import Heading, Mark, find_headings, find_marks
-from webquarry.wrapping.section_reader import Reader
+from webquarry.wrapping.section_reader import read_texts
 
-# MERGED wrapping/sampling: Reading sample pages together: which class names tell formats apart, what is hidd
-STABLE_SHARE = 0.6
-"""Of the sample pages; a class name on fewer belongs to single pages, such as the colour of a region."""
-
+MIN_SHARE_OF_PAGES_WITH_CLASS = 0.6
+"""A class name on fewer of the sample pages belongs to single pages, such as the colour of a region."""
 HIDING_CLASSES = frozenset(
     "d-none hidden hide invisible modal offscreen screen-reader-only screen-reader-text sr-only visually-hidden "
     "visuallyhidden".split()
 )
-"""What the common style sheets hide, or hide until it is asked for."""
+"""Class names that common style sheets hide, at least at first."""
+_CLASS_ENDS = re.compile(r"[.:\[\]\s]")
+"""Separates class names in a signature; a class name with such a mark in it is kept without looking for it."""
+
+
+def learn_sections(documents: Sequence[Document], source: Source) -> Wrapper:
+    """Learn a wrapper of the source that the documents are pages of."""
+    return _write_wrapper(find_structure(read_samples(documents)), source)
 
 
 def read_samples(documents: Sequence[Document]) -> Samples:
-    """The pages as pieces; class names that vary over them are left out of signatures, titles out of headings."""
+    """Read pages as pieces; varying class names are left out of signatures, titles out of headings."""
     classes = _stable_classes(documents)
     trees = [ColumnsTree(document) for document in documents]
     hidden = _find_hidden(trees, classes)
@@ -53,25 +58,26 @@ def read_samples(documents: Sequence[Document]) -> Samples:
 
 
 def _stable_classes(documents: Sequence[Document]) -> frozenset[str]:
-    """The class names that most pages have, but for those that are one page's variant of what all have.
+    """Find the class names of most pages, except those that are one page's variant of a name on all pages.
 
-    Where such a name stands, it stands on all elements of a tag that have another name, as `bar-europe` on `div.bar`.
+    A variant is on all elements of a tag that have another name, as `bar-europe` on `div.bar`.
     """
     listed = [_list_classes(document) for document in documents]
     pages: Counter[str] = Counter(name for names in listed for name in {name for _, each in names for name in each})
     everywhere = {name for name, count in pages.items() if count == len(documents)}
-    most = {name for name, count in pages.items() if STABLE_SHARE * len(documents) <= count < len(documents)}
+    least = MIN_SHARE_OF_PAGES_WITH_CLASS * len(documents)
+    most = {name for name, count in pages.items() if least <= count < len(documents)}
     return frozenset(everywhere | {name for name in most if not _is_variant(name, listed, everywhere)})
 
 
 def _list_classes(document: Document) -> list[tuple[str, list[str]]]:
-    """The tag and the class names of each element that has any."""
+    """List the tag and the class names of each element that has any."""
     classed = [(node, each["class"]) for node, each in enumerate(document.attributes) if "class" in each]
     return [(document.tag(node), names.split()) for node, names in classed]
 
 
 def _is_variant(name: str, listed: Sequence[Sequence[tuple[str, list[str]]]], everywhere: Collection[str]) -> bool:
-    """Whether elements have the name for being of a tag and of another name; those that have it alone do not tell."""
+    """Tell whether elements have a name because of their tag and another name; ignore those with the name alone."""
     with_it = [names for names in listed if any(name in each for _, each in names)]
     bare: set[tuple[str, str]] = set()
     beside: list[set[tuple[str, str]]] = []
@@ -85,12 +91,12 @@ def _is_variant(name: str, listed: Sequence[Sequence[tuple[str, list[str]]]], ev
 
 
 def _find_hidden(trees: Sequence[ColumnsTree], classes: frozenset[str]) -> tuple[str, ...]:
-    """The steps, or pairs of them, that tell what is hidden by style sheets alone.
+    """Find the steps, or pairs of steps, that only style sheets hide.
 
-    Without a layout they are those whose class names say so by convention.
+    Without a layout, they are those whose class names say so by convention.
     """
     if any(tree.document.layout is None for tree in trees):
-        return tuple(sorted({step for tree in trees for step in _called_hidden(tree, classes)}))
+        return tuple(sorted({step for tree in trees for step in _hidden_by_name(tree, classes)}))
     hidden: Counter[str] = Counter()
     seen: Counter[str] = Counter()
     for tree in trees:
@@ -110,7 +116,7 @@ def _find_hidden(trees: Sequence[ColumnsTree], classes: frozenset[str]) -> tuple
     return _shortest(hidden, seen)
 
 
-def _called_hidden(tree: ColumnsTree, classes: frozenset[str]) -> Iterator[str]:
+def _hidden_by_name(tree: ColumnsTree, classes: frozenset[str]) -> Iterator[str]:
     elements = Elements(tree, classes)
     for node, attributes in enumerate(tree.document.attributes):
         if "class" in attributes and not HIDING_CLASSES.isdisjoint(attributes["class"].split()):
@@ -118,7 +124,7 @@ def _called_hidden(tree: ColumnsTree, classes: frozenset[str]) -> Iterator[str]:
 
 
 def _count_texts(document: Document) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For each node how many texts that are not blank it holds, and how many of them are shown."""
+    """Count for each node the texts that it contains and that are not blank, and how many of them are shown."""
     is_text = np.array([bool(text) and not text.isspace() for text in document.texts]) & (document.kinds == Kind.TEXT)
     before = np.concatenate([[0], np.cumsum(is_text)])
     shown_before = np.concatenate([[0], np.cumsum(is_text & ~document.hidden)])
@@ -135,10 +141,9 @@ def _shortest(hidden: Counter[str], seen: Counter[str]) -> tuple[str, ...]:
     return (*sorted(single), *sorted(pairs))
 
 
-# MERGED wrapping/structuring: How sample pages are structured: their headings, and how their sections nest.
 @dataclass(frozen=True)
 class Structure:
-    """How the sample pages are structured."""
+    """The headings of the sample pages, and how their sections nest."""
 
     samples: Samples
     headings: Mapping[Format, Heading]
@@ -152,7 +157,7 @@ class Structure:
 
 
 def find_structure(samples: Samples) -> Structure:
-    """The headings of the pages and how their sections nest."""
+    """Find the headings of the pages, and nest their sections."""
     pages = samples.pages
     candidates = find_headings(pages)
     ignored = find_running_titles(pages, candidates)
@@ -169,8 +174,8 @@ def find_structure(samples: Samples) -> Structure:
     while True:
         marked = [find_marks(page, headings, ignored, other) for page in pages]
         levels = rank_formats(marked)
-        set_in = find_set_in(marked)
-        roots = [nest(marks, levels, set_in) for marks in marked]
+        indented = find_indented(marked)
+        roots = [nest(marks, levels, indented) for marks in marked]
         titles = _find_titles(roots)
         if titles:
             headings = {format_: heading for format_, heading in headings.items() if format_ not in titles}
@@ -184,7 +189,7 @@ def find_structure(samples: Samples) -> Structure:
 
 
 def _within_content(page: Sample, marks: Sequence[Mark]) -> Sample:
-    """The page without the pieces around what holds its headings."""
+    """Drop the pieces outside the element that contains the headings."""
     content = page.groups.smallest_around([page.pieces[mark.piece].element for mark in marks])
     end = page.document.ends[content]
     kept = [number for number, piece in enumerate(page.pieces) if content <= piece.node < end]
@@ -200,7 +205,7 @@ def _within_content(page: Sample, marks: Sequence[Mark]) -> Sample:
 def _find_empty(
     pages: Sequence[Sample], candidates: Mapping[Format, Heading], headings: Mapping[Format, Heading]
 ) -> set[str]:
-    """Signatures of headings in the content that have none themselves: captions of pictures, links to maps."""
+    """Find the signatures of headings in the content that lead to nothing, such as captions and links to maps."""
     good = {format_.signature for format_ in headings}
     inside = {format_ for page in pages for format_ in page.formats}
     return {
@@ -211,7 +216,7 @@ def _find_empty(
 
 
 def _find_titles(roots: Sequence[Part]) -> set[Format]:
-    """Formats of headings that hold all of their page, each the only one of its format on it: its title."""
+    """Find the formats of headings that contain all of their page, one on each page: its title."""
     titles = []
     for root in roots:
         outer = root.children[0].mark if len(root.children) == 1 and root.children[0].children else None
@@ -221,23 +226,13 @@ def _find_titles(roots: Sequence[Part]) -> set[Format]:
     return set(titles)
 
 
-_CLASS_ENDS = re.compile(r"[.:\[\]\s]")
-"""What parts class names in a signature; a name that has such a mark itself is not looked for, and kept."""
-
-
-def learn_sections(documents: Sequence[Document], source: Source) -> Wrapper:
-    """A wrapper of the source that the documents are pages of."""
-    return write_down(find_structure(read_samples(documents)), source)
-
-
-def write_down(structure: Structure, source: Source) -> Wrapper:
-    """The structure as a wrapper."""
+def _write_wrapper(structure: Structure, source: Source) -> Wrapper:
     pages = structure.samples.pages
     content = _find_content(structure.samples)
     wrapper = Wrapper(
         source=source,
         tokens=tuple(_write_tokens(structure)),
-        classes=tuple(sorted(_classes_that_tell(structure, content))),
+        classes=tuple(sorted(_find_used_classes(structure, content))),
         title=structure.samples.title,
         content=content,
         hidden=structure.samples.hidden,
@@ -249,12 +244,7 @@ def write_down(structure: Structure, source: Source) -> Wrapper:
 
 
 def _with_types(wrapper: Wrapper, documents: Sequence[Document]) -> Wrapper:
-    reader = Reader(wrapper)
-    texts: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for document in documents:
-        for value in reader.read(document).values:
-            path = tuple(name for name in value.path if isinstance(name, str))
-            texts[path[:-1] if path[-1] == TEXT else path].append(value.text)
+    texts = read_texts(wrapper, documents)
     language = next((document.language for document in documents if document.language), "")
     locale = find_locale(language, (text for found in texts.values() for text in found))
     source = replace(wrapper.source, language=locale.language, decimal=locale.decimal, day_first=locale.day_first)
@@ -262,7 +252,7 @@ def _with_types(wrapper: Wrapper, documents: Sequence[Document]) -> Wrapper:
 
 
 def _find_content(samples: Samples) -> tuple[str, ...]:
-    """The steps that lead to the content on all pages."""
+    """Find the steps that lead to the content on all pages."""
     ways = []
     for page in samples.pages:
         tree = ColumnsTree(page.document)
@@ -281,8 +271,8 @@ def _find_content(samples: Samples) -> tuple[str, ...]:
     return tuple(common)
 
 
-def _classes_that_tell(structure: Structure, content: Sequence[str]) -> set[str]:
-    """The class names in the signatures of what the content holds, and on the way to it."""
+def _find_used_classes(structure: Structure, content: Sequence[str]) -> set[str]:
+    """Find the class names in the signatures of the content, and on the way to it."""
     samples = structure.samples
     signatures = {format_.signature for page in samples.pages for format_ in page.formats}
     signatures |= {structure.samples.title, *content, *samples.hidden, *structure.ignored}
@@ -310,7 +300,7 @@ def _write_tokens(structure: Structure) -> list[TokenFormat]:
 
 
 def _find_examples(structure: Structure) -> dict[Format, str]:
-    """For each format the first heading of it."""
+    """Take the first heading of each format as its example."""
     examples: dict[Format, str] = {}
     for page in structure.samples.pages:
         for piece, format_ in zip(page.pieces, page.formats, strict=True):

@@ -1,4 +1,7 @@
-"""Which format is above which."""
+"""Rank heading formats by level, and nest the sections of a page.
+
+Nesting follows Figure 2 of Ashish and Knoblock, with its loop repaired.
+"""
 
 from __future__ import annotations
 
@@ -9,52 +12,50 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from webquarry.page.looks import Look
-from webquarry.wrapping.sample_pages import Format
+from webquarry.wrapping.sample_pages import SAME_SIZE, Format
 from webquarry.wrapping.section_headings import Mark
 
-SAME_SIZE = 0.5
-"""Pixels: formats of sizes this near are of one size.  Sizes are to the half."""
-CLEARLY = 2
-"""Times more often must one format lead directly to another than the other way round."""
-DEEPEST = 20
-"""Levels; what ranks lower shares the last.  Books have six or so, and what reads sections goes down by recursion."""
+MIN_LEAD_RATIO = 2
+"""How many times more often one format must lead directly to another than the reverse."""
+MAX_LEVELS = 20
+"""Lower ranks share the last level.  Books have about six, and sections are read by recursion."""
+MIN_SHARE_LEADING_UP = 0.5
+"""Share of the headings of a smaller format that lead to a larger one, for it to be above that."""
 
 Pair = tuple[Format, Format]
 """The first is above the second."""
-MOSTLY = 0.5
-"""Share of the headings of a smaller format that lead to a larger one, when it is above that."""
 
 
 def rank_formats(marked: Sequence[Sequence[Mark]]) -> dict[Format, int]:
-    """For each format its level, 1 for the outermost.
+    """Give each format its level, 1 for the outermost.
 
-    A heading directly below another, with no text between, is in its section: that tells formats of one size
-    apart, and outweighs size where it speaks clearly.  Formats that nothing tells apart share a level.  What neither
-    leads to others nor stands below any of its size is of the level of what looks the same, or else innermost, as
-    labels are; it is below the others when its names recur on a page, as notes do.
+    A heading directly below another, with no text between, is in its section: that separates formats of one size, and
+    outweighs size where it is clear.  Formats that nothing separates share a level.  A format that neither leads to
+    others nor is below any of its size takes the level of what looks the same, or else the innermost, as labels do; one
+    level lower if its names recur on a page, as notes do.
     """
     order = _Order(dict.fromkeys(mark.format.style for marks in marked for mark in marks))
     leads = _count_leads(marked)
     counts = Counter(mark.format.style for marks in marked for mark in marks)
     clear = [pair for pair, _ in leads.most_common() if _is_clear(pair, leads, counts) and order.add(*pair)]
     order.add_sizes()
-    told = _find_told(leads, clear, order)
-    levels = _level_out(order.levels(), told, _find_recurring(marked))
-    above = min(levels.values(), default=1) - 1  # where all names recur nothing is of the first level
-    return {mark.format: min(levels[mark.format.style] - above, DEEPEST) for marks in marked for mark in marks}
+    separated = _find_separated(leads, clear, order)
+    levels = _settle_levels(order.levels(), separated, _find_recurring(marked))
+    above = min(levels.values(), default=1) - 1  # if all names recur, nothing has the first level
+    return {mark.format: min(levels[mark.format.style] - above, MAX_LEVELS) for marks in marked for mark in marks}
 
 
 def _is_clear(pair: Pair, leads: Counter[Pair], counts: Counter[Format]) -> bool:
-    """Whether one format is above another by what its headings lead to; a smaller one must lead there mostly."""
+    """Tell whether one format is above another by what its headings lead to; a smaller one must mostly lead there."""
     first, second = pair
-    least: float = CLEARLY * leads[second, first]
+    least: float = MIN_LEAD_RATIO * leads[second, first]
     if first.look.size < second.look.size - SAME_SIZE:
-        least = max(least, MOSTLY * counts[first])
+        least = max(least, MIN_SHARE_LEADING_UP * counts[first])
     return leads[pair] > least
 
 
 def _count_leads(marked: Sequence[Sequence[Mark]]) -> Counter[Pair]:
-    """How often a heading of the first format stands directly above one of the second."""
+    """Count how often a heading of the first format is directly above one of the second."""
     leads: Counter[Pair] = Counter()
     for marks in marked:
         for mark, after in pairwise(marks):
@@ -64,34 +65,34 @@ def _count_leads(marked: Sequence[Sequence[Mark]]) -> Counter[Pair]:
     return leads
 
 
-def _find_told(leads: Iterable[Pair], clear: Collection[Pair], order: _Order) -> set[Format]:
-    """The formats that lead to others, or are below one of their size."""
+def _find_separated(leads: Iterable[Pair], clear: Collection[Pair], order: _Order) -> set[Format]:
+    """Find the formats that lead to others, or are below one of their size."""
     below = {second for first, second in clear if abs(first.look.size - second.look.size) <= SAME_SIZE}
     smaller = {pair for pair in leads if pair[0].look.size > pair[1].look.size + SAME_SIZE and order.is_above(*pair)}
     return below | {first for first, _ in smaller.union(clear)}
 
 
 def _find_recurring(marked: Sequence[Sequence[Mark]]) -> set[Format]:
-    """The formats of which most names stand several times on a page: then they are in different sections."""
+    """Find the formats whose names mostly occur several times on a page, hence in different sections."""
     counts = Counter(mark.format.style for marks in marked for mark in marks)
     names = Counter(style for marks in marked for style, _ in {(mark.format.style, mark.name) for mark in marks})
-    return {format_ for format_, count in counts.items() if count >= CLEARLY * names[format_]}
+    return {format_ for format_, count in counts.items() if count >= MIN_LEAD_RATIO * names[format_]}
 
 
-def _level_out(
-    layers: Mapping[Format, int], told: Collection[Format], recurring: Collection[Format]
+def _settle_levels(
+    layers: Mapping[Format, int], separated: Collection[Format], recurring: Collection[Format]
 ) -> dict[Format, int]:
-    """The levels, formats that nothing tells being as low as those that look the same, or as any of their size."""
+    """Put formats that nothing separates as low as those that look the same, or as any of their size."""
     by_look: dict[Look, int] = {}
     by_size: dict[float, int] = {}
     for format_, layer in layers.items():
         look = format_.look
         by_size[look.size] = max(by_size.get(look.size, 0), layer)
-        if format_ in told:
+        if format_ in separated:
             by_look[look] = max(by_look.get(look, 0), layer)
     levels = dict(layers)
     for format_ in layers:
-        if format_ not in told:
+        if format_ not in separated:
             size = format_.look.size
             innermost = max(by_size.get(near, 0) for near in (size - SAME_SIZE, size, size + SAME_SIZE))
             levels[format_] = by_look.get(format_.look, innermost) + (format_ in recurring)
@@ -99,7 +100,7 @@ def _level_out(
 
 
 class _Order:
-    """Which formats are above which, without circles.
+    """A partial order of formats, without cycles.
 
     What is below a format is kept as the bits of a number: a page may have thousands of formats, and millions of
     pairs of them differ in size.
@@ -109,15 +110,15 @@ class _Order:
         self._formats = sorted(formats, key=lambda format_: format_.look.size)
         self._places = {format_: place for place, format_ in enumerate(self._formats)}
         self._below = [0] * len(self._formats)
-        self._held: list[list[int]] = [[] for _ in self._formats]
-        self._holders: list[list[int]] = [[] for _ in self._formats]
+        self._children: list[list[int]] = [[] for _ in self._formats]
+        self._parents: list[list[int]] = [[] for _ in self._formats]
 
     def add(self, above: Format, below: Format) -> bool:
-        """Put one format above another, unless that would close a circle; whether it was done."""
+        """Put one format above another; return False if that would close a cycle."""
         return self._add(self._places[above], self._places[below])
 
     def is_above(self, first: Format, second: Format) -> bool:
-        """Whether one format is above another, directly or by others between them."""
+        """Tell whether one format is above another, directly or not."""
         return bool(self._below[self._places[first]] >> self._places[second] & 1)
 
     def add_sizes(self) -> None:
@@ -131,40 +132,39 @@ class _Order:
                 smaller &= ~(1 << below)
 
     def levels(self) -> dict[Format, int]:
-        """For each format how many at most are above each other above it, and itself."""
+        """Give each format the length of the longest chain down to it."""
         levels = [1] * len(self._formats)
-        waiting = [len(holders) for holders in self._holders]
-        free = [place for place, holders in enumerate(waiting) if not holders]
-        for place in free:  # it grows
-            for held in self._held[place]:
-                levels[held] = max(levels[held], levels[place] + 1)
-                waiting[held] -= 1
-                if not waiting[held]:
-                    free.append(held)
+        waiting = [len(parents) for parents in self._parents]
+        free = [place for place, parents in enumerate(waiting) if not parents]
+        for place in free:  # grows while it is read
+            for child in self._children[place]:
+                levels[child] = max(levels[child], levels[place] + 1)
+                waiting[child] -= 1
+                if not waiting[child]:
+                    free.append(child)
         return {format_: levels[place] for format_, place in self._places.items()}
 
     def _add(self, above: int, below: int) -> bool:
         if above == below or self._below[below] >> above & 1:
             return False
-        self._held[above].append(below)
-        self._holders[below].append(above)
+        self._children[above].append(below)
+        self._parents[below].append(above)
         more = self._below[below] | 1 << below
         growing = [above]
         while growing:
             place = growing.pop()
             if more & ~self._below[place]:
                 self._below[place] |= more
-                growing += self._holders[place]
+                growing += self._parents[place]
         return True
 
 
-# MERGED wrapping/nesting: The hierarchy of a page's sections: Figure 2 of the paper, with its loop set right
-SMALLEST_INDENT = 3.0
-"""Pixels."""
-LARGEST_INDENT = 80.0
-"""Pixels; what stands farther to the right is in another column of the page."""
-MOST_INDENTS = 5
-"""Of the headings of a format, over all pages; those at more places are aligned to the right, or stand in lines."""
+MIN_INDENT = 3.0
+"""Pixels between a heading and one that is indented below it."""
+MAX_INDENT = 80.0
+"""Pixels; what is farther to the right is in another column of the page."""
+MAX_INDENTS_OF_FORMAT = 5
+"""Different indents of a format's headings, over all pages; more are right-aligned, or within lines."""
 
 
 @dataclass(eq=False)
@@ -178,7 +178,7 @@ class Part:
 
     @property
     def name(self) -> str:
-        """In snake case; nothing for the page itself."""
+        """The heading in snake case; empty for the page itself."""
         return self.mark.name if self.mark else ""
 
     @property
@@ -187,31 +187,31 @@ class Part:
         return (*self.parent.path, self.name) if self.parent else ()
 
     def walk(self) -> Iterator[Part]:
-        """All parts below this one, in their order."""
+        """List all parts below this one, in page order."""
         for child in self.children:
             yield child
             yield from child.walk()
 
 
-def find_set_in(marked: Sequence[Sequence[Mark]]) -> set[Format]:
-    """The formats whose headings tell by their indent in which section they are."""
+def find_indented(marked: Sequence[Sequence[Mark]]) -> set[Format]:
+    """Find the formats whose indent tells which section a heading is in."""
     lefts: dict[Format, set[int]] = defaultdict(set)
     for marks in marked:
         for mark in marks:
-            lefts[mark.format.style].add(round(mark.indent / SMALLEST_INDENT))
-    return {format_ for format_, places in lefts.items() if len(places) <= MOST_INDENTS}
+            lefts[mark.format.style].add(round(mark.indent / MIN_INDENT))
+    return {format_ for format_, places in lefts.items() if len(places) <= MAX_INDENTS_OF_FORMAT}
 
 
-def nest(marks: Sequence[Mark], levels: Mapping[Format, int], set_in: Collection[Format]) -> Part:
-    """The page with its sections.
+def nest(marks: Sequence[Mark], levels: Mapping[Format, int], indented: Collection[Format]) -> Part:
+    """Nest the sections of a page.
 
-    A new section climbs out of the current one while that one's heading is of a lower level, or of the same and not
-    less indented; the page itself is never left.
+    A new section climbs out of the current one while that one has a lower level, or the same level and no smaller
+    indent; it never climbs out of the page.
     """
     root = current = Part(None, 0, None)
     for mark in marks:
         level = levels[mark.format]
-        while current.parent is not None and not _holds(current, mark, level, set_in):
+        while current.parent is not None and not _contains(current, mark, level, indented):
             current = current.parent
         new = Part(mark, level, current)
         current.children.append(new)
@@ -219,14 +219,14 @@ def nest(marks: Sequence[Mark], levels: Mapping[Format, int], set_in: Collection
     return root
 
 
-def _holds(part: Part, mark: Mark, level: int, set_in: Collection[Format]) -> bool:
+def _contains(part: Part, mark: Mark, level: int, indented: Collection[Format]) -> bool:
     if part.level != level or part.mark is None:
         return part.level < level
-    if mark.format.style not in set_in or part.mark.format.style != mark.format.style:
+    if mark.format.style not in indented or part.mark.format.style != mark.format.style:
         return False
     return is_set_in(part.mark.indent, mark.indent)
 
 
 def is_set_in(outer: float, inner: float) -> bool:
-    """Whether a heading is indented below another, and not in another column of the page."""
-    return SMALLEST_INDENT <= inner - outer <= LARGEST_INDENT
+    """Tell whether a heading is indented below another, and not in another column of the page."""
+    return MIN_INDENT <= inner - outer <= MAX_INDENT

@@ -1,4 +1,4 @@
-"""Cells: the value of each field in each record."""
+"""Find the records of a listing on a page, and read the value of each field in each record."""
 
 from __future__ import annotations
 
@@ -14,19 +14,28 @@ from webquarry.html.columns import Kind
 from webquarry.model.wrapper import FieldRule, ListingRule
 from webquarry.wrapping.listing_signatures import EDGE, HOLDER, RUN, TEXT, Path, Step, View, read_signature
 
-# MERGED wrapping/listings/finding: Finding: where the records of a listing stand on a page.
-LEAST_FIT = 0.3
-"""Of what the signature of a region says, what must hold: pages of a site differ in their outer frames."""
-_NAME_WEIGHT = 2
-"""Of an `id`, in class names: it names one thing alone."""
+MIN_SHARE_OF_REGION = 0.3
+"""Share of a region's signature that must match: pages of a site differ in their outer frames."""
+_ID_WEIGHT = 2
+"""Weight of an `id`, in class names: it is unique."""
+LIST = "list"
+"""The type of a field with all nodes of its signature."""
+ADDRESSES = ("link", "image")
+COLONS = ":\uff1a"
+_TERMS = frozenset(["dt", "th"])
 
 Span = tuple[int, int]
+"""A first node, and the number after the last."""
+RuleKey = tuple[int, int]
+"""A rule and an alternative of its signature, by number."""
+Matches = dict[RuleKey, list[Span]]
+"""The matches of each, in document order."""
 
 
 def find_records(rule: ListingRule, view: View) -> list[Span]:
-    """For each record its first node, and the number after its last.
+    """Find the records: the first node of each, and the number after its last.
 
-    The region is the element that fits its signature best among those that hold records; equals are one region in
+    The region is the element that best matches its signature among those with records; equals are one region in
     several parts.
     """
     firsts = _choose(rule, view, _find_firsts(rule, view))
@@ -36,29 +45,29 @@ def find_records(rule: ListingRule, view: View) -> list[Span]:
 
 
 def is_whole(rule: ListingRule) -> bool:
-    """Whether each record is one element."""
+    """Tell whether each record is one element."""
     return rule.span == 1 and not any(path and path[-1].tag == TEXT for path in read_signature(rule.record))
 
 
-def fit(path: Path, view: View, node: int) -> int:
-    """How much of a region's signature a node and what holds it fulfil, from the inside outwards."""
+def region_fit(path: Path, view: View, node: int) -> int:
+    """Count how much of a region's signature a node and its ancestors match, from the inside outwards."""
     total = 0
     for step in reversed(path):
         if node <= 0 or view.name(node) != step.tag or (step.place and view.place(node) != step.place):
             break
         is_called = step.name and view.attributes[node].get("id") == step.name
-        total += 1 + len(step.classes & view.classes(node)) + (_NAME_WEIGHT if is_called else 0)
+        total += 1 + len(step.classes & view.classes(node)) + (_ID_WEIGHT if is_called else 0)
         node = view.parents[node]
     return total
 
 
-def most_fit(path: Path) -> int:
-    """What the region fulfils that a signature was made of."""
-    return sum(1 + len(step.classes) + (_NAME_WEIGHT if step.name else 0) for step in path)
+def full_region_fit(path: Path) -> int:
+    """Return the count of a full match."""
+    return sum(1 + len(step.classes) + (_ID_WEIGHT if step.name else 0) for step in path)
 
 
 def _find_firsts(rule: ListingRule, view: View) -> dict[int, list[int]]:
-    """For each element that may be the region the first nodes of its records."""
+    """Find the elements that may be the region, with the first nodes of their records."""
     found: dict[int, list[int]] = defaultdict(list)
     holders = {path[-1].tag for path in read_signature(rule.region) if path}
     for path in read_signature(rule.record):
@@ -79,7 +88,7 @@ def _nodes_of(view: View, tag: str) -> list[int]:
 
 
 def _climb(view: View, node: int, path: Path) -> int | None:
-    """What holds the path that ends in a node; None when its tags are others."""
+    """Find the element around the path that ends in a node; None if the tags differ."""
     for step in reversed(path):
         if node <= 0 or view.name(node) != step.tag:
             return None
@@ -89,9 +98,9 @@ def _climb(view: View, node: int, path: Path) -> int | None:
 
 def _choose(rule: ListingRule, view: View, found: dict[int, list[int]]) -> list[int]:
     paths = read_signature(rule.region)
-    fits = {holder: max(fit(path, view, holder) for path in paths) for holder in found}
+    fits = {holder: max(region_fit(path, view, holder) for path in paths) for holder in found}
     best = max(fits.values(), default=0)
-    if best < LEAST_FIT * max(map(most_fit, paths), default=0):
+    if best < MIN_SHARE_OF_REGION * max(map(full_region_fit, paths), default=0):
         return []
     firsts = sorted(node for holder, nodes in found.items() if fits[holder] == best for node in nodes)
     outer: list[int] = []
@@ -102,40 +111,33 @@ def _choose(rule: ListingRule, view: View, found: dict[int, list[int]]) -> list[
 
 
 def _span(view: View, first: int, firsts: list[int], most: int) -> Span:
-    """The siblings of a record: up to the next one, and no more than there may be."""
+    """Delimit a record: its siblings up to the next record, at most `most`."""
     place = bisect_right(firsts, first)
     limit = min(view.ends[view.parents[first]], firsts[place] if place < len(firsts) else len(view.tags))
     node, stop, count = first, first, 0
     while node < limit and (count < most or not most):
-        if counts(view, node):
+        if is_counted_sibling(view, node):
             count, stop = count + 1, view.ends[node]
         node = view.ends[node]
     return first, stop
 
 
-def counts(view: View, node: int) -> bool:
-    """Whether a sibling is one that a record's size is counted in."""
+def is_counted_sibling(view: View, node: int) -> bool:
+    """Tell whether a sibling counts towards the span of a record."""
     return view.tags[node] >= 0 or (view.is_text[node] and not view.texts[node].isspace())
-
-
-# MERGED wrapping/listings/matching: Matching: the nodes of a record that signatures name, found in one walk
-Key = tuple[int, int]
-"""A rule and an alternative of its signature, by number."""
-Found = dict[Key, list[Span]]
-"""What each names, in document order: its first node, and the number after its last."""
 
 
 @dataclass
 class _Branch:
-    """Where paths that say the same so far go on, and which end here."""
+    """A node of the tree of all signatures: steps that continue here, and rules that end here."""
 
     below: dict[str, list[tuple[Step, _Branch]]] = field(default_factory=dict)
-    """By tag."""
-    ends: list[tuple[Key, bool, int]] = field(default_factory=list)
-    """Rule and alternative, whether an attribute is meant, and how many class names the path has."""
+    """Steps by tag."""
+    ends: list[tuple[RuleKey, bool, int]] = field(default_factory=list)
+    """Rule and alternative, whether it is for an attribute, and the number of class names on the path."""
 
     def grow(self, step: Step) -> _Branch:
-        """The branch that a step leads to."""
+        """Return the branch of a step."""
         steps = self.below.setdefault(step.tag, [])
         for known, branch in steps:
             if known == step:
@@ -145,7 +147,7 @@ class _Branch:
 
 
 class Matcher:
-    """The signatures of rules, made ready to be looked for."""
+    """Finds the nodes that the signatures of all rules name, in one walk over a record."""
 
     def __init__(self, rules: Sequence[FieldRule]) -> None:
         self._root = _plant(
@@ -160,11 +162,11 @@ class Matcher:
             if path and path[0].tag == HOLDER
         ]
 
-    def find(self, view: View, first: int, stop: int, *, is_whole: bool) -> Found:
-        """The nodes of the record from one node to before another; `is_whole` when paths begin within its one element.
+    def find(self, view: View, first: int, stop: int, *, is_whole: bool) -> Matches:
+        """Find the nodes between two; with `is_whole`, paths start within the one element that the record is.
 
-        Where several rules name a node, it is of those that say most of it: a rule for `span` leaves `span.old` to the
-        rule for that.
+        A node that several rules match goes to the most specific: a rule for `span` leaves `span.old` to the rule for
+        that.
         """
         found = _walk(self._root, view, first, stop, is_whole=is_whole)
         if self._holders and (link := _holder(view, first)):
@@ -172,8 +174,8 @@ class Matcher:
         return found
 
 
-def pass_over(signatures: Sequence[str], view: View, spans: Iterable[Span], *, is_whole: bool) -> None:
-    """Mark what signatures name in records as not to be read."""
+def mark_unread(signatures: Sequence[str], view: View, spans: Iterable[Span], *, is_whole: bool) -> None:
+    """Mark the nodes of records that signatures name as unread."""
     paths = [path for text in signatures for path in read_signature(text)]
     root = _plant(((0, place), path, False) for place, path in enumerate(paths))
     for first, stop in spans if paths else ():
@@ -182,7 +184,7 @@ def pass_over(signatures: Sequence[str], view: View, spans: Iterable[Span], *, i
                 view.unread[node] = True
 
 
-def _plant(paths: Iterable[tuple[Key, Path, bool]]) -> _Branch:
+def _plant(paths: Iterable[tuple[RuleKey, Path, bool]]) -> _Branch:
     root = _Branch()
     for key, path, is_attribute in paths:
         branch = root
@@ -192,8 +194,8 @@ def _plant(paths: Iterable[tuple[Key, Path, bool]]) -> _Branch:
     return root
 
 
-def _walk(root: _Branch, view: View, first: int, stop: int, *, is_whole: bool) -> Found:
-    found: Found = {}
+def _walk(root: _Branch, view: View, first: int, stop: int, *, is_whole: bool) -> Matches:
+    found: Matches = {}
     here = [root]
     if is_whole:
         _claim(here, (first, stop), found)
@@ -218,8 +220,8 @@ def _walk(root: _Branch, view: View, first: int, stop: int, *, is_whole: bool) -
     return found
 
 
-def _claim(branches: Sequence[_Branch], span: Span, found: Found) -> None:
-    """Give what was found to the rules that end there and say most, for texts and for attributes apart."""
+def _claim(branches: Sequence[_Branch], span: Span, found: Matches) -> None:
+    """Give a match to the rules that end there with most class names, for texts and attributes separately."""
     claims = [claim for branch in branches for claim in branch.ends]
     if len(claims) == 1:
         found.setdefault(claims[0][0], []).append(span)
@@ -231,7 +233,7 @@ def _claim(branches: Sequence[_Branch], span: Span, found: Found) -> None:
                 found.setdefault(key, []).append(span)
 
 
-def _claim_runs(branches: Sequence[_Branch], view: View, node: int, found: Found) -> None:
+def _claim_runs(branches: Sequence[_Branch], view: View, node: int, found: Matches) -> None:
     ending = [inner for branch in branches for _, inner in branch.below.get(RUN, ())]
     if ending:
         for span in find_runs(view, node, {tag for branch in branches for tag in branch.below}):
@@ -239,7 +241,7 @@ def _claim_runs(branches: Sequence[_Branch], view: View, node: int, found: Found
 
 
 def find_runs(view: View, node: int, apart: Collection[str] = ()) -> Iterator[Span]:
-    """The runs of text right within an element; elements of the tags that stand apart end them."""
+    """Find the runs of text directly within an element; elements with the tags `apart` end them."""
     first = last = -1
     for child in view.children(node):
         name = view.name(child)
@@ -257,33 +259,26 @@ def find_runs(view: View, node: int, apart: Collection[str] = ()) -> Iterator[Sp
 
 
 def _holder(view: View, first: int) -> int:
-    """The innermost link that holds a record; 0 without one."""
+    """Find the innermost link around a record; 0 without one."""
     node = view.parents[first]
     while node > 0 and view.name(node) != "a":
         node = view.parents[node]
     return max(node, 0)
 
 
-LIST = "list"
-"""The type of a field that is all nodes of its signature."""
-ADDRESSES = ("link", "image")
-COLONS = ":\uff1a"
-_TERMS = frozenset(["dt", "th"])
-
-
 class Cell(NamedTuple):
-    """A value, and the node that it stands in."""
+    """A value and its node."""
 
     text: str
     node: int
     parts: tuple[str, ...] = ()
-    """Of a list."""
+    """The items of a list."""
 
 
-def read_cell(rule: FieldRule, number: int, found: Found, view: View, first: int) -> Cell | None:
-    """The value of the field of that number in the record that begins with a node; None when it has none.
+def read_cell(rule: FieldRule, number: int, found: Matches, view: View, first: int) -> Cell | None:
+    """Read the field of a number in the record that starts at a node.
 
-    The first alternative of the signature that gives one decides.
+    The first alternative of the signature with a value decides.
     """
     for place in range(len(read_signature(rule.signature))):
         spans = found.get((number, place))
@@ -293,13 +288,13 @@ def read_cell(rule: FieldRule, number: int, found: Found, view: View, first: int
 
 
 def read_all(rule: FieldRule, spans: Sequence[Span], view: View, first: int) -> list[Cell]:
-    """The values of what the signature of a field names."""
+    """Read the values at all matches of a field's signature."""
     said = ((span[0], _read(rule, span, view, first)) for span in spans)
     return [Cell(text, node) for node, text in said if text]
 
 
 def pick_cell(rule: FieldRule, cells: Sequence[Cell]) -> Cell | None:
-    """That of the field's place, or all of a list."""
+    """Pick the value at the field's place, or all values for a list."""
     if rule.type == LIST and cells:
         texts = tuple(cell.text for cell in cells)
         return Cell(join(texts), cells[0].node, texts)
@@ -309,14 +304,14 @@ def pick_cell(rule: FieldRule, cells: Sequence[Cell]) -> Cell | None:
 
 
 def join(texts: Sequence[str]) -> str:
-    """Texts of one record as one value, parted by commas or else semicolons."""
+    """Join texts of one record by commas, or by semicolons if a text has a comma."""
     return ("; " if any("," in text for text in texts) else ", ").join(texts)
 
 
 def is_same(one: str | None, other: str | None) -> bool:
-    """Whether two values are the same but for spaces, and separators around them.
+    """Tell whether two values are the same but for spaces, and separators at their ends.
 
-    A layout leaves room where markup has none, and knows better which texts share a line.
+    A layout has space where markup has none, and knows better which texts share a line.
     """
     if one is None or other is None:
         return one is other
@@ -342,7 +337,7 @@ def _read(rule: FieldRule, span: Span, view: View, first: int) -> str | None:
 
 
 def label_before(view: View, node: int, first: int) -> str:
-    """The label that stands right before a node in its record: a text with a colon, a term or a header cell."""
+    """Return the label directly before a node in its record: a text with a colon, a term or a header cell."""
     for before in range(node - 1, first - 1, -1):
         if view.is_text[before] and not view.unread[before] and not view.texts[before].isspace():
             text = " ".join(view.texts[before].split())

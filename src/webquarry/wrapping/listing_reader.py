@@ -1,4 +1,4 @@
-"""Reading: the records of a page, as a wrapper of a listing says."""
+"""Read the records of a page by the wrapper of a listing."""
 
 from __future__ import annotations
 
@@ -20,58 +20,53 @@ from webquarry.wrapping.listing_cells import (
     Matcher,
     Span,
     find_records,
-    fit,
+    full_region_fit,
     is_whole,
-    most_fit,
-    pass_over,
+    mark_unread,
     read_cell,
+    region_fit,
 )
-from webquarry.wrapping.listing_signatures import Path, View, read_signature
+from webquarry.wrapping.listing_signatures import View, read_signature
 from webquarry.wrapping.table_grid import find_grids
 
 RECORDS = "records"
-"""The name that the records of a page stand under."""
+"""The name of the list of records in paths."""
 TYPED = frozenset(["number", "money", "date", "boolean"])
-"""Types whose values can be computed with."""
+"""Types whose values are read from their texts."""
 
 Typed = Value | tuple[Value | str, ...] | None
 
 
 @dataclass(frozen=True)
 class Row:
-    """A record: where it stands, and for each field a cell or None."""
+    """A record: its nodes, and a cell or None for each field."""
 
     span: Span
     cells: tuple[Cell | None, ...]
 
 
 def read_listing(wrapper: Wrapper, document: Document) -> Extraction:
-    """The records of a page.
+    """Extract the records of a page.
 
     Paths are `records`, the number of the record and the name of the field.  A page without records misses `records`;
-    else fields are missing that every sample has and no record of the page.
+    otherwise fields are missing that every sample has and no record of the page.
     """
-    rule = listing_of(wrapper)
-    return extract_rows(wrapper, document, read_rows(rule, document, wrapper.ignored))
+    return extract_rows(wrapper, document, read_records(wrapper, document))
 
 
 def listing_of(wrapper: Wrapper) -> ListingRule:
-    """The rule of a wrapper for listings or tables."""
+    """Return the listing rule of a wrapper; raise ValueError without one."""
     if wrapper.listing is None:
-        raise ValueError(f"the wrapper {wrapper.source.name} is for {wrapper.source.kind}, not for a listing")
+        raise ValueError(f"wrapper {wrapper.source.name} is of kind {wrapper.source.kind}, not a listing")
     return wrapper.listing
 
 
-def read_rows(rule: ListingRule, document: Document, ignored: tuple[str, ...] = ()) -> list[Row]:
-    """The records of a page that have any value."""
-    view = View(document)
-    return fill_rows(rule, view, find_records(rule, view), ignored)
-
-
-def fill_rows(rule: ListingRule, view: View, spans: Sequence[Span], ignored: tuple[str, ...] = ()) -> list[Row]:
-    """Records that were found, with their values; those without any are left out."""
+def read_records(wrapper: Wrapper, document: Document) -> list[Row]:
+    """Find the records of a page that have any value."""
+    rule, view = listing_of(wrapper), View(document)
+    spans = find_records(rule, view)
     matcher, whole = _matcher(rule.fields), is_whole(rule)
-    pass_over(ignored, view, spans, is_whole=whole)
+    mark_unread(wrapper.ignored, view, spans, is_whole=whole)
     rows = []
     for first, stop in spans:
         found = matcher.find(view, first, stop, is_whole=whole)
@@ -82,9 +77,9 @@ def fill_rows(rule: ListingRule, view: View, spans: Sequence[Span], ignored: tup
 
 
 def _part_kinds(fields: Sequence[FieldRule], cells: tuple[Cell | None, ...]) -> tuple[Cell | None, ...]:
-    """The cells, those that two fields claim left to one: what has digits to the amounts, words to the other.
+    """Give a cell that two fields claim to one of them: with digits to an amount, else to the text.
 
-    So `-19 %` and `new`, which stand in the same place of different records, stay two columns.
+    So `-19 %` and `new`, in the same place of different records, stay two columns.
     """
     holders: dict[int, list[int]] = {}
     for place, cell in enumerate(cells):
@@ -102,7 +97,7 @@ def _part_kinds(fields: Sequence[FieldRule], cells: tuple[Cell | None, ...]) -> 
 
 
 def _name_once(fields: Sequence[FieldRule], cells: tuple[Cell | None, ...]) -> tuple[Cell | None, ...]:
-    """The cells, an address that another field has too left out of the field that is optional."""
+    """Remove an address from an optional field if another field has it too."""
     seen: set[tuple[str, str]] = set()
     kept = list(cells)
     for place in sorted(range(len(fields)), key=lambda place: fields[place].is_optional):
@@ -121,7 +116,7 @@ def _matcher(fields: tuple[FieldRule, ...]) -> Matcher:
 
 
 def extract_rows(wrapper: Wrapper, document: Document, rows: Sequence[Row]) -> Extraction:
-    """The values of rows, typed, with their addresses."""
+    """Type the values of rows and address their nodes."""
     fields = listing_of(wrapper).fields
     lacking = [
         field.name
@@ -158,7 +153,7 @@ def _path_names(names: tuple[str, ...]) -> list[str]:
 
 
 def _type_cells(fields: Sequence[FieldRule], document: Document, rows: Sequence[Row]) -> list[Sequence[Typed]]:
-    """For each field what its values say, as far as they are of its type."""
+    """Read the values of each field by its type."""
     columns = [[row.cells[place] for row in rows] for place in range(len(fields))]
     texts = (cell.text for field, column in zip(fields, columns, strict=True) for cell in column if cell)
     locale = find_locale(document.language, texts) if any(field.type in TYPED for field in fields) else Locale()
@@ -172,7 +167,7 @@ def _type_cells(fields: Sequence[FieldRule], document: Document, rows: Sequence[
 
 
 def _read_type(kind: str, texts: Sequence[str | None], locale: Locale) -> Sequence[Value | None]:
-    """The values of a column together, or where one text is of another kind each by itself."""
+    """Read a column together, or each text by itself if one has another type."""
     together = read_column(texts, locale)
     if together is not None and together[0] == kind:
         return together[1]
@@ -180,12 +175,11 @@ def _read_type(kind: str, texts: Sequence[str | None], locale: Locale) -> Sequen
     return [each[1] if each and each[0] == kind else None for each in alone]
 
 
-# MERGED wrapping/listings/emptiness: Whether a page has the place of a listing, with no record in it: a shel
 def is_empty_listing(wrapper: Wrapper, document: Document) -> bool:
-    """Whether a page on which no records were found is all the same one of the source.
+    """Tell whether a page without records is still one of the source: an empty shelf.
 
-    Of a table all headings must be there; of other listings an element that is in everything as the signature of the
-    region says.  A signature without a name or class tells nothing: any page may have such an element.
+    A table needs all of its headings; another listing an element that fully matches the region's signature.  A
+    signature without an `id` or class name proves nothing: any page may have such an element.
     """
     rule, view = listing_of(wrapper), View(document)
     return _has_headings(rule, view) if wrapper.source.kind == "tables" else _has_region(rule, view)
@@ -201,13 +195,9 @@ def _has_headings(rule: ListingRule, view: View) -> bool:
 
 def _has_region(rule: ListingRule, view: View) -> bool:
     return any(
-        fit(path, view, node) == most_fit(path)
+        region_fit(path, view, node) == full_region_fit(path)
         for path in read_signature(rule.region)
-        if _is_telling(path)
+        if path and (path[-1].name or path[-1].classes)
         for node in view.document.has_tag([path[-1].tag]).nonzero()[0].tolist()
         if not view.document.hidden[node]
     )
-
-
-def _is_telling(path: Path) -> bool:
-    return bool(path) and bool(path[-1].name or path[-1].classes)

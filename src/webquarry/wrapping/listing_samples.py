@@ -1,4 +1,4 @@
-"""Samples: mined regions with the plain documents that rules are tried on, and their columns side by side."""
+"""Prepare mined regions as samples to learn a listing from: nodes of their values, columns aligned across pages."""
 
 from __future__ import annotations
 
@@ -26,55 +26,48 @@ from webquarry.wrapping.listing_signatures import (
     tags_of,
 )
 
-# MERGED wrapping/listings/owners: Owners: the nodes of a record that say a mined value, from the innermost o
-LONGEST_LABEL = 42
+MAX_LABEL_LENGTH = 42
 """Characters, with the colon."""
 _LABEL = re.compile(rf"[^{COLONS}]{{1,40}}[{COLONS}]\s*")
 
 
 @dataclass(frozen=True)
 class Owner:
-    """A node that says a value, and how."""
+    """A node whose text or attribute is a mined value."""
 
     node: int
     path: Path
     attribute: str = ""
     label: str = ""
-    """What stands before the value in the node's text, without its colon."""
+    """The text before the value in the node, without its colon."""
     is_part: bool = False
-    """Whether the value is a list that the node begins."""
+    """Whether the value is a list that the node starts."""
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where in a record values are looked for."""
+class RecordScope:
+    """The part of a record to look for values in."""
 
     top: int
-    """The element that paths begin below."""
+    """The element that paths start below."""
     first: int
     """The first node of the record."""
     nodes: tuple[int, ...]
-    """Those of all its values."""
+    """The nodes of all its values."""
 
 
-def find_owners(view: View, place: Place, node: int, value: str, kind: str) -> list[Owner]:
-    """The owners of a value that was mined at a node."""
-    top, first = place.top, place.first
+def find_owners(view: View, scope: RecordScope, node: int, value: str, kind: str) -> list[Owner]:
+    """Find the nodes of a record that have a value mined at a node, from the innermost outwards."""
+    top, first = scope.top, scope.first
     if kind == "link":
-        return list(_link(view, top, first, node))
+        path = (Step(HOLDER),) if node < first else view.path(node, top)
+        return [] if path is None else [Owner(node, path, "href")]
     if kind == "image":
         return list(_image(view, top, node, value))
     if view.tags[node] >= 0 and " ".join(view.attributes[node].get("alt", "").split()) == value:
         path = view.path(node, top)
         return [] if path is None else [Owner(node, path, "alt")]
-    return list(_texts(view, place, node, value))
-
-
-def _link(view: View, top: int, first: int, node: int) -> Iterator[Owner]:
-    if node < first:
-        yield Owner(node, (Step(HOLDER),), "href")
-    elif (path := view.path(node, top)) is not None:
-        yield Owner(node, path, "href")
+    return list(_texts(view, scope, node, value))
 
 
 def _image(view: View, top: int, node: int, value: str) -> Iterator[Owner]:
@@ -86,11 +79,11 @@ def _image(view: View, top: int, node: int, value: str) -> Iterator[Owner]:
                 return
 
 
-def _texts(view: View, place: Place, node: int, value: str) -> Iterator[Owner]:
-    top, first, start = place.top, place.first, node
+def _texts(view: View, scope: RecordScope, node: int, value: str) -> Iterator[Owner]:
+    top, first, start = scope.top, scope.first, node
     while node >= max(top, first):
         text, path = view.text(node), view.path(node, top)
-        if len(text) > len(value) + LONGEST_LABEL or path is None:
+        if len(text) > len(value) + MAX_LABEL_LENGTH or path is None:
             break
         if is_same(text, value):
             yield Owner(node, path)
@@ -99,18 +92,18 @@ def _texts(view: View, place: Place, node: int, value: str) -> Iterator[Owner]:
         elif value.startswith((f"{text}, ", f"{text}; ")):
             yield Owner(node, path, is_part=True)
         node = view.parents[node]
-    yield from _runs(view, place, start, value)
+    yield from _runs(view, scope, start, value)
 
 
-def _runs(view: View, place: Place, node: int, value: str) -> Iterator[Owner]:
-    """The run of texts that a value is, where it is no whole element; the node is its first text or what holds it."""
+def _runs(view: View, scope: RecordScope, node: int, value: str) -> Iterator[Owner]:
+    """Find the run of text that a value is, where it is not a whole element; `node` is its first text or around it."""
     start = node
-    while node > place.first and (view.is_text[node] or view.is_inline[view.tags[node]]):
+    while node > scope.first and (view.is_text[node] or view.is_inline[view.tags[node]]):
         node = view.parents[node]
-    path = view.path(node, place.top)
+    path = view.path(node, scope.top)
     if path is None:
         return
-    others = [each for each in place.nodes if each != start]
+    others = [each for each in scope.nodes if each != start]
     apart = {
         view.name(child) for child in view.children(node) if any(child <= each < view.ends[child] for each in others)
     }
@@ -120,37 +113,38 @@ def _runs(view: View, place: Place, node: int, value: str) -> Iterator[Owner]:
 
 
 def is_text(owner: Owner) -> bool:
-    """Whether an owner is a text or a run of them, not an element."""
+    """Tell whether an owner is a text or a run of text, not an element."""
     return bool(owner.path) and owner.path[-1].tag in (TEXT, RUN)
 
 
 _PATH, _NAME, _CLASSES, _TYPE = 3, 2, 2, 1
-_LEAST_AGREEMENT = 3
-"""Of two columns that are one: the same place in the record, or the same name and type."""
+"""Weights of what two columns have in common."""
+_MIN_AGREEMENT = 3
+"""Two columns are one with the same path in the record, or the same name and type."""
 
-Key = tuple[int, int]
+RecordKey = tuple[int, int]
 """A sample and a record of it, by number."""
 
 
 @dataclass(frozen=True)
-class Sample:
+class RegionSample:
     """A region, and the documents that rules are learnt from and tried on."""
 
     region: Region
     static: Document | None
-    """The page without a browser; None when scripts ran and nobody told how it was before."""
+    """The page without a browser; None if scripts ran and the original page is not given."""
     view: View
-    """Of the same, or where scripts changed the tree of the document with the region."""
+    """The static page, or the region's document if scripts changed the tree."""
     is_unchanged: bool
-    """Whether nodes have the same numbers without a browser."""
+    """Whether nodes have the same numbers in both."""
 
     @property
     def spans(self) -> Sequence[Span]:
-        """The records."""
+        """The first node of each record, and the node after its last."""
         return self.region.spans
 
     def is_whole(self) -> bool:
-        """Whether each record is one element."""
+        """Tell whether each record is one element."""
         return all(self.view.tags[first] >= 0 and self.view.ends[first] == stop for first, stop in self.spans)
 
 
@@ -160,25 +154,23 @@ class Column:
 
     name: str
     types: Counter[str] = field(default_factory=Counter)
-    cells: dict[Key, tuple[int, str]] = field(default_factory=dict)
+    cells: dict[RecordKey, tuple[int, str]] = field(default_factory=dict)
     """The node and the value of each record that has one."""
-    fields: dict[int, str] = field(default_factory=dict)
-    """What each sample that has it calls it."""
-    owners: dict[Key, list[Owner]] = field(default_factory=dict)
+    owners: dict[RecordKey, list[Owner]] = field(default_factory=dict)
 
     @property
     def type(self) -> str:
-        """That of most values."""
+        """The type of most values."""
         return self.types.most_common(1)[0][0]
 
     @property
     def paths(self) -> Counter[tuple[tuple[str, ...], str]]:
-        """Tags and attribute by which the innermost owners are found."""
+        """Tags and attributes of the innermost owners."""
         return Counter((tags_of(each[0].path), each[0].attribute) for each in self.owners.values() if each)
 
 
-def make_samples(regions: Sequence[Region], statics: Sequence[Document | None] | None = None) -> list[Sample]:
-    """The samples of regions; without documents of their own those of the same markup, unless scripts ran."""
+def make_samples(regions: Sequence[Region], statics: Sequence[Document | None] | None = None) -> list[RegionSample]:
+    """Prepare regions with their static documents; by default those of the same markup, unless scripts ran."""
     if not regions:
         raise InputError("no sample page has records to learn from")
     given = statics or [None] * len(regions)
@@ -189,14 +181,14 @@ def make_samples(regions: Sequence[Region], statics: Sequence[Document | None] |
     return samples
 
 
-def _make_sample(region: Region, static: Document | None) -> Sample:
+def _make_sample(region: Region, static: Document | None) -> RegionSample:
     document = region.document
     if static is None and document.kind == "static":
         static = document
     elif static is None and document.kind == "rendered":
         static = Document(document.markup, document.method, document.url)
     is_same = static is not None and _have_same_tree(static, document)
-    return Sample(region, static, View(static if static is not None and is_same else document), is_same)
+    return RegionSample(region, static, View(static if static is not None and is_same else document), is_same)
 
 
 def _have_same_tree(one: Document, other: Document) -> bool:
@@ -205,8 +197,8 @@ def _have_same_tree(one: Document, other: Document) -> bool:
     return bool((one.parents == other.parents).all() and (one.kinds == other.kinds).all())
 
 
-def align_columns(samples: Sequence[Sample], *, is_whole: bool) -> list[Column]:
-    """The columns of all samples; names are those of the first sample that has them."""
+def align_columns(samples: Sequence[RegionSample], *, is_whole: bool) -> list[Column]:
+    """Align the columns of all samples; names are those of the first sample that has them."""
     columns: list[Column] = []
     for number, sample in enumerate(samples):
         drafts = [_draft(sample, number, each, is_whole=is_whole) for each in sample.region.columns]
@@ -220,14 +212,13 @@ def align_columns(samples: Sequence[Sample], *, is_whole: bool) -> list[Column]:
             column.types += draft.types
             column.cells |= draft.cells
             column.owners |= draft.owners
-            column.fields |= draft.fields
     for column, name in zip(columns, distinct(column.name for column in columns), strict=True):
         column.name = name
     return columns
 
 
-def _draft(sample: Sample, number: int, each: Field, *, is_whole: bool) -> Column:
-    column = Column(each.name, fields={number: each.name})
+def _draft(sample: RegionSample, number: int, each: Field, *, is_whole: bool) -> Column:
+    column = Column(each.name)
     for record, (value, node) in enumerate(zip(each.values, each.nodes, strict=True)):
         if value is None or node is None:
             continue
@@ -235,18 +226,18 @@ def _draft(sample: Sample, number: int, each: Field, *, is_whole: bool) -> Colum
         column.cells[number, record] = node, value
         first = sample.spans[record][0]
         nodes = tuple(held for other in sample.region.columns if (held := other.nodes[record]) is not None)
-        place = Place(first if is_whole else sample.view.parents[first], first, nodes)
-        column.owners[number, record] = find_owners(sample.view, place, node, value, each.type)
+        scope = RecordScope(first if is_whole else sample.view.parents[first], first, nodes)
+        column.owners[number, record] = find_owners(sample.view, scope, node, value, each.type)
     return column
 
 
 def _match(known: Sequence[Column], drafts: Sequence[Column]) -> dict[int, int]:
-    """For drafts the places of the columns that they go on with, the surest pairs first, and of equals in order."""
+    """Match drafts to known columns by number, the best agreement first, then the nearest."""
     pairs = sorted(
         (-agreement, abs(place - place_known), place, place_known)
         for place, draft in enumerate(drafts)
         for place_known, column in enumerate(known)
-        if (agreement := _agreement(column, draft)) >= _LEAST_AGREEMENT
+        if (agreement := _agreement(column, draft)) >= _MIN_AGREEMENT
     )
     matched: dict[int, int] = {}
     for _, _, place, place_known in pairs:
@@ -265,18 +256,17 @@ def _agreement(one: Column, other: Column) -> float:
 
 
 def _class_names(column: Column, kind: tuple[tuple[str, ...], str]) -> set[tuple[int, str]]:
-    """The class names that all innermost owners of one kind have, with the steps that have them."""
+    """Find the class names that all innermost owners of one kind share, with the numbers of their steps."""
     paths = [each[0].path for each in column.owners.values() if each]
     shared = share_path([path for path in paths if tags_of(path) == kind[0]])
     return {(level, name) for level, step in enumerate(shared) for name in step.classes}
 
 
-# MERGED wrapping/listings/regions: Regions: the way to what holds the records, as far as samples share it.
-def region_paths(samples: Sequence[Sample]) -> list[Path]:
-    """The way from the body to the region, as far as samples share it.
+def region_paths(samples: Sequence[RegionSample]) -> list[Path]:
+    """List paths from the body to the region that the samples share, the simplest first.
 
-    Then the same with one place among siblings, from the inside outwards, and with all: a place may shift from page to
-    page, and so as few as can be are taken.
+    They have no places among siblings, then one, from the inside outwards, then all: a place may shift between pages,
+    so the fewer the better.
     """
     plain = _share_inner([_full_path(sample, placed=False) for sample in samples])
     placed = _share_inner([_full_path(sample, placed=True) for sample in samples])
@@ -284,7 +274,7 @@ def region_paths(samples: Sequence[Sample]) -> list[Path]:
     return [plain, *lone, placed]
 
 
-def _full_path(sample: Sample, *, placed: bool) -> Path:
+def _full_path(sample: RegionSample, *, placed: bool) -> Path:
     view, node = sample.view, sample.region.node
     steps: list[Step] = []
     while node > 0 and is_plain(view.name(node)):
@@ -296,7 +286,7 @@ def _full_path(sample: Sample, *, placed: bool) -> Path:
 
 
 def _share_inner(paths: Sequence[Path]) -> Path:
-    """What paths share from their end outwards."""
+    """Keep what paths share from their end outwards."""
     length = min(map(len, paths))
     while length > 1 and len({tags_of(path[-length:]) for path in paths}) > 1:
         length -= 1

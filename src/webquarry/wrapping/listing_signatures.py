@@ -1,10 +1,10 @@
-"""Signatures: where a node stands, in tags and class names, written as a person writes a selector.
+"""Describe the position of nodes by signatures: tags and class names, written like selectors.
 
-`div.offer > td[2] > a, h3` is a list of alternatives, each a path of steps from the outside inwards.  A number in
-brackets is the place among siblings of the same tag, from 1; of a cell that of its column.  `text()` is a text, and
-`run()` texts with what is highlighted in them, up to a block, a link or what another field stands in.  `.` is the
-record itself and `..` the link that holds it.  Class names with other marks than letters, digits, `-` and `_` are left
-out: they mostly say how a thing looks, not what it is.
+`div.offer > td[2] > a, h3` lists alternatives, each a path of steps from the outside inwards.  A number in brackets is
+the place among siblings of the same tag, from 1; for a cell, that of its column.  `text()` is a text, and `run()` a run
+of text with inline markup, up to a block, a link or another field.  `.` is the record itself and `..` the link around
+it.  Class names with marks other than letters, digits, `-` and `_` are left out: they mostly say how a thing looks, not
+what it is.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _STEP = re.compile(rf"({_TAG})(?:#([\w-]+))?((?:\.[\w-]+)*)(?:\[(\d+)\])?")
 
 @dataclass(frozen=True)
 class Step:
-    """An element on the way: what it is, and what it is called."""
+    """An element on a path: its tag and what identifies it."""
 
     tag: str
     classes: frozenset[str] = frozenset()
     name: str = ""
     """Its `id`."""
     place: int = 0
-    """Among siblings of its tag, from 1; 0 when any will do."""
+    """Number among siblings of its tag, from 1; 0 for any."""
 
     def __str__(self) -> str:
         name = f"#{self.name}" if self.name else ""
@@ -52,7 +52,7 @@ Path = tuple[Step, ...]
 
 @lru_cache(maxsize=10_000)
 def read_signature(signature: str) -> tuple[Path, ...]:
-    """The alternatives that a signature tells; what is no step is passed over.
+    """Parse the alternatives of a signature; malformed steps are skipped.
 
     >>> [str(step) for step in read_signature("div.b.a > td[2]")[0]]
     ['div.a.b', 'td[2]']
@@ -76,7 +76,7 @@ def _read_path(path: str) -> Path:
 
 
 def write_signature(paths: Iterable[Path]) -> str:
-    """The signature of alternatives.
+    """Write alternatives as a signature.
 
     >>> write_signature([(Step("h3"), Step("a", frozenset(["title"]))), ()])
     'h3 > a.title, .'
@@ -85,7 +85,7 @@ def write_signature(paths: Iterable[Path]) -> str:
 
 
 def plain_names(written: str) -> frozenset[str]:
-    """The class names of an attribute that a signature can hold.
+    """Return the class names of an attribute that a signature can contain.
 
     >>> sorted(plain_names("card md:flex odd"))
     ['card', 'odd']
@@ -94,22 +94,22 @@ def plain_names(written: str) -> frozenset[str]:
 
 
 def is_plain(tag: str) -> bool:
-    """Whether a signature can hold a tag."""
+    """Tell whether a signature can contain a tag."""
     return re.fullmatch(_TAG, tag) is not None
 
 
 def is_name(text: str) -> bool:
-    """Whether a signature can hold an `id`."""
+    """Tell whether a signature can contain an `id`."""
     return _NAME.fullmatch(text) is not None
 
 
 def tags_of(path: Path) -> tuple[str, ...]:
-    """The tags of a path."""
+    """Return the tags of a path."""
     return tuple(step.tag for step in path)
 
 
 def share_path(paths: Sequence[Path]) -> Path:
-    """What paths of the same tags have in common.
+    """Keep what paths of the same tags have in common.
 
     >>> str(share_path([(Step("li", frozenset(["item", "odd"])),), (Step("li", frozenset(["item"])),)])[0])
     'li.item'
@@ -124,18 +124,17 @@ def share_path(paths: Sequence[Path]) -> Path:
     return tuple(shared)
 
 
-# MERGED wrapping/listings/views: A document as plain lists, which are quick to look up node by node, and wha
 CELLS = frozenset(["td", "th"])
 _INLINE = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr output q rp rt ruby s "
     "samp small span strike strong sub sup time tt u var wbr".split()
 )
 EDGE = " |·•,;/\\»«\u203a\u2039→—\u2013-"
-"""What is not of a text where the line goes on with another."""
+"""Separators that do not belong to a text where its line continues beside it."""
 
 
 class View:
-    """A document, and which of its nodes are not read."""
+    """A document as plain lists, which are quick to look up node by node, and its nodes that are not read."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -155,35 +154,35 @@ class View:
 
     @cached_property
     def resolve(self) -> Resolver:
-        """From addresses as written to absolute ones."""
+        """Resolves addresses as written to absolute ones."""
         return make_resolver(self.document)
 
     def name(self, node: int) -> str:
-        """The tag of a node, or `text()`; nothing for others."""
+        """Return the tag of a node, or `text()`; empty for other nodes."""
         return TEXT if self.is_text[node] else self.names[self.tags[node]]
 
     def classes(self, node: int) -> frozenset[str]:
-        """The class names of an element."""
+        """Return the class names of an element."""
         written = self.attributes[node].get("class", "") if self.attributes[node] else ""
         if written not in self._classes:
             self._classes[written] = plain_names(written)
         return self._classes[written]
 
     def children(self, node: int) -> Iterable[int]:
-        """The nodes right within a node."""
+        """List the children of a node."""
         child, stop = node + 1, self.ends[node]
         while child < stop:
             yield child
             child = self.ends[child]
 
     def place(self, node: int) -> int:
-        """The place of a node among siblings of its tag, from 1; of a cell that of its column."""
+        """Return the number of a node among siblings of its tag, from 1; for a cell, that of its column."""
         if node not in self._places:
             self._count(self.parents[node])
         return self._places[node]
 
     def _count(self, parent: int) -> None:
-        """Put down the places of all children of an element at once: a list may have thousands."""
+        """Number all children of an element at once: a list may have thousands."""
         counts = Counter[str]()
         column = 1
         for child in self.children(parent):
@@ -194,7 +193,7 @@ class View:
                 column += read_span(self.attributes[child].get("colspan", "1"), MAX_WIDTH) or 1
 
     def path(self, node: int, top: int, *, placed: bool = False) -> Path | None:
-        """The steps from below `top` to a node, those of cells always with their places; None if a tag is too odd."""
+        """Return the steps from below `top` to a node, cells with their places; None if a tag cannot be written."""
         steps: list[Step] = []
         while node > top:
             name = self.name(node)
@@ -206,7 +205,7 @@ class View:
         return tuple(reversed(steps)) if node == top else None
 
     def fits(self, path: Path, node: int) -> bool:
-        """Whether a node, whose tags are those of the path, is called as the path says."""
+        """Tell whether a node with the tags of a path has the names and places of its steps."""
         for step in reversed(path):
             if not self.fits_step(step, node):
                 return False
@@ -214,7 +213,7 @@ class View:
         return True
 
     def fits_step(self, step: Step, node: int) -> bool:
-        """Whether a node of the step's tag is called as the step says."""
+        """Tell whether a node with the tag of a step has its class names, place and `id`."""
         if step.classes and not step.classes <= self.classes(node):
             return False
         if step.place and step.place != self.place(node):
@@ -222,9 +221,9 @@ class View:
         return not step.name or self.attributes[node].get("id") == step.name
 
     def text(self, first: int, stop: int | None = None) -> str:
-        """What a node, or all from it to before another, says in one line.
+        """Return the text of a node, or of all nodes from it to before another, on one line.
 
-        Left out are the separators by which the line goes on beside it, or which stand apart from it.
+        Separators at its ends are left out if they are apart from it, or if the line continues beside it.
         """
         stop = self.ends[first] if stop is None else stop
         text = " ".join(self._written(first, stop).split())
@@ -254,7 +253,7 @@ class View:
         return "".join(parts)
 
     def _goes_on(self, first: int, beside: Iterable[int]) -> bool:
-        """Whether the nearest text among the nodes before or behind a run shares its line, as far as tags tell."""
+        """Tell by tags whether the nearest text among the nodes beside a run shares its line."""
         if not self.is_inline[self.tags[first]]:
             return False
         for node in beside:
@@ -266,14 +265,14 @@ class View:
         return False
 
     def _closed(self, node: int, before: int) -> Iterator[int]:
-        """The elements around a node that end before another."""
+        """List the elements around a node that end before another."""
         node = self.parents[node]
         while node > 0 and self.ends[node] <= before:
             yield node
             node = self.parents[node]
 
     def address(self, node: int, names: str) -> str | None:
-        """The absolute address that the first of the named attributes leads to; None when none does."""
+        """Return the absolute address in the first of the named attributes that has one."""
         own = self.attributes[node]
         for name in names.split():
             if name in own and (found := self.resolve(largest(own[name]))) is not None:

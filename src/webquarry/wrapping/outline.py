@@ -1,4 +1,4 @@
-"""The grammar of a wrapper as an outline that a person can read."""
+"""Show a wrapper's grammar as an outline, and locate the headings of its sections on a page."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from webquarry.model.document import Document
-from webquarry.model.wrapper import Section, Token, Wrapper
+from webquarry.model.wrapper import Token, Wrapper
 from webquarry.page.trees import ColumnsTree
 from webquarry.wrapping.ashish import extract_ashish
 from webquarry.wrapping.grammar_edits import read_pages, read_spots
@@ -17,10 +17,10 @@ Path = tuple[str, ...]
 
 
 def outline(wrapper: Wrapper, documents: Sequence[Document] = ()) -> str:
-    """The formats of headings, then the sections, numbered and set in.
+    """Describe the heading formats, then the sections, numbered and indented.
 
-    `?` marks what some sample lacks, `*` what is repeated.  With the sample pages each section says by the letter
-    of its format how its headings look.
+    `?` marks sections that some sample lacks, `*` repeated ones.  With the sample pages, each section shows the letters
+    of its headings' formats.
     """
     formats = _formats(wrapper, documents)
     lines = list(_lines(wrapper, formats))
@@ -32,7 +32,7 @@ def outline(wrapper: Wrapper, documents: Sequence[Document] = ()) -> str:
 
 
 def compare_outlines(before: Wrapper, after: Wrapper) -> str:
-    """What two wrappers differ in: lines with + and -, below the sections that they are in; nothing for the same."""
+    """Compare two wrappers: lines with + and - below the sections that they are in; empty if nothing differs."""
     return "\n".join(
         [
             *_compare(list(_format_lines(before, letters=False)), list(_format_lines(after, letters=False))),
@@ -59,7 +59,7 @@ def _compare(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
 
 
 def _around(lines: Sequence[str], place: int, indent: int) -> list[int]:
-    """The lines before a place that are less set in, one of each depth."""
+    """Find the lines before a position that are less indented, one of each depth."""
     found: list[int] = []
     for number in range(place - 1, -1, -1):
         if _indent(lines[number]) < indent:
@@ -74,22 +74,18 @@ def _indent(line: str) -> int:
 
 def _lines(wrapper: Wrapper, formats: dict[Path, str]) -> Iterator[str]:
     for path, section in wrapper.grammar.walk():
-        yield "  " * (len(path) - 1) + _describe(section, formats.get(path, ""))
-
-
-def _describe(section: Section, format_: str) -> str:
-    words = [section.name + "*" * section.is_repeated + "?" * section.is_optional]
-    if section.type != "text":
-        words.append(section.type)
-    if section.headings:
-        words.append("= " + ", ".join(f'"{heading}"' for heading in section.headings))
-    if format_:
-        words.append(f"[{format_}]")
-    return " ".join(words)
+        words = [section.name + "*" * section.is_repeated + "?" * section.is_optional]
+        if section.type != "text":
+            words.append(section.type)
+        if section.headings:
+            words.append("= " + ", ".join(f'"{heading}"' for heading in section.headings))
+        if path in formats:
+            words.append(f"[{formats[path]}]")
+        yield "  " * (len(path) - 1) + " ".join(words)
 
 
 def _formats(wrapper: Wrapper, documents: Sequence[Document]) -> dict[Path, str]:
-    """For each section the letters of the formats of its headings on the documents."""
+    """Give for each section the letters of its headings' formats on the documents."""
     if not documents:
         return {}
     letters = {id(token): _letter(number) for number, token in enumerate(wrapper.tokens)}
@@ -111,21 +107,20 @@ def _format_lines(wrapper: Wrapper, *, letters: bool = True) -> Iterator[str]:
 
 
 def _letter(number: int) -> str:
-    """A, B, ... Z, then A2 and so on."""
+    """Number as A, B, ... Z, then A2 and so on."""
     return chr(ord("A") + number % 26) + (str(number // 26 + 1) if number >= 26 else "")
 
 
-# MERGED wrapping/pointing: Where on a page the headings of its sections stand.
 def find_tokens(wrapper: Wrapper, document: Document) -> list[Token]:
-    """The headings that start sections of the page, in their order.
+    """Locate the headings that start sections of the page, in page order.
 
-    The paper's method goes by the markup and knows no node of a heading: there it is that of the section's text.
+    The paper's method reads markup and has no nodes for headings: there it is the node of the section's text.
     """
     if wrapper.method == "ashish":
         return _find_ashish(wrapper, document)
     _, pieces = Reader(wrapper).read_pieces(ColumnsTree(document))
     traced = Parser(wrapper).trace(document, pieces)
-    return [Token(pieces[place].text, pieces[place].node, token.level, path) for place, token, path in traced]
+    return [Token(pieces[number].text, pieces[number].node, token.level, path) for number, token, path in traced]
 
 
 def _find_ashish(wrapper: Wrapper, document: Document) -> list[Token]:

@@ -1,4 +1,4 @@
-"""The heading that names a page: the country of a fact book, the film of a database."""
+"""Find the heading that names a page, such as the country in a fact book, and strip it from other headings."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from webquarry.page.css_selectors import to_selector
-from webquarry.page.text_runs import COLON, RUN_IN, SEPARATOR, Elements, Piece, gather_pieces
+from webquarry.page.text_runs import COLON, RUN_IN, SEPARATOR, Elements, Piece, gather_pieces, to_selector
 from webquarry.page.trees import MarkupTree, Tree
 from webquarry.wrapping.sample_pages import Format, Sample
 
-LONGEST_TITLE = 25
-"""Words."""
+MAX_TITLE_WORDS = 25
+MIN_REPEATING_HEADINGS = 3
+"""Headings of a signature that repeat the title."""
+MIN_SHARE_REPEATING = 0.8
+"""Share of the pieces of a signature that repeat the title."""
+MAX_TITLE_CANDIDATES = 500
+"""Elements of the title's tag that are tried on a page."""
 _TAG_ENDS = re.compile(r"[.:\[]")
-FEWEST_REPEATS = 3
-NEARLY_ALL = 0.8
-_PARTING = " \xa0:;,.-–—|·•»/"  # noqa: RUF001 - dashes of all kinds
-MOST_CANDIDATES = 500
-"""Elements of the title's tag that are looked at on a page."""
+_SEPARATORS = " \xa0:;,.-–—|·•»/"  # noqa: RUF001 - dashes of all kinds
 
 
 def find_title(pages: Sequence[Sample]) -> str:
-    """The signature of the largest text that each page has as its own; nothing when there is none.
+    """Find the signature of the largest text that is unique to each page; empty if there is none.
 
-    A page has it once, or again and again the same; no two pages have the same.  A single page does not tell.
+    A page has it once, or always the same; no two pages share it.  A single page is not enough to find it.
     """
     if len(pages) <= 1:
         return ""
@@ -42,20 +42,20 @@ def find_title(pages: Sequence[Sample]) -> str:
 
 
 def _single_texts(page: Sample) -> dict[Format, tuple[int, str]]:
-    """For each format of which all pieces have one short text: the place of the first, and the text."""
+    """Map each format whose pieces are all one short text to the number of the first piece, and the text."""
     found: dict[Format, tuple[int, str]] = {}
     several = set()
     for place, (piece, format_) in enumerate(zip(page.pieces, page.formats, strict=True)):
         is_label = format_.signature.endswith((COLON, RUN_IN))
         _, text = found.setdefault(format_, (place, piece.text))
-        if is_label or text != piece.text or len(text.split()) > LONGEST_TITLE:
+        if is_label or text != piece.text or len(text.split()) > MAX_TITLE_WORDS:
             several.add(format_)
     return {format_: text for format_, text in found.items() if format_ not in several}
 
 
 def read_title(tree: Tree[Any], elements: Elements, signature: str) -> Piece | None:
-    """The title of a page; None when it has none."""
-    for node in _candidates(tree, signature)[:MOST_CANDIDATES] if signature else []:
+    """Find the title of a page."""
+    for node in _candidates(tree, signature)[:MAX_TITLE_CANDIDATES] if signature else []:
         _, found, is_hidden, *_ = elements(node)
         if found == signature and not is_hidden:
             pieces = gather_pieces(elements, tree.leaves([node]))
@@ -65,7 +65,7 @@ def read_title(tree: Tree[Any], elements: Elements, signature: str) -> Piece | N
 
 
 def _candidates(tree: Tree[Any], signature: str) -> list[Any]:
-    """Elements whose texts can have a signature."""
+    """Select the elements whose text may have a signature."""
     selector = to_selector([signature])
     if isinstance(tree, MarkupTree) and selector:
         return tree.select(selector)
@@ -74,9 +74,9 @@ def _candidates(tree: Tree[Any], signature: str) -> list[Any]:
 
 
 def strip_title(pieces: Sequence[Piece], title: str) -> None:
-    """Take the page's title out of headings that repeat it, as in `Geography :: Elm` or `Elm: Geography`.
+    """Remove the page's title from headings that repeat it, as in `Geography :: Elm` or `Elm: Geography`.
 
-    They repeat it when nearly all pieces of their signature do.
+    Headings repeat it if nearly all pieces of their signature do.
     """
     if not title:
         return
@@ -86,17 +86,17 @@ def strip_title(pieces: Sequence[Piece], title: str) -> None:
             repeating[piece.signature].append(piece)
     totals = Counter(piece.signature for piece in pieces) if repeating else Counter[str]()
     for signature, found in repeating.items():
-        if len(found) >= FEWEST_REPEATS and len(found) >= NEARLY_ALL * totals[signature]:
+        if len(found) >= MIN_REPEATING_HEADINGS and len(found) >= MIN_SHARE_REPEATING * totals[signature]:
             for piece in found:
                 piece.text = without_title(piece.text, title)
 
 
 def without_title(text: str, title: str) -> str:
-    """The text without a title that it begins or ends with; nothing when it does not.
+    """Remove a title that a text begins or ends with; return an empty text if it does not.
 
     >>> [without_title(text, "Elm") for text in ("Geography :: Elm", "Elm, Geography", "New Elm Geography")]
     ['Geography', 'Geography', '']
     """
     if text.endswith(title):
-        return text.removesuffix(title).rstrip(_PARTING)
-    return text.removeprefix(title).lstrip(_PARTING) if text.startswith(title) else ""
+        return text.removesuffix(title).rstrip(_SEPARATORS)
+    return text.removeprefix(title).lstrip(_SEPARATORS) if text.startswith(title) else ""

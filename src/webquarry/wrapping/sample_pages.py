@@ -1,4 +1,4 @@
-"""The sample pages that a wrapper is learnt from, as pieces with formats."""
+"""Represent the sample pages that a wrapper is learnt from: pieces of text with formats and indents."""
 
 from __future__ import annotations
 
@@ -17,47 +17,38 @@ from webquarry.page.looks import Look, indents, rendered_look, static_look
 from webquarry.page.text_runs import COLON, RUN_IN, Piece
 from webquarry.page.trees import ColumnsTree
 
-# MERGED wrapping/grouping: What stands together in the tree of a page.
-MOST = 0.95
-"""Share of the headings that the content of a page holds."""
+MIN_SHARE_OF_HEADINGS_IN_CONTENT = 0.95
+"""Share of the headings that the content of a page contains."""
+SAME_SIZE = 0.5
+"""Pixels: formats whose sizes differ by no more have one size.  Sizes are rounded to the half."""
+PIXELS_PER_SPACE = 8.0
+"""Width of a space of preformatted text."""
 
 
 class Groups:
-    """How near to each other the elements of a document stand."""
+    """Answers which elements of a document are close to each other."""
 
     def __init__(self, document: Document) -> None:
-        self._document = document
-
-    @cached_property
-    def _parents(self) -> list[int]:
-        parents: list[int] = self._document.parents.tolist()
-        return parents
-
-    @cached_property
-    def _depths(self) -> list[int]:
-        depths: list[int] = depths_of(self._document.ends).tolist()
-        return depths
+        self._parents: list[int] = document.parents.tolist()
+        self._ends: list[int] = document.ends.tolist()
+        self._depths: list[int] = depths_of(document.ends).tolist()
 
     def closeness(self, first: int, second: int) -> int:
-        """The depth of the smallest element that holds both."""
-        parents, depths = self._parents, self._depths
-        while first != second:
-            if depths[first] < depths[second]:
-                second = parents[second]
-            else:
-                first = parents[first]
-        return depths[first]
+        """Return the depth of the smallest element that contains both."""
+        here, other = min(first, second), max(first, second)
+        while self._ends[here] <= other:
+            here = self._parents[here]
+        return self._depths[here]
 
     def smallest_around(self, elements: Sequence[int]) -> int:
-        """The smallest element that holds most of some elements."""
+        """Find the smallest element that contains most of some elements."""
         if not elements:
             return 0
         ordered = sorted(elements)
         here = ordered[len(ordered) // 2]
-        ends = self._document.ends
         while here > 0:
-            inside = bisect_left(ordered, ends[here]) - bisect_left(ordered, here)
-            if inside >= MOST * len(ordered):
+            inside = bisect_left(ordered, self._ends[here]) - bisect_left(ordered, here)
+            if inside >= MIN_SHARE_OF_HEADINGS_IN_CONTENT * len(ordered):
                 break
             here = self._parents[here]
         return here
@@ -65,50 +56,50 @@ class Groups:
 
 @dataclass(frozen=True)
 class Format:
-    """What pieces of one kind have in common."""
+    """The signature and look that pieces of one kind have in common."""
 
     signature: str
     look: Look
 
     @property
     def style(self) -> Format:
-        """The format as a person sees it: a label looks the same whether its value is in its line or below."""
-        return (
-            Format(self.signature.removesuffix(RUN_IN) + COLON, self.look) if self.signature.endswith(RUN_IN) else self
-        )
+        """The format as a person sees it: a label looks the same whether its value is beside or below it."""
+        if not self.signature.endswith(RUN_IN):
+            return self
+        return Format(self.signature.removesuffix(RUN_IN) + COLON, self.look)
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A page as pieces that are seen, each with its format and how far it is set in."""
+    """A page as its visible pieces, each with its format and its indent in pixels."""
 
     document: Document
     pieces: list[Piece]
     formats: list[Format]
     indents: list[float]
     content: int = 0
-    """The element that holds the headings."""
+    """The element that contains the headings."""
 
     @cached_property
     def tree(self) -> ColumnsTree:
-        """Its nodes."""
+        """The nodes of the page."""
         return ColumnsTree(self.document)
 
     @cached_property
     def groups(self) -> Groups:
-        """What stands together on the page."""
+        """The elements of the page by closeness."""
         return Groups(self.document)
 
 
 @dataclass(frozen=True)
 class Samples:
-    """The sample pages, read alike."""
+    """The sample pages of a source, read with the same class names."""
 
     pages: list[Sample]
     classes: frozenset[str]
     """The class names that signatures are made of."""
     hidden: tuple[str, ...]
-    """Steps of elements that no page shows, though their markup does not say so."""
+    """Steps of elements that are hidden on every page, though their markup does not say so."""
     title: str
     """The signature of the heading that names a page."""
 
@@ -119,28 +110,27 @@ class Samples:
 
 
 def to_sample(document: Document, pieces: Iterable[Piece]) -> Sample:
-    """A page as those of its pieces that are seen, with their formats."""
+    """Read a page as its visible pieces with their formats."""
     is_hidden = document.hidden
     pieces = [piece for piece in pieces if not is_hidden[piece.node]]
+    left: Sequence[float] | NDArray[np.float32]
     if document.layout is None:
-        set_in = indents(document)
+        left = indents(document)
         formats = [Format(piece.signature, static_look(piece.signature)) for piece in pieces]
-        return Sample(document, pieces, formats, [set_in[piece.node] + 8.0 * piece.indent for piece in pieces])
-    looks: dict[int, Look] = {}
-    for piece in pieces:
-        if piece.element not in looks:
-            looks[piece.element] = rendered_look(document.layout, piece.element)
-    formats = [Format(piece.signature, looks[piece.element]) for piece in pieces]
-    left = _beginnings(document, document.layout)
-    return Sample(document, pieces, formats, [float(left[piece.node]) + 8.0 * piece.indent for piece in pieces])
+    else:
+        left = _distances_from_start(document, document.layout)
+        looks: dict[int, Look] = {}
+        for piece in pieces:
+            if piece.element not in looks:
+                looks[piece.element] = rendered_look(document.layout, piece.element)
+        formats = [Format(piece.signature, looks[piece.element]) for piece in pieces]
+    own_indents = [float(left[piece.node]) + PIXELS_PER_SPACE * piece.indent for piece in pieces]
+    return Sample(document, pieces, formats, own_indents)
 
 
-def _beginnings(document: Document, layout: Layout) -> NDArray[np.float32]:
-    """For each node how far from the side that its lines begin at it stands, in pixels."""
+def _distances_from_start(document: Document, layout: Layout) -> NDArray[np.float32]:
+    """Measure the distance of each node from the side where lines begin, in pixels."""
     left, width = layout.boxes[:, 0], layout.boxes[:, 2]
-    directions = (document.attributes[node].get("dir", "").lower() for node in _outermost(document))
-    return layout.width - left - width if "rtl" in directions else left
-
-
-def _outermost(document: Document) -> list[int]:
-    return [node for path in ("/html", "/html/body") if (node := document.node(path)) is not None]
+    outermost = [node for path in ("/html", "/html/body") if (node := document.node(path)) is not None]
+    is_rtl = any(document.attributes[node].get("dir", "").lower() == "rtl" for node in outermost)
+    return layout.width - left - width if is_rtl else left

@@ -1,4 +1,4 @@
-"""Which formats start sections."""
+"""Find the formats that start sections, and the headings of a page."""
 
 from __future__ import annotations
 
@@ -13,13 +13,191 @@ from webquarry.page.looks import Look
 from webquarry.page.text_runs import CAPITALS, COLON, EMPHASES, HEADINGS, RUN_IN, SEPARATOR
 from webquarry.wrapping.sample_pages import Format, Sample
 
-# MERGED wrapping/lines: How the formats of a page stand in its lines.
-FEWEST_LABELS = 3
-"""Of a signature whose lines begin with labels."""
+MIN_SHARE_OF_PAGES_WITH_HEADING = 0.4
+"""Share of the sample pages that have a heading of the template; more than one page has it."""
+MIN_SHARE_LIKE_HEADINGS = 0.7
+"""Share of the pieces of a format that recur, or are alone on their line; with less, only those that recur are
+headings."""
+MIN_SHARE_OF_PAGES_WITH_LABEL = 0.6
+"""Share of the pages that have a label which only its colon separates from running text."""
+MIN_SHARE_RECURRING_UNMARKED = 0.9
+"""Share of the texts that recur, in a format that does not stand out."""
+MIN_NAMES_UNMARKED = 3
+"""Recurring names of a format that does not stand out."""
+MAX_HEADING_WORDS = 12
+MIN_LABELS = 3
+"""Lines of a signature that begin with a label."""
+FIRST_OF_TWO = ":1/2"
+"""Marks the first cell of a row of two, where labels are."""
+_LABEL_TAGS = HEADINGS | {"label"}
+_EMPHASISING = EMPHASES | HEADINGS
+_AFTER_TAG = re.compile(r"[.\[: ]")
+_COUNT = re.compile(r"\s*\(\d+\)$")
+_NUMBER = re.compile(r"^\s*(?:\d+(?:\.\d+)*[.)]|\(?[ivxIVX]+[.)]|[A-Z][.)])\s+")
+_ENDS = " \t\xa0:;,.-–—|»›>*#•·"  # noqa: RUF001 - dashes and arrows of all kinds
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A format that starts sections."""
+
+    format: Format
+    names: frozenset[str] | None
+    """The headings of the format, where other pieces look the same; None if all are headings."""
+    recurring: frozenset[str] = frozenset()
+    """The headings that the template gives; known only from several pages."""
+    is_inline: bool = False
+    """Whether they may be within a line: labels that recur over the pages."""
+
+    def takes(self, text: str) -> bool:
+        """Tell whether a text of the format is a heading."""
+        return self.names is None or heading_name(text) in self.names
+
+
+def find_headings(pages: Sequence[Sample]) -> dict[Format, Heading]:
+    """Find the formats that start sections, by how they stand out and how their texts recur over the pages."""
+    body = _body_look(pages)
+    lines = [Lines(page) for page in pages]
+    found: dict[Format, Heading] = {}
+    labels: dict[Format, _Uses] = {}
+    for format_, uses in _gather(pages, lines).items():
+        is_marked = stands_out(format_, body)
+        if len(pages) == 1:
+            is_heading = is_marked and uses.unfit <= uses.names.total() and stand_alone(format_, lines[0])
+            heading = Heading(format_, None) if is_heading else None
+        elif format_.signature.endswith(RUN_IN) and not (
+            is_emphasised(format_.signature) or all(each.are_labelled(format_.signature) for each in lines)
+        ):  # only a colon separates such labels from running text
+            labels[format_] = uses
+            continue
+        else:
+            heading = _by_recurrence(format_, uses, len(pages), is_marked=is_marked)
+        if heading is not None:
+            found[format_] = replace(heading, is_inline=len(pages) > 1 and format_.signature.endswith(COLON))
+    return found | _find_plain_labels(labels, found, len(pages))
+
+
+@dataclass(slots=True)
+class _Uses:
+    """The pieces of a format at places where headings may be."""
+
+    names: Counter[str] = field(default_factory=Counter)
+    """Counts of those that may be headings."""
+    pages: defaultdict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
+    """The pages with each name, by number."""
+    unfit: int = 0
+    """Count of those that are too long, or have no letter."""
+
+    def recurring(self, least: float) -> frozenset[str]:
+        """List the names that at least so many pages have, and more than one."""
+        return frozenset(name for name, on in self.pages.items() if len(on) >= least and self.names[name] > 1)
+
+
+def _gather(pages: Sequence[Sample], lines: Sequence[Lines]) -> dict[Format, _Uses]:
+    is_single = len(pages) == 1
+    is_letter = str.isalnum if is_single else str.isalpha  # on a page with a whole source, years may be headings
+    uses: defaultdict[Format, _Uses] = defaultdict(_Uses)
+    for number, page in enumerate(pages):
+        for piece, format_, starts in zip(page.pieces, page.formats, lines[number].starts, strict=True):
+            if piece.cell is not None or not (starts or (format_.signature.endswith(COLON) and not is_single)):
+                continue
+            if len(piece.text.split()) > MAX_HEADING_WORDS or not any(map(is_letter, piece.text)):
+                uses[format_].unfit += 1
+                continue
+            name = heading_name(piece.text)
+            uses[format_].names[name] += 1
+            uses[format_].pages[name].add(number)
+    return uses
+
+
+def _by_recurrence(format_: Format, uses: _Uses, pages: int, *, is_marked: bool) -> Heading | None:
+    """Take the names of a format that the template gives, by the share of pages that have them."""
+    recurring = uses.recurring(MIN_SHARE_OF_PAGES_WITH_HEADING * pages)
+    if not recurring:
+        return None
+    share = sum(uses.names[name] for name in recurring) / (uses.names.total() + uses.unfit)
+    if not is_marked:
+        is_named = "." in format_.signature and len(recurring) >= MIN_NAMES_UNMARKED
+        return Heading(format_, None, recurring) if is_named and share >= MIN_SHARE_RECURRING_UNMARKED else None
+    return Heading(format_, None if share >= MIN_SHARE_LIKE_HEADINGS else recurring, recurring)
+
+
+def _find_plain_labels(
+    labels: Mapping[Format, _Uses], found: Mapping[Format, Heading], pages: int
+) -> dict[Format, Heading]:
+    """Find labels that only a colon separates from running text: on most pages, or headings elsewhere."""
+    known = frozenset(name for heading in found.values() for name in heading.recurring)
+    headings = {}
+    for format_, uses in labels.items():
+        names = uses.recurring(MIN_SHARE_OF_PAGES_WITH_LABEL * pages) | (
+            uses.recurring(MIN_SHARE_OF_PAGES_WITH_HEADING * pages) & known
+        )
+        if names:
+            headings[format_] = Heading(format_, names, names)
+    return headings
+
+
+def stand_alone(format_: Format, lines: Lines) -> bool:
+    """Tell whether headings of a format on a single page have lines of their own, or are labels.
+
+    A text that begins a line without a colon, and is not bold, is a title or a name in running text; so is a link.
+    """
+    signature = format_.signature
+    if signature.endswith(COLON):
+        return True
+    if signature.endswith(RUN_IN):
+        return lines.are_labelled(signature)
+    if format_.look.is_bold and "> a" not in signature:
+        return True
+    if not is_emphasised(signature) and FIRST_OF_TWO in signature:
+        return False
+    return lines.share_alone(format_) >= MIN_SHARE_LIKE_HEADINGS
+
+
+def stands_out(format_: Format, body: Look) -> bool:
+    """Tell whether a format differs from running text as headings do."""
+    signature, look = format_.signature, format_.look
+    if (
+        signature.endswith((COLON, RUN_IN, CAPITALS))
+        or FIRST_OF_TWO in signature
+        or not _tags(signature).isdisjoint(_LABEL_TAGS)
+    ):
+        return True
+    if look.size > body.size or (look.is_bold and not body.is_bold) or (look.is_italic and not body.is_italic):
+        return True
+    differs = (look.is_underlined and not body.is_underlined) or look.colour != body.colour
+    return differs and not is_link(signature)  # links are coloured and underlined everywhere
+
+
+def is_emphasised(signature: str) -> bool:
+    """Tell whether the tags of a signature mark headings or emphasis."""
+    return not _tags(signature).isdisjoint(_EMPHASISING)
+
+
+def is_link(signature: str) -> bool:
+    """Tell whether text of a signature is a link, or part of one."""
+    return "a" in _tags(signature)
+
+
+def _tags(signature: str) -> set[str]:
+    return {_AFTER_TAG.split(step, maxsplit=1)[0] for step in signature.split(SEPARATOR)}
+
+
+def _body_look(pages: Sequence[Sample]) -> Look:
+    """Find the look of most running text: without labels, emphasis and links, if there is other text."""
+    characters: Counter[Look] = Counter()
+    others: Counter[Look] = Counter()
+    for page in pages:
+        for piece, format_ in zip(page.pieces, page.formats, strict=True):
+            signature = format_.signature
+            is_other = is_link(signature) or is_emphasised(signature) or signature.endswith((COLON, RUN_IN))
+            (others if is_other else characters)[format_.look] += len(piece.text)
+    characters = characters or others
+    return characters.most_common(1)[0][0] if characters else Look()
 
 
 class Lines:
-    """The lines of a page, each looked at once."""
+    """The lines of a page."""
 
     def __init__(self, page: Sample) -> None:
         lines = [piece.line for piece in page.pieces]
@@ -33,24 +211,18 @@ class Lines:
         self._alone = Counter(format_ for format_, line in zip(page.formats, lines, strict=True) if sizes[line] == 1)
 
     def are_labelled(self, signature: str) -> bool:
-        """Whether most lines of a label's signature begin with a label."""
+        """Tell whether most lines of a label's signature begin with a label."""
         labels = self._firsts[signature]
-        return labels >= FEWEST_LABELS and labels >= self._firsts[signature.removesuffix(RUN_IN)]
+        return labels >= MIN_LABELS and labels >= self._firsts[signature.removesuffix(RUN_IN)]
 
     def share_alone(self, format_: Format) -> float:
-        """The share of the pieces of a format that have lines of their own."""
+        """Return the share of a format's pieces that are alone on their line."""
         return self._alone[format_] / self._pieces[format_]
-
-
-# MERGED wrapping/names: Headings as names.
-_COUNT = re.compile(r"\s*\(\d+\)$")
-_NUMBER = re.compile(r"^\s*(?:\d+(?:\.\d+)*[.)]|\(?[ivxIVX]+[.)]|[A-Z][.)])\s+")
-_ENDS = " \t\xa0:;,.-–—|»›>*#•·"  # noqa: RUF001 - dashes and arrows of all kinds
 
 
 @lru_cache(maxsize=65536)
 def plain_heading(text: str) -> str:
-    """The heading without what merely ends it, and without its number.
+    """Strip a heading of its number and of the marks that end it.
 
     >>> plain_heading("Geography ::"), plain_heading("Area:"), plain_heading("6. Mapping")
     ('Geography', 'Area', 'Mapping')
@@ -60,7 +232,7 @@ def plain_heading(text: str) -> str:
 
 @lru_cache(maxsize=65536)
 def heading_name(text: str) -> str:
-    """The name of the section that a heading starts; a count behind it does not make it another.
+    """Name the section that a heading starts; a count behind the heading is left out.
 
     >>> heading_name("Border countries (8):")
     'border_countries'
@@ -68,186 +240,6 @@ def heading_name(text: str) -> str:
     return snake_case(_COUNT.sub("", plain_heading(text)))
 
 
-RECURS_ON = 0.4
-"""Share of the sample pages on which a heading of the template stands; more than one page has it."""
-MOSTLY_HEADINGS = 0.7
-"""Share of the pieces of a format that recur; below it only those that recur are headings."""
-MOSTLY_ON = 0.6
-"""Share of the pages on which a label stands that nothing but its colon tells from running text."""
-NEARLY_ALL = 0.9
-FEWEST_NAMES = 3
-"""Of a format that does not stand out and whose texts nearly all recur."""
-LONGEST_HEADING = 12
-"""Words."""
-FIRST_OF_TWO = ":1/2"
-"""The mark of the first cell of a row of two, where labels stand."""
-_LABEL_TAGS = HEADINGS | {"label"}
-_EMPHASISING = EMPHASES | HEADINGS
-_AFTER_TAG = re.compile(r"[.\[: ]")
-
-
-@dataclass(frozen=True)
-class Heading:
-    """A format that starts sections."""
-
-    format: Format
-    names: frozenset[str] | None
-    """The headings of it, when other pieces look the same; None when all are headings."""
-    recurring: frozenset[str] = frozenset()
-    """Those that the template gives, where several pages tell."""
-    is_inline: bool = False
-    """Whether they may stand within a line: labels that recur over the pages."""
-
-    def takes(self, text: str) -> bool:
-        """Whether a text of the format is a heading."""
-        return self.names is None or heading_name(text) in self.names
-
-
-def find_headings(pages: Sequence[Sample]) -> dict[Format, Heading]:
-    """The formats that start sections, told by how they stand out and by how their texts recur over the pages."""
-    body = _body_look(pages)
-    lines = [Lines(page) for page in pages]
-    found: dict[Format, Heading] = {}
-    labels: dict[Format, _Uses] = {}
-    for format_, uses in _gather(pages, lines).items():
-        is_marked = stands_out(format_, body)
-        if len(pages) == 1:
-            is_heading = is_marked and uses.unfit <= uses.names.total() and stand_alone(format_, lines[0])
-            heading = Heading(format_, None) if is_heading else None
-        elif format_.signature.endswith(RUN_IN) and not _is_told(format_.signature, lines):
-            labels[format_] = uses
-            continue
-        else:
-            heading = _by_recurrence(format_, uses, len(pages), is_marked=is_marked)
-        if heading is not None:
-            found[format_] = replace(heading, is_inline=len(pages) > 1 and format_.signature.endswith(COLON))
-    return found | _find_plain_labels(labels, found, len(pages))
-
-
-@dataclass(slots=True)
-class _Uses:
-    """The pieces of a format that stand where headings may."""
-
-    names: Counter[str] = field(default_factory=Counter)
-    """What they are called, those that may be headings."""
-    pages: defaultdict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
-    """For each name the numbers of the pages that have it."""
-    unfit: int = 0
-    """How many are too long, or have no letter."""
-
-    def recurring(self, least: float) -> frozenset[str]:
-        """The names that so many pages have, and more than one."""
-        return frozenset(name for name, on in self.pages.items() if len(on) >= least and self.names[name] > 1)
-
-
-def _gather(pages: Sequence[Sample], lines: Sequence[Lines]) -> dict[Format, _Uses]:
-    is_single = len(pages) == 1
-    is_letter = str.isalnum if is_single else str.isalpha  # on a page that holds all, years may be headings
-    uses: defaultdict[Format, _Uses] = defaultdict(_Uses)
-    for number, page in enumerate(pages):
-        for piece, format_, starts in zip(page.pieces, page.formats, lines[number].starts, strict=True):
-            if piece.cell is not None or not (starts or (format_.signature.endswith(COLON) and not is_single)):
-                continue
-            if len(piece.text.split()) > LONGEST_HEADING or not any(map(is_letter, piece.text)):
-                uses[format_].unfit += 1
-                continue
-            name = heading_name(piece.text)
-            uses[format_].names[name] += 1
-            uses[format_].pages[name].add(number)
-    return uses
-
-
-def _by_recurrence(format_: Format, uses: _Uses, pages: int, *, is_marked: bool) -> Heading | None:
-    """The format with those of its names that the template gives, told by the share of the pages that have them."""
-    recurring = uses.recurring(RECURS_ON * pages)
-    if not recurring:
-        return None
-    share = sum(uses.names[name] for name in recurring) / (uses.names.total() + uses.unfit)
-    if not is_marked:
-        is_named = "." in format_.signature and len(recurring) >= FEWEST_NAMES
-        return Heading(format_, None, recurring) if is_named and share >= NEARLY_ALL else None
-    return Heading(format_, None if share >= MOSTLY_HEADINGS else recurring, recurring)
-
-
-def _find_plain_labels(
-    labels: Mapping[Format, _Uses], found: Mapping[Format, Heading], pages: int
-) -> dict[Format, Heading]:
-    """Labels that nothing but a colon tells from running text: those on most pages, and those that are headings
-    elsewhere."""
-    known = frozenset(name for heading in found.values() for name in heading.recurring)
-    headings = {}
-    for format_, uses in labels.items():
-        names = uses.recurring(MOSTLY_ON * pages) | (uses.recurring(RECURS_ON * pages) & known)
-        if names:
-            headings[format_] = Heading(format_, names, names)
-    return headings
-
-
-def stand_alone(format_: Format, lines: Lines) -> bool:
-    """Whether headings of a format on a single page have lines of their own, or are labels.
-
-    What begins a line without a colon, and is not bold, is a title or a name in running text; so is a link.
-    """
-    signature = format_.signature
-    if signature.endswith(COLON):
-        return True
-    if signature.endswith(RUN_IN):
-        return lines.are_labelled(signature)
-    if format_.look.is_bold and "> a" not in signature:
-        return True
-    if not is_emphasised(signature) and FIRST_OF_TWO in signature:
-        return False
-    return lines.share_alone(format_) >= MOSTLY_HEADINGS
-
-
-def _is_told(signature: str, lines: Sequence[Lines]) -> bool:
-    """Whether more than a colon tells labels from the text that follows them in their line."""
-    return is_emphasised(signature) or all(each.are_labelled(signature) for each in lines)
-
-
-def stands_out(format_: Format, body: Look) -> bool:
-    """Whether a format differs from running text as headings do."""
-    signature, look = format_.signature, format_.look
-    if (
-        signature.endswith((COLON, RUN_IN, CAPITALS))
-        or FIRST_OF_TWO in signature
-        or not _tags(signature).isdisjoint(_LABEL_TAGS)
-    ):
-        return True
-    if look.size > body.size or (look.is_bold and not body.is_bold) or (look.is_italic and not body.is_italic):
-        return True
-    differs = (look.is_underlined and not body.is_underlined) or look.colour != body.colour
-    return differs and not is_link(signature)  # links are coloured and underlined wherever they stand
-
-
-def is_emphasised(signature: str) -> bool:
-    """Whether tags of a signature say that its text is a heading, or more than plain text."""
-    return not _tags(signature).isdisjoint(_EMPHASISING)
-
-
-def is_link(signature: str) -> bool:
-    """Whether text of a signature is a link, or part of one."""
-    return "a" in _tags(signature)
-
-
-def _tags(signature: str) -> set[str]:
-    return {_AFTER_TAG.split(step, maxsplit=1)[0] for step in signature.split(SEPARATOR)}
-
-
-def _body_look(pages: Sequence[Sample]) -> Look:
-    """The look of most characters of running text: of what is no label, no emphasis and no link, where there is any."""
-    characters: Counter[Look] = Counter()
-    others: Counter[Look] = Counter()
-    for page in pages:
-        for piece, format_ in zip(page.pieces, page.formats, strict=True):
-            signature = format_.signature
-            is_other = is_link(signature) or is_emphasised(signature) or signature.endswith((COLON, RUN_IN))
-            (others if is_other else characters)[format_.look] += len(piece.text)
-    characters = characters or others
-    return characters.most_common(1)[0][0] if characters else Look()
-
-
-# MERGED wrapping/tokens: The headings of sample pages, in their order.
 @dataclass(frozen=True)
 class Mark:
     """A heading on a page, and the pieces that follow it up to the next."""
@@ -258,16 +250,16 @@ class Mark:
     indent: float
     following: tuple[int, ...]
     is_bound_back: bool = False
-    """Whether it stands together with what is before it rather than with what comes after."""
+    """Whether it is closer in the tree to what is before it than to what comes after."""
 
 
 def find_marks(
     page: Sample, headings: Mapping[Format, Heading], ignored: Collection[str] = (), other: Collection[str] = ()
 ) -> list[Mark]:
-    """The headings of a page, without those of `other` names.
+    """Find the headings of a page, without those of `other` names.
 
-    A heading begins a line, or follows another, or is of a format that may stand within lines.  A name of `other`
-    and what follows it in its line are passed over.
+    A heading begins a line, or follows another, or has a format that may be within lines.  A name of `other` is
+    skipped with the rest of its line.
     """
     kept = [number for number, piece in enumerate(page.pieces) if piece.signature not in ignored]
     starts: list[int] = []
@@ -310,5 +302,5 @@ def _mark(page: Sample, kept: Sequence[int], place: int, body: Sequence[int]) ->
 
 
 def text_of(page: Sample, numbers: Collection[int]) -> str:
-    """The text of some pieces."""
+    """Join the text of some pieces."""
     return " ".join(page.pieces[number].text for number in numbers)

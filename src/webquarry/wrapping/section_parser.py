@@ -1,7 +1,7 @@
-"""The parser that is made from a wrapper: one pass over the pieces of a page.
+"""Parse a page by a wrapper, in one pass over its pieces.
 
-Every section may be absent and stand in any order.  A heading goes to the nearest open section whose grammar has it;
-one that the grammar does not know is kept apart, or, in a section that the grammar knows as one text, is part of it.
+Every section may be absent, and sections may come in any order.  A heading goes to the nearest open section whose
+grammar has it.  A heading unknown to the grammar is kept under `_other`; in a section that is one text it is text.
 """
 
 from __future__ import annotations
@@ -17,48 +17,48 @@ from webquarry.page.looks import rendered_look
 from webquarry.page.text_runs import Piece, without_colon
 from webquarry.wrapping.section_headings import heading_name, plain_heading
 
-OWN_PIECES = 100
-"""Of a section's own text that are looked at, the last, to tell whether a line goes on with it."""
+MAX_OWN_PIECES = 100
+"""Last pieces of a section's own text to compare a new line with, to tell whether it continues that text."""
 
 
 @dataclass(eq=False, slots=True)
 class PagePart:
-    """A section that stands on a page."""
+    """A section on a page."""
 
     section: Section | None
-    """Of the grammar; None for one that is unknown to it."""
+    """Its rule in the grammar; None if unknown."""
     name: str
     heading: str
     level: int
     signature: str
     parent: PagePart | None
     title: Piece | None = None
-    """Its heading on the page."""
+    """The piece of its heading."""
     place: int | None = None
-    """Of a repeated section: its number."""
+    """The number of a repeated section."""
     pieces: list[Piece] = field(default_factory=list)
     """Its own text."""
     parts: dict[str, PagePart] = field(default_factory=dict)
     other: dict[str, PagePart] = field(default_factory=dict)
-    """What the grammar does not know, and what comments on it."""
+    """Sections unknown to the grammar, and annotations."""
     repeats: Counter[str] | None = None
-    """How often each repeated section stands in it, once there is one."""
+    """Counts of repeated sections in it, once there is one."""
 
     @property
     def is_leaf(self) -> bool:
-        """Whether the grammar knows it, and no sections in it."""
+        """Whether the grammar has it without children."""
         return self.section is not None and self.parent is not None and not self.section.children
 
     @property
     def path(self) -> tuple[str, ...]:
-        """The names from the outermost section to its own, behind `_other` when one is unknown to the grammar."""
+        """The names from the outermost section to its own, behind `_other` if one is unknown to the grammar."""
         around = (*self.parent.path, self.name) if self.parent is not None else ()
         is_first_unknown = self.section is None and around[0] != OTHER
         return (OTHER, *around) if is_first_unknown else around
 
 
 class Parser:
-    """Finds the sections of pages."""
+    """Finds the sections of pages; made once for many pages."""
 
     def __init__(self, wrapper: Wrapper) -> None:
         self._grammar = wrapper.grammar
@@ -72,9 +72,9 @@ class Parser:
         self._moved: dict[int, Mapping[str, tuple[Section, ...]]] = {}
 
     def trace(self, document: Document, pieces: Sequence[Piece]) -> list[tuple[int, TokenFormat, tuple[str, ...]]]:
-        """The headings among the pieces of a page: their numbers, their formats, and the paths that they start.
+        """List the headings among the pieces: their numbers, their formats, and the paths they start.
 
-        Of those that are no section of the grammar the paths begin with `_other`.
+        The paths of headings unknown to the grammar begin with `_other`.
         """
         started: list[tuple[Piece, TokenFormat, PagePart]] = []
         self.parse(document, pieces, started)
@@ -87,10 +87,10 @@ class Parser:
         pieces: Sequence[Piece],
         started: list[tuple[Piece, TokenFormat, PagePart]] | None = None,
     ) -> PagePart:
-        """The page with its sections; each heading goes to `started`, with what it starts."""
+        """Parse the page into its sections; append each heading and the section it starts to `started`."""
         started = [] if started is None else started
         root = current = PagePart(self._grammar, "", "", 0, "", None)
-        note: PagePart | None = None  # a label that comments on the current section
+        note: PagePart | None = None  # an annotation of the current section
         line, after_heading = -1, False
         hidden = document.hidden if document.layout is not None else None
         tokens, ignored = self._tokens, self._ignored
@@ -105,7 +105,8 @@ class Parser:
             if token is not None:
                 name = token.repeats or heading_name(piece.text)
                 if name in self._other:
-                    note = _comment(current, name, piece)
+                    new = PagePart(None, name, plain_heading(piece.text), 0, "", current, piece)
+                    note = current.other.setdefault(name, new)
                     started.append((piece, token, note))
                     after_heading = False
                     continue
@@ -138,11 +139,11 @@ class Parser:
         return None
 
     def _place(self, current: PagePart, name: str, piece: Piece, token: TokenFormat) -> PagePart | None:
-        """The section that a heading starts; None when it is text of a section that is one text."""
+        """Find or open the section that a heading starts; None if it is text of a section that is one text."""
         holder: PagePart | None = current
         outer: PagePart | None = None
         while holder is not None:
-            if holder.level < token.level or (holder.level == token.level and _are_alike(holder, token)):
+            if holder.level < token.level or (holder.level == token.level and _look_alike(holder, token)):
                 if token.excluded and ".".join((*holder.path, name)) in token.excluded:
                     return None
                 section = self._child(holder.section, name)
@@ -163,12 +164,12 @@ class Parser:
         return _open(outer, moved, moved.name if moved else name, piece, token)
 
     def _find_moved(self, section: Section | None, name: str) -> tuple[Section, ...]:
-        """The way to the one section of the name that is farther in than its heading tells: a person put it there."""
+        """Find the way to the one section of the name that is deeper than its heading's level: a person moved it."""
         if section is None:
             return ()
         ways = self._moved.get(id(section))
         if ways is None:
-            ways = self._moved[id(section)] = _ways_by_heading(section)
+            ways = self._moved[id(section)] = _find_deeper(section)
         return ways.get(name, ())
 
     def _child(self, section: Section | None, name: str) -> Section | None:
@@ -181,16 +182,16 @@ class Parser:
 
 
 def _can_start(holder: PagePart, section: Section, token: TokenFormat) -> bool:
-    """Whether a heading can start a section farther out than its level puts it.
+    """Tell whether a heading can start a section farther out than its level.
 
-    One that has others in it, and that a heading of other looks has started, only has the same name.
+    A section with children that a heading of another format has started merely has the same name.
     """
     started = holder.parts.get(section.name)
     return started is None or not section.children or started.signature == token.signature
 
 
 def _open(holder: PagePart, section: Section | None, name: str, piece: Piece, token: TokenFormat) -> PagePart:
-    """The section's part; a second heading of the same name goes on with it, unless the section is repeated."""
+    """Open a section; a second heading of the same name continues it, unless the section is repeated."""
     parts = holder.parts if section is not None or holder.section is None or holder.is_leaf else holder.other
     key, place = name, None
     if section is not None and section.is_repeated:
@@ -203,7 +204,7 @@ def _open(holder: PagePart, section: Section | None, name: str, piece: Piece, to
         if section is not None and section.headings and place is None:
             heading = next((each for each in section.headings if heading_name(each) == name), name)
         part = PagePart(section, name, heading, token.level, token.signature, holder, piece, place)
-        if key in parts:  # what a person put in it stands before it
+        if key in parts:  # sections that a person moved into it came before its heading
             part.parts = parts[key].parts
             for inner in part.parts.values():
                 inner.parent = part
@@ -211,15 +212,9 @@ def _open(holder: PagePart, section: Section | None, name: str, piece: Piece, to
     return parts[key]
 
 
-def _are_alike(holder: PagePart, token: TokenFormat) -> bool:
-    """Whether two headings look the same: then only indents, and so names, tell which section is in which."""
+def _look_alike(holder: PagePart, token: TokenFormat) -> bool:
+    """Tell whether headings look the same: then only indents, hence names, tell which section contains which."""
     return without_colon(holder.signature) == without_colon(token.signature)
-
-
-def _comment(current: PagePart, name: str, piece: Piece) -> PagePart:
-    if name not in current.other:
-        current.other[name] = PagePart(None, name, plain_heading(piece.text), 0, "", current, piece)
-    return current.other[name]
 
 
 def _by_heading(section: Section) -> dict[str, Section]:
@@ -230,8 +225,8 @@ def _by_heading(section: Section) -> dict[str, Section]:
     return found
 
 
-def _ways_by_heading(section: Section) -> dict[str, tuple[Section, ...]]:
-    """By heading the way to the section below the children that has it, where there is only one."""
+def _find_deeper(section: Section) -> dict[str, tuple[Section, ...]]:
+    """Map headings to the way to their section below the children, where there is only one."""
     found: dict[str, tuple[Section, ...]] = {}
     waiting: list[tuple[Section, ...]] = [(child,) for child in section.children]
     while waiting:
@@ -245,21 +240,19 @@ def _ways_by_heading(section: Section) -> dict[str, tuple[Section, ...]]:
 
 
 def _resumes(current: PagePart, note: PagePart, piece: Piece) -> bool:
-    """Whether a new line goes on with the section's own text rather than with the label's."""
+    """Tell whether a new line continues the section's own text rather than the annotation's."""
     if not note.pieces or note.title is None or note.pieces[0].line != note.title.line:
         return False
-    return piece.signature in {own.signature for own in current.pieces[-OWN_PIECES:]}
+    return piece.signature in {own.signature for own in current.pieces[-MAX_OWN_PIECES:]}
 
 
 def _end_at_rule(last: PagePart) -> None:
-    """Cut what stands below a line that is drawn after the last section: it belongs to the page."""
-    if last.pieces:
-        rules = last.pieces[0].rules
-        last.pieces = [piece for piece in last.pieces if piece.rules == rules]
+    """Cut what is below a horizontal rule after the last section: it belongs to the page."""
+    last.pieces = [piece for piece in last.pieces if piece.rules == last.pieces[0].rules]
 
 
 def find_missing(part: PagePart, path: tuple[str, ...] = ()) -> Iterator[str]:
-    """Paths of the sections that the grammar asks for and the page has not."""
+    """List the paths of sections that the grammar requires and the page lacks."""
     if part.section is None or part.section.type == "table":
         return
     names = {child.name for child in part.parts.values()}
@@ -273,13 +266,13 @@ def find_missing(part: PagePart, path: tuple[str, ...] = ()) -> Iterator[str]:
 
 
 def find_unknown(part: PagePart) -> Iterator[str]:
-    """Headings that stand on the page and not in the grammar."""
+    """List the headings of the page that the grammar lacks."""
     for child in part.parts.values():
         yield from find_unknown(child)
     yield from (child.heading for child in part.other.values() if child.level)
 
 
 def is_wanted(path: tuple[Any, ...], only: Collection[tuple[str, ...]]) -> bool:
-    """Whether a path is one of those asked for, or leads to one, or is in one."""
+    """Tell whether a path is one of `only`, leads to one, or is below one."""
     names = tuple(part for part in path if isinstance(part, str))
     return not only or any(names[: len(each)] == each[: len(names)] for each in only)

@@ -1,4 +1,4 @@
-"""The values of a page's sections."""
+"""Write the sections that a parser found as values, with their nodes and types."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Path = tuple[str | int, ...]
 
 
 class Writer:
-    """Writes down what a parser found."""
+    """Writes the values of one page; with `only`, of the sections at these paths."""
 
     def __init__(self, tree: Tree[Any], locale: Locale, only: Collection[tuple[str, ...]] = ()) -> None:
         self._tree, self._locale, self._only = tree, locale, only
         self._others: list[SectionValue] = []
 
     def write(self, root: PagePart) -> tuple[SectionValue, ...]:
-        """The values of all sections, those of unknown headings last."""
+        """List the values of all sections, those of unknown headings last."""
         values = [value for part in root.parts.values() for value in self._write(part, (), ())]
         for part in root.other.values():
             self._others += self._write(part, (OTHER,), (OTHER,))
@@ -60,7 +60,7 @@ class Writer:
     def _write_repeated(self, part: PagePart, path: Path, headings: Path) -> Iterator[SectionValue]:
         path, headings = (*path, part.name, part.place or 0), (*headings, part.name, part.place or 0)
         if part.title is not None:
-            heading = part.title.text.rstrip(": ")  # a value: its own stops stay
+            heading = part.title.text.rstrip(": ")  # a value: it keeps its own full stop
             yield SectionValue((*path, HEADING), (*headings, HEADING), heading, self._tree.xpath(part.title.element))
         if part.pieces:
             yield self._value((*path, TEXT), (*headings, TEXT), part, part.pieces)
@@ -68,9 +68,9 @@ class Writer:
             yield from self._write(child, path, headings)
 
     def _write_split_leaf(self, part: PagePart, path: Path, headings: Path) -> Iterator[SectionValue]:
-        """A section that is one text on the samples, and on this page is made of labelled parts.
+        """Write a section that is one text on the samples but has labelled parts on this page.
 
-        Its value is the whole of them; the record has them one by one.
+        Its value is their whole text; the parts follow one by one.
         """
         parts = [value for child in part.parts.values() for value in self._write(child, (*path, OTHER), headings)]
         if parts:
@@ -80,7 +80,7 @@ class Writer:
 
     def _write_table(self, part: PagePart, path: Path, headings: Path) -> Iterator[SectionValue]:
         own = [piece for piece in part.pieces if piece.cell is None]
-        names, rows = read_rows(self._tree, part.pieces)
+        names, rows = read_data_table(self._tree, part.pieces)
         snake = distinct(snake_case(name) for name in names)
         for place, row in enumerate(rows):
             for column, pieces in row.items():
@@ -96,34 +96,25 @@ class Writer:
         return SectionValue(path, headings, text, self._address(part, pieces), typed)
 
     def _address(self, part: PagePart, pieces: Sequence[Piece]) -> str:
-        """The address of the smallest element that holds all of a value and not its heading, or its beginning."""
+        """Address the smallest element with all of a value but not its heading, or else the value's beginning."""
         first, last = pieces[0].element, pieces[-1].element
         if first != last:
-            around = self._smallest_around(first, last)
-            if part.title is None or not self._is_inside(part.title.element, around):
+            above = set(self._outwards(first))
+            around = next((node for node in self._outwards(last) if node in above), first)
+            if part.title is None or around not in self._outwards(part.title.element):
                 first = around
         return self._tree.xpath(first)
 
-    def _smallest_around(self, first: Any, last: Any) -> Any:
-        above = set()
-        here = first
-        while here is not None:
-            above.add(here)
-            here = self._tree.parent(here)
-        while last is not None and last not in above:
-            last = self._tree.parent(last)
-        return first if last is None else last
-
-    def _is_inside(self, node: Any, around: Any) -> bool:
-        while node is not None and node != around:
+    def _outwards(self, node: Any) -> Iterator[Any]:
+        while node is not None:
+            yield node
             node = self._tree.parent(node)
-        return node is not None
 
 
-def read_rows(tree: Tree[Any], pieces: Sequence[Piece]) -> tuple[list[str], list[dict[int, list[Piece]]]]:
-    """The headers of the data table that pieces stand in, and its rows: for each column the pieces of its cell.
+def read_data_table(tree: Tree[Any], pieces: Sequence[Piece]) -> tuple[list[str], list[dict[int, list[Piece]]]]:
+    """Read the header of the data table that pieces are in, and its rows: the pieces of each column's cell.
 
-    Cells that span several columns count as one.
+    A cell that spans several columns counts as one.
     """
     rows: dict[Any, dict[int, list[Piece]]] = {}
     places: dict[Any, int] = {}
@@ -142,7 +133,7 @@ def read_rows(tree: Tree[Any], pieces: Sequence[Piece]) -> tuple[list[str], list
 
 
 def join_text(pieces: Sequence[Piece]) -> str:
-    """The text of pieces, line by line."""
+    """Join pieces line by line."""
     parts: list[str] = []
     line = pieces[0].line
     for piece in pieces:

@@ -1,4 +1,4 @@
-"""Grids: tables as rows of slots with what their cells say, and the rows that name the columns."""
+"""Read tables as rows of slots, and find the rows that name the columns of a wrapper."""
 
 from __future__ import annotations
 
@@ -8,21 +8,16 @@ from functools import cached_property
 from typing import NamedTuple
 
 from webquarry.html.tables import Cell as TableCell, Table, form_tables
+from webquarry.page.data_tables import lay_out_slots
 from webquarry.wrapping.listing_signatures import Step, View
 
-_SLOTS_PER_CELL = 50  # real tables have under 10; more is made to exhaust memory
-_SLOTS_ANYWAY = 10_000
-_HIGHEST_HEADER = 4
-"""Rows that name columns together."""
-_DEEPEST_HEADER = 10
-"""Rows among which the names are looked for."""
-
-
+_MAX_HEADER_ROWS = 4  # rows that name columns together
+_MAX_HEADER_DEPTH = 10  # rows among which the names are looked for
 _FOOTNOTE = re.compile(r"\[\w{1,4}\]")
 
 
 class Header(NamedTuple):
-    """Rows that name columns, and for each heading that was looked for the column, or None."""
+    """Rows that name columns, and the column of each wanted heading, or None."""
 
     first: int
     stop: int
@@ -30,12 +25,12 @@ class Header(NamedTuple):
 
     @property
     def found(self) -> int:
-        """How many headings there are."""
+        """The number of headings found."""
         return sum(column is not None for column in self.columns)
 
 
 class Grid:
-    """A table of a document; columns in which no cell begins are left out."""
+    """A table of a document with the texts of its cells."""
 
     def __init__(self, view: View, table: Table, ignored: frozenset[Step] = frozenset()) -> None:
         self.view = view
@@ -45,24 +40,11 @@ class Grid:
 
     @cached_property
     def rows(self) -> list[list[TableCell | None]]:
-        """For each row its slots, each with the cell that covers it; none where spans make them far too many."""
-        cells = [cell for row in self.table.cells for cell in row]
-        columns = sorted({cell.column for cell in cells})
-        if len(columns) * len(self.table.rows) > _SLOTS_PER_CELL * len(cells) + _SLOTS_ANYWAY:
-            return []
-        places = {column: place for place, column in enumerate(columns)}
-        rows: list[list[TableCell | None]] = [[None] * len(columns) for _ in self.table.rows]
-        for cell in cells:
-            first = places[cell.column]
-            stop = first + 1
-            while stop < len(columns) and columns[stop] < cell.column + cell.width:
-                stop += 1
-            for row in rows[cell.row : cell.row + cell.height]:
-                row[first:stop] = [cell] * (stop - first)
-        return rows
+        """For each row its slots, each with the cell that covers it; empty if spans make them far too many."""
+        return lay_out_slots(self.table, lambda cell: cell) or []
 
     def text(self, cell: TableCell | None) -> str:
-        """What a cell says, without what is ignored."""
+        """Give the text of a cell without ignored elements."""
         if cell is None:
             return ""
         if cell.node not in self._texts:
@@ -78,14 +60,14 @@ class Grid:
                 view.unread[inner] = True
 
     def find_header(self, headings: Sequence[str], places: Sequence[int | None]) -> Header:
-        """The rows that say most of the headings, the first and fewest of equals.
+        """Find the rows with most of the headings; of equals the first and fewest.
 
-        Where several columns have one heading, `places` tells where each stood.
+        `places` gives the former places of columns, for headings that several columns share.
         """
         best = Header(0, 0, (None,) * len(headings))
-        rows = range(min(_DEEPEST_HEADER, len(self.rows)))
+        rows = range(min(_MAX_HEADER_DEPTH, len(self.rows)))
         for first in rows if any(headings) else ():
-            for stop in range(first + 1, min(first + _HIGHEST_HEADER, len(rows)) + 1):
+            for stop in range(first + 1, min(first + _MAX_HEADER_ROWS, len(rows)) + 1):
                 header = Header(first, stop, self._find_columns(first, stop, headings, places))
                 if header.found > best.found:
                     best = header
@@ -108,26 +90,28 @@ class Grid:
         return tuple(found)
 
     def records(self, header: Header) -> list[int]:
-        """The rows below the header that are records: they say something, in more than one cell, and no names again."""
-        named = {self._said(row) for row in range(header.first, header.stop)}
+        """List the rows below the header that are records: not empty, not a title, and not the header again."""
+        names = {self._texts_of(row) for row in range(header.first, header.stop)}
         rows = range(header.stop, len(self.rows))
-        return [row for row in rows if any(said := self._said(row)) and said not in named and not self._is_title(row)]
+        return [
+            row for row in rows if any(texts := self._texts_of(row)) and texts not in names and not self._is_title(row)
+        ]
 
-    def _said(self, row: int) -> tuple[str, ...]:
+    def _texts_of(self, row: int) -> tuple[str, ...]:
         return tuple(map(self.text, self.rows[row]))
 
     def _is_title(self, row: int) -> bool:
-        """Whether one cell takes more than half of a row of several columns, and nothing else in it says a word."""
+        """Tell whether one cell covers more than half of a row, and no other cell of it has text."""
         slots = self.rows[row]
-        spoken = [cell for cell in slots if self.text(cell)]
-        return len(slots) > 1 and len(spoken) * 2 > len(slots) and len(set(spoken)) == 1 and spoken[0] is not None
+        filled = [cell for cell in slots if self.text(cell)]
+        return len(slots) > 1 and len(filled) * 2 > len(slots) and len(set(filled)) == 1 and filled[0] is not None
 
 
 def find_grids(view: View, ignored: frozenset[Step] = frozenset()) -> list[Grid]:
-    """The tables of a document."""
+    """Find the tables of a document."""
     return [Grid(view, table, ignored) for table in form_tables(view.document, view.document.hidden)]
 
 
 def _folded(text: str) -> str:
-    """A heading without what differs between pages: the marks of footnotes, spaces, capitals."""
+    """Drop what differs between pages from a heading: footnote marks, spaces, capitals."""
     return "".join(_FOOTNOTE.sub("", text).split()).casefold()

@@ -1,4 +1,4 @@
-"""Tables: their columns learnt by headings, and found again by them on other pages."""
+"""Learn the columns of a table by their headings, and find them again by these on other pages."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from webquarry.model.extraction import Extraction
 from webquarry.model.names import distinct
 from webquarry.model.region import Region
 from webquarry.model.wrapper import FieldRule, ListingRule, Source, Wrapper
-from webquarry.wrapping.listing_cells import Cell, fit, is_same
-from webquarry.wrapping.listing_learner import Agreement, choose_wrapper, compare, tried_on
+from webquarry.wrapping.listing_cells import Cell, is_same, region_fit
+from webquarry.wrapping.listing_learner import Agreement, Mined, choose_wrapper, measure
 from webquarry.wrapping.listing_reader import Row, extract_rows, listing_of
-from webquarry.wrapping.listing_samples import Sample, make_samples, region_paths
+from webquarry.wrapping.listing_samples import RegionSample, make_samples, region_paths
 from webquarry.wrapping.listing_signatures import Step, View, read_signature, write_signature
 from webquarry.wrapping.table_grid import Grid, Header, find_grids
 
-LEAST_HEADINGS = 0.5
-"""Of the headings of a table, those that a page must have for a table of it to be the same."""
+MIN_SHARE_OF_COLUMN_HEADINGS = 0.5
+"""Share of the headings that a page's table must have to be the same table."""
 _NUMBERED = re.compile(r"(.+)_\d+")
 
 
@@ -34,15 +34,15 @@ class _Column:
     place: int
     types: Counter[str] = field(default_factory=Counter)
     samples: dict[int, str] = field(default_factory=dict)
-    """What each sample that has it calls it."""
+    """Its name on each sample that has it."""
 
 
 def learn_table(
     regions: Sequence[Region], source: Source, *, statics: Sequence[Document | None] | None = None
 ) -> Wrapper:
-    """How to read the table that the regions are, one on each sample page.
+    """Learn to read the table that the regions are, one on each sample page.
 
-    A page's table is the one with its headings; of several such the one that stands in the same place.
+    A page's table is the one with its headings; of several such, the one at the same place.
     """
     samples = make_samples(regions, statics)
     columns = _align(samples)
@@ -62,30 +62,30 @@ def learn_table(
         Wrapper(named, ignored=ignored, listing=ListingRule(write_signature([path]), "tr", 1, fields))
         for path in region_paths(samples)
     ]
-    return choose_wrapper(wrappers, samples, lambda wrapper: _measure(wrapper, samples, columns))
+    return choose_wrapper(wrappers, samples, _mined_values(samples, columns), _read_rows)
 
 
 def check_table(
     wrapper: Wrapper, regions: Sequence[Region], statics: Sequence[Document | None] | None = None
 ) -> Agreement:
-    """How far a wrapper gives the rows and values again that were mined."""
+    """Measure how well a wrapper reproduces the rows and values that were mined."""
     samples = make_samples(regions, statics)
-    return _measure(wrapper, samples, _align(samples))
+    return measure(wrapper, samples, _mined_values(samples, _align(samples)), _read_rows)
 
 
 def read_table(wrapper: Wrapper, document: Document) -> Extraction:
-    """The rows of a page's table as records; a page without it misses `records`."""
-    rule = listing_of(wrapper)
-    return extract_rows(wrapper, document, _read_rows(rule, View(document), wrapper.ignored))
+    """Extract the rows of a page's table as records; a page without the table misses `records`."""
+    return extract_rows(wrapper, document, _read_rows(wrapper, document))
 
 
-def _read_rows(rule: ListingRule, view: View, ignored: Sequence[str]) -> list[Row]:
-    steps = frozenset(step for text in ignored for path in read_signature(text) for step in path)
+def _read_rows(wrapper: Wrapper, document: Document) -> list[Row]:
+    rule, view = listing_of(wrapper), View(document)
+    steps = frozenset(step for text in wrapper.ignored for path in read_signature(text) for step in path)
     headings, places = [each.heading for each in rule.fields], [each.place for each in rule.fields]
     found = [(grid, grid.find_header(headings, places)) for grid in find_grids(view, steps)]
     found = [(grid, header) for grid, header in found if _is_alike(rule, grid, header)]
     paths = read_signature(rule.region)
-    ranks = [(header.found, max(fit(path, view, grid.table.node) for path in paths)) for grid, header in found]
+    ranks = [(header.found, max(region_fit(path, view, grid.table.node) for path in paths)) for grid, header in found]
     best = max(ranks, default=(0, 0))
     return [
         row
@@ -96,10 +96,10 @@ def _read_rows(rule: ListingRule, view: View, ignored: Sequence[str]) -> list[Ro
 
 
 def _is_alike(rule: ListingRule, grid: Grid, header: Header) -> bool:
-    """Whether a table has most of the headings; one without any, the width."""
+    """Tell whether a table has enough of the headings; if there are none, whether it is wide enough."""
     wanted = sum(bool(each.heading) for each in rule.fields)
     if wanted:
-        return header.found >= LEAST_HEADINGS * wanted
+        return header.found >= MIN_SHARE_OF_COLUMN_HEADINGS * wanted
     return bool(grid.rows) and len(grid.rows[0]) > max(each.place for each in rule.fields)
 
 
@@ -121,8 +121,8 @@ def _cell(grid: Grid, row: int, column: int | None) -> Cell | None:
     return Cell(text, slot.node) if slot is not None and text else None
 
 
-def _align(samples: Sequence[Sample]) -> list[_Column]:
-    """The columns of all samples, those of the same heading, or without any of the same place, together."""
+def _align(samples: Sequence[RegionSample]) -> list[_Column]:
+    """Align the columns of all samples by heading, or without one by place."""
     columns: list[_Column] = []
     for number, sample in enumerate(samples):
         for draft in _drafts(sample, number):
@@ -143,7 +143,7 @@ def _align(samples: Sequence[Sample]) -> list[_Column]:
     return columns
 
 
-def _drafts(sample: Sample, number: int) -> Iterator[_Column]:
+def _drafts(sample: RegionSample, number: int) -> Iterator[_Column]:
     grid = _grid_of(sample)
     fields = sample.region.fields
     names = {each.name for each in fields}
@@ -164,15 +164,15 @@ def _drafts(sample: Sample, number: int) -> Iterator[_Column]:
             )
 
 
-def _grid_of(sample: Sample) -> Grid:
+def _grid_of(sample: RegionSample) -> Grid:
     grids = {grid.table.node: grid for grid in find_grids(sample.view)}
     if sample.region.node not in grids:
-        raise InputError(f"{sample.region.document.url}: what was mined is no table; learn its records instead")
+        raise InputError(f"{sample.region.document.url}: the mined region is not a table; learn its records instead")
     return grids[sample.region.node]
 
 
 def _place(grid: Grid, nodes: Sequence[int]) -> int | None:
-    """The column that most of the cells begin in."""
+    """Find the column that most of the cells start in."""
     firsts: dict[int, int] = {}
     for row in grid.rows:
         for column, cell in enumerate(row):
@@ -182,8 +182,8 @@ def _place(grid: Grid, nodes: Sequence[int]) -> int | None:
     return counts.most_common(1)[0][0] if counts else None
 
 
-def _find_ignored(samples: Sequence[Sample]) -> set[Step]:
-    """Elements of cells that are no part of their mined values, such as marks of footnotes."""
+def _find_ignored(samples: Sequence[RegionSample]) -> set[Step]:
+    """Find elements of cells that are not part of their mined values, such as footnote marks."""
     ignored: set[Step] = set()
     kept: set[Step] = set()
     for sample in samples:
@@ -200,7 +200,7 @@ def _find_ignored(samples: Sequence[Sample]) -> set[Step]:
 
 
 def _beside(view: View, node: int, value: str) -> list[int]:
-    """The outermost elements of a cell without which it says the value; none when that does not make it so."""
+    """Find the outermost elements of a cell to leave out so that it has the value; none if that does not help."""
     found: list[int] = []
     inner = node + 1
     while inner < view.ends[node]:
@@ -223,15 +223,10 @@ def _step(view: View, node: int) -> Step:
     return Step(view.name(node), view.classes(node))
 
 
-def _measure(wrapper: Wrapper, samples: Sequence[Sample], columns: Sequence[_Column]) -> Agreement:
-    rule = listing_of(wrapper)
-    pairs = []
+def _mined_values(samples: Sequence[RegionSample], columns: Sequence[_Column]) -> Mined:
+    mined = []
     for number, sample in enumerate(samples):
         names = {column.samples[number]: column.name for column in columns if number in column.samples}
-        wanted = [
-            {names[name]: text for name, text in each.values.items() if name in names} for each in sample.region.records
-        ]
-        document = tried_on(wrapper, sample)
-        rows = [] if document is None else _read_rows(rule, View(document), wrapper.ignored)
-        pairs.append((sample, wanted, rows))
-    return compare(rule, pairs)
+        records = [each.values for each in sample.region.records]
+        mined.append([{names[name]: text for name, text in each.items() if name in names} for each in records])
+    return mined

@@ -1,102 +1,42 @@
-"""Texts that are headings."""
+"""Add headings to a wrapper, and drop them."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from webquarry.errors import InputError
 from webquarry.model.names import list_names
-from webquarry.model.wrapper import OTHER, TEXT, Section, TokenFormat, Wrapper
+from webquarry.model.wrapper import OTHER, Section, TokenFormat, Wrapper
 from webquarry.page.text_runs import COLON
 from webquarry.values.locale import Locale
-from webquarry.wrapping.correction_targets import (
-    Add,
-    Drop,
-    check_name,
-    dotted,
-    find_holder,
-    find_section,
-    find_sections,
-    is_path,
-    no_such,
-)
 from webquarry.wrapping.grammar import with_types
 from webquarry.wrapping.grammar_edits import (
     Change,
+    HeadingSpot,
     Path,
-    Spot,
-    grow,
+    Spots,
+    has_format,
     heading_names,
-    is_of,
     read_spots,
+    regrow,
     section_at,
     take_out,
 )
 from webquarry.wrapping.levels import rank_formats
 from webquarry.wrapping.sample_pages import Format, Sample
-from webquarry.wrapping.section_headings import LONGEST_HEADING, Heading, Lines, find_marks, heading_name
-from webquarry.wrapping.section_reader import Reader
-
-
-# MERGED wrapping/corrections/leveling: How far in a new heading's section is.
-def level_of_section(path: Path, spots: Sequence[Sequence[Spot]]) -> int:
-    """The level of the headings that start a section; how deep it is when the pages have none."""
-    levels = [spot.token.level for page in spots for spot in page if spot.path == path]
-    return max(levels, default=len(path))
-
-
-def make_room(wrapper: Wrapper, format_: Format, pages: Sequence[Sample]) -> tuple[int, Wrapper]:
-    """The level of a format, and the wrapper in which those below it are of lower levels.
-
-    It is the format's own, or else that which size and order on the pages give it among the others.
-    """
-    own = [token.level for token in wrapper.tokens if is_of(token, format_)]
-    if own:
-        return max(own), wrapper
-    formats = {each for page in pages for each in page.formats}
-    known = {each: level for each in formats if (level := _level(wrapper, each))}
-    headings = {each: Heading(each, None, is_inline=each.signature.endswith(COLON)) for each in (*known, format_)}
-    ranks = rank_formats([find_marks(page, headings, set(wrapper.ignored) - {format_.signature}) for page in pages])
-    rank = ranks.get(format_, 1)
-    beside = [level for each, level in known.items() if ranks.get(each) == rank]
-    if beside:
-        return min(beside), wrapper
-    level = max((level for each, level in known.items() if ranks.get(each, rank) < rank), default=0) + 1
-    if all(own > level for each, own in known.items() if ranks.get(each, rank) > rank):
-        return level, wrapper
-    lower = (replace(token, level=token.level + (token.level >= level)) for token in wrapper.tokens)
-    return level, replace(wrapper, tokens=tuple(lower))
-
-
-def _level(wrapper: Wrapper, format_: Format) -> int:
-    return next((token.level for token in wrapper.tokens if is_of(token, format_)), 0)
-
-
-# MERGED wrapping/corrections/types_of_new: Types of the values of new sections.
-def with_new_types(before: Wrapper, after: Wrapper, pages: Sequence[Sample]) -> Wrapper:
-    """The wrapper with types of the sections that were not there before, as their texts on the sample pages tell."""
-    reader = Reader(after)
-    texts: dict[Path, list[str]] = defaultdict(list)
-    for page in pages:
-        for value in reader.read(page.document).values:
-            path = tuple(name for name in value.path if isinstance(name, str))
-            texts[path[:-1] if path[-1] == TEXT else path].append(value.text)
-    source = after.source
-    typed = with_types(after.grammar, texts, Locale(source.decimal, source.day_first, source.language))
-    return replace(after, grammar=_choose(after.grammar, typed, before.grammar, ()))
-
-
-def _choose(section: Section, typed: Section, before: Section, path: Path) -> Section:
-    if section.type == "table":
-        return section
-    is_new = section.type == "text" and section_at(before, path) is None
-    children = (
-        _choose(child, other, before, (*path, child.name))
-        for child, other in zip(section.children, typed.children, strict=True)
-    )
-    return replace(section, children=tuple(children), type=typed.type if is_new else section.type)
+from webquarry.wrapping.section_edits import (
+    check_name,
+    dotted,
+    find_by_path,
+    find_parent,
+    find_section,
+    find_sections,
+    not_found,
+)
+from webquarry.wrapping.section_headings import MAX_HEADING_WORDS, Heading, Lines, find_marks, heading_name
+from webquarry.wrapping.section_reader import read_texts
 
 
 @dataclass(frozen=True)
@@ -107,55 +47,84 @@ class _Text:
     name: str
     format: Format
     is_inline: bool
-    """Whether it stands within a line."""
+    """Whether it is within a line."""
     is_known: bool
-    """Whether it is a heading there, though of no section."""
+    """Whether it is a heading already, but under `_other`."""
 
 
-def add(wrapper: Wrapper, action: Add, pages: Sequence[Sample]) -> Wrapper:
-    """The wrapper by which the text, or all of its format, starts a section."""
+def add(
+    wrapper: Wrapper, pages: Sequence[Sample], example: str, *, to: str = "", name: str = "", whole_format: bool = False
+) -> Wrapper:
+    """Make a text, or all texts of its format, start sections: in the section `to`, or where the format puts them."""
     if not pages:
-        raise InputError(f'the sample pages are needed to find "{action.example}" on them')
+        raise InputError(f'the sample pages are needed to find "{example}" on them')
     spots = read_spots(wrapper, pages)
-    text = _find_text(wrapper, action.example, pages, spots)
-    after, holder = _with_heading(wrapper, action, text, pages, spots)
+    text = _find_text(wrapper, example, pages, spots)
+    parent = find_parent(wrapper, to, spots) if to else None
+    after = _with_heading(wrapper, text, parent, pages, spots, whole_format=whole_format)
 
-    def is_new(spot: Spot) -> bool:
-        return (action.whole_format or spot.name == text.name) and is_of(spot.token, text.format)
+    def is_new(spot: HeadingSpot) -> bool:
+        return (whole_format or spot.name == text.name) and has_format(spot.token, text.format)
 
-    names = {text.name: check_name(action.name)} if action.name else {}
-    forced = None if action.whole_format else holder
-    after = grow(wrapper, after, pages, Change(is_new=is_new, holder=forced, names=names))
-    _check_added(wrapper, after, action, pages)
-    return with_new_types(wrapper, after, pages)
+    names = {text.name: check_name(name)} if name else {}
+    change = Change(is_new=is_new, parent=None if whole_format else parent, names=names)
+    after = regrow(wrapper, after, pages, change)
+    _check_added(wrapper, after, example, pages)
+    return _with_new_types(wrapper, after, pages)
 
 
 def _with_heading(
-    wrapper: Wrapper, action: Add, text: _Text, pages: Sequence[Sample], spots: Sequence[Sequence[Spot]]
-) -> tuple[Wrapper, Path | None]:
-    """The wrapper that knows the heading but not its section, and the section that it is to be in."""
-    holder = find_holder(wrapper, action.to, spots) if action.to else None
-    if holder is None:
-        level, after = make_room(wrapper, text.format, pages)
+    wrapper: Wrapper, text: _Text, parent: Path | None, pages: Sequence[Sample], spots: Spots, *, whole_format: bool
+) -> Wrapper:
+    """Add the heading to the formats, not yet to the grammar."""
+    if parent is None:
+        level, after = _make_room(wrapper, text.format, pages)
     else:
-        level, after = level_of_section(holder, spots) + 1, wrapper
-    if action.whole_format:
+        levels = [spot.token.level for page in spots for spot in page if spot.path == parent]
+        level, after = max(levels, default=len(parent)) + 1, wrapper
+    if whole_format:
         tokens = _with_format(after, text, level)
     else:
-        tokens = _with_name(after, text, level, is_placed=holder is not None)
-    is_pulled_out = text.is_known or holder is not None
-    other = tuple(each for each in wrapper.other if each != text.name or not is_pulled_out)
+        tokens = _with_name(after, text, level, is_placed=parent is not None)
+    leaves_other = text.is_known or parent is not None
+    other = tuple(each for each in wrapper.other if each != text.name or not leaves_other)
     ignored = tuple(signature for signature in wrapper.ignored if signature != text.format.signature)
-    return replace(after, tokens=tokens, other=other, ignored=ignored), holder
+    return replace(after, tokens=tokens, other=other, ignored=ignored)
 
 
-def _find_text(wrapper: Wrapper, example: str, pages: Sequence[Sample], spots: Sequence[Sequence[Spot]]) -> _Text:
-    """How the text stands on the pages where it is no section and could start one.
+def _make_room(wrapper: Wrapper, format_: Format, pages: Sequence[Sample]) -> tuple[int, Wrapper]:
+    """Choose the level of a format, and lower those below it where it needs a level of its own.
 
-    Where it is plain text comes first; a label that is kept under `_other` becomes a section when it is nowhere that.
+    The level is the one it has already, or else the one that size and order on the pages give it.
+    """
+    own = [token.level for token in wrapper.tokens if has_format(token, format_)]
+    if own:
+        return max(own), wrapper
+    known: dict[Format, int] = {}
+    for each in {each for page in pages for each in page.formats}:
+        levels = [token.level for token in wrapper.tokens if has_format(token, each)]
+        if levels:
+            known[each] = levels[0]
+    headings = {each: Heading(each, None, is_inline=each.signature.endswith(COLON)) for each in (*known, format_)}
+    ranks = rank_formats([find_marks(page, headings, set(wrapper.ignored) - {format_.signature}) for page in pages])
+    rank = ranks.get(format_, 1)
+    beside = [level for each, level in known.items() if ranks.get(each) == rank]
+    if beside:
+        return min(beside), wrapper
+    level = max((level for each, level in known.items() if ranks.get(each, rank) < rank), default=0) + 1
+    if all(below > level for each, below in known.items() if ranks.get(each, rank) > rank):
+        return level, wrapper
+    lower = (replace(token, level=token.level + (token.level >= level)) for token in wrapper.tokens)
+    return level, replace(wrapper, tokens=tuple(lower))
+
+
+def _find_text(wrapper: Wrapper, example: str, pages: Sequence[Sample], spots: Spots) -> _Text:
+    """Find the text on the pages where it could start a section.
+
+    Plain text comes first; a label under `_other` becomes a section only if the text is nowhere plain.
     """
     name = heading_name(example)
-    sections: set[Path] = set(find_sections(wrapper, example)) if is_path(wrapper, example) else set()
+    sections: set[Path] = set(find_by_path(wrapper, example))
     beginning, within, labels = Counter[Format](), Counter[Format](), Counter[Format]()
     is_in_table = False
     for page, found in zip(pages, spots, strict=True):
@@ -170,32 +139,35 @@ def _find_text(wrapper: Wrapper, example: str, pages: Sequence[Sample], spots: S
                 is_in_table = True
             else:
                 (beginning if starts[number] else within)[page.formats[number]] += 1
-    could_be = beginning or within or labels
-    if could_be:
+    candidates = beginning or within or labels
+    if candidates:
         plain = Counter(format_ for page in pages for format_ in page.formats).most_common(1)[0][0]
-        format_ = max(could_be, key=lambda each: _likeliness(wrapper, each, plain, could_be[each]))
-        return _Text(example, name, format_, is_inline=format_ in within, is_known=could_be is labels)
+
+        def likeliness(format_: Format) -> tuple[bool, bool, bool, int]:
+            is_known = any(has_format(token, format_) for token in wrapper.tokens)
+            return format_.signature not in wrapper.ignored, is_known, format_ != plain, candidates[format_]
+
+        format_ = max(candidates, key=likeliness)
+        return _Text(example, name, format_, is_inline=format_ in within, is_known=candidates is labels)
     if sections:
         raise InputError(f'"{example}" is a section already: {list_names(sorted(map(dotted, sections)))}')
     if is_in_table:
-        raise InputError(f'"{example}" stands in a data table on the sample pages, whose cells start no sections')
-    texts = {piece.text for page in pages for piece in page.pieces if len(piece.text.split()) <= LONGEST_HEADING}
-    raise no_such(wrapper, example, spots, texts)
-
-
-def _likeliness(wrapper: Wrapper, format_: Format, plain: Format, count: int) -> tuple[bool, bool, bool, int]:
-    is_known = any(is_of(token, format_) for token in wrapper.tokens)
-    return format_.signature not in wrapper.ignored, is_known, format_ != plain, count
+        raise InputError(f'"{example}" is in a data table on the sample pages; its cells cannot start sections')
+    texts = {piece.text for page in pages for piece in page.pieces if len(piece.text.split()) <= MAX_HEADING_WORDS}
+    raise not_found(wrapper, example, spots, texts)
 
 
 def _with_name(wrapper: Wrapper, text: _Text, level: int, *, is_placed: bool) -> tuple[TokenFormat, ...]:
-    """The formats, one of which takes the text.
+    """Add the text to the names of a format.
 
-    Where a person has said in which section it is, and its format is not below that, it gets an entry of its own.
+    It gets an entry of its own where a person has placed it (`is_placed`) and its format is not below that section.
     """
     name = text.name
-    tokens = [_allowing(token, name) if is_of(token, text.format) else token for token in wrapper.tokens]
-    same = [place for place, token in enumerate(tokens) if is_of(token, text.format)]
+    tokens = list(wrapper.tokens)
+    same = [place for place, token in enumerate(tokens) if has_format(token, text.format)]
+    for place in same:
+        excluded = tuple(path for path in tokens[place].excluded if path.split(".")[-1] != name)
+        tokens[place] = replace(tokens[place], excluded=excluded)
     for place in same:
         token = tokens[place]
         if not token.names or name in token.names:
@@ -207,14 +179,14 @@ def _with_name(wrapper: Wrapper, text: _Text, level: int, *, is_placed: bool) ->
         if token.names and name not in token.names and token.level == level and token.is_inline >= text.is_inline:
             tokens[place] = replace(token, names=tuple(sorted({*token.names, name})))
             return tuple(tokens)
-    return _in_order(tokens, _new_token(wrapper, text, level, names=(name,)))
+    return _with_token(wrapper, tokens, text, level, names=(name,))
 
 
 def _with_format(wrapper: Wrapper, text: _Text, level: int) -> tuple[TokenFormat, ...]:
-    """The formats, one of which takes all texts that look so and that no other one takes."""
-    same = [token for token in wrapper.tokens if is_of(token, text.format)]
+    """Make a format take all texts that look like it, unless another format takes them."""
+    same = [token for token in wrapper.tokens if has_format(token, text.format)]
     if not same:
-        return _in_order(wrapper.tokens, _new_token(wrapper, text, level))
+        return _with_token(wrapper, wrapper.tokens, text, level)
     general = next((token for token in same if not token.names), same[0])
     special = {name for token in same if token is not general for name in token.names}
     is_inline = general.is_inline or text.is_inline
@@ -222,13 +194,12 @@ def _with_format(wrapper: Wrapper, text: _Text, level: int) -> tuple[TokenFormat
     return tuple(widened if token is general else token for token in wrapper.tokens)
 
 
-def _allowing(token: TokenFormat, name: str) -> TokenFormat:
-    return replace(token, excluded=tuple(path for path in token.excluded if path.split(".")[-1] != name))
-
-
-def _new_token(wrapper: Wrapper, text: _Text, level: int, names: tuple[str, ...] = ()) -> TokenFormat:
+def _with_token(
+    wrapper: Wrapper, tokens: Sequence[TokenFormat], text: _Text, level: int, names: tuple[str, ...] = ()
+) -> tuple[TokenFormat, ...]:
+    """Insert a new format behind those of its level."""
     is_rendered = any(token.look for token in wrapper.tokens)
-    return TokenFormat(
+    new = TokenFormat(
         level=level,
         like=text.example,
         signature=text.format.signature,
@@ -236,17 +207,14 @@ def _new_token(wrapper: Wrapper, text: _Text, level: int, names: tuple[str, ...]
         names=names,
         is_inline=text.is_inline,
     )
-
-
-def _in_order(tokens: Sequence[TokenFormat], new: TokenFormat) -> tuple[TokenFormat, ...]:
-    place = next((place for place, token in enumerate(tokens) if token.level > new.level), len(tokens))
+    place = next((place for place, token in enumerate(tokens) if token.level > level), len(tokens))
     return (*tokens[:place], new, *tokens[place:])
 
 
-def _check_added(before: Wrapper, after: Wrapper, action: Add, pages: Sequence[Sample]) -> None:
-    """Refuse what changes nothing, and a section that the text does not start where it stands."""
+def _check_added(before: Wrapper, after: Wrapper, example: str, pages: Sequence[Sample]) -> None:
+    """Refuse an addition that changes nothing, or a section that its heading would not start on the pages."""
     if after == before:
-        raise InputError(f'all texts like "{action.example}" are headings already; see the outline for where they are')
+        raise InputError(f'all texts like "{example}" are headings already; see the outline for their sections')
     known = {path for path, _ in before.grammar.walk()}
     read = [{spot.path for spot in page if spot.is_section} for page in read_spots(after, pages)]
     found = set().union(*read)
@@ -254,88 +222,97 @@ def _check_added(before: Wrapper, after: Wrapper, action: Add, pages: Sequence[S
     lost += [path for page in read for path in page - known if path[:-1] not in page | {()}]
     if lost:
         raise InputError(
-            f'"{action.example}" would not be found in {dotted(lost[0][:-1]) or "the page itself"}, which is not open '
-            "where it stands on the sample pages; name another section, or leave it to the format"
+            f'"{example}" would not be found in {dotted(lost[0][:-1])}, which is not open where the text is on the '
+            "sample pages; name another section, or leave out --to"
         )
 
 
-# MERGED wrapping/corrections/dropping: Headings that are text.
-def drop(wrapper: Wrapper, action: Drop, pages: Sequence[Sample]) -> Wrapper:
-    """The wrapper by which the heading, or all of its format, is text of the section before it."""
-    if is_path(wrapper, action.example):
-        path = find_section(wrapper, action.example)
-        paths = _find_alike(wrapper, path, read_spots(wrapper, pages)) if action.whole_format else [path]
-        for each in paths:
+def _with_new_types(before: Wrapper, after: Wrapper, pages: Sequence[Sample]) -> Wrapper:
+    """Type the values of new sections by their texts on the sample pages."""
+    texts = read_texts(after, [page.document for page in pages])
+    source = after.source
+    typed = with_types(after.grammar, texts, Locale(source.decimal, source.day_first, source.language))
+    return replace(after, grammar=_take_new_types(after.grammar, typed, before.grammar, ()))
+
+
+def _take_new_types(section: Section, typed: Section, before: Section, path: Path) -> Section:
+    if section.type == "table":
+        return section
+    is_new = section.type == "text" and section_at(before, path) is None
+    children = (
+        _take_new_types(child, other, before, (*path, child.name))
+        for child, other in zip(section.children, typed.children, strict=True)
+    )
+    return replace(section, children=tuple(children), type=typed.type if is_new else section.type)
+
+
+def drop(wrapper: Wrapper, pages: Sequence[Sample], example: str, *, whole_format: bool = False) -> Wrapper:
+    """Make a heading, or all headings of its format, plain text of the section before."""
+    spots = read_spots(wrapper, pages)
+    if find_by_path(wrapper, example):
+        path = find_section(wrapper, example)
+        for each in _find_alike(wrapper, path, spots) if whole_format else [path]:
             wrapper = _drop_section(wrapper, each, pages)
         return wrapper
-    spots = read_spots(wrapper, pages)
-    if action.whole_format:
-        return _drop_format(wrapper, _find_format(wrapper, action.example, spots), pages, spots)
-    return _drop_everywhere(wrapper, action.example, pages, spots)
+    if whole_format:
+        return _drop_format(wrapper, _find_format(wrapper, example, spots), pages, spots)
+    return _drop_everywhere(wrapper, example, pages, spots)
 
 
-def _find_alike(wrapper: Wrapper, path: Path, spots: Sequence[Sequence[Spot]]) -> list[Path]:
-    """The sections beside one that are started by headings of its format alone, and itself."""
+def _find_alike(wrapper: Wrapper, path: Path, spots: Spots) -> list[Path]:
+    """List a section and those beside it that only headings of the same formats start."""
     tokens: dict[Path, set[TokenFormat]] = {}
     for spot in (spot for page in spots for spot in page):
         tokens.setdefault(spot.path, set()).add(spot.token)
-    holder = section_at(wrapper.grammar, path[:-1])
-    beside = [(*path[:-1], child.name) for child in holder.children] if holder else []
+    parent = section_at(wrapper.grammar, path[:-1])
+    beside = [(*path[:-1], child.name) for child in parent.children] if parent else []
     own = tokens.get(path, set())
     return [each for each in beside if each == path or (each in tokens and tokens[each] <= own)]
 
 
 def _drop_section(wrapper: Wrapper, path: Path, pages: Sequence[Sample]) -> Wrapper:
-    """The wrapper without a section; by its name where no other has that, so that it is text on every page."""
+    """Drop a section: by its name if no other has it, so that it is text on every page, else by its path."""
     spots = read_spots(wrapper, pages)
     elsewhere = [other for other in find_sections(wrapper, path[-1], spots) if other != path]
     if elsewhere or path[-1] in wrapper.other:
-        return _drop_there(wrapper, path, pages, spots)
+        return _drop_at_path(wrapper, path, pages, spots)
     return _drop_everywhere(wrapper, path[-1], pages, spots)
 
 
-def _drop_everywhere(
-    wrapper: Wrapper, example: str, pages: Sequence[Sample], spots: Sequence[Sequence[Spot]]
-) -> Wrapper:
-    names, paths = _find_names(wrapper, example, spots)
+def _drop_everywhere(wrapper: Wrapper, example: str, pages: Sequence[Sample], spots: Spots) -> Wrapper:
+    paths = find_sections(wrapper, example, spots)
+    names = _find_names(wrapper, example, paths, spots)
     if not names:
-        raise no_such(wrapper, example, spots)
+        raise not_found(wrapper, example, spots)
+    seen = {spot.path for page in spots for spot in page}
     signatures = {spot.token.signature for page in spots for spot in page if spot.name in names}
     tokens = [_without_names(token, names, signatures) for token in wrapper.tokens]
     after = replace(
         wrapper,
         tokens=tuple(token for token in tokens if token),
         other=tuple(other for other in wrapper.other if other not in names),
-        grammar=take_out(wrapper.grammar, [path for path in paths if not _is_seen(path, spots)]),
+        grammar=take_out(wrapper.grammar, [path for path in paths if path not in seen]),
     )
-    return _regrown(wrapper, after, pages, Change(is_dropped=lambda spot: spot.name in names))
+    return _regrow_from_level_1(wrapper, after, pages, Change(is_dropped=lambda spot: spot.name in names))
 
 
-def _find_names(wrapper: Wrapper, example: str, spots: Sequence[Sequence[Spot]]) -> tuple[frozenset[str], list[Path]]:
-    """The names of the headings that an example means, and their sections.
-
-    Of a section whose headings are values it is the one heading.
-    """
-    said = heading_name(example)
-    paths = find_sections(wrapper, example, spots)
+def _find_names(wrapper: Wrapper, example: str, paths: Sequence[Path], spots: Spots) -> frozenset[str]:
+    """Find the names of the headings meant: all of their sections', or the example alone where headings are values."""
+    own = heading_name(example)
     names: set[str] = set()
     for path in paths:
         section = section_at(wrapper.grammar, path)
         if section is not None:
-            names |= {said} if section.is_repeated else heading_names(section)
-    if said in wrapper.other or any(spot.name == said for page in spots for spot in page):
-        names.add(said)
-    return frozenset(names), paths
-
-
-def _is_seen(path: Path, spots: Sequence[Sequence[Spot]]) -> bool:
-    return any(spot.path == path for page in spots for spot in page)
+            names |= {own} if section.is_repeated else heading_names(section)
+    if own in wrapper.other or any(spot.name == own for page in spots for spot in page):
+        names.add(own)
+    return frozenset(names)
 
 
 def _without_names(token: TokenFormat, names: Collection[str], signatures: Collection[str]) -> TokenFormat | None:
-    """The format without some headings; None when it has no others.
+    """Remove headings from a format; None if it has no others.
 
-    On no page seen a heading may be of any format.
+    `signatures` are those of the headings on the pages; without any, the heading may have any format.
     """
     if token.names:
         left = tuple(name for name in token.names if name not in names)
@@ -345,42 +322,39 @@ def _without_names(token: TokenFormat, names: Collection[str], signatures: Colle
     return replace(token, excluded=tuple(sorted({*token.excluded, *names})))
 
 
-def _drop_there(wrapper: Wrapper, path: Path, pages: Sequence[Sample], spots: Sequence[Sequence[Spot]]) -> Wrapper:
-    """The heading stays one elsewhere: its format excludes the path."""
+def _drop_at_path(wrapper: Wrapper, path: Path, pages: Sequence[Sample], spots: Spots) -> Wrapper:
+    """Exclude a heading at one path: elsewhere it stays a heading."""
+    here = [spot for page in spots for spot in page if spot.path == path]
     section = section_at(wrapper.grammar, path)
-    names = {spot.name for page in spots for spot in page if spot.path == path} or (
-        heading_names(section) if section else set()
-    )
+    names = {spot.name for spot in here} or (heading_names(section) if section else set())
     excluded = {dotted((*path[:-1], name)) for name in names}
-    used = {spot.token for page in spots for spot in page if spot.path == path} or set(wrapper.tokens)
+    used = {spot.token for spot in here} or set(wrapper.tokens)
     tokens = (
         replace(token, excluded=tuple(sorted({*token.excluded, *excluded}))) if token in used else token
         for token in wrapper.tokens
     )
     after = replace(wrapper, tokens=tuple(tokens))
-    if not _is_seen(path, spots):
+    if not here:
         return replace(after, grammar=take_out(after.grammar, [path]))
-    return _regrown(wrapper, after, pages, Change(is_dropped=lambda spot: spot.path == path))
+    return _regrow_from_level_1(wrapper, after, pages, Change(is_dropped=lambda spot: spot.path == path))
 
 
-def _find_format(wrapper: Wrapper, example: str, spots: Sequence[Sequence[Spot]]) -> TokenFormat:
+def _find_format(wrapper: Wrapper, example: str, spots: Spots) -> TokenFormat:
     name, paths = heading_name(example), set(find_sections(wrapper, example, spots))
     every = [spot for page in spots for spot in page]
     meant = [spot for spot in every if spot.name == name] or [spot for spot in every if spot.path in paths]
     if not meant:
-        raise no_such(wrapper, example, spots)
+        raise not_found(wrapper, example, spots)
     tokens = list(dict.fromkeys(spot.token for spot in meant))
     if len(tokens) > 1:
         likes = ", ".join(f'"{token.like}" ({token.signature})' for token in tokens)
         raise InputError(
-            f'headings "{example}" are of {len(tokens)} formats, those of {likes}; name a heading that only one has'
+            f'headings "{example}" have {len(tokens)} formats, those of {likes}; name a heading that only one has'
         )
     return tokens[0]
 
 
-def _drop_format(
-    wrapper: Wrapper, format_: TokenFormat, pages: Sequence[Sample], spots: Sequence[Sequence[Spot]]
-) -> Wrapper:
+def _drop_format(wrapper: Wrapper, format_: TokenFormat, pages: Sequence[Sample], spots: Spots) -> Wrapper:
     left = {spot.name for page in spots for spot in page if spot.token != format_}
     gone = {spot.name for page in spots for spot in page if spot.token == format_} - left
     after = replace(
@@ -388,10 +362,10 @@ def _drop_format(
         tokens=tuple(token for token in wrapper.tokens if token != format_),
         other=tuple(other for other in wrapper.other if other not in gone),
     )
-    return _regrown(wrapper, after, pages, Change(is_dropped=lambda spot: spot.token == format_))
+    return _regrow_from_level_1(wrapper, after, pages, Change(is_dropped=lambda spot: spot.token == format_))
 
 
-def _regrown(before: Wrapper, after: Wrapper, pages: Sequence[Sample], change: Change) -> Wrapper:
+def _regrow_from_level_1(before: Wrapper, after: Wrapper, pages: Sequence[Sample], change: Change) -> Wrapper:
     above = min((token.level for token in after.tokens), default=1) - 1
     after = replace(after, tokens=tuple(replace(token, level=token.level - above) for token in after.tokens))
-    return grow(before, after, pages, change)
+    return regrow(before, after, pages, change)

@@ -1,145 +1,42 @@
-"""Text to wrapper, with all mistakes told at once."""
+"""Read and write wrapper files: TOML in an order that a person can follow, all mistakes reported at once."""
 
 from __future__ import annotations
 
-import re
-import tomllib
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import fields, replace
 
 from webquarry.errors import InputError
+from webquarry.model.names import snake_case
 from webquarry.model.wrapper import FieldRule, ListingRule, Section, Source, Step, TokenFormat, Wrapper
-from webquarry.wrapping.grammar_rules import read_rules
+from webquarry.wrapping.grammar_rules import read_rules, write_rules
 from webquarry.wrapping.page_addresses import is_function, template_arguments
-from webquarry.wrapping.toml_tables import Faults, Table, did_you_mean, shown
-
-# MERGED wrapping/files/sections: The sections of a wrapper file: the grammar, with the headings and types of
-TYPES = ("text", "number", "money", "date", "boolean", "list", "table")
-_Path = tuple[str, ...]
-
-
-def read_sections(file: Table, source: str) -> tuple[Section, tuple[str, ...]]:
-    """The page with its sections, and the headings that may stand in any of them.
-
-    A page that has a rule is called as the source is, whose name need not be in snake case.
-    """
-    table = file.table("grammar")
-    grammar, other = read_rules(table.text("rules"), lambda line, text: table.fault_within("rules", line, text))
-    table.close()
-    grammar = replace(grammar, name=source if grammar.name else "")
-    known = {path for path, _ in grammar.walk()}
-    headings = {path: holder.texts(key) for path, key, holder in _paths(file.table("headings"), known)}
-    types = {path: holder.text(key, TYPES[0], of=TYPES) for path, key, holder in _paths(file.table("types"), known)}
-    return _describe(grammar, (), headings, types), other
-
-
-def _paths(table: Table, known: set[_Path]) -> list[tuple[_Path, str, Table]]:
-    """The paths that a table has values for, each with its key and the table that it is in.
-
-    A path may be written with quotes, "geography.area", or without, which to TOML is a table in a table.
-    """
-    found = []
-    dotted = [".".join(path) for path in known]
-    for keys, holder in table.leaves():
-        written = ".".join(keys)
-        path = tuple(written.split("."))
-        if path in known:
-            found.append((path, keys[-1], holder))
-            continue
-        ends = [each for each in dotted if each.endswith(f".{path[-1]}")]
-        hint = did_you_mean(written, dotted) or (f"; did you mean `{ends[0]}`?" if ends else "")
-        holder.fault(keys[-1], f"no section has the path {shown(written)}{hint or '; the rules name all sections'}")
-    return found
-
-
-def _describe(
-    section: Section, path: _Path, headings: dict[_Path, tuple[str, ...]], types: dict[_Path, str]
-) -> Section:
-    children = (_describe(child, (*path, child.name), headings, types) for child in section.children)
-    return replace(
-        section, children=tuple(children), headings=headings.get(path, ()), type=types.get(path, section.type)
-    )
-
+from webquarry.wrapping.toml_tables import (
+    Table,
+    did_you_mean,
+    open_toml,
+    shown,
+    spell_block,
+    spell_list,
+    spell_text,
+)
 
 FORMAT = 1
 KINDS = ("sections", "records", "tables")
 METHODS = ("format", "ashish")
+TYPES = ("text", "number", "money", "date", "boolean", "list", "table")
 FIELD_TYPES = ("text", "number", "money", "date", "link", "image", "boolean", "list")
-_POSITION = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+_Path = tuple[str, ...]
 
 
 def read_wrapper(text: str, name: str = "") -> Wrapper:
-    """The wrapper that a file describes; `name` is the file's, for the text of errors.
+    """Read a wrapper file; `name` is the file's, for error texts.
 
-    Raises WrapperError with all that is wrong.
+    Raises WrapperError with all mistakes.
     """
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
-    faults = Faults(name, text)
-    file = Table(_parse(text, faults), (), faults)
-    _check_format(file, faults)
-    wrapper = _read(file)
-    file.close()
-    faults.raise_any()
-    return wrapper
-
-
-def _parse(text: str, faults: Faults) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # of numbers with too many digits, and lists in lists without end
-        position = _POSITION.search(str(error))
-        line = 1 if position is None else int(position[1] or text.rstrip().count("\n") + 1)
-        what = _POSITION.sub("", str(error))
-        faults.note_line(line, f"this is not TOML ({what}); mend it, and what else is wrong will be told")
-        raise faults.error() from error
-
-
-def _check_format(file: Table, faults: Faults) -> None:
-    """Note a format that is not ours; of a newer one nothing else can be said."""
-    if not file.has("format"):
-        file.fault("format", f"`format` is missing; write format = {FORMAT} at the top")
-        file.number("format", FORMAT)
-        return
-    version = file.number("format", FORMAT)
-    if version > FORMAT:
-        file.fault(
-            "format", f"the file is of format {version}, and this webquarry reads {FORMAT}; get a newer webquarry"
-        )
-        faults.raise_any()
-    if version < FORMAT:
-        file.fault("format", f"there is no format {version}; write format = {FORMAT}")
-
-
-def _read(file: Table) -> Wrapper:
-    table = file.table("source")
-    source = _read_source(table, file.table("index"))
-    method = table.text("method", METHODS[0], of=METHODS)
-    table.close()
-    tokens = _read_tokens(file.tables("token"))
-    content, ignored = file.table("content"), file.table("ignored")
-    grammar, other = read_sections(file, source.name)
-    listing = _read_listing(file)
-    _check_listing(file, table, source.kind)
-    wrapper = Wrapper(
-        source,
-        tokens,
-        classes=content.texts("classes"),
-        title=content.text("title"),
-        content=content.texts("steps"),
-        hidden=ignored.texts("hidden"),
-        ignored=ignored.texts("signatures"),
-        grammar=grammar,
-        other=other,
-        listing=listing,
-        method=method,
-        history=_read_history(file.table("history")),
-    )
-    content.close()
-    ignored.close()
-    return wrapper
-
-
-def _read_source(table: Table, index: Table) -> Source:
+    file = open_toml(text.removeprefix("\ufeff").replace("\r\n", "\n"), name)
+    _check_format(file)
+    table, index = file.table("source"), file.table("index")
+    content, ignored, history = file.table("content"), file.table("ignored"), file.table("history")
     source = Source(
         name=table.text("name", None),
         kind=table.text("kind", KINDS[0], of=KINDS),
@@ -154,101 +51,236 @@ def _read_source(table: Table, index: Table) -> Source:
         decimal=table.text("decimal", ".", of=(".", ",")),
         day_first=table.truth("day_first"),
     )
+    _check_source(source, table, index)
+    grammar, other = _read_sections(file, source.name)
+    wrapper = Wrapper(
+        source,
+        tokens=_read_tokens(file.tables("token")),
+        classes=content.texts("classes"),
+        title=content.text("title"),
+        content=content.texts("steps"),
+        hidden=ignored.texts("hidden"),
+        ignored=ignored.texts("signatures"),
+        grammar=grammar,
+        other=other,
+        listing=_read_listing(file, table, source.kind),
+        method=table.text("method", METHODS[0], of=METHODS),
+        history=tuple(
+            Step(step.text("action", None), step.number("tokens", 1), step.text("undo"))
+            for step in history.tables("step")
+        ),
+    )
+    history.skip("steps")  # sums for people, counted anew whenever the file is written
+    file.finish()
+    return wrapper
+
+
+def _check_format(file: Table) -> None:
+    if not file.has("format"):
+        file.fault("format", f"`format` is missing; write format = {FORMAT} at the top")
+    version = file.number("format", FORMAT)
+    if version > FORMAT:
+        file.fault(
+            "format", f"this file has format {version}, but this webquarry reads format {FORMAT}; upgrade webquarry"
+        )
+        file.raise_faults()  # the rest of a newer file cannot be judged
+    if version < FORMAT:
+        file.fault("format", f"there is no format {version}; write format = {FORMAT}")
+
+
+def _check_source(source: Source, table: Table, index: Table) -> None:
     if table.has("name") and not source.name.strip():
-        table.fault("name", "`name` is empty; give the source a name, which is that of its table in SQL")
+        table.fault("name", "`name` is empty; name the source, as its table in SQL is named")
     if source.index_page and source.index_file:
-        index.fault("file", "there is a `page` and a `file`; keep the one that keys shall come from")
+        index.fault("file", "`page` and `file` are both given; keep the one that keys come from")
     if not is_function(source.pages):
         try:
             template_arguments(source.pages)
         except InputError as error:
             table.fault("pages", str(error))
-    index.close()
-    return source
 
 
 def _read_tokens(tables: list[Table]) -> tuple[TokenFormat, ...]:
-    tokens = tuple(map(_read_token, tables))
+    tokens = tuple(
+        TokenFormat(
+            level=table.number("level", None),
+            like=table.text("like", None),
+            signature=table.text("signature"),
+            look=table.text("look"),
+            names=table.texts("names"),
+            excluded=table.texts("excluded"),
+            is_inline=table.truth("inline"),
+            repeats=table.text("repeats"),
+        )
+        for table in tables
+    )
     for table, token in zip(tables, tokens, strict=True):
         if token.level < 1 and table.has("level"):
-            table.fault("level", f"`level` is {token.level}, and levels begin with 1 for the outermost sections")
+            table.fault("level", f"`level` is {token.level}, but levels start at 1 for the outermost sections")
     lowest = min((token.level for token in tokens), default=1)
     if lowest > 1:
         tables[0].fault("level", f"no token has level 1, that of the outermost sections; the lowest is {lowest}")
     return tokens
 
 
-def _read_token(table: Table) -> TokenFormat:
-    token = TokenFormat(
-        level=table.number("level", None),
-        like=table.text("like", None),
-        signature=table.text("signature"),
-        look=table.text("look"),
-        names=table.texts("names"),
-        excluded=table.texts("excluded"),
-        is_inline=table.truth("inline"),
-        repeats=table.text("repeats"),
-    )
-    table.close()
-    return token
+def _read_sections(file: Table, source: str) -> tuple[Section, tuple[str, ...]]:
+    """Read the page with its sections, and the headings that may be in any of them.
+
+    A page with a rule has the name of the source, which may not be in snake case.
+    """
+    table = file.table("grammar")
+    grammar, other = read_rules(table.text("rules"), lambda line, text: table.fault_within("rules", line, text))
+    known = {path for path, _ in grammar.walk()}
+    headings = {path: holder.texts(key) for path, key, holder in _known_paths(file.table("headings"), known)}
+    types = {
+        path: holder.text(key, TYPES[0], of=TYPES) for path, key, holder in _known_paths(file.table("types"), known)
+    }
+
+    def describe(section: Section, path: _Path) -> Section:
+        children = (describe(child, (*path, child.name)) for child in section.children)
+        return replace(
+            section, children=tuple(children), headings=headings.get(path, ()), type=types.get(path, section.type)
+        )
+
+    return describe(replace(grammar, name=source if grammar.name else ""), ()), other
 
 
-def _read_listing(file: Table) -> ListingRule | None:
-    fields, table = _read_fields(file.tables("field")), file.table("listing")
+def _known_paths(table: Table, known: set[_Path]) -> Iterator[tuple[_Path, str, Table]]:
+    """List the sections that a table has values for, each with its key and the table of the key.
+
+    A path may be written with quotes, "geography.area", or without, which to TOML is a table in a table.
+    """
+    dotted = [".".join(path) for path in known]
+    for keys, holder in table.leaves():
+        written = ".".join(keys)
+        path = tuple(written.split("."))
+        if path in known:
+            yield path, keys[-1], holder
+            continue
+        ends = [each for each in dotted if each.endswith(f".{path[-1]}")]
+        hint = did_you_mean(written, dotted) or (f"; did you mean `{ends[0]}`?" if ends else "")
+        holder.fault(keys[-1], f"no section has the path {shown(written)}{hint or '; the rules name all sections'}")
+
+
+def _read_listing(file: Table, source: Table, kind: str) -> ListingRule | None:
+    rules = _read_fields(file.tables("field"))
+    table = file.table("listing")
     if not file.has("listing"):
+        if kind in ("records", "tables"):
+            source.fault(
+                "kind", f"[listing] is missing, which locates the {kind}; `quarry wrap --kind {kind}` learns it"
+            )
+        elif file.has("field"):
+            file.fault("field", "[listing] is missing, which locates the records of these fields")
         return None
-    listing = ListingRule(table.text("region", None), table.text("record", None), table.number("span", 1), fields)
+    if kind == "sections":
+        file.fault("listing", "[listing] is for kinds records and tables; set `kind`, or remove [listing]")
+    listing = ListingRule(table.text("region", None), table.text("record", None), table.number("span", 1), rules)
     if listing.span < 0:
-        table.fault("span", f"`span` is {listing.span}; it is 0, for all up to the next record, or more")
-    table.close()
+        table.fault("span", f"`span` is {listing.span}; write 0, for all up to the next record, or more")
     return listing
 
 
-def _check_listing(file: Table, source: Table, kind: str) -> None:
-    if file.has("listing"):
-        if kind == "sections":
-            file.fault("listing", "[listing] is for the kinds records and tables; set `kind`, or leave it out")
-    elif kind in ("records", "tables"):
-        source.fault(
-            "kind", f"[listing] is missing, which says where {kind} are; `quarry wrap --kind {kind}` learns it"
-        )
-    elif file.has("field"):
-        file.fault("field", "[listing] is missing, which says where the records are that fields are in")
-
-
 def _read_fields(tables: list[Table]) -> tuple[FieldRule, ...]:
-    fields: dict[str, FieldRule] = {}
+    rules: dict[str, FieldRule] = {}
     for table in tables:
-        field = _read_field(table)
-        if field.name in fields:
-            table.fault("name", f"another field is named {shown(field.name)} too; give each a name of its own")
-        fields[field.name] = field
-    return tuple(fields.values())
+        rule = FieldRule(
+            name=table.text("name", None),
+            type=table.text("type", FIELD_TYPES[0], of=FIELD_TYPES),
+            signature=table.text("signature"),
+            place=table.number("place", 0),
+            attribute=table.text("attribute"),
+            heading=table.text("heading"),
+            is_optional=table.truth("is_optional"),
+        )
+        if rule.name in rules:
+            table.fault("name", f"another field is named {shown(rule.name)}; give each a unique name")
+        rules[rule.name] = rule
+    return tuple(rules.values())
 
 
-def _read_field(table: Table) -> FieldRule:
-    rule = FieldRule(
-        name=table.text("name", None),
-        type=table.text("type", FIELD_TYPES[0], of=FIELD_TYPES),
-        signature=table.text("signature"),
-        place=table.number("place", 0),
-        attribute=table.text("attribute"),
-        heading=table.text("heading"),
-        is_optional=table.truth("is_optional"),
-    )
-    table.close()
-    return rule
+_HEAD = """\
+# A wrapper tells webquarry how to read every page of a source.  Edit it freely: `quarry check` reports all mistakes.
+format = 1
+"""
+_SOURCE = "Where the pages are.  `pages` turns arguments into addresses, `key` names what identifies a page."
+_INDEX = "Where keys and arguments come from: a page, whose link texts are the keys, or a CSV file."
+_TOKENS = "The formats of headings that start sections, outermost first; `like` is an example."
+_CONTENT = "Where the title and the content of a page are, and the class names that signatures use."
+_IGNORED = "What to ignore: elements hidden by style sheets, and texts that are the same on every page."
+_GRAMMAR = """\
+The sections and their sub-sections: ? is missing on some sample, * is repeated and its heading is a value.
+# Sections may be missing and come in any order; headings without a rule are kept under _other."""
+_HEADINGS = "What pages call a section, where that differs from its name."
+_TYPES = "The types of values other than text: number, money, date, boolean, list, table."
+_LISTING = "Where the records are: what contains them, the first node of each, and how many siblings it spans (0: all)."
+_FIELDS = "The fields of a record, and where each is within the record."
+_HISTORY = "The corrections so far, counted as in the paper (each token or rule) and as actions."
 
 
-def _read_history(table: Table) -> tuple[Step, ...]:
-    """The corrections; their sums are for people, and counted anew whenever the file is written."""
-    table.pass_over("steps")
-    steps = tuple(map(_read_step, table.tables("step")))
-    table.close()
-    return steps
+def write_wrapper(wrapper: Wrapper) -> str:
+    """Write the file of a wrapper; `read_wrapper` restores an equal wrapper from it."""
+    return "\n".join([_HEAD, *_write_tables(wrapper)])
 
 
-def _read_step(table: Table) -> Step:
-    step = Step(table.text("action", None), table.number("tokens", 1), table.text("undo"))
-    table.close()
-    return step
+def _write_tables(wrapper: Wrapper) -> Iterator[str]:
+    source, listing = wrapper.source, wrapper.listing
+    body = f"name = {spell_text(source.name)}\nkind = {spell_text(source.kind)}\n"
+    body += _pair("method", "" if wrapper.method == "format" else wrapper.method)
+    body += _pairs(source, "base", "pages", "key", "render", "samples", "language")
+    body += _pair("decimal", "" if source.decimal == "." else source.decimal) + _pair("day_first", source.day_first)
+    yield from _named("source", _SOURCE, body)
+    yield from _named("index", _INDEX, _pair("page", source.index_page) + _pair("file", source.index_file))
+
+    for number, token in enumerate(wrapper.tokens):
+        head = f"[[token]]\nlevel = {token.level}\nlike = {spell_text(token.like)}\n"
+        body = _pairs(token, "signature", "look", "names", "excluded", "repeats") + _pair("inline", token.is_inline)
+        yield ("" if number else f"# {_TOKENS}\n") + head + body
+
+    content = _pair("title", wrapper.title) + _pair("steps", wrapper.content) + _pair("classes", wrapper.classes)
+    yield from _named("content", _CONTENT, content)
+    yield from _named("ignored", _IGNORED, _pair("hidden", wrapper.hidden) + _pair("signatures", wrapper.ignored))
+
+    rules = write_rules(wrapper.grammar, wrapper.other, page=snake_case(source.name))
+    sections = [(spell_text(".".join(path)), section) for path, section in wrapper.grammar.walk()]
+    headings = (_pair(path, section.headings) for path, section in sections)
+    types = (_pair(path, section.type) for path, section in sections if section.type != "text")
+    yield from _named("grammar", _GRAMMAR, f'rules = """\n{rules}"""\n' if rules else "")
+    yield from _named("headings", _HEADINGS, "".join(headings))
+    yield from _named("types", _TYPES, "".join(types))
+
+    if listing is not None:
+        body = f"region = {spell_text(listing.region)}\nrecord = {spell_text(listing.record)}\nspan = {listing.span}\n"
+        yield from _named("listing", _LISTING, body)
+        for number, rule in enumerate(listing.fields):
+            head = f"[[field]]\nname = {spell_text(rule.name)}\n"
+            keys = [each.name for each in fields(rule) if each.name != "name"]
+            yield ("" if number else f"# {_FIELDS}\n") + head + _pairs(rule, *keys)
+
+    if wrapper.history:
+        paper, actions = wrapper.steps
+        yield from _named("history", _HISTORY, f"steps = {{ paper = {paper}, actions = {actions} }}\n")
+    for step in wrapper.history:
+        undo = f"undo = {spell_block(step.undo)}\n" if step.undo else ""
+        yield f"[[history.step]]\naction = {spell_text(step.action)}\ntokens = {step.tokens}\n{undo}"
+
+
+def _named(name: str, comment: str, body: str) -> Iterator[str]:
+    """Write a table under its comment, unless it is empty."""
+    if body:
+        yield f"# {comment}\n[{name}]\n{body}"
+
+
+def _pairs(noun: Source | TokenFormat | FieldRule, *keys: str) -> str:
+    return "".join(_pair(key, getattr(noun, key)) for key in keys)
+
+
+def _pair(key: str, value: str | int | tuple[str, ...]) -> str:
+    """Write a key and its value on a line; nothing for an empty or false value."""
+    if value in ("", ()) or value is False:
+        return ""
+    if isinstance(value, tuple):
+        return f"{key} = {spell_list(value, before=len(key) + 3)}\n"
+    if isinstance(value, str):
+        return f"{key} = {spell_text(value)}\n"
+    return f"{key} = {str(value).lower()}\n"

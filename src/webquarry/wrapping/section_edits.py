@@ -1,0 +1,209 @@
+"""Find, rename, move and join sections of a wrapper's grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+
+from webquarry.errors import InputError
+from webquarry.model.names import list_names, snake_case
+from webquarry.model.wrapper import Section, Wrapper
+from webquarry.wrapping.grammar_edits import (
+    Path,
+    Spots,
+    change_at,
+    find_named,
+    heading_names,
+    merge,
+    put_in,
+    read_spots,
+    rewrite_paths,
+    section_at,
+    take_out,
+)
+from webquarry.wrapping.sample_pages import Sample
+from webquarry.wrapping.section_headings import heading_name, plain_heading
+
+MAX_SUGGESTIONS = 3
+"""Near texts named in the error for an unknown example."""
+
+
+def find_sections(wrapper: Wrapper, example: str, spots: Spots = ()) -> list[Path]:
+    """Find the sections that an example names: by the end of a path, by name, or by a heading on the sample pages."""
+    by_path = find_by_path(wrapper, example)
+    if by_path:
+        return by_path
+    name = heading_name(example)
+    named = [path for path, section in find_named(wrapper.grammar) if name in heading_names(section)]
+    seen = [spot.path for page in spots for spot in page if spot.is_section and spot.name == name]
+    return list(dict.fromkeys([*named, *seen]))
+
+
+def find_section(wrapper: Wrapper, example: str, spots: Spots = ()) -> Path:
+    """Find the one section that an example names; raise InputError for none or several."""
+    found = find_sections(wrapper, example, spots)
+    if not found:
+        raise not_found(wrapper, example, spots)
+    if len(found) > 1:
+        raise InputError(
+            f'{len(found)} sections are called "{example}": {list_names(list(map(dotted, found)))}; '
+            "give a path, or as much of its end as is unique"
+        )
+    return found[0]
+
+
+def find_parent(wrapper: Wrapper, to: str, spots: Spots = ()) -> Path:
+    """Find the section to put others in; the name of the source means the page itself."""
+    if to and snake_case(to) == snake_case(wrapper.source.name) and not find_sections(wrapper, to, spots):
+        return ()
+    return find_section(wrapper, to, spots)
+
+
+def find_by_path(wrapper: Wrapper, example: str) -> list[Path]:
+    """Find the sections whose path ends with an example of two names or more; none for a text."""
+    names = tuple(example.strip().split("."))
+    if len(names) == 1:
+        return []
+    known = [path for path, _ in find_named(wrapper.grammar)]
+    return [names] if names in known else [path for path in known if path[-len(names) :] == names]
+
+
+def not_found(wrapper: Wrapper, example: str, spots: Spots = (), texts: Iterable[str] = ()) -> InputError:
+    """Build the error for an unknown example, with the nearest known texts."""
+    paths = [path for path, _ in find_named(wrapper.grammar)]
+    headings = [spot.text for page in spots for spot in page]
+    known = [*map(dotted, paths), *(path[-1] for path in paths), *map(plain_heading, [*sorted(texts), *headings])]
+    by_case = {text.casefold(): text for text in known}
+    near = get_close_matches(plain_heading(example).casefold(), list(by_case), n=MAX_SUGGESTIONS)
+    meant = ", ".join(f'"{by_case[text]}"' for text in near)
+    hint = f"the nearest are {meant}" if near else "see the outline for the headings there are"
+    return InputError(f'no heading "{example}" in wrapper {wrapper.source.name} or on its sample pages; {hint}')
+
+
+def dotted(path: Path) -> str:
+    """Join a path by dots; the empty path is the page."""
+    return ".".join(path) or "the page itself"
+
+
+def check_name(name: str) -> str:
+    """Return a name in snake case; raise InputError for one without letters and digits."""
+    if not any(map(str.isalnum, name)):
+        raise InputError(f'"{name}" is not a section name; use letters or digits')
+    return snake_case(name)
+
+
+def rename(wrapper: Wrapper, pages: Sequence[Sample], example: str, name: str) -> Wrapper:
+    """Give a section another name; what pages call it is kept in its headings."""
+    spots = read_spots(wrapper, pages)
+    path = find_section(wrapper, example, spots)
+    wanted, name = name, check_name(name)
+    if name == path[-1]:
+        raise InputError(f"{dotted(path)} has that name already")
+    parent = section_at(wrapper.grammar, path[:-1])
+    for sibling in parent.children if parent else ():
+        if sibling.name != path[-1] and name in heading_names(sibling):
+            raise InputError(
+                f'"{wanted}" is taken by {dotted((*path[:-1], sibling.name))}; choose another name, or join them'
+            )
+
+    def change(section: Section) -> Section:
+        headings = _page_headings(section, path, spots)
+        is_as_on_page = {name} == set(map(heading_name, headings))
+        return replace(section, name=name, headings=() if is_as_on_page else headings)
+
+    return replace(
+        wrapper,
+        grammar=change_at(wrapper.grammar, path, change),
+        tokens=rewrite_paths(wrapper.tokens, path, (*path[:-1], name)),
+    )
+
+
+def move(wrapper: Wrapper, pages: Sequence[Sample], example: str, to: str) -> Wrapper:
+    """Put a section into another one."""
+    spots = read_spots(wrapper, pages)
+    old = find_section(wrapper, example, spots)
+    parent = find_parent(wrapper, to, spots)
+    new = (*parent, old[-1])
+    section = section_at(wrapper.grammar, old)
+    if section is None or parent[: len(old)] == old:
+        raise InputError(f"{dotted(old)} cannot be moved into itself")
+    if new == old:
+        raise InputError(f"{dotted(old)} is there already")
+    _check_free(wrapper, parent, section, example)
+    after = replace(
+        wrapper,
+        grammar=put_in(take_out(wrapper.grammar, [old]), parent, section),
+        tokens=rewrite_paths(wrapper.tokens, old, new),
+    )
+    return _check_and_mark_optional(after, spots, old, new, pages)
+
+
+def join(wrapper: Wrapper, pages: Sequence[Sample], example: str, to: str) -> Wrapper:
+    """Merge a section into another one, which gets its headings and children."""
+    spots = read_spots(wrapper, pages)
+    gone, kept = find_section(wrapper, example, spots), find_section(wrapper, to, spots)
+    if gone == kept:
+        raise InputError(f'"{example}" and "{to}" are one section already: {dotted(kept)}')
+    if kept[: len(gone)] == gone or gone[: len(kept)] == kept:
+        raise InputError(f"{dotted(gone)} and {dotted(kept)} cannot be joined: one is in the other")
+    first, second = section_at(wrapper.grammar, kept), section_at(wrapper.grammar, gone)
+    if first is None or second is None:  # never: both were found
+        return wrapper
+    rest = replace(wrapper, grammar=take_out(wrapper.grammar, [gone]))
+    _check_free(rest, kept[:-1], second, example, but=kept[-1])
+    headings = dict.fromkeys([*_page_headings(first, kept, spots), *_page_headings(second, gone, spots)])
+    merged = replace(merge(first, second), headings=tuple(headings))
+    after = replace(
+        rest,
+        grammar=change_at(rest.grammar, kept, lambda _: merged),
+        tokens=rewrite_paths(wrapper.tokens, gone, kept),
+    )
+    return _check_and_mark_optional(after, spots, gone, kept, pages)
+
+
+def _page_headings(section: Section, path: Path, spots: Spots) -> tuple[str, ...]:
+    """List what pages call a section: its known headings, else those on the sample pages, else its name."""
+    if section.headings or section.is_repeated:
+        return section.headings or (section.name,)
+    seen: dict[str, str] = {}
+    for page in spots:
+        for spot in page:
+            if spot.path == path:
+                seen.setdefault(spot.name, plain_heading(spot.text))
+    return tuple(seen.values()) or (section.name,)
+
+
+def _check_free(wrapper: Wrapper, parent: Path, section: Section, example: str, *, but: str = "") -> None:
+    """Refuse a parent with another child of the same name."""
+    names = heading_names(section)
+    around = section_at(wrapper.grammar, parent)
+    for child in around.children if around else ():
+        if child.name != but and names & heading_names(child):
+            raise InputError(
+                f'"{example}" cannot be in {dotted(parent)}: {dotted((*parent, child.name))} has that name; '
+                "rename one, or join them"
+            )
+
+
+def _check_and_mark_optional(after: Wrapper, spots: Spots, old: Path, new: Path, pages: Sequence[Sample]) -> Wrapper:
+    """Check that the sample pages still have all sections after a move; mark the moved one if it is optional."""
+    reread = read_spots(after, pages)
+    for was, is_, page in zip(spots, reread, pages, strict=True):
+        found = {spot.piece: spot.path for spot in is_}
+        has_parent = len(new) == 1 or new[:-1] in found.values()
+        for spot in (spot for spot in was if spot.is_section):
+            is_moved = spot.path[: len(old)] == old
+            wanted = (*new, *spot.path[len(old) :]) if is_moved else spot.path
+            if found.get(spot.piece) != wanted or (is_moved and not has_parent):
+                raise InputError(
+                    f"{dotted(old)} cannot become {dotted(new)}: {dotted(wanted[:-1])} is not open at "
+                    f'"{spot.text}" on {page.document.url or "a sample page"}; choose a section around or beside it'
+                )
+    parent = new[:-1]
+    on = {number for number, page in enumerate(reread) if any(spot.path == new for spot in page)}
+    around = {number for number, page in enumerate(reread) if not parent or any(spot.path == parent for spot in page)}
+    if not on:
+        return after
+    grammar = change_at(after.grammar, new, lambda section: replace(section, is_optional=bool(around - on)))
+    return replace(after, grammar=grammar)

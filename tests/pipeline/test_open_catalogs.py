@@ -1,0 +1,106 @@
+"""What the files of a folder are to a query."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow.compute as pc
+import pytest
+
+import webquarry as wq
+from webquarry.pipeline import open_catalogs as catalogs
+from webquarry.pipeline.open_catalogs import Lazy, find_parts
+from webquarry.querying.catalog import show_tables
+
+
+@pytest.fixture
+def folder(book: Path) -> Path:
+    (book / "pyproject.toml").write_text("[project]\nname = 'a book'\n[tool.ruff]\n")
+    (book / "Rich-Lands.sql").write_text("SELECT country FROM book WHERE geography.area > 1000;\n")
+    (book / "groups.csv").write_text("name\nnorth\n")
+    (book / "prices.parquet").write_bytes(b"")
+    (book / "data.duckdb").write_bytes(b"")
+    (book / "notes.txt").write_text("no table")
+    (book / ".hidden.csv").write_text("name\n")
+    return book
+
+
+def test_files_are_what_their_endings_say(folder: Path):
+    parts = find_parts(folder)
+    assert parts.wrappers == {"book": folder / "book.toml"}
+    assert parts.views == {"rich_lands": folder / "Rich-Lands.sql"}
+    assert parts.files == {
+        "prices": folder / "prices.parquet",
+        "groups": folder / "groups.csv",
+        "index": folder / "index.csv",
+    }
+    assert parts.databases == {"data": folder / "data.duckdb"}
+
+
+def test_a_wrapper_counts_before_a_file_of_its_name(folder: Path):
+    (folder / "book.csv").write_text("a\n")
+    (folder / "book.duckdb").write_bytes(b"")
+    (folder / "pyproject.csv").write_text("a\n")
+    parts = find_parts(folder)
+    assert parts.wrappers["book"] == folder / "book.toml"
+    assert parts.hidden == {"book": [folder / "book.csv"]}
+    assert "pyproject" in parts.files
+    assert "book" in parts.databases  # its tables have names of two parts
+
+
+def test_parts_can_be_named_one_by_one(folder: Path, learnt: wq.Wrapper):
+    parts = find_parts([learnt, folder / "groups.csv", str(folder / "Rich-Lands.sql")])
+    assert (parts.wrappers, list(parts.files), list(parts.views)) == ({"book": learnt}, ["groups"], ["rich_lands"])
+    assert find_parts(folder / "book.toml").wrappers == {"book": folder / "book.toml"}
+    assert find_parts([learnt, folder]).hidden == {"book": [folder / "book.toml"]}
+
+
+@pytest.mark.parametrize(("named", "said"), [("nowhere", "no such folder"), ("notes.txt", "cannot be a table")])
+def test_what_is_no_catalog_is_told(folder: Path, named: str, said: str):
+    with pytest.raises(wq.InputError, match=said):
+        find_parts(folder / named)
+    with pytest.raises(TypeError, match="not of a int"):
+        find_parts([3])  # type: ignore[list-item]
+
+
+def test_what_is_not_asked_for_is_not_loaded():
+    loaded = []
+
+    def load(name: str, place: Path) -> str:
+        loaded.append(name)
+        return str(place)
+
+    lazy = Lazy({"one": Path("1"), "two": Path("2")}, {}, load)
+    assert (list(lazy), len(lazy), "two" in lazy, "three" in lazy) == (["one", "two"], 2, True, False)
+    assert loaded == []
+    assert (lazy["two"], lazy["two"], lazy.get("three")) == ("2", "2", None)
+    assert loaded == ["two"]
+
+
+def test_a_wrapper_with_mistakes_harms_nobody_who_does_not_ask_for_it(folder: Path, caplog):
+    (folder / "broken.toml").write_text("[source]\nname = 3\n")
+    with wq.connect(folder)._open() as catalog:
+        assert catalog.sources["book"].key == "country"
+        assert set(catalog.sources) == {"book", "broken"}
+        assert caplog.messages == []
+        listed = show_tables(replace(catalog, databases={}))
+        assert listed.filter(pc.equal(listed["kind"], "source"))["name"].to_pylist() == ["book"]
+        (told,) = caplog.messages
+        assert told.startswith(f"broken is left out: {folder / 'broken.toml'}:1: `format` is missing")
+        assert told.endswith(" and 2 more")
+        with pytest.raises(wq.WrapperError, match=r"broken\.toml"):
+            _ = catalog.sources["broken"]
+
+
+def test_of_many_wrappers_one_is_parsed(folder: Path, monkeypatch):
+    for number in range(5):
+        shutil.copy(folder / "book.toml", folder / f"book_{number}.toml")
+    parsed = []
+    monkeypatch.setattr(catalogs, "load_wrapper", lambda path: parsed.append(path.name) or wq.load_wrapper(path))
+    with wq.connect(folder)._open() as catalog:
+        assert len(catalog.sources) == 6
+        assert "book_3" in catalog.sources
+        assert catalog.sources["book_3"].name == "book_3"
+    assert parsed == ["book_3.toml"]

@@ -1,0 +1,86 @@
+"""Whatever is done can be undone."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from hypothesis import HealthCheck, given, settings, strategies as st
+
+from webquarry.errors import InputError
+from webquarry.model.document import Document
+from webquarry.model.wrapper import Wrapper
+from webquarry.wrapping.corrections import Add, Correction, Drop, Join, Move, Rename, correct, undo
+from webquarry.wrapping.section_reader import Reader
+from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
+
+EXAMPLES = st.sampled_from(
+    "Geography Location Size total land note Climate People Population Growth chief Extent Motto size.note size.total"
+    " people.population government.note extent.land Government book".split()
+)
+NAMES = st.sampled_from(["area", "size", "Chief of state", "growth", "_other"])
+ACTIONS = st.one_of(
+    st.builds(Add, EXAMPLES, st.just("") | EXAMPLES, st.just("") | NAMES, st.booleans()),
+    st.builds(Drop, EXAMPLES, st.booleans()),
+    st.builds(Move, EXAMPLES, EXAMPLES),
+    st.builds(Rename, EXAMPLES, NAMES),
+    st.builds(Join, EXAMPLES, EXAMPLES),
+)
+
+
+@given(st.lists(ACTIONS, min_size=1, max_size=6))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_corrections_are_undone_one_by_one_from_the_file(
+    book: Wrapper, pages: list[Document], actions: list[Correction]
+) -> None:
+    states = [read_wrapper(write_wrapper(book))]
+    for action in actions:
+        with suppress(InputError):
+            states.append(correct(states[-1], action, pages))
+    wrapper = read_wrapper(write_wrapper(states[-1]))
+    assert wrapper == states[-1]
+    while states[1:]:
+        wrapper = undo(wrapper)
+        states.pop()
+        assert wrapper == states[-1]
+
+
+@given(st.lists(ACTIONS, min_size=1, max_size=4))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_a_corrected_wrapper_loses_no_text(book: Wrapper, pages: list[Document], actions: list[Correction]) -> None:
+    wrapper = book
+    for action in actions:
+        with suppress(InputError):
+            wrapper = correct(wrapper, action, pages)
+    if not any(path == ("geography",) for path, _ in wrapper.grammar.walk()):
+        return  # what stands before the first heading is no section's
+    for document in pages:
+        said = " ".join(value.text for value in Reader(wrapper).read(document).values)
+        assert "sq km" in said
+        assert "elected for" in said
+
+
+@given(st.lists(ACTIONS, min_size=1, max_size=4))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_names_of_one_section_stay_distinct(book: Wrapper, pages: list[Document], actions: list[Correction]) -> None:
+    wrapper = book
+    for action in actions:
+        with suppress(InputError):
+            wrapper = correct(wrapper, action, pages)
+    for _, section in [((), wrapper.grammar), *wrapper.grammar.walk()]:
+        names = [child.name for child in section.children]
+        assert len(names) == len(set(names))
+
+
+@given(st.lists(ACTIONS, min_size=1, max_size=4))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_sample_pages_have_all_that_the_grammar_asks_for(
+    book: Wrapper, pages: list[Document], actions: list[Correction]
+) -> None:
+    wrapper = book
+    for action in actions:
+        with suppress(InputError):
+            wrapper = correct(wrapper, action, pages)
+    found = [Reader(wrapper).read(document) for document in pages]
+    assert [each.missing for each in found] == [()] * len(pages)
+    if not any(isinstance(action, Drop) and "." in action.example for action in actions):
+        assert [each.unknown for each in found] == [()] * len(pages)

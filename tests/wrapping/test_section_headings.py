@@ -1,0 +1,144 @@
+from __future__ import annotations
+
+import pytest
+
+from webquarry.wrapping.section_headings import Lines, find_headings, find_marks, heading_name, plain_heading, text_of
+
+
+def headings_of(pages) -> dict[str, frozenset[str] | None]:
+    return {format_.signature: heading.names for format_, heading in find_headings(pages).items()}
+
+
+@pytest.mark.parametrize(
+    ("markup", "signatures"),
+    [
+        ("<h2>Area</h2><p>nine square kilometres", {"h2"}),
+        ("<p><b>Area:</b> nine square kilometres", {"p > b :"}),
+        ("<p><b>Area</b> nine square kilometres", {"p > b"}),
+        ("<p><i>Moby Dick</i> is a book about a whale and a captain", set()),
+        ("<p><i>Area</i></p><p>nine square kilometres", {"p > i"}),
+        ("<p>Area: nine<p>Place: Elm<p>Town: Oak", {"p :…"}),
+        ("<p>Area: nine<p>Place is Elm and<p>Town is Oak<p>and so on", set()),
+        ("<h2>1990</h2><p>nobody at all was elected", {"h2"}),
+        ("<h2>***</h2><p>nobody at all was elected", set()),
+        ("<h2>" + "word " * 13 + "</h2><p>" + "text " * 40, set()),
+        ("<p style='color: red'>Area<p>nine square kilometres", {"p[color:red]"}),
+        ("<p><a href=x>Area</a></p><p>nine square kilometres", set()),
+        ("<table><tr><th>A<th>B<tr><td>1<td>2</table>", set()),
+    ],
+)
+def test_formats_that_stand_out_start_the_sections_of_a_single_page(sample, markup, signatures):
+    assert set(headings_of(sample(markup))) == signatures
+
+
+def test_over_several_pages_headings_recur(sample):
+    pages = [f"<h2>Area</h2>{n} km<p><b>Town {n}</b> is large" for n in range(4)]
+    assert headings_of(sample(*pages)) == {"h2": None}
+
+
+def test_of_a_format_that_is_mostly_text_only_what_recurs_is_a_heading(sample):
+    pages = [
+        f"<p><b>Area</b> 9<p><b>Oak {n}</b> is <p><b>Elm {n}</b> there, in the west<p><b>Ash {n}</b> and others"
+        for n in range(4)
+    ]
+    assert headings_of(sample(*pages)) == {"p > b": frozenset(["area"])}
+
+
+def test_a_heading_that_stands_on_few_pages_is_one_where_the_others_of_its_format_are(sample):
+    pages = ["<h2>Area</h2>9<h2>Town</h2>Oak"] * 3 + ["<h2>Area</h2>9<h2>Rivers</h2>none"]
+    assert headings_of(sample(*pages)) == {"h2": None}
+
+
+def test_labels_that_only_their_colon_tells_must_stand_on_most_pages(sample):
+    pages = [f"<p>Area: {n}<p>text {n} {n}<p>text of {n}<p>more {n}" for n in range(3)]
+    pages += [f"<p>Once: {n}<p>Area: {n}<p>text {n} {n}<p>text of {n}<p>more {n}" for n in range(2)]
+    assert headings_of(sample(*pages)) == {"p :…": frozenset(["area"])}
+
+
+def test_labels_that_recur_may_stand_within_a_line(sample):
+    markup = "<p><b>Area:</b> 9 <b>Town:</b> Oak"
+    assert [each.is_inline for each in find_headings(sample(markup, markup)).values()] == [True]
+    assert [each.is_inline for each in find_headings(sample(markup)).values()] == [False]
+
+
+def test_texts_of_a_class_that_all_recur_are_headings_though_they_do_not_stand_out(sample):
+    pages = ["".join(f"<p class=k>{name}<p>{name} {n}" for name in ("Area", "Town", "River")) for n in range(3)]
+    assert headings_of(sample(*pages)) == {"p.k": None}
+
+
+def test_the_first_piece_of_each_line_is_told(sample):
+    assert Lines(sample("<p>One <b>two</b><p><b>three</b>")[0]).starts == [True, False, True]
+
+
+def test_lines_are_labelled_when_most_begin_with_labels(sample):
+    assert Lines(sample("<p>A: 1<p>B: 2<p>C: 3<p>D")[0]).are_labelled("p :…")
+    assert not Lines(sample("<p>A: 1<p>B: 2<p>D")[0]).are_labelled("p :…")
+    assert not Lines(sample("<p>A: 1<p>B: 2<p>C: 3<p>D<p>E<p>F<p>G")[0]).are_labelled("p :…")
+
+
+def test_the_share_of_a_format_that_has_lines_of_its_own(sample):
+    (page,) = sample("<p><b>One</b><p><b>two</b> three")
+    assert Lines(page).share_alone(page.formats[0]) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Area:", "Area"),
+        ("Geography ::", "Geography"),
+        ("6. Mapping", "Mapping"),
+        ("1.2) Methods", "Methods"),
+        ("IV. Results", "Results"),
+        ("A. Annex", "Annex"),
+        ("A Annex", "A Annex"),
+        ("1990", "1990"),
+        (":", ":"),
+        ("» News »", "News"),
+    ],
+)
+def test_a_heading_has_no_number_and_no_end(text, expected):
+    assert plain_heading(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Land boundaries:", "land_boundaries"),
+        ("Border countries (8):", "border_countries"),
+        ("0-14 years", "_0_14_years"),
+        ("::", "column"),
+    ],
+)
+def test_the_name_of_a_section_is_its_heading_in_snake_case(text, expected):
+    assert heading_name(text) == expected
+
+
+def marks_of(pages, **options) -> list[tuple[str, str]]:
+    found = find_marks(pages[0], find_headings(pages), **options)
+    return [(mark.name, text_of(pages[0], mark.following)) for mark in found]
+
+
+def test_a_heading_has_what_follows_it(sample):
+    pages = sample("<p>before<h2>Area</h2><p>nine <i>km</i><p>more<h2>Town</h2>")
+    assert marks_of(pages) == [("area", "nine km more"), ("town", "")]
+
+
+def test_a_heading_may_follow_another_in_its_line(sample):
+    pages = sample("<p><b>Area</b> <i>total:</i> nine square kilometres<p><i>land:</i> some of it <i>water:</i> none")
+    assert marks_of(pages) == [("area", ""), ("total", "nine square kilometres"), ("land", "some of it water: none")]
+
+
+def test_labels_that_recur_stand_within_lines(sample):
+    pages = sample("<p><b>Area:</b> 9 <b>Town:</b> Oak", "<p><b>Area:</b> 7 <b>Town:</b> Elm")
+    assert marks_of(pages) == [("area", "9"), ("town", "Oak")]
+
+
+def test_what_is_ignored_or_another_name_is_passed_over(sample):
+    pages = sample("<h2>Area</h2><p>nine<p class=top>Top<p><b>note:</b> about<p>more")
+    assert marks_of(pages, ignored=["p.top"], other=["note"]) == [("area", "nine more")]
+
+
+def test_a_heading_without_text_is_bound_to_what_it_stands_with(sample):
+    (page,) = sample("<div><p>text here<h2>One</h2></div><h2>Two</h2><p>some more text")
+    one, two = find_marks(page, find_headings([page]))
+    assert (one.is_bound_back, two.is_bound_back) == (True, False)
