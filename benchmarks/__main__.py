@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: measure, print the tables, and fail when a figure is below its floor."""
+"""Run `python -m benchmarks`: measure, print tables, and fail if a figure misses its floor."""
 
 from __future__ import annotations
 
@@ -23,16 +23,15 @@ from benchmarks.corpora import (
     web_pages,
     whole_pages,
 )
-from benchmarks.datfiles import read_cases
 from benchmarks.findings import Finding
-from benchmarks.floors import check_figures
 from benchmarks.growth import measure_growth
+from benchmarks.lost_words import measure_deep_losses, measure_losses
 from benchmarks.mining_speed import run_mining_speed
 from benchmarks.modern import run_modern
 from benchmarks.mutations import Mutant, make_mutants
 from benchmarks.outliers.deletion import run_sites
+from benchmarks.outliers.foreign_values import run_outlier_records
 from benchmarks.outliers.papers import run_outlier_claims
-from benchmarks.outliers.records import run_outlier_records
 from benchmarks.outliers.speed import run_outlier_speed
 from benchmarks.queries.answers import run_answers
 from benchmarks.queries.chain import run_chain
@@ -40,11 +39,11 @@ from benchmarks.queries.papers import run_queries
 from benchmarks.queries.planning import run_planning
 from benchmarks.records import run_records
 from benchmarks.rendering import run_rendering
-from benchmarks.report import update_page, write_report
-from benchmarks.results import GROUPS, Results
+from benchmarks.report import update_page, write_report, write_tables
+from benchmarks.results import GROUPS, Results, check_figures
 from benchmarks.speed import measure_speed
 from benchmarks.tables import run_tables
-from benchmarks.trees import documents, score_trees
+from benchmarks.trees import documents, read_cases, score_trees
 from benchmarks.wrappers.details import run_details
 from benchmarks.wrappers.extraction import run_extraction
 from benchmarks.wrappers.rankorder import run_rankorder
@@ -55,29 +54,52 @@ from benchmarks.wrappers.table2 import run_table2
 _PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 _MUTANTS = 2000
 _SPEED_PAGES = 64
-_PEERS_SEE = 250  # pages of each group that the peers are given; some of them are slow
-_DEEP, _PEER_DEEP = 100_000, 1_000  # levels; deeper pages end some peers with a stack overflow
-_COMPLAINTS = 10  # lines of each kind
+_MAX_PEER_PAGES = 250  # of each group; some peers are slow
+_DEEP, _PEER_DEEP = 100_000, 1_000  # nesting levels; deeper pages overflow the stack of some peers
+_MAX_COMPLAINTS = 10  # lines printed of each kind
 
 Part = Callable[[Results, Path, argparse.Namespace], None]
 
 
 def main() -> int:
-    """The exit status: 0, or 1 when a figure is below its floor."""
+    """Run the parts and return the exit status: 1 if a part failed or a figure missed its floor, else 0."""
     options = _parse_options()
     root = find_corpora()
     if root is None:
         print("benchmarks: no corpora found; set WEBQUARRY_CORPORA to their folder. Nothing was measured.")
         return 0
     results = Results()
-    for part in options.parts or PARTS:
-        PARTS[part](results, root, options)
+    for name in options.parts or PARTS:
+        part = _run_part(name, root, options)
+        _complain(part)
+        results.add(part)
     report = write_report(results)
     print(report)
     if options.write:
+        _keep(report, results)
+    is_good = not results.failures and all(check.holds for check in check_figures(results.figures()))
+    return 0 if is_good else 1
+
+
+def _run_part(name: str, root: Path, options: argparse.Namespace) -> Results:
+    """Run one part and print its tables at once; if it raises, return only the failure."""
+    part = Results()
+    try:
+        PARTS[name](part, root, options)
+        tables = write_tables(part)
+    except Exception as error:  # noqa: BLE001 - one part must not cost the results of the others
+        return Results(failures=[f"part {name} failed: {error!r}"])
+    if tables:
+        print(tables, end="\n\n", flush=True)
+    return part
+
+
+def _keep(report: str, results: Results) -> None:
+    """Write the report into the documentation, unless it is incomplete."""
+    if results.failures:
+        print(f"benchmarks: {_PAGE.name} not updated, because a part failed", file=sys.stderr)
+    else:
         update_page(_PAGE, report)
-    _complain(results)
-    return 0 if all(check.holds for check in check_figures(results.figures())) else 1
 
 
 def run_acceptance(results: Results, root: Path, options: argparse.Namespace) -> None:
@@ -94,7 +116,7 @@ def run_acceptance(results: Results, root: Path, options: argparse.Namespace) ->
 def run_trees(results: Results, root: Path, options: argparse.Namespace) -> None:  # noqa: ARG001 - as all parts
     cases = documents(case for path in tree_files(root) for case in read_cases(path))
     if not cases:
-        print("benchmarks: html5lib-tests not found, no trees were compared", file=sys.stderr)
+        print("benchmarks: skipping trees: html5lib-tests not found", file=sys.stderr)
         return
     for name in _installed():
         results.trees[name] = score_trees(_load(name), cases)
@@ -102,10 +124,8 @@ def run_trees(results: Results, root: Path, options: argparse.Namespace) -> None
 
 def run_words(results: Results, root: Path, options: argparse.Namespace) -> None:
     if systems.load("selectolax") is None:
-        print("benchmarks: selectolax is not installed, and with it no reference for words", file=sys.stderr)
+        print("benchmarks: skipping words: the reference parser, selectolax, is not installed", file=sys.stderr)
         return
-    from benchmarks.losses import measure_deep_losses, measure_losses  # noqa: PLC0415 - it needs selectolax
-
     pages = _sample(whole_pages(root), options.sample)
     jobs = make_jobs(pages, systems.OURS, _installed_peers(), _seen_by_peers(pages))
     jobs += make_jobs(_sample(snippets(root), options.sample), systems.OURS, (), set())
@@ -128,13 +148,13 @@ def run_safety(results: Results, root: Path, options: argparse.Namespace) -> Non
 
 
 def _finding_of(run: Callable[[Path, int | None], Finding | None]) -> Part:
-    """A part whose result is one finding; it says why there is none."""
+    """Make a part of a function that returns one finding, or None if something it needs is missing."""
 
     def run_part(results: Results, root: Path, options: argparse.Namespace) -> None:
         finding = run(root, options.sample)
         if finding is None:
             name = run.__name__.removeprefix("run_").replace("_", " ")
-            print(f"benchmarks: {name} not measured: its corpus, a browser or a peer is missing", file=sys.stderr)
+            print(f"benchmarks: skipping {name}: its corpus, a browser or a peer is missing", file=sys.stderr)
         else:
             results.findings.append(finding)
 
@@ -177,29 +197,32 @@ PARTS: dict[str, Part] = {
 
 def _parse_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks", description="Ours and the peers, measured in one run."
+        prog="python -m benchmarks", description="Measure webquarry and its peers in one run."
     )
-    parser.add_argument("parts", nargs="*", choices=[[], *PARTS], metavar="PART", help=f"of {', '.join(PARTS)}; all")
-    parser.add_argument("--sample", type=int, metavar="N", help="no more than N pages and N mutants")
-    parser.add_argument("--seed", type=int, default=7, help="of the mutants (7)")
-    parser.add_argument("--write", action="store_true", help="keep the figures in docs/benchmarks.md")
-    parser.add_argument("--all-rendered", action="store_true", help="of safety: render every page, not a draw")
+    parser.add_argument(
+        "parts", nargs="*", choices=[[], *PARTS], metavar="PART", help=f"{', '.join(PARTS)} (default: all)"
+    )
+    parser.add_argument("--sample", type=int, metavar="N", help="use at most N pages and N mutants")
+    parser.add_argument("--seed", type=int, default=7, help="seed of the mutants (default: 7)")
+    parser.add_argument("--write", action="store_true", help="write the report into docs/benchmarks.md")
+    parser.add_argument("--all-rendered", action="store_true", help="safety: render every page, not a sample")
     options = parser.parse_args()
     if options.write and (options.parts or options.sample):
-        parser.error("--write keeps whole runs only: leave out PART and --sample")
+        parser.error("--write needs a whole run: leave out PART and --sample")
     return options
 
 
 def _complain(results: Results) -> None:
-    """Say on stderr what went wrong with ours, the first of each kind."""
+    """Print to stderr where webquarry did badly: the first few lines of each kind, and how many there are."""
     kinds: Counter[str] = Counter()
     for line in results.complaints():
         kind = line.partition(":")[0]
         kinds[kind] += 1
-        if kinds[kind] <= _COMPLAINTS:
+        if kinds[kind] <= _MAX_COMPLAINTS:
             print(line[:300].encode("ascii", "backslashreplace").decode(), file=sys.stderr)
     for kind, count in kinds.items():
-        print(f"{kind}: {count} in all", file=sys.stderr)
+        if count > 1:
+            print(f"{kind}: {count} in total", file=sys.stderr)
 
 
 def _sample(pages: list[CorpusPage], count: int | None) -> list[CorpusPage]:
@@ -208,7 +231,7 @@ def _sample(pages: list[CorpusPage], count: int | None) -> list[CorpusPage]:
 
 def _seen_by_peers(pages: Sequence[Source]) -> set[int]:
     light = [place for place, page in enumerate(pages) if not (isinstance(page, Mutant) and page.is_heavy)]
-    return set(draw_evenly(light, _PEERS_SEE))
+    return set(draw_evenly(light, _MAX_PEER_PAGES))
 
 
 def _installed() -> list[str]:

@@ -1,4 +1,4 @@
-"""How records are split into columns, on the records corpus."""
+"""Score how records are split into columns, on the records corpus."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ Scores = Sequence[tuple[Listing, ColumnScore]]
 
 
 def run_columns(root: Path, count: int | None = None) -> Finding | None:
-    """The columns of the default method; None when there is no corpus of records."""
+    """Score the columns of the default method; None without the records corpus."""
     if not listings(root, count):
         return None
     means = {title: _means(_score(title, root, count)) for title in METHODS}
     return Finding(
         title="Columns",
-        note="Of records that are right; pairs of cells, means over pages.",
+        note="Right records only. A pair is two cells of a page in the same column; means over pages.",
         heads=("", "pair F1: tune", "pair F1: check", "pair F1: all", "precision", "recall", "cells found"),
         rows=[_row(title, each) for title, each in means.items()],
         figures={

@@ -1,4 +1,4 @@
-"""The pages of the corpora, found where they were unpacked and read in place."""
+"""Find and read the pages of the corpora."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from benchmarks.datfiles import read_cases
+from benchmarks.trees import read_cases
 from webquarry.html.decoding import decode
 from webquarry.model.page import Page
 
@@ -28,25 +28,25 @@ WEB_PAGES = {
     "tables": ("*/page.html",),
     "warc": ("**/*.html",),
 }
-"""Pages as their sites served them."""
+"""Pages as served by their sites: glob patterns by corpus."""
 
 BROKEN_PAGES = {"tidy-tests": ("**/*.html", "**/*.xhtml", "**/*.xml")}
 """Pages from bug reports."""
 
 SNIPPETS = "html5lib-tests"
-"""The inputs of the standard's test cases, many to a file."""
+"""The corpus of the HTML standard's test cases, which has many inputs in a file."""
 
 
 @dataclass(frozen=True)
 class CorpusPage:
-    """A page that is read when it is needed; a snippet brings its text along."""
+    """A page, read on demand; a snippet carries its text."""
 
     name: str
     path: Path
     text: str | None = None
 
     def markup(self) -> str:
-        """The characters of the page."""
+        """Read and decode the page."""
         if self.text is not None:
             return self.text
         body = self.path.read_bytes()
@@ -54,34 +54,34 @@ class CorpusPage:
 
 
 def page_of(url: str, markup: str) -> Page:
-    """A page whose characters are these, whatever its markup says of its encoding."""
+    """Make a page of decoded markup, overriding any encoding that the markup declares."""
     return Page(url, markup.encode("utf-8", "replace"), headers=(("content-type", "text/html; charset=utf-8"),))
 
 
 def find_corpora() -> Path | None:
-    """The folder of the corpora, or None when there is none of them."""
+    """Return the folder of the corpora, or None if it has no known corpus."""
     root = Path(os.environ.get("WEBQUARRY_CORPORA", "~/.cache/webquarry-corpora")).expanduser()
     known = (*WEB_PAGES, *BROKEN_PAGES, SNIPPETS)
     return root if any((root / corpus).is_dir() for corpus in known) else None
 
 
 def web_pages(root: Path) -> list[CorpusPage]:
-    """All pages as served, corpus by corpus."""
+    """List all pages as served, corpus by corpus."""
     return _find(root, WEB_PAGES)
 
 
 def whole_pages(root: Path) -> list[CorpusPage]:
-    """The pages as served, and the broken ones."""
+    """List the pages as served, and those from bug reports."""
     return [*_find(root, WEB_PAGES), *_find(root, BROKEN_PAGES)]
 
 
 def snippets(root: Path) -> list[CorpusPage]:
-    """The inputs of the standard's test cases."""
+    """List the inputs of the HTML standard's test cases."""
     return [*_tree_inputs(root), *_tokenizer_inputs(root)]
 
 
 def draw_from_each_corpus(root: Path, count: int) -> list[CorpusPage]:
-    """At least so many pages as served, evenly from the corpora, without the frames saved beside a page."""
+    """Draw at least `count` served pages evenly from the corpora, without frames saved beside a page."""
     corpora = [
         [page for page in _find(root, {corpus: globs}) if "_files/" not in page.name]
         for corpus, globs in WEB_PAGES.items()
@@ -91,12 +91,12 @@ def draw_from_each_corpus(root: Path, count: int) -> list[CorpusPage]:
 
 
 def tree_files(root: Path) -> list[Path]:
-    """The files of the standard's tree-construction cases."""
+    """List the files of the HTML standard's tree-construction cases."""
     return sorted((root / SNIPPETS / "tree-construction").rglob("*.dat"))
 
 
 def draw_evenly(pages: Sequence[Anything], count: int) -> list[Anything]:
-    """So many of the pages, at even distances.
+    """Draw `count` pages at even distances.
 
     >>> draw_evenly(list("abcdefgh"), 4)
     ['a', 'c', 'e', 'g']

@@ -1,4 +1,4 @@
-"""What a part of the benchmarks found, ready to be shown and held against the floors."""
+"""The result of one part of the benchmarks, ready to print and to compare with the floors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Finding:
-    """A table with a heading, and beside it the figures that have a floor and what went wrong."""
+    """A table with a heading, the figures that have floors, and complaints about single pages."""
 
     title: str
     heads: Sequence[str]
@@ -19,7 +19,7 @@ class Finding:
 
 
 def write_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown.
+    """Write a Markdown table.
 
     >>> print(write_table(("a", "b"), [("1", "2")]))
     | a | b |
@@ -31,6 +31,6 @@ def write_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def write_finding(finding: Finding) -> str:
-    """The finding in Markdown, under its heading."""
+    """Write a finding as Markdown, under its heading."""
     parts = [f"### {finding.title}", finding.note, write_table(finding.heads, finding.rows)]
     return "\n\n".join(part for part in parts if part)

@@ -1,4 +1,4 @@
-"""How much longer a hostile page takes when it is four times as long."""
+"""Measure how cleaning time grows when a hostile page gets four times as long."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from webquarry.cleaning.cleandom import clean_markup
 from webquarry.model.document import Document
 
 FACTOR = 4
-_SHORT = 36_000  # characters of the shortest page; the longest is then over what we call a large page
-_STEPS = 2  # times that it is made longer
+_SHORT = 36_000  # characters of the shortest page; the longest has over half a megabyte
+_STEPS = 2  # times the page is lengthened
 _TRIES = 2
-_MOST_TRIES = 5  # where it looks too slow: what else the machine does can only add
-_SUSPECT = 4.8
-_MEMORY = 6 * 1024**3  # bytes that a page of half a megabyte may need at most
-_TOO_LONG = 1.5  # seconds; a page that takes longer is not made longer still, nor tried again
+_MAX_TRIES = 5  # while the growth looks suspect, because other load on the machine only adds time
+_SUSPECT = 4.8  # growth, just below the floor
+_MEMORY = 6 * 1024**3  # bytes allowed for a page of half a megabyte
+_TOO_LONG = 1.5  # seconds; a slower page is neither lengthened nor tried again
 
 
 @dataclass(frozen=True)
 class Growth:
-    """The worst growth of an operation on a family of pages, and the time of the longest page."""
+    """The worst growth of an operation on a family of pages, and the time for the longest page."""
 
     operation: str
     family: str
@@ -45,9 +45,9 @@ OPERATIONS: dict[str, Callable[[str], object]] = {
 
 
 def measure_growth() -> list[Growth]:
-    """The growth of each operation on each family, the worst first."""
+    """Measure the growth of each operation on each family, worst first."""
     gc.collect()
-    gc.freeze()  # what is loaded stays: collecting before each run is quick then
+    gc.freeze()  # makes collecting before each run quick
     pairs = [(operation, family) for family in FAMILIES for operation in OPERATIONS]
     with _bounded_memory():
         found = [_measure(operation, family) for operation, family in show_progress(pairs, len(pairs), "growth")]
@@ -59,7 +59,7 @@ def _measure(operation: str, family: str) -> Growth:
     count = max(1, _SHORT * 100 // len(make(100)))
     pages = [make(count * FACTOR**step) for step in range(_STEPS + 1)]
     best = _time_until_too_long(run, pages)
-    for tries in range(1, _MOST_TRIES):
+    for tries in range(1, _MAX_TRIES):
         if best[-1] > _TOO_LONG or (tries >= _TRIES and _factor(best) <= _SUSPECT):
             break
         best = [min(pair) for pair in zip(best, _time_until_too_long(run, pages), strict=False)]
@@ -67,7 +67,7 @@ def _measure(operation: str, family: str) -> Growth:
 
 
 def _time_until_too_long(run: Callable[[str], object], pages: list[str]) -> list[float]:
-    """The CPU seconds for each page, of two pages at least."""
+    """Time the pages in order, at least two, until one takes too long."""
     seconds: list[float] = []
     for page in pages:
         seconds.append(_time(run, page))
@@ -77,7 +77,7 @@ def _time_until_too_long(run: Callable[[str], object], pages: list[str]) -> list
 
 
 def _time(run: Callable[[str], object], page: str) -> float:
-    """CPU seconds; without end when the memory does not suffice."""
+    """Return CPU seconds, or infinity if memory runs out."""
     gc.collect()
     start = time.process_time()
     try:
@@ -89,7 +89,7 @@ def _time(run: Callable[[str], object], page: str) -> float:
 
 @contextmanager
 def _bounded_memory() -> Iterator[None]:
-    """Let what takes too much memory fail, rather than end the run."""
+    """Limit memory, so that an operation that needs too much raises instead of ending the run."""
     bounds = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, bounds[1]))
     try:

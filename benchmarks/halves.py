@@ -1,4 +1,4 @@
-"""Two halves of a corpus: one to tune on, and one to check that the tuning was not to its pages."""
+"""Split a corpus into one half to tune on and one to check that the tuning generalises."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Anything = TypeVar("Anything")
 
 
 def split(names: Iterable[str]) -> dict[str, str]:
-    """The half of each name: of the sorted names every other is one to check on.
+    """Assign sorted names alternately to the two halves.
 
     >>> split(["b.org", "a.org", "c.org", "a.org"])
     {'a.org': 'tune', 'b.org': 'check', 'c.org': 'tune'}
@@ -21,6 +21,6 @@ def split(names: Iterable[str]) -> dict[str, str]:
 
 
 def by_half(things: Iterable[Anything], half_of: Callable[[Anything], str]) -> dict[str, list[Anything]]:
-    """The things of each half, and all of them."""
+    """Group things by half, and add a group of all of them."""
     known = list(things)
     return {half: [thing for thing in known if half in (ALL, half_of(thing))] for half in HALVES}

@@ -1,4 +1,4 @@
-"""Markup that makes careless parsers slow, or lose text: families that grow with a number."""
+"""Generate markup that makes careless parsers slow, or lose text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def _repeat(unit: str, start: str = "", end: str = "") -> Family:
 
 
 def _number(unit: str, start: str = "", end: str = "") -> Family:
-    """A family whose units differ: `#` in the unit is the number of the unit."""
+    """Make a family whose units differ: `#` is replaced by the number of the unit."""
     return lambda count: start + "".join(unit.replace("#", str(number)) for number in range(count)) + end
 
 
@@ -89,11 +89,11 @@ DEEP = {
     "odd name": ("<x:y>", "</x:y>"),
     "unclosed": ("<div>", ""),
 }
-"""What is nested in deep pages."""
+"""The start and end tags that deep pages nest."""
 
 
 def deep_page(kind: str, levels: int) -> tuple[str, list[str]]:
-    """A page with a word on each level, going in and coming out, and its words."""
+    """Make a page with a word before and after each nested element, and list its words."""
     opened, closed = DEEP[kind]
     levels //= opened.count("<")
     words_in = [f"in{level}" for level in range(levels)]

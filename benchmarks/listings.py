@@ -1,4 +1,4 @@
-"""The corpus of records: search-result pages, saved with style sheets and images, and their true records."""
+"""Read the records corpus: saved search-result pages with their style sheets, images and true records."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from benchmarks.halves import split
 from benchmarks.scoring.records import words_of
 from webquarry.model.page import Page
 
-_ENCODINGS = ("utf-8", "cp1252", "latin-1")  # of the files of truth, tried in this order; the last takes any bytes
+_ENCODINGS = ("utf-8", "cp1252", "latin-1")  # of the truth files, tried in this order; latin-1 decodes any bytes
 
 
 @dataclass(frozen=True)
 class Listing:
-    """A page, and the cells of its true records."""
+    """A page and the cells of its true records."""
 
     name: str
     half: str
@@ -28,7 +28,7 @@ class Listing:
 
 @cache
 def listings(root: Path, count: int | None = None) -> tuple[Listing, ...]:
-    """The pages of the corpus, or an even draw of them; those of one site are in one half."""
+    """Read the corpus or an even sample of it; all pages of a site are in one half."""
     folders = sorted(path.parent for path in (root / "records").glob("*/records.csv"))
     halves = split(site_of(folder.name) for folder in folders)
     drawn = draw_evenly(folders, count) if count else folders
@@ -36,7 +36,7 @@ def listings(root: Path, count: int | None = None) -> tuple[Listing, ...]:
 
 
 def site_of(name: str) -> str:
-    """The site of a page.
+    """Return the site of a page.
 
     >>> site_of("my-shop.example-2")
     'my-shop.example'

@@ -1,6 +1,6 @@
-"""Pages that people did not write: real pages, broken in every way that we know of.
+"""Break real pages on purpose, in every way that we know of.
 
-Same pages and same seed give the same mutants, on any machine.
+The same pages and seed give the same mutants on any machine.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from benchmarks.corpora import CorpusPage
 
 _TAG = re.compile(r"<[^<>]*>")
 _NAME = re.compile(r"(?<=<)/?[a-zA-Z][^\s/<>]*")
-_PLACES = 20  # wounds a page
+_PLACES = 20  # insertions a page
 _TEN_MEGABYTES = 10_000_000
 _MANY_LEVELS = 100_000
 _FOUNTAIN = "<p>A page without content of its own.</p>"
@@ -82,17 +82,17 @@ Mutation = Callable[[str, random.Random], str]
 
 
 def truncate(markup: str, dice: random.Random) -> str:
-    """Cut the page off anywhere."""
+    """Cut the page off at a random place."""
     return markup[: dice.randrange(len(markup) + 1)]
 
 
 def delete_tags(markup: str, dice: random.Random) -> str:
-    """Take away one tag in ten."""
+    """Delete one tag in ten."""
     return _TAG.sub(lambda tag: "" if dice.random() < 0.1 else tag[0], markup)
 
 
 def swap_tags(markup: str, dice: random.Random) -> str:
-    """Let one tag in ten change places with another."""
+    """Swap one tag in ten with another."""
     tags = _TAG.findall(markup)
     for place in range(len(tags)):
         if dice.random() < 0.1:
@@ -102,80 +102,80 @@ def swap_tags(markup: str, dice: random.Random) -> str:
 
 
 def repeat_tags(markup: str, dice: random.Random) -> str:
-    """Write one tag in twenty several times."""
+    """Repeat one tag in twenty several times."""
     return _TAG.sub(lambda tag: tag[0] * dice.randrange(2, 9) if dice.random() < 0.05 else tag[0], markup)
 
 
 def break_tags(markup: str, dice: random.Random) -> str:
-    """Lose a bracket, a quote or an equals sign here and there."""
+    """Delete some brackets, quotes and equals signs."""
     return re.sub(r"[<>\"'=]", lambda sign: "" if dice.random() < 0.02 else sign[0], markup)
 
 
 def insert_control_characters(markup: str, dice: random.Random) -> str:
-    """Put in characters that XML cannot hold."""
+    """Insert characters that XML does not allow."""
     return _insert(markup, dice, _CONTROLS)
 
 
 def insert_nul(markup: str, dice: random.Random) -> str:
-    """Put in NUL characters."""
+    """Insert NUL characters."""
     return _insert(markup, dice, ["\0"])
 
 
 def insert_lone_surrogates(markup: str, dice: random.Random) -> str:
-    """Put in halves of characters."""
+    """Insert lone surrogates."""
     return _insert(markup, dice, _SURROGATES)
 
 
 def insert_comments(markup: str, dice: random.Random) -> str:
-    """Put in comments with dashes, and unfinished ones."""
+    """Insert comments that contain dashes or are unfinished."""
     return _insert(markup, dice, _COMMENTS)
 
 
 def insert_cdata_ends(markup: str, dice: random.Random) -> str:
-    """Put in ends of CDATA sections, and beginnings."""
+    """Insert the ends and starts of CDATA sections."""
     return _insert(markup, dice, _CDATA)
 
 
 def insert_prefixes(markup: str, dice: random.Random) -> str:
-    """Put in prefixes that nobody declares, and give one tag in ten another."""
+    """Insert undeclared namespace prefixes, and add one to every tenth tag."""
     prefixed = _NAME.sub(lambda name: _prefix(name[0]) if dice.random() < 0.1 else name[0], markup)
     return _insert(prefixed, dice, _PREFIXED)
 
 
 def insert_odd_names(markup: str, dice: random.Random) -> str:
-    """Put in names that XML does not allow."""
+    """Insert names that XML does not allow."""
     return _insert(markup, dice, _ODD_NAMES)
 
 
 def insert_references(markup: str, dice: random.Random) -> str:
-    """Put in references to characters that are none."""
+    """Insert invalid character references."""
     return _insert(markup, dice, _REFERENCES.split())
 
 
 def insert_declarations(markup: str, dice: random.Random) -> str:
-    """Put in declarations and instructions."""
+    """Insert declarations and processing instructions."""
     return _insert(markup, dice, _DECLARATIONS)
 
 
 def insert_foreign_elements(markup: str, dice: random.Random) -> str:
-    """Put in pieces of SVG and MathML."""
+    """Insert pieces of SVG and MathML."""
     return _insert(markup, dice, _FOREIGN)
 
 
 def insert_misplaced_elements(markup: str, dice: random.Random) -> str:
-    """Put in elements where they may not stand."""
+    """Insert elements where they are not allowed."""
     return _insert(markup, dice, _MISPLACED)
 
 
 def scramble(markup: str, dice: random.Random) -> str:
-    """Wound the page in three ways at once."""
+    """Apply three random mutations."""
     for mutation in dice.sample(_LIGHT_ONCE, 3):
         markup = mutation(markup, dice)
     return markup
 
 
 def grow_to_ten_megabytes(markup: str, dice: random.Random) -> str:
-    """Write the page again and again, cut somewhere each time."""
+    """Repeat the page, each time cut off at a random place, up to ten megabytes."""
     parts: list[str] = []
     length = 0
     while length < _TEN_MEGABYTES:
@@ -185,7 +185,7 @@ def grow_to_ten_megabytes(markup: str, dice: random.Random) -> str:
 
 
 def nest_deeply(markup: str, dice: random.Random) -> str:
-    """Open a hundred thousand elements somewhere, one in the other."""
+    """Nest a hundred thousand elements at a random place."""
     opened = dice.choice(["<div>", "<span>", "<b>", "<ul><li>", "<table><tr><td>", "<svg><g>", "<x:y>", "<template>"])
     place = dice.randrange(len(markup) + 1)
     return markup[:place] + opened * (_MANY_LEVELS // opened.count("<")) + markup[place:]
@@ -213,12 +213,12 @@ LIGHT: dict[str, Mutation] = {mutation.__name__: mutation for mutation in [*_LIG
 HEAVY: dict[str, Mutation] = {mutation.__name__: mutation for mutation in (grow_to_ten_megabytes, nest_deeply)}
 MUTATIONS = LIGHT | HEAVY
 
-_HEAVY_SHARE = 100  # one mutant in so many is a heavy one
+_HEAVY_PERIOD = 100  # every hundredth mutant is a heavy one
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """A page and what was done to it."""
+    """A page and the mutation to apply to it."""
 
     page: CorpusPage
     mutation: str
@@ -233,23 +233,23 @@ class Mutant:
         return self.mutation in HEAVY
 
     def markup(self) -> str:
-        """The characters of the page as they are after the mutation."""
+        """Return the page after the mutation."""
         return MUTATIONS[self.mutation](self.page.markup(), random.Random(self.seed))
 
 
 def make_mutants(pages: Sequence[CorpusPage], count: int, seed: int) -> list[Mutant]:
-    """So many mutants of pages that are drawn by chance; each kind of mutation has its turn."""
+    """Make mutants of randomly drawn pages, using the mutations in turn."""
     dice = random.Random(seed)
     light, heavy = list(LIGHT), list(HEAVY)
     mutants = []
     for number in range(count):
-        kinds, turn = (heavy, number // _HEAVY_SHARE) if number % _HEAVY_SHARE == 0 else (light, number)
+        kinds, turn = (heavy, number // _HEAVY_PERIOD) if number % _HEAVY_PERIOD == 0 else (light, number)
         mutants.append(Mutant(dice.choice(pages), kinds[turn % len(kinds)], dice.getrandbits(32)))
     return mutants
 
 
 def _insert(markup: str, dice: random.Random, pieces: Sequence[str]) -> str:
-    """The markup with some of the pieces at places that chance chooses."""
+    """Insert random pieces at random places."""
     places = sorted(dice.randrange(len(markup) + 1) for _ in range(_PLACES))
     parts = []
     for start, stop in zip([0, *places], [*places, len(markup)], strict=True):

@@ -1,4 +1,4 @@
-"""The tables that pandas.read_html reads, as texts."""
+"""Read tables with pandas.read_html, as texts."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ _AS_TEXT: dict[str, Any] = {"thousands": None, "keep_default_na": False}
 
 
 def has_pandas() -> bool:
-    """Whether pandas, and lxml by which it reads, are installed."""
+    """True if pandas and its parser, lxml, are installed."""
     return find_spec("pandas") is not None and find_spec("lxml") is not None
 
 
 def read_tables(markup: str) -> list[list[list[str]]]:
-    """Each table as rows of texts, the header first.
+    """Read each table as rows of texts, with the header first.
 
-    Texts are kept where pandas would make numbers of them or take them as missing: that is better for it.
+    Conversion to numbers and missing values is switched off, which raises the score of pandas.
     """
-    import pandas as pd  # noqa: PLC0415 - slow to import, and not always there
+    import pandas as pd  # noqa: PLC0415 - slow to import, and optional
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             frames = pd.read_html(io.StringIO(markup), flavor="lxml", **_AS_TEXT)
-        except Exception:  # noqa: BLE001 - that is how it says that there is no table, or none that it can read
+        except Exception:  # noqa: BLE001 - pandas raises if there is no table, or none that it can read
             return []
     return [_grid_of(frame) for frame in frames]
 

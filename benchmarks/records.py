@@ -1,4 +1,4 @@
-"""How many records are found: our methods and pandas.read_html on the records corpus, the best region of each page."""
+"""Score the best region of each page of the records corpus: our methods and pandas.read_html."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from benchmarks.scoring.records import Mean, Score, mean_of, score_records
 from webquarry.html.decoding import decode
 
 VISUAL, STATIC, UNSTYLED = "visual", "visual, static", "visual, without CSS"
-WEAK = 0.5  # pages of the default with a lower F1 are named
+WEAK = 0.5  # F1 of the default method, below which a page is reported
 METHODS = {
     VISUAL: ("visual", rendered_listings),
     STATIC: ("visual", static_listings),
@@ -30,7 +30,7 @@ Scores = Sequence[tuple[Listing, Score]]
 
 
 def run_records(root: Path, count: int | None = None) -> Finding | None:
-    """All methods on both halves; None when there is no corpus of records."""
+    """Score all methods on both halves; None without the records corpus."""
     pages = listings(root, count)
     if not pages:
         return None
@@ -56,7 +56,7 @@ def _score(title: str, root: Path, count: int | None, complaints: list[str]) -> 
 
 
 def _score_pandas(page: Listing) -> Score:
-    """The score of the table that scores best: more than a user who does not know the truth would get."""
+    """Score the best table of a page, which favours pandas: a user would not know which it is."""
     tables = read_tables(decode(page.page.body))
     texts = [[" ".join(row) for row in table[1:]] for table in tables]
     none = score_records(page.truths, [])
@@ -74,8 +74,8 @@ def _report(scores: dict[str, Scores], complaints: Sequence[str]) -> Finding:
     halves = {half: len(pairs) for half, pairs in by_half(scores[VISUAL], lambda pair: pair[0].half).items()}
     return Finding(
         title="Records",
-        note=f"{halves[TUNE]} pages of sites to tune on, {halves[CHECK]} of sites to check on; means over pages.",
-        heads=("", "F1: tune", "F1: check", "F1: all", "precision", "recall", "F1 over all records", "pages all right"),
+        note=f"{halves[TUNE]} pages to tune on, {halves[CHECK]} pages of other sites to check on; means over pages.",
+        heads=("", "F1: tune", "F1: check", "F1: all", "precision", "recall", "F1 over all records", "perfect pages"),
         rows=[_row(title, means[title], scores[title]) for title in scores],
         figures={
             "records, F1 of visual: sites to tune on": means[VISUAL][TUNE].f1,

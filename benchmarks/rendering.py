@@ -1,11 +1,12 @@
-"""What rendering costs beside Playwright, on saved pages with their resources and on pages that need none.
+"""Compare the cost of rendering with Playwright's, on saved pages with resources and on self-contained pages.
 
-CPU seconds are those of the driving process, of its browser and of all their children.  The systems take turns, some
-pages at a time, so that all meet the same machine; a ratio is the median over rounds.
+CPU seconds are those of the driving process, its browser and all their children.  The systems take turns, a few
+pages each, so that other load on the machine affects all alike; a ratio is the median over rounds.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -17,35 +18,38 @@ from benchmarks.findings import Finding
 from benchmarks.listings import listings
 from benchmarks.pool import show_progress
 from benchmarks.renderers import OURS, PEER, PEER_CONTENT, load
-from benchmarks.stripping import without_resources
 from benchmarks.workers import Cost, Worker
+from webquarry.html.parsing import parse_html
 from webquarry.model.page import Page
 from webquarry.rendering.browser import find_browser
 
 PAGES = 24
 TABS = (1, 2, 4)
 ROUNDS = 3
-TURN = 6  # pages that a system renders before another has its turn
+TURN = 6  # pages that a system renders before the next one
 
 WITH_RESOURCES, SELF_CONTAINED = "pages with resources", "self-contained pages"
 _CONTENDERS = {WITH_RESOURCES: (OURS, PEER), SELF_CONTAINED: (OURS, PEER, PEER_CONTENT)}
 _TITLES = {OURS: "webquarry", PEER: "Playwright, route.fulfill", PEER_CONTENT: "Playwright, set_content"}
-_SLACK = 0.05  # share of nodes by which the systems may differ: a snapshot leaves out what templates hold
+_SLACK = 0.05  # share of nodes by which systems may differ, because snapshots omit the content of templates
+_LOADING = "link, script, iframe, frame, object, embed, source, video, audio, base, use, image"
+_ADDRESSES = ("src", "srcset", "poster", "background", "data")
+_IN_STYLES = re.compile(r"@import[^;]*;?|url\([^)]*\)", re.IGNORECASE)
 
 Costs = Mapping[tuple[str, int], Sequence[Cost]]
-"""For each system and number of tabs the cost of each round."""
+"""The cost of each round, by system and number of tabs."""
 
 
 @dataclass(frozen=True)
 class Rendering:
-    """What rendering a group of pages cost."""
+    """The cost of rendering a group of pages."""
 
     group: str
     pages: int
     costs: Costs
 
     def cpu_ratio(self, peer: str) -> float:
-        """Our CPU time to the peer's: the median over all rounds."""
+        """Return the ratio of our CPU time to the peer's, the median over all rounds."""
         return median(
             ours.cpu / theirs.cpu
             for (name, tabs), costs in self.costs.items()
@@ -54,16 +58,16 @@ class Rendering:
         )
 
     def cpu_a_page(self, name: str) -> float:
-        """Seconds, the median over all rounds."""
+        """Return CPU seconds per page, the median over all rounds."""
         costs = [cost for (system, _), rounds in self.costs.items() if system == name for cost in rounds]
         return median(cost.cpu for cost in costs) / self.pages
 
     def pages_a_second(self, name: str, tabs: int) -> float:
-        """By the clock, the median over rounds."""
+        """Return pages per second of wall time, the median over rounds."""
         return self.pages / median(cost.wall for cost in self.costs[name, tabs])
 
     def complaints(self) -> Iterator[str]:
-        """Systems that did not see the same pages cannot be compared."""
+        """Report pages on which the systems saw different numbers of nodes, so that costs cannot be compared."""
         for name in {name for name, _ in self.costs}:
             ours, theirs = (self.costs[system, TABS[0]][0].nodes for system in (OURS, name))
             for place, (mine, other) in enumerate(zip(ours, theirs, strict=True)):
@@ -72,19 +76,38 @@ class Rendering:
 
 
 def saved_pages(root: Path, count: int) -> list[Page]:
-    """Pages of the records corpus, which have their style sheets and images beside them."""
+    """Return pages of the records corpus, which are saved with their style sheets and images."""
     return [listing.page for listing in listings(root, count)]
 
 
 def self_contained_pages(root: Path, count: int) -> list[Page]:
-    """Pages of articles, each as of a site of its own, without what they would load."""
+    """Return article pages without external resources, each on a host of its own."""
     paths = draw_evenly(sorted((root / "articles-scrapinghub" / "html").glob("*.html.gz")), count)
     markups = (CorpusPage(path.name, path).markup() for path in paths)
     return [page_of(f"https://site{place}.example/", without_resources(each)) for place, each in enumerate(markups)]
 
 
+def without_resources(markup: str) -> str:
+    """Remove whatever loads a resource; inline styles stay.
+
+    >>> without_resources('<link href=a.css><style>p {background: url(a.png); color: red}</style><p><img src=a.png>')
+    '<html><head><style>p {background: none; color: red}</style></head><body><p><img></p></body></html>'
+    """
+    tree = parse_html(markup)
+    for node in tree.select(_LOADING):
+        node.extract()
+    for name in _ADDRESSES:
+        for node in tree.select(f"[{name}]"):
+            del node.attrs[name]
+    for node in tree.select("[style]"):
+        node.attrs["style"] = _IN_STYLES.sub("none", str(node.attrs["style"]))
+    for node in tree.select("style"):
+        node.set_text(_IN_STYLES.sub("none", node.text))
+    return tree.html
+
+
 def run_rendering(root: Path, count: int | None = None) -> Finding | None:
-    """Ours beside Playwright; None when there is no browser or no Playwright."""
+    """Compare with Playwright; None without a browser or Playwright."""
     if find_browser() is None or load(PEER) is None:
         return None
     drawn = min(PAGES, count or PAGES)
@@ -99,7 +122,7 @@ def _measure(group: str, pages: Sequence[Page]) -> Rendering:
         with ExitStack() as stack:
             workers = {name: stack.enter_context(Worker(name, tabs)) for name in _CONTENDERS[group]}
             for worker in workers.values():
-                worker.render(pages[:TURN])  # the first pages meet a cold browser
+                worker.render(pages[:TURN])  # warms up the browser
             for _ in show_progress(range(ROUNDS), ROUNDS, f"rendering, {group}, {tabs} tabs"):
                 for name, cost in _round(workers, pages).items():
                     costs.setdefault((name, tabs), []).append(cost)
@@ -119,7 +142,7 @@ def _report(measured: Sequence[Rendering]) -> Finding:
     return Finding(
         title="Rendering",
         note=" ".join(f"{each.pages} {each.group}." for each in measured),
-        heads=("", "", "CPU ms a page", "our CPU to this", *(f"pages a second, {_tabs(tabs)}" for tabs in TABS)),
+        heads=("", "", "CPU ms per page", "our CPU to this", *(f"pages per second, {_tabs(tabs)}" for tabs in TABS)),
         rows=rows,
         figures={f"rendering, CPU to Playwright: {each.group}": each.cpu_ratio(PEER) for each in measured},
         complaints=[line for each in measured for line in each.complaints()],

@@ -1,4 +1,4 @@
-"""The results as Markdown: ours and the peers in one table, the targets in another."""
+"""Write results as Markdown: one table of targets, one of all systems, and one for each finding."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from benchmarks.acceptance import Acceptance
-from benchmarks.counting import Losses
 from benchmarks.findings import write_finding, write_table
-from benchmarks.floors import Check, check_figures
 from benchmarks.growth import FACTOR
-from benchmarks.results import GROUPS, Results
+from benchmarks.lost_words import Losses
+from benchmarks.results import GROUPS, Check, Results, check_figures
 from benchmarks.systems import OURS, PEERS, load
 
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
-_WORST = 10  # families whose growth is shown
+_MAX_GROWTHS = 10  # hostile families in the table of growth, worst first
 _NOTHING = "-"
 _HEADS = (
     "",
@@ -30,8 +29,14 @@ _HEADS = (
 
 
 def write_report(results: Results) -> str:
-    """All the tables."""
-    parts = [_circumstances(results), _targets_table(check_figures(results.figures()))]
+    """Write a summary of the run and all its tables."""
+    return "\n\n".join(filter(None, [_circumstances(results), write_tables(results)]))
+
+
+def write_tables(results: Results) -> str:
+    """Write the tables of what was measured; empty if nothing was."""
+    figures = results.figures()
+    parts = [_targets_table(check_figures(figures))] if figures else []
     if results.has_cleaning:
         parts += ["### Cleaning", _systems_table(results)]
     if results.growths:
@@ -41,7 +46,7 @@ def write_report(results: Results) -> str:
 
 
 def replace_figures(page: str, report: str) -> str:
-    r"""The page with the report between its marks.
+    r"""Replace what is between the two markers of a page.
 
     >>> print(replace_figures(f"a\n{BEGIN}\nold\n{END}\nb", "new"))
     a
@@ -62,7 +67,7 @@ def update_page(path: Path, report: str) -> None:
 
 
 def _circumstances(results: Results) -> str:
-    lines = [f"Python {platform.python_version()}, {os.cpu_count()} cores; read speeds as ratios."]
+    lines = [f"Python {platform.python_version()}, {os.cpu_count()} cores; compare speeds by their ratios."]
     if results.accepted:
         counts = [
             f"{_total(scores, OURS)} {group} (peers {_total(scores, PEERS)})"
@@ -111,7 +116,7 @@ def _targets_table(checks: Iterable[Check]) -> str:
 def _growth_table(results: Results) -> str:
     rows = [
         [growth.family, growth.operation, f"{growth.factor:.2f}", f"{growth.seconds * 1000:.0f}"]
-        for growth in results.growths[:_WORST]
+        for growth in results.growths[:_MAX_GROWTHS]
     ]
     return write_table(("hostile family", "", f"time for {FACTOR} times the input", "ms for the longest"), rows)
 
@@ -121,7 +126,7 @@ def _share(score: Acceptance | Losses | None, share: Callable[..., float]) -> st
 
 
 def _percent(share: float | None) -> str:
-    """A share in percent, never rounded up to a full hundred.
+    """Format a share as a percentage, never rounding up to 100 %.
 
     >>> _percent(1.0), _percent(0.99999)
     ('100 %', '99.99 %')

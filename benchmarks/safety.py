@@ -1,4 +1,4 @@
-"""That no page raises: every page of every corpus mined by every method, its regions written as JSON and columns."""
+"""Check that no page raises: mine every page of every corpus, and convert its regions to JSON and Arrow."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from webquarry.model.page import Failure
 
 STATIC_METHODS = ("visual", "tables")
 RENDERED_METHODS = ("visual", "emine", "mdr", "tables")
-RENDERED = 300  # pages of an even draw; all of them with --all-rendered
+RENDERED = 300  # pages rendered without --all-rendered, drawn evenly
 
 
 def run_safety(root: Path, count: int | None = None, *, all_rendered: bool = False) -> Finding:
-    """Pages that raise, by method."""
+    """Count the pages that raise, static and rendered."""
     pages = [*whole_pages(root), *snippets(root)]
     static = draw_evenly(pages, count) if count else pages
     rendered = whole_pages(root)
@@ -35,23 +35,23 @@ def run_safety(root: Path, count: int | None = None, *, all_rendered: bool = Fal
             ["static", ", ".join(STATIC_METHODS), f"{len(static):,}", str(len(complaints))],
             ["rendered", ", ".join(RENDERED_METHODS), f"{len(rendered) - refused:,}", str(len(raised))],
         ],
-        note=f"{refused} pages were not rendered." if refused else "",
+        note=f"{refused} pages could not be rendered." if refused else "",
         figures={"mining, pages that raise": float(len(complaints) + len(raised))},
         complaints=[*complaints, *raised],
     )
 
 
 def mine_static(page: CorpusPage) -> list[str]:
-    """What a page raises without a layout, a line for each method."""
+    """Mine a page without layout; return a line for each method that raises."""
     try:
         document = wq.clean(page_of("https://page.example/", page.markup()))
     except WebquarryError:
-        return []  # some files of the corpora are no web pages; cleaning says so
+        return []  # some files of the corpora are not web pages, and cleaning rejects them
     return mine_with(document, STATIC_METHODS)
 
 
 def mine_with(document: Document, methods: Sequence[str]) -> list[str]:
-    """What a document raises, a line for each method."""
+    """Mine a document; return a line for each method that raises."""
     return [f"{method}: {error!r}" for method in methods if (error := _try(document, method))]
 
 
@@ -60,13 +60,13 @@ def _try(document: Document, method: str) -> Exception | None:
         for region in wq.mine(document, method=method):
             json.dumps(region.to_dict())
             region.to_arrow()
-    except Exception as error:  # noqa: BLE001 - whatever it is, it should not be
+    except Exception as error:  # noqa: BLE001 - nothing should be raised
         return error
     return None
 
 
 def _mine_rendered(pages: Sequence[CorpusPage]) -> tuple[int, list[str]]:
-    """How many pages were not rendered, and what the others raise."""
+    """Return the number of pages that could not be rendered, and a line for each error of the others."""
     refused, raised = 0, []
     for page, result in zip(pages, _render(pages), strict=True):
         if isinstance(result, Failure):

@@ -1,4 +1,4 @@
-"""CPU time on the same real pages: ours and the peers in turn, so that all meet the same machine."""
+"""Time cleaning on real pages; the systems take turns, so that other load on the machine affects all alike."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ Operation = Callable[[str], object]
 
 @dataclass(frozen=True)
 class Speeds:
-    """Megabytes of UTF-8 a second, for each operation."""
+    """Megabytes of UTF-8 per second, by operation."""
 
     pages: int
     megabytes: float
     rates: dict[str, float]
 
     def ratio(self, operation: str, to: str) -> float:
-        """How many times as fast an operation is as another."""
+        """Return how many times as fast one operation is as another."""
         return self.rates[operation] / self.rates[to]
 
 
 def operations() -> dict[str, Operation]:
-    """What is timed: each system parses and writes; turbohtml only parses; a Document makes its columns."""
+    """List what is timed: each system parsing and writing, turbohtml's parse alone, and the columns of a Document."""
     found: dict[str, Operation] = {"parse": turbohtml.parse, "columns": _build_columns}
     for name in (*OURS, *PEERS):
         system = load(name)
@@ -43,10 +43,10 @@ def operations() -> dict[str, Operation]:
 
 
 def measure_speed(markups: Sequence[str], *, rounds: int = _ROUNDS) -> Speeds:
-    """The speed of each operation over all the pages, of each page the shortest time."""
+    """Measure the speed of each operation over all pages, using the shortest time of each page."""
     runs = operations()
     gc.collect()
-    gc.freeze()  # what is loaded stays: collecting before each run is quick then
+    gc.freeze()  # makes collecting before each run quick
     best: dict[tuple[str, int], float] = {}
     for turn in show_progress(range(rounds), rounds, "speed"):
         for place, markup in enumerate(markups):
@@ -69,13 +69,13 @@ def _build_columns(markup: str) -> object:
 
 
 def _in_turn(names: list[str], turn: int) -> list[str]:
-    """The names, beginning with another one each time: who goes first meets a colder cache."""
+    """Rotate the names, because the first to run has a colder cache."""
     first = turn % len(names)
     return names[first:] + names[:first]
 
 
 def _time(run: Operation, markup: str) -> float:
-    """CPU seconds to run, and to give back the memory of the result."""
+    """Return the CPU seconds to run and to free the result."""
     gc.collect()
     start = time.process_time()
     run(markup)

@@ -1,26 +1,60 @@
-"""Renderers at work in processes of their own, so that the CPU time of each is known with that of its browser."""
+"""Run each renderer in a process of its own, to measure its CPU time together with its browser's."""
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
+import os
 import time
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from pathlib import Path
 from types import TracebackType
 from typing import Self, cast
 
-from benchmarks.processes import adopt_orphans, cpu_seconds
 from benchmarks.renderers import load
 from webquarry.model.page import Page
+
+_PROC = Path("/proc")
+_PR_SET_CHILD_SUBREAPER = 36  # prctl(2)
+_PARENT, _TIMES = 1, slice(11, 15)  # fields of proc_pid_stat(5), counted from the field after the name
+
+
+def adopt_orphans() -> None:
+    """Become the parent of orphaned processes, so that their CPU times stay in our process tree."""
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def cpu_seconds() -> float:
+    """Sum the user and system time of our process tree, including ended children that were waited for."""
+    processes = {int(folder.name): stat for folder in _PROC.glob("[0-9]*") if (stat := _read_stat(folder))}
+    children: defaultdict[int, list[int]] = defaultdict(list)
+    for number, stat in processes.items():
+        children[int(stat[_PARENT])].append(number)
+    ticks, todo = 0, [os.getpid()]
+    while todo:
+        number = todo.pop()
+        ticks += sum(map(int, processes[number][_TIMES]))
+        todo += children[number]
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _read_stat(folder: Path) -> list[str]:
+    """Read the fields after the name, which may contain blanks and brackets; empty if the process has ended."""
+    try:
+        return (folder / "stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What it took to render some pages, and how many nodes each of them had."""
+    """The time to render some pages, and the number of nodes of each."""
 
     cpu: float
-    """Seconds, of the process that drives, the browser and all their children."""
+    """Seconds of the driving process, the browser and all their children."""
     wall: float
     nodes: tuple[int, ...]
 
@@ -29,7 +63,7 @@ class Cost:
 
 
 class Worker:
-    """A process with a renderer; it waits, at no cost, while others have their turn."""
+    """A process with a renderer, idle until it is given pages."""
 
     def __init__(self, name: str, tabs: int) -> None:
         context = multiprocessing.get_context("spawn")
@@ -46,7 +80,7 @@ class Worker:
         self._process.join()
 
     def render(self, pages: Sequence[Page]) -> Cost:
-        """Render the pages; what the renderer raises is raised here."""
+        """Render the pages; exceptions of the renderer are raised here."""
         self._connection.send(pages)
         answer = self._connection.recv()
         if isinstance(answer, BaseException):
@@ -69,5 +103,5 @@ def _work(name: str, tabs: int, connection: Connection) -> None:
                 cpu, wall = cpu_seconds(), time.monotonic()
                 nodes = tuple(render(pages))
                 connection.send(Cost(cpu_seconds() - cpu, time.monotonic() - wall, nodes))
-            except Exception as error:  # noqa: BLE001 - it is raised again where it was asked for
+            except Exception as error:  # noqa: BLE001 - raised again in the parent process
                 connection.send(error)

@@ -1,6 +1,6 @@
-"""Main texts: right shingles and words by kind and half, and what a page costs, ours beside the peers.
+"""Score the main texts of our readers and the peers by kind of page and by half, and time them.
 
-Readers take turns, some pages each, so that what else the machine does is shared by all.  Times are CPU times from
+Readers take turns, some pages each, so that other load on the machine affects all alike.  Times are CPU times from
 bytes to text.
 """
 
@@ -9,31 +9,96 @@ from __future__ import annotations
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import mean
 
-from benchmarks.articles.readers import OURS, TRAFILATURA, Read, load_readers
 from benchmarks.articles.truths import CLEANEVAL, SCRAPINGHUB, WCXB, TrueArticle, read_truths
 from benchmarks.corpora import draw_evenly
 from benchmarks.findings import Finding
 from benchmarks.halves import ALL, CHECK, TUNE
 from benchmarks.pool import show_progress
 from benchmarks.scoring.articles import PageScore, Score, score_page, sum_up
+from webquarry.html.decoding import decode
+
+Read = Callable[[bytes], str]
+
+OURS = ("webquarry", "webquarry boilerpipe")
+TRAFILATURA = "trafilatura"
+
+
+def load_readers() -> dict[str, Read]:
+    """Return the installed readers, ours first."""
+    return {name: reader for name, (module, reader) in _READERS.items() if find_spec(module) is not None}
+
+
+def _read_ours(body: bytes, method: str) -> str:
+    import webquarry as wq  # noqa: PLC0415 - readers are imported on first use
+
+    return wq.read(wq.clean(wq.Page(url="https://example.org/", body=body)), method=method).text
+
+
+def _read_trafilatura(body: bytes, *, fast: bool) -> str:
+    import trafilatura  # noqa: PLC0415
+
+    return trafilatura.extract(body, include_comments=False, fast=fast) or ""
+
+
+def _read_readability(body: bytes) -> str:
+    import lxml.html  # noqa: PLC0415
+    from readability import Document  # noqa: PLC0415
+
+    summary = Document(decode(body)).summary(html_partial=True)  # it fails on bytes
+    return "\n".join(lxml.html.fromstring(summary).itertext())
+
+
+def _read_resiliparse(body: bytes) -> str:
+    from resiliparse.extract.html2text import extract_plain_text  # noqa: PLC0415
+    from resiliparse.parse.encoding import bytes_to_str, detect_encoding  # noqa: PLC0415
+
+    text: str = extract_plain_text(bytes_to_str(body, detect_encoding(body)), main_content=True)
+    return text
+
+
+def _read_boilerpy3(body: bytes) -> str:
+    from boilerpy3.extractors import ArticleExtractor  # noqa: PLC0415
+
+    text: str = ArticleExtractor(raise_on_failure=False).get_content(decode(body))
+    return text
+
+
+def _read_turbohtml(body: bytes) -> str:
+    import turbohtml  # noqa: PLC0415
+
+    return turbohtml.parse(body).main_text()
+
+
+_READERS: dict[str, tuple[str, Read]] = {
+    "webquarry": ("webquarry", lambda body: _read_ours(body, "vote")),
+    "webquarry boilerpipe": ("webquarry", lambda body: _read_ours(body, "boilerpipe")),
+    TRAFILATURA: ("trafilatura", lambda body: _read_trafilatura(body, fast=False)),
+    "trafilatura, fast": ("trafilatura", lambda body: _read_trafilatura(body, fast=True)),
+    "readability-lxml": ("readability", _read_readability),
+    "resiliparse": ("resiliparse", _read_resiliparse),
+    "boilerpy3": ("boilerpy3", _read_boilerpy3),
+    "turbohtml's main_text": ("turbohtml", _read_turbohtml),
+}
+
 
 PUBLISHED = {"precision": 0.850, "recall": 0.870, "F1": 0.860}
-"""Of Boilerpipe's ArticleExtractor itself on articles-scrapinghub."""
+"""Published scores of Boilerpipe's ArticleExtractor on articles-scrapinghub."""
 PAPER = (0.9485, 0.7643, 0.8041)
-"""Precision, recall and F1 of Boilerpipe on CleanEval, as Potvin and Villemaire cite them."""
+"""Precision, recall and F1 of Boilerpipe on CleanEval, as cited by Potvin and Villemaire."""
 
 TURN = 20
-"""Pages that a reader reads before the next one does: of fewer each pays for what others left in the caches."""
+"""Pages that a reader reads in a row; with fewer, it would suffer from caches filled by the others."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What a reader made of a page."""
+    """The score and time of a reader on a page."""
 
     page: TrueArticle
     score: PageScore
@@ -46,25 +111,25 @@ Readings = dict[str, list[Reading]]
 
 
 def run_articles(root: Path, count: int | None = None) -> Finding | None:
-    """All readers on the articles; `count` is that of pages of each corpus."""
+    """Compare all readers on articles; `count` limits the pages."""
     return _compare(root, SCRAPINGHUB, count, "Main texts of articles", by_kind=False)
 
 
 def run_page_kinds(root: Path, count: int | None = None) -> Finding | None:
-    """All readers on pages of every kind."""
+    """Compare all readers on pages of every kind; `count` limits the pages."""
     return _compare(root, WCXB, count, "Main texts of pages of every kind", by_kind=True)
 
 
 def run_cleaneval(root: Path, count: int | None = None) -> Finding | None:
-    """Ours on the messy pages of CleanEval, beside the figures of Boilerpipe there."""
+    """Score our readers on CleanEval, and show the published figures of Boilerpipe."""
     truths = _draw(root, CLEANEVAL, count)
     if not truths:
         return None
     readings = _read_all(truths, {name: read for name, read in load_readers().items() if name in OURS})
     return Finding(
         title="CleanEval",
-        note="The development set; published figures of Boilerpipe are those of the evaluation set and of another "
-        "measure, so that they stand beside ours and are not the same thing.",
+        note="Development set. The published figures of Boilerpipe are for the evaluation set and another measure, so "
+        "they are not directly comparable.",
         heads=("reader", "precision", "recall", "F1", "words F1"),
         rows=[
             *(_row(name, _score(readings[name])) for name in readings),
@@ -83,10 +148,19 @@ def _compare(root: Path, corpus: str, count: int | None, title: str, *, by_kind:
     kinds = sorted({page.kind for page in truths}) if by_kind else []
     return Finding(
         title=title,
-        note=f"{len(truths)} pages of {corpus}. Shingles of four words and words, as the corpora's own scorers count "
-        "them; the first half is what our reader was tuned on, the second what it was checked on. CPU from bytes to "
-        "text.",
-        heads=("reader", "precision", "recall", "F1", "to tune on", "to check on", "words F1", *kinds, "CPU ms a page"),
+        note=f"{len(truths)} pages of {corpus}. Shingles of four words, and words, counted like the scorers of the "
+        "corpora. Our reader was tuned on the first half and checked on the second. CPU time is from bytes to text.",
+        heads=(
+            "reader",
+            "precision",
+            "recall",
+            "F1",
+            "to tune on",
+            "to check on",
+            "words F1",
+            *kinds,
+            "CPU ms per page",
+        ),
         rows=[_compared(name, readings[name], kinds) for name in readings],
         figures=_figures(corpus, readings, kinds),
         complaints=_complaints(readings),
@@ -102,7 +176,7 @@ def _read_all(truths: Sequence[TrueArticle], readers: dict[str, Read]) -> Readin
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
     logging.getLogger("readability").setLevel(logging.CRITICAL)
     for read in readers.values():
-        read(truths[0].body)  # what is imported is imported before the clock starts
+        read(truths[0].body)  # imports its library before timing starts
     readings: Readings = defaultdict(list)
     turns = [truths[start : start + TURN] for start in range(0, len(truths), TURN)]
     for pages in show_progress(turns, len(turns), "main texts"):
@@ -115,7 +189,7 @@ def _read(page: TrueArticle, read: Read) -> Reading:
     start, text, error = time.process_time(), "", ""
     try:
         text = read(page.body)
-    except Exception as fault:  # noqa: BLE001 - a peer may raise anything; it then has said nothing
+    except Exception as fault:  # noqa: BLE001 - a peer may raise anything; its text is then empty
         error = f"{page.name}: {type(fault).__name__}: {fault}"
     seconds = time.process_time() - start
     return Reading(page, score_page(page.text, text), seconds, error)
@@ -136,7 +210,7 @@ def _compared(name: str, readings: list[Reading], kinds: Sequence[str]) -> list[
 
 
 def _main(readings: list[Reading], half: str, *, words: bool) -> float:
-    """The figure that a corpus goes by."""
+    """Return the main score of a corpus: F1 of words or of shingles."""
     score = _score(readings, half)
     return score.words if words else score.shingles
 
@@ -146,7 +220,7 @@ def _of_kind(readings: list[Reading], kind: str) -> float:
 
 
 def _cost(readings: list[Reading]) -> float:
-    """Milliseconds."""
+    """Return the mean CPU time per page in milliseconds."""
     return 1000 * mean(each.seconds for each in readings)
 
 

@@ -1,4 +1,4 @@
-"""Pages with their true main texts."""
+"""Read pages with their true main texts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MARKS = re.compile(r"^\s*(?:URL:.*$|<(?:h|p|l)>)", re.IGNORECASE | re.MULTILINE
 
 @dataclass(frozen=True)
 class TrueArticle:
-    """A page and its main text."""
+    """A page and its true main text."""
 
     name: str
     body: bytes
@@ -26,7 +26,7 @@ class TrueArticle:
 
 
 def read_truths(root: Path, corpus: str) -> list[TrueArticle]:
-    """The pages of a corpus, in the order of their names; none where it is missing."""
+    """Read the pages of a corpus, sorted by name; none if it is missing."""
     if not (root / corpus).is_dir():
         return []
     found = {SCRAPINGHUB: _scrapinghub, WCXB: _wcxb, CLEANEVAL: _cleaneval}[corpus](root / corpus)
@@ -35,7 +35,7 @@ def read_truths(root: Path, corpus: str) -> list[TrueArticle]:
 
 
 Found = dict[str, tuple[bytes, str, str]]
-"""For each name the page, the true text and the kind."""
+"""The page, its true text and its kind, by name."""
 
 
 def _scrapinghub(folder: Path) -> Found:
@@ -54,7 +54,7 @@ def _wcxb(folder: Path) -> Found:
 
 
 def _cleaneval(folder: Path) -> Found:
-    """Its texts have marks for headings, paragraphs and list items."""
+    """Read CleanEval, removing the markers for headings, paragraphs and list items from its texts."""
     return {
         path.stem: (path.read_bytes(), _MARKS.sub("", gold.read_text("utf-8", "replace")), "mixed")
         for path in (folder / "input").glob("*.html")

@@ -1,4 +1,4 @@
-"""Whole sites: extractions before and after what looks odd is deleted, and beside it the vote per style class."""
+"""Score extractions of whole sites before and after deleting visual outliers, and after the vote."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import numpy as np
 
 from benchmarks.findings import Finding
 from benchmarks.outliers.methods import METHODS, Extracted, all_texts, extracted_by
-from benchmarks.outliers.sites import SITES, rendered_site
-from benchmarks.outliers.truth import SELECTORS, Score, Truth, find_truth
+from benchmarks.outliers.sites import SELECTORS, SITES, Score, Truth, find_truth, rendered_site
 from webquarry.errors import BrowserError
 from webquarry.model.article import Article
 from webquarry.model.document import Document
@@ -27,34 +26,34 @@ ALL_TEXT, BOILERPIPE, OURS = "all text", "Boilerpipe", "our reader"
 READERS: dict[str, Callable[[Document], Article]] = {BOILERPIPE: read_boilerpipe, OURS: read_blocks}
 BEFORE, VOTE = "as it is", "vote"
 FEW, DRAWS = 5, 8
-"""Pages of a site that are voted on by themselves, and how often they are drawn."""
+"""The number of pages in a small vote, and how often they are drawn."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A method on an extraction of some pages, stopped where labels tell and where they do not."""
+    """A method applied to an extraction, stopped at the best place and where it stops without labels."""
 
     scope: str
     extraction: str
     method: str
     before: Score
     oracle: Score
-    """The vote's has no stop: it is that of `free`."""
+    """At the stop with the highest F1; equal to `free` for the vote, which has no stop."""
     free: Score
 
     @property
     def gain(self) -> float:
-        """By which share F1 rises without labels."""
+        """The relative gain of F1 without labels."""
         return self.free.f1 / self.before.f1 - 1
 
     @property
     def possible_gain(self) -> float:
-        """By which share F1 rises with labels."""
+        """The relative gain of F1 with labels."""
         return self.oracle.f1 / self.before.f1 - 1
 
 
 def run_sites(root: Path, count: int | None = None) -> Finding | None:
-    """All methods; None without the corpus or a browser.  `count` is that of pages of each site."""
+    """Score all methods; None without the corpus or a browser.  `count` limits the pages of each site."""
     if not all((root / "sites" / site).is_dir() for site in SITES):
         return None
     try:
@@ -63,29 +62,29 @@ def run_sites(root: Path, count: int | None = None) -> Finding | None:
     except BrowserError:
         return None
     finding = report(cases, few)
-    return finding if count is None else replace(finding, figures={})  # floors are those of whole sites
+    return finding if count is None else replace(finding, figures={})  # floors are for whole sites
 
 
 @cache
 def truth_of(root: Path, scope: str, count: int | None) -> Truth:
-    """The pages of a site, or of all, with what is content in them."""
+    """Find the true content of the pages of a site, or of all sites."""
     sites = SITES if scope == POOLED else (scope,)
     pages = [(document, SELECTORS[site]) for site in sites for document in rendered_site(root, site, count)]
     return find_truth([document for document, _ in pages], [selector for _, selector in pages])
 
 
 def extract(truth: Truth, reader: str) -> Extracted:
-    """What one of the readers gives."""
+    """Extract the texts of some pages by one of the readers."""
     return extracted_by(truth, find_called(map(READERS[reader], truth.documents)))
 
 
 def vote_on(truth: Truth, articles: Sequence[Article]) -> list[Decision]:
-    """What the pages decide together, as `read` lets them; all are taken for those of one site."""
+    """Let the pages vote as `wq.read` does, treating them as pages of one site."""
     return decide(truth.documents, find_called(articles), refused=find_refused(articles))
 
 
 def measure(scope: str, truth: Truth) -> list[Case]:
-    """All extractions of some pages by all methods; our reader is the voter that tells where to stop."""
+    """Score all extractions by all methods; the vote with our reader decides where to stop without labels."""
     articles = {name: [*map(read, truth.documents)] for name, read in READERS.items()}
     votes = {name: vote_on(truth, read) for name, read in articles.items()}
     beliefs = assume_content(truth.documents, votes[OURS])
@@ -102,7 +101,7 @@ def measure(scope: str, truth: Truth) -> list[Case]:
 
 
 def vote_on_few(truth: Truth, selector: str) -> float:
-    """The mean F1 of the vote with Boilerpipe on a few pages at a time."""
+    """Return the mean F1 of the vote with Boilerpipe on a few pages at a time."""
     generator = np.random.default_rng(0)
     count = len(truth.documents)
     scores = []
@@ -114,7 +113,7 @@ def vote_on_few(truth: Truth, selector: str) -> float:
 
 
 def report(cases: Sequence[Case], few: dict[str, float]) -> Finding:
-    """The table of all cases, and the figures that have floors."""
+    """Make the table of all cases, and the figures with floors."""
     scopes = list(dict.fromkeys(case.scope for case in cases))
     rows: dict[tuple[str, str], list[str]] = {}
     for case in cases:
@@ -127,9 +126,9 @@ def report(cases: Sequence[Case], few: dict[str, float]) -> Finding:
     return Finding(
         title="Visual outliers on whole sites",
         note=(
-            "Precision, recall and F1 by bytes of words, behind the semicolon F1 by nodes; for each site, and all pages"
-            " together, at the stop with the highest F1 and at that which is found without labels, by the vote with"
-            f" our reader. The vote with Boilerpipe on {FEW} pages, mean of {DRAWS} draws: "
+            "Precision, recall and F1 by bytes of words; F1 by nodes after the semicolon. For each site, and for all"
+            " pages together: at the stop with the highest F1, and at the stop found without labels by the vote with"
+            f" our reader. Vote with Boilerpipe on {FEW} pages, mean of {DRAWS} draws: "
             + ", ".join(f"{site} {score:.4f}" for site, score in few.items())
             + "."
         ),

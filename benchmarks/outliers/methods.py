@@ -1,4 +1,4 @@
-"""How odd texts look, by all methods that are compared."""
+"""Score how odd the texts of an extraction look, by each method that is compared."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.outliers.truth import Truth
+from benchmarks.outliers.sites import Truth
 from webquarry.model.report import Selection
 from webquarry.validating.outliers import SCORES
 from webquarry.validating.style_vectors import Vectors, encode
@@ -19,15 +19,15 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Extracted:
-    """Texts of some pages that an extraction gave."""
+    """The texts that an extraction kept."""
 
     truth: Truth
     kept: NDArray[np.bool_]
-    """Of the texts of the truth."""
+    """A flag for each text of the truth."""
 
     @cached_property
     def nodes(self) -> list[NDArray[np.int32]]:
-        """Of each page."""
+        """The kept texts, by page."""
         return self.split(self.kept)
 
     @cached_property
@@ -37,24 +37,24 @@ class Extracted:
 
     @cached_property
     def vectors(self) -> tuple[Vectors, Vectors]:
-        """As they are, and scaled."""
+        """Style vectors, raw and scaled."""
         pages = list(zip(self.truth.documents, self.nodes, strict=True))
         return encode(pages), encode(pages, scaled=True)
 
     def split(self, mask: NDArray[np.bool_]) -> list[NDArray[np.int32]]:
-        """Of each page the texts that a mask over all texts names."""
+        """Split a mask over all texts into the texts of each page."""
         starts = self.truth.starts.tolist()
         spans = zip(self.truth.texts, starts[:-1], starts[1:], strict=True)
         return [texts[mask[start:end]] for texts, start, end in spans]
 
     def without(self, deleted: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """What is kept, over all texts, when these of the extracted ones are deleted."""
+        """Return the flags of kept texts after deleting some of them, given by number."""
         left = self.kept.copy()
         left[np.flatnonzero(self.kept)[deleted]] = False
         return left
 
     def score(self, method: str) -> Floats:
-        """How odd each extracted text looks."""
+        """Score how odd each extracted text looks."""
         scaled, (name, k) = METHODS[method]
         vectors = self.vectors[scaled]
         scores: Floats = SCORES[name](vectors, k)[vectors.rows]
@@ -71,15 +71,15 @@ METHODS: dict[str, tuple[bool, tuple[str, float]]] = {
     "HBOS of PyOD": (False, ("hbos-pyod", 0)),
     "HBOS of PyOD, scaled": (True, ("hbos-pyod", 0)),
 }
-"""Each with whether columns are scaled, and the method of ours with its number of neighbours."""
+"""By title: True if columns are scaled, and our method with its number of neighbours."""
 
 
 def all_texts(truth: Truth) -> Extracted:
-    """What is seen, all of it."""
+    """Keep all visible texts."""
     return Extracted(truth, np.ones(len(truth.content), dtype=np.bool_))
 
 
 def extracted_by(truth: Truth, nodes: Sequence[NDArray[np.int32]]) -> Extracted:
-    """What a reader gave of each page."""
+    """Keep the nodes that a reader gave for each page."""
     pages = zip(truth.texts, nodes, strict=True)
     return Extracted(truth, np.concatenate([np.isin(texts, given) for texts, given in pages]))

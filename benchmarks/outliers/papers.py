@@ -1,4 +1,4 @@
-"""The paper's Tables 1 and 2 beside ours: Boilerpipe on whole sites, of which recall is assumed and not known."""
+"""Reproduce the paper's Tables 1 and 2: Boilerpipe on whole sites, with assumed recalls."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ PAPER = (
     Row("500-NN", 0.9963, (), (0.7589, 0.8272, 0.8883, 0.9434), 0.5262, 0.2010),
     Row("HBOS", 0.9450, (), (0.7592, 0.8250, 0.8836, 0.9361), 0.3040, 0.1280),
 )
-"""Its Table 1, without the recalls, which follow from the rest."""
+"""Table 1 of the paper, without the recalls, which follow from the rest."""
 
 
 def run_outlier_claims(root: Path, count: int | None = None) -> Finding | None:
-    """The paper's methods, on all pages together as in the paper and on each site; None without corpus or browser."""
+    """Measure the paper's methods on all pages together, like the paper, and by site; None if it cannot run."""
     if not all((root / "sites" / site).is_dir() for site in SITES):
         return None
     try:
@@ -36,8 +36,9 @@ def run_outlier_claims(root: Path, count: int | None = None) -> Finding | None:
     return Finding(
         title="Visual outliers, the paper's tables",
         note=(
-            "At the stop with the highest mean F1 over assumed recalls of .65, .75, .85 and .95, against no deletion:"
-            " precision, F1 at the lowest and at the highest of these recalls, in brackets nodes and bytes deleted."
+            "Change against no deletion, at the stop with the highest mean F1 over assumed recalls of .65, .75, .85"
+            " and .95: precision, F1 at the lowest and at the highest recall, and in brackets the share of nodes and"
+            " bytes deleted."
         ),
         heads=(
             "",
@@ -57,7 +58,7 @@ def _precision(extracted: Extracted) -> float:
 
 
 def _measure(extracted: Extracted, method: str) -> Row:
-    """The row of Table 2."""
+    """Compute a row of Table 2."""
     truth, kept = extracted.truth, extracted.kept
     order = rank(extracted.selections, extracted.score(method))
     content = truth.content[kept]

@@ -1,10 +1,9 @@
-"""What k-NN and HBOS cost beside PyOD's, on the looks of real pages, and whether the scores are the same.
+"""Compare the CPU time and the scores of our k-NN and HBOS with PyOD's, on the looks of real pages.
 
-Nodes are the texts that a reader sees on pages of three sites, which follow each other again and again until there
-are enough; so these are as many different looks as the sites have.  Ours begins with the laid-out documents and ends
-with a score for each node; PyOD's begins with the finished matrix.  The last row is our worst case: every node looks
-different, and both begin with the matrix.  Times are CPU times, ours the shortest of three, PyOD's of one run after
-a short one that compiles it.
+Nodes are the visible texts of pages of three sites, repeated until there are enough, so there are only as many
+different looks as the sites have.  Ours starts from laid-out documents, PyOD from the finished matrix.  The last row
+is our worst case: every node looks different, and both start from the matrix.  Our time is the shortest of three
+runs; PyOD's is of one run, after a short one that compiles it.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from webquarry.validating.outliers import knn_scores, pyod_hbos_scores
 from webquarry.validating.style_vectors import Vectors, encode
 
 PAGES = 30  # of each site
-NEIGHBOURS = 200  # the paper's k from which on it hardly gains
+NEIGHBOURS = 200  # k above which the paper gains little
 KNN_NODES, HBOS_NODES, DIFFERENT_NODES = (10_000, 100_000), (1_000_000,), (10_000,)
 ROUNDS = 3
 KNN, HBOS, DIFFERENT = "k-NN", "HBOS", "k-NN, all different"
@@ -39,12 +38,12 @@ Pages = list[tuple[Document, NDArray[np.int32]]]
 
 @dataclass(frozen=True)
 class Comparison:
-    """Ours beside PyOD's on the same nodes."""
+    """Our time and PyOD's on the same nodes."""
 
     method: str
     nodes: int
     looks: int
-    """That differ."""
+    """The number of different looks."""
     ours: float
     """CPU seconds."""
     theirs: float
@@ -57,7 +56,7 @@ class Comparison:
 
 
 def run_outlier_speed(root: Path, count: int | None = None) -> Finding | None:
-    """Ours and PyOD's; None without the sites, a browser or PyOD.  With a `count` of pages, on a tenth of the nodes."""
+    """Compare with PyOD; None without the sites, a browser or PyOD.  With `count`, use a tenth of the nodes."""
     if find_browser() is None or importlib.util.find_spec("pyod") is None or not (root / "sites").is_dir():
         return None
     share = 10 if count else 1
@@ -72,7 +71,7 @@ def run_outlier_speed(root: Path, count: int | None = None) -> Finding | None:
 
 
 def take_nodes(pages: Pages, count: int) -> Pages:
-    """Pages again and again, with so many nodes in all."""
+    """Repeat the pages until they have `count` nodes in total."""
     taken: Pages = []
     for document, nodes in cycle(pages):
         taken.append((document, nodes[:count]))
@@ -87,7 +86,7 @@ def _compare(
 ) -> Comparison:
     vectors = encode(pages)
     matrix = vectors.matrix[vectors.rows]
-    theirs(matrix[: 2 * NEIGHBOURS])  # it compiles itself when it is first called
+    theirs(matrix[: 2 * NEIGHBOURS])  # compiles on first call
 
     def score() -> Floats:
         encoded = encode(pages)
@@ -125,7 +124,7 @@ def _hbos(vectors: Vectors) -> Floats:
 
 
 def _pyod_knn(matrix: Floats) -> Floats:
-    from pyod.models.knn import KNN as Peer  # noqa: PLC0415, N811 - slow to import, and not always there
+    from pyod.models.knn import KNN as Peer  # noqa: PLC0415, N811 - slow to import, and optional
 
     scores: Floats = Peer(method="mean", n_neighbors=NEIGHBOURS).fit(matrix).decision_scores_
     return scores
@@ -141,9 +140,9 @@ def _pyod_hbos(matrix: Floats) -> Floats:
 def _report(compared: list[Comparison], pages: int) -> Finding:
     return Finding(
         title="Visual outliers, speed",
-        note=f"CPU seconds on the looks of {pages} pages of {len(SITES)} sites, again and again; ours from laid-out"
-        " documents, PyOD from the finished matrix, in the last row both from the matrix. k is"
-        f" {NEIGHBOURS}; HBOS is PyOD's variant.",
+        note=f"CPU seconds on the looks of {pages} pages of {len(SITES)} sites, repeated. Ours starts from laid-out"
+        " documents, PyOD from the finished matrix; in the last row both start from the matrix."
+        f" k is {NEIGHBOURS}; HBOS is PyOD's variant.",
         heads=("method", "nodes", "different looks", "webquarry, s", "PyOD, s", "ratio", "scores apart by"),
         rows=[_row(each) for each in compared],
         figures={

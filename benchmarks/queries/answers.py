@@ -1,6 +1,6 @@
-"""All pages of the fact book of 2011, from files to an answer: beside extraction alone, and beside lxml's parse.
+"""Time queries over all pages of the fact book of 2011, relative to extraction alone and to lxml's parse.
 
-Costs are CPU times of one process, of each the shortest of three; all begin with the files.
+Costs are CPU times of one process, the shortest of three runs, starting from files.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from benchmarks.wrappers.books import Book
 from webquarry.model.wrapper import Wrapper
 
 SHARE = 10
-"""A tenth of the pages, to see whether the cost of a page stays the same."""
+"""Use a tenth of the pages as well, to check that the cost per page stays the same."""
 SECTION = "geography.area.total"
 QUERIES = {
     "a row a page": f"SELECT country, {SECTION} FROM factbook",
@@ -30,7 +30,7 @@ _EXTRACTION, _PARSE = "extraction", "parse"
 
 
 def run_answers(root: Path, count: int | None = None) -> Finding | None:
-    """Both queries; None without the fact book of 2011.  `count` is that of pages."""
+    """Measure both queries; None without the fact book of 2011.  `count` limits the pages."""
     book = find_book(root)
     if book is None:
         return None
@@ -39,8 +39,8 @@ def run_answers(root: Path, count: int | None = None) -> Finding | None:
     growth = {name: _growth(many[name], len(rows), few[name], len(rows[::SHARE])) for name in QUERIES}
     return Finding(
         title="Pages to an answer",
-        note=f"{len(rows)} pages of {book.year} in files, of which {SECTION} is read. Ratios of CPU time.",
-        heads=("", "to extraction alone", "to lxml's parse", f"a page, of {len(rows)} to {len(rows[::SHARE])}"),
+        note=f"{len(rows)} pages of {book.year} in files; the queries read {SECTION}. Ratios of CPU time.",
+        heads=("", "to extraction alone", "to lxml's parse", f"cost per page, {len(rows)} to {len(rows[::SHARE])}"),
         rows=[
             *(
                 [
@@ -85,10 +85,10 @@ def _measure(book: Book, rows: list[dict[str, str]]) -> dict[str, Cost]:
 
 
 def _check(workplace: Workplace, count: int) -> None:
-    """What is quick because it left out pages would be no answer."""
+    """Raise if the answer lacks pages, because its time would be meaningless."""
     answer = workplace.sql(QUERIES["a row a page"])
     if answer.table.num_rows != count or answer.is_partial:
-        raise RuntimeError(f"{answer.table.num_rows} rows and {len(answer.failures)} failures of {count} pages")
+        raise RuntimeError(f"{count} pages gave {answer.table.num_rows} rows and {len(answer.failures)} failures")
 
 
 def _parse(paths: list[Path]) -> None:

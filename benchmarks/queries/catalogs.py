@@ -1,4 +1,4 @@
-"""Folders of wrappers to query."""
+"""Set up catalogs of wrappers to query."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ YEAR = "2011"
 
 
 class Workplace:
-    """A catalog in a folder that goes away, and fresh caches beside it."""
+    """A catalog in a temporary folder, with fresh caches."""
 
     def __init__(self, folder: Path) -> None:
         self.catalog = folder / "catalog"
@@ -38,7 +38,7 @@ class Workplace:
         wq.save_wrapper(self.catalog / f"{wrapper.source.name}.toml", wrapper)
 
     def sql(self, query: str) -> Answer:
-        """The answer of a fresh connection with an empty cache, without politeness, which would only wait."""
+        """Run a query on a new connection with an empty cache and no limit on requests per second."""
         cache = self._folder / f"cache-{next(self._numbers)}"
         connection = wq.connect(self.catalog, cache=cache, allow_private=True, requests_per_second=math.inf)
         return connection.sql(query)
@@ -51,12 +51,12 @@ def open_workplace() -> Iterator[Workplace]:
 
 
 def find_book(root: Path) -> Book | None:
-    """The fact book of 2011, if the corpora have it."""
+    """Return the fact book of 2011, or None if the corpora lack it."""
     return next((book for book in find_books(root) if book.year == YEAR), None)
 
 
 def wrap_book(book: Book, base: str, index: Path | None = None) -> Wrapper:
-    """The wrapper that five pages give, for the pages below a folder or address; the index is a file of the book."""
+    """Learn a wrapper from five pages, for pages below the address `base`; the index defaults to the book's."""
     wrapper = learn_book(book, STATIC)
     index = index or book.folder / "index.csv"
     source = replace(wrapper.source, base=base, pages=PAGES, key=KEY, index_file=index.resolve().as_uri())
@@ -64,12 +64,12 @@ def wrap_book(book: Book, base: str, index: Path | None = None) -> Wrapper:
 
 
 def wrap_groups(address: str) -> Wrapper:
-    """The wrapper of the page of country groups below an address."""
+    """Learn a wrapper for the page of country groups below an address."""
     page = Page(f"{address}{GROUPS.name}", GROUPS.read_bytes())
     return wq.wrap(wq.clean(page), name="groups", kind="tables")
 
 
 def served_pages(book: Book) -> Served:
-    """The pages of the book and that of the groups, as a server has them."""
+    """List the pages of the book and the page of groups by their path on the server."""
     pages = {f"/geos/{code}.html": book.folder / "geos" / f"{code}.html" for code in book.codes()}
     return {**pages, f"/{GROUPS.name}": GROUPS}

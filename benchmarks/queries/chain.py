@@ -1,6 +1,6 @@
-"""A chain of three sources, each keyed by a nested field of the one before, on a server that waits before each answer.
+"""Time a join of three sources, each keyed by a nested field of the one before, on a server with a delay.
 
-Beside it a loop over one open connection that fetches page after page and reads each by the same wrappers.
+The baseline is a loop that fetches page after page over one connection and reads them by the same wrappers.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from webquarry.model.wrapper import Wrapper
 from webquarry.wrapping.section_reader import Reader
 
 DELAY = 0.02
-"""Seconds before each answer."""
+"""Seconds that the server waits before each response."""
 LENGTH = 24
 """Pages of each source."""
 SAMPLES = 5
@@ -46,7 +46,7 @@ class Link:
     name: str
     key: str
     first: str
-    """The section that holds the field by which the chain goes on."""
+    """The section with the field that leads to the next source."""
     label: str
     second: str
 
@@ -59,7 +59,7 @@ CHAIN = (
 
 
 def run_chain(root: Path, count: int | None = None) -> Finding:  # noqa: ARG001 - as all parts
-    """The chain; it has pages of its own, and always as many: with few there is nothing to do at a time."""
+    """Measure the chain on generated pages; `count` is ignored, because few pages leave nothing to parallelise."""
     length = LENGTH
     pages = {path: body for link in CHAIN for path, body in _make_pages(link, length)}
     index = "country\n" + "".join(f"{_name(CHAIN[0], number)}\n" for number in range(length))
@@ -79,8 +79,8 @@ def run_chain(root: Path, count: int | None = None) -> Finding:  # noqa: ARG001 
     ratio = costs[_OURS].wall / costs[_LOOP].wall
     return Finding(
         title="A chain of three sources",
-        note=f"{length} pages of each source, {DELAY * 1000:.0f} ms before each answer; by the clock.",
-        heads=("", "pages", "rows", "time to the loop", "waits one after the other"),
+        note=f"{length} pages of each source; the server waits {DELAY * 1000:.0f} ms before each response. Wall time.",
+        heads=("", "pages", "rows", "time to the loop", "time in server delays"),
         rows=[
             ["one query", str(fetched), str(len(rows)), f"{ratio:.2f}", f"{costs[_OURS].wall / DELAY:.0f}"],
             ["page by page", str(3 * length), str(len(loop)), "1.00", f"{costs[_LOOP].wall / DELAY:.0f}"],
@@ -98,7 +98,7 @@ def _name(link: Link, number: int) -> str:
 
 
 def _make_pages(link: Link, length: int) -> Iterator[tuple[str, bytes]]:
-    """The chain goes on in another order than that of the pages, so that none can be guessed."""
+    """Generate the pages of a source; they link to the next source in another order, so no page can be guessed."""
     after = next((each for before, each in pairwise(CHAIN) if before is link), None)
     for number in range(length):
         year = 1900 + number

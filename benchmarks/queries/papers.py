@@ -1,7 +1,7 @@
-"""The paper's queries on the fact book of 2011, ours and in shillelagh: pages, time, and whether the answers are right.
+"""Run the paper's queries on the fact book of 2011, in webquarry and shillelagh: pages, time and right answers.
 
-The book is on a loopback server that counts pages.  Both begin with nothing in a cache.  Answers are held against the
-pages as read by hand, and their numbers against the tables that the CIA made itself.
+A loopback server serves the book and counts pages; caches are empty at the start.  Answers are compared with the
+pages as read by hand-written XPath, and their numbers with the CIA's own tables.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from benchmarks.wrappers.books import Book
 from benchmarks.wrappers.rankorder import RankTable, read_codes, read_table
 
 DELAY = 0.02
-"""Seconds that an answer of the slower server waits."""
+"""Seconds that the slower server waits before each response."""
 OURS, PEER = "webquarry", "shillelagh"
 
 _PRODUCT = "f.economy.gdp_purchasing_power_parity"
@@ -46,15 +46,15 @@ _NAMES = {"gdp": "GDP (purchasing power parity)", "debt": "Debt - external", "de
 
 @dataclass(frozen=True)
 class PaperQuery:
-    """A query of the paper in both tongues."""
+    """A query of the paper in both dialects of SQL."""
 
     title: str
     ours: str
     peers: str
     group: str
-    """Whose countries are asked for; nothing when it is France alone."""
+    """The group of countries asked for; empty for France alone."""
     scans: bool = False
-    """Whether a field of each page decides."""
+    """True if the query filters on a field of every page."""
 
 
 QUERIES = (
@@ -95,32 +95,32 @@ QUERIES = (
 
 @dataclass(frozen=True)
 class Judgement:
-    """How far an answer of ours is right."""
+    """The comparison of our answer with the truth."""
 
     cells: int
     wrong: tuple[str, ...]
-    """Those that are not as read by hand."""
+    """Cells that differ from those read by hand."""
     numbers: int
-    """That a table of the CIA has too."""
+    """Numbers that a table of the CIA has too."""
     differing: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Run:
-    """What a query took."""
+    """The result and cost of a query."""
 
     query: PaperQuery
     judgement: Judgement
     least: int
-    """Pages that any way of answering needs."""
+    """Pages that any plan needs."""
     pages: Mapping[str, int]
     costs: Mapping[str, Cost]
     slow: Mapping[str, Cost]
-    """With a server that waits before each answer."""
+    """Costs with the slower server."""
 
 
 def run_queries(root: Path, count: int | None = None) -> Finding | None:
-    """All queries; None without the fact book of 2011.  `count` is that of queries."""
+    """Run all queries; None without the fact book of 2011.  `count` limits the queries."""
     book = find_book(root)
     if book is None:
         return None
@@ -131,8 +131,8 @@ def run_queries(root: Path, count: int | None = None) -> Finding | None:
     cells, numbers = sum(each.cells for each in judgements), sum(each.numbers for each in judgements)
     return Finding(
         title="The paper's queries",
-        note=f"On the fact book of {book.year} and our page of country groups. Ratios are ours to {PEER}'s, whose"
-        f" tables are written by hand; with a wait of {DELAY * 1000:.0f} ms for each page in the last column.",
+        note=f"On the fact book of {book.year} and our page of country groups. Ratios are ours to {PEER}'s, which uses"
+        f" hand-written tables. In the last column the server waits {DELAY * 1000:.0f} ms before each page.",
         heads=(
             "",
             "cells as read by hand",
@@ -140,8 +140,8 @@ def run_queries(root: Path, count: int | None = None) -> Finding | None:
             "pages",
             f"pages, {PEER}",
             "CPU",
-            "by the clock",
-            "by the clock, with the wait",
+            "wall time",
+            "wall time, slower server",
         ),
         rows=[_row(run) for run in runs],
         figures={
@@ -158,17 +158,17 @@ def run_queries(root: Path, count: int | None = None) -> Finding | None:
 
 @dataclass(frozen=True)
 class _Place:
-    """A server of the book and the groups, and wrappers for it."""
+    """A server of the book and the groups, with wrappers for it."""
 
     book: Book
     server: PageServer
     workplace: Workplace
 
     def ways(self, query: PaperQuery) -> dict[str, Callable[[], Any]]:
-        """To answer the query; without shillelagh ours alone."""
+        """Return functions that answer the query: ours, and shillelagh's if it is installed."""
         ways: dict[str, Callable[[], Any]] = {OURS: partial(self.workplace.sql, query.ours)}
         if find_spec(PEER) is not None:
-            from benchmarks.queries.peer import answer_by_shillelagh, table_names  # noqa: PLC0415 - it may be missing
+            from benchmarks.queries.peer import answer_by_shillelagh, table_names  # noqa: PLC0415 - optional
 
             tables = table_names(self.server.address, self.book)
             ways[PEER] = partial(answer_by_shillelagh, query.peers, tables)
@@ -192,7 +192,7 @@ def _open_place(book: Book, delay: float) -> Iterator[_Place]:
 def _run(quick: _Place, slow: _Place, query: PaperQuery) -> Run:
     ways = quick.ways(query)
     answers, pages = {}, {}
-    quick.server.take_counts()  # those of the query before
+    quick.server.take_counts()  # resets the counts of the previous query
     for name, way in ways.items():
         answers[name] = way()
         pages[name] = quick.server.take_counts().total()
@@ -210,7 +210,7 @@ def _run(quick: _Place, slow: _Place, query: PaperQuery) -> Run:
 def _judge(book: Book, truths: Sequence[_Truth], rows: list[dict[str, Any]]) -> Judgement:
     known = {truth.country for truth in truths}
     wrong = [line for truth in truths for line in _compare(truth, rows)]
-    wrong += [f"{row['country']} is too many" for row in rows if row["country"] not in known]
+    wrong += [f"{row['country']}: unexpected row" for row in rows if row["country"] not in known]
     numbers = list(_find_numbers(book, rows))
     differing = [shown for shown, is_equal in numbers if not is_equal]
     return Judgement(sum(len(truth.cells) for truth in truths), tuple(wrong), len(numbers), tuple(differing))
@@ -220,7 +220,7 @@ def _judge(book: Book, truths: Sequence[_Truth], rows: list[dict[str, Any]]) -> 
 class _Truth:
     country: str
     cells: Mapping[str, tuple[str, ...]]
-    """By column its texts; of sections with parts those of the parts."""
+    """The texts of each column; for sections with parts, the texts of the parts."""
 
 
 def _read_by_hand(book: Book, query: PaperQuery) -> Iterator[_Truth]:
@@ -237,7 +237,7 @@ def _read_by_hand(book: Book, query: PaperQuery) -> Iterator[_Truth]:
 
 
 def _compare(truth: _Truth, rows: list[dict[str, Any]]) -> Iterator[str]:
-    """What is not in the row of the country."""
+    """Yield a line for each column that differs from the truth."""
     row = next((row for row in rows if row["country"] == truth.country), {})
     for column, texts in truth.cells.items():
         lines = list(_lines(row.get(column)))
@@ -248,7 +248,7 @@ def _compare(truth: _Truth, rows: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _lines(cell: object) -> Iterator[str]:
-    """All lines of all texts in a cell, with blanks as one."""
+    """Yield the lines of all texts in a cell, with spaces normalised."""
     if isinstance(cell, str):
         yield from (" ".join(line.split()) for line in cell.splitlines())
     elif isinstance(cell, Mapping):
@@ -257,7 +257,7 @@ def _lines(cell: object) -> Iterator[str]:
 
 
 def _find_numbers(book: Book, rows: list[dict[str, Any]]) -> Iterator[tuple[str, bool]]:
-    """Each number that ours and a table of the CIA have, and whether they are the same."""
+    """Yield a line for each number that ours and a table of the CIA have, and True if they agree."""
     codes = read_codes(book)
     for name, table in _TABLES.items():
         true = read_table(book, table)

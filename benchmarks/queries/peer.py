@@ -1,8 +1,8 @@
-"""The fact book of 2011 in shillelagh: tables that its user writes by hand, with XPath on lxml's trees.
+"""Query the fact book of 2011 with shillelagh, through hand-written tables that use XPath on lxml's trees.
 
-They do what shillelagh lets them do: the key is a filter, which SQLite binds for each row of the table that it joins;
-the cost model tells it to begin with the other table; only the columns that a query names are read; connections are
-kept open; a page is kept for the next time that it is asked for; a scan fetches as many pages at a time as ours does.
+The tables use what shillelagh offers: the key is a filter, which SQLite binds for each row of a join; the cost model
+makes SQLite start with the other table; only requested columns are read; connections stay open; pages are cached; a
+scan fetches as many pages at a time as ours does.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ FIELDS = {
     "debt_external": "Debt - external",
     "military_expenditures": "Military expenditures",
 }
-"""By column what the book calls it."""
-_SCAN, _LOOKUP, _ONE_PAGE = 1e6, 1e3, 10.0  # costs in the unit of SQLite's planner, a row of a table at hand
+"""The names of fields in the book, by column."""
+_SCAN, _LOOKUP, _ONE_PAGE = 1e6, 1e3, 10.0  # in units of SQLite's planner: the cost of a row in memory
 
 
 class FactbookTable(Adapter):
-    """A row a country; each is a page."""
+    """A table with a row for each country, read from its page."""
 
     supports_requested_columns = True
 
@@ -70,7 +70,7 @@ class FactbookTable(Adapter):
     def get_data(
         self, bounds: dict[str, Filter], order: object, requested_columns: Iterable[str] = tuple(FIELDS), **_: Any
     ) -> Iterator[dict[str, Any]]:
-        del order  # it is none that we promised
+        del order  # we promise none
         wanted = bounds.get("country")
         keys = [key for key in self._addresses if wanted is None or wanted.check(key)]
         fields = [name for name in requested_columns if name in FIELDS]
@@ -82,13 +82,13 @@ class FactbookTable(Adapter):
         self._session.close()
 
     def _read_trees(self, keys: Sequence[str]) -> Iterator[lxml.html.HtmlElement]:
-        """The trees of the pages, parsed one by one as they are wanted, while the next ones are fetched."""
+        """Parse the pages one by one, while the next ones are fetched."""
         missing = [key for key in keys if key not in self._trees]
         bodies: Iterator[bytes] = map(self._fetch, missing)
-        if len(missing) > 1:  # a row of a join asks for one page, and a pool would only cost it time
+        if len(missing) > 1:  # each row of a join needs one page, for which a pool costs more than it saves
             pool = ThreadPoolExecutor(DEFAULT_POLICY.connections_per_host)
             bodies = pool.map(self._fetch, missing)
-            pool.shutdown(wait=False)  # when all are done
+            pool.shutdown(wait=False)  # its threads end when all pages are fetched
         for key in keys:
             if key not in self._trees:
                 self._trees[key] = lxml.html.fromstring(next(bodies))
@@ -99,7 +99,7 @@ class FactbookTable(Adapter):
 
 
 class GroupsTable(Adapter):
-    """The table of the page of country groups, which is one page."""
+    """The table of country groups, read from one page."""
 
     @staticmethod
     def supports(uri: str, fast: bool = True, **_: Any) -> bool | None:  # noqa: ARG004 - as all adapters
@@ -129,7 +129,7 @@ class GroupsTable(Adapter):
 
 
 def answer_by_shillelagh(query: str, tables: Mapping[str, str]) -> list[tuple[Any, ...]]:
-    """The rows that a fresh connection gives; `{name}` in the query stands for a table."""
+    """Run a query on a new connection; `{name}` in the query stands for a table."""
     for name, adapter in (("factbook", FactbookTable), ("groups", GroupsTable)):
         if name not in registry.loaders:
             registry.add(name, adapter)
@@ -142,7 +142,7 @@ def answer_by_shillelagh(query: str, tables: Mapping[str, str]) -> list[tuple[An
 
 
 def table_names(address: str, book: Book) -> dict[str, str]:
-    """What the two tables are called in a connection, for the pages below an address."""
+    """Return the names of the two tables in a connection, for pages below an address."""
     return {"factbook": f"factbook|{address}|{book.folder / 'index.csv'}", "groups": f"groups|{address}"}
 
 

@@ -1,4 +1,4 @@
-"""The pages read by hand, with XPath: what a person writes who looks at their markup."""
+"""Read the fact book and the page of groups with XPath, written by hand for their markup."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _NOTE = "note:"
 
 
 def read_field(tree: lxml.html.HtmlElement, name: str) -> str | None:
-    """The text of a field of the fact book of 2011, without notes and its place among all countries."""
+    """Read a field of the fact book of 2011, without notes and the rank among countries."""
     parts = [part for part in _read_parts(tree, name) if not part.startswith(_NOTE)]
     return " ".join(parts) or None
 
 
 def read_items(tree: lxml.html.HtmlElement, name: str) -> list[str]:
-    """The texts of the parts of a field that have labels of their own, without these."""
+    """Read the parts of a field, without their labels."""
     return [part.partition(":")[2].strip() for part in _read_parts(tree, name) if not part.startswith(_NOTE)]
 
 
 def read_groups(tree: lxml.html.HtmlElement) -> Iterator[tuple[str, str]]:
-    """Each group with a country that belongs to it."""
+    """Yield each group with each of its countries."""
     for row in tree.xpath("//table/tbody/tr"):
         grouping, country, _ = (cell.text_content().strip() for cell in row.xpath("td"))
         yield grouping, country

@@ -1,4 +1,4 @@
-"""A loopback server in a process of its own, so that its work is not counted with that of who asks it."""
+"""Serve pages on loopback in a separate process, to keep its CPU time out of the measurements."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from threading import Lock, Thread
 from typing import cast
 
 Served = Mapping[str, bytes | Path]
-"""By the path of an address what is there."""
+"""Content by path of the address."""
 
 
 class PageServer:
-    """The server, as seen from the process that asks it."""
+    """A handle on the server process."""
 
     def __init__(self, address: str, connection: Connection) -> None:
         self.address = address
-        """Of its root, with a slash at the end."""
+        """The address of the root, with a trailing slash."""
         self._connection = connection
 
     def take_counts(self) -> Counter[str]:
-        """How often each path that is there was asked for since the last time."""
+        """Return the number of requests for each existing path since the last call."""
         self._connection.send("counts")
         return cast(Counter[str], self._connection.recv())
 
 
 @contextmanager
 def serve(pages: Served, *, delay: float = 0.0) -> Iterator[PageServer]:
-    """A server of the pages; each answer waits for `delay` seconds, and many can wait at a time."""
+    """Serve the pages; each response waits `delay` seconds, many of them at a time."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(dict(pages), delay, theirs), daemon=True)
@@ -52,7 +52,7 @@ def _serve(pages: Served, delay: float, connection: Connection) -> None:
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
-        disable_nagle_algorithm = True  # else the second packet of an answer waits for the first to be acknowledged
+        disable_nagle_algorithm = True  # else the second packet of a response waits until the first is acknowledged
 
         def do_GET(self) -> None:
             time.sleep(delay)
@@ -71,7 +71,7 @@ def _serve(pages: Served, delay: float, connection: Connection) -> None:
             self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
-            """Nobody reads it."""
+            """Log nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
@@ -84,7 +84,7 @@ def _serve(pages: Served, delay: float, connection: Connection) -> None:
 
 
 def _is_asked(connection: Connection) -> bool:
-    """Wait for the next question; False when there will be none."""
+    """Wait for the next request for counts; False once the connection is closed."""
     try:
         connection.recv()
     except EOFError:

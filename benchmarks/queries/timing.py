@@ -1,4 +1,4 @@
-"""What runs cost, in turns: what else the machine does hits all of them alike."""
+"""Time functions in turns, so that other load on the machine affects all alike."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ ROUNDS = 3
 
 @dataclass(frozen=True)
 class Cost:
-    """The shortest of some runs, in seconds."""
+    """The shortest times of several runs, in seconds."""
 
     cpu: float = math.inf
-    """Of this process with all its threads."""
+    """CPU time of this process with all its threads."""
     wall: float = math.inf
 
     def least(self, other: Cost) -> Cost:
@@ -26,7 +26,7 @@ class Cost:
 
 
 def measure(runs: Mapping[str, Callable[[], object]], label: str = "", *, rounds: int = ROUNDS) -> dict[str, Cost]:
-    """The cost of each run; every round has all of them.  With a label the rounds are counted on stderr."""
+    """Time each function once per round; with a label, count the rounds on stderr."""
     costs = dict.fromkeys(runs, Cost())
     for _ in show_progress(range(rounds), rounds, label) if label else range(rounds):
         for name, run in runs.items():

@@ -1,7 +1,7 @@
-"""Who renders: ours, and Playwright, each a module that `load` gives by name or not at all when it is not installed.
+"""Renderers to compare: ours and Playwright.
 
 Both drive the same browser program, answer the same requests with the same bytes, run no scripts and take one
-snapshot a page with the same properties.
+snapshot per page with the same properties.
 """
 
 from __future__ import annotations
@@ -14,16 +14,22 @@ from typing import cast
 from webquarry.model.page import Page
 
 OURS, PEER, PEER_CONTENT = "webquarry", "playwright", "playwright_content"
+_OPENERS = {
+    OURS: ("webquarry", "open_renderer"),
+    PEER: ("playwright", "open_renderer"),
+    PEER_CONTENT: ("playwright", "open_content_renderer"),
+}
 
 Render = Callable[[Sequence[Page]], list[int]]
-"""Renders pages, and gives of each the number of nodes in its snapshot."""
+"""Renders pages and returns the number of nodes in each snapshot."""
 OpenRenderer = Callable[[int], AbstractContextManager[Render]]
-"""Starts a browser with so many tabs."""
+"""Starts a browser with a number of tabs."""
 
 
 def load(name: str) -> OpenRenderer | None:
-    """What opens the renderer of this name; None when a library that it needs is not installed."""
+    """Return the function that opens a renderer, or None if a library it needs is not installed."""
+    module, opener = _OPENERS[name]
     try:
-        return cast(OpenRenderer, importlib.import_module(f"{__name__}.{name}").open_renderer)
+        return cast(OpenRenderer, getattr(importlib.import_module(f"{__name__}.{module}"), opener))
     except ImportError:
         return None

@@ -1,4 +1,4 @@
-"""Playwright, as one who wants it fast would write: tabs are kept, requests answered by `route.fulfill`."""
+"""Render with Playwright, tuned for speed: tabs are reused, and `route.fulfill` answers requests."""
 
 from __future__ import annotations
 
@@ -21,13 +21,18 @@ Show = Callable[[api.Page, Responder], Awaitable[object]]
 
 
 def open_renderer(tabs: int) -> AbstractContextManager[Render]:
-    """A browser that stays open from call to call; pages are loaded by their address."""
-    return open_playwright(tabs, lambda tab, serving: tab.goto(serving.address))
+    """Open a browser that stays open between calls and loads pages by their address."""
+    return _open(tabs, lambda tab, serving: tab.goto(serving.address))
+
+
+def open_content_renderer(tabs: int) -> AbstractContextManager[Render]:
+    """Open a browser that shows pages by `set_content`, which only works for pages without resources."""
+    return _open(tabs, lambda tab, serving: tab.set_content(serving.markup))
 
 
 @contextmanager
-def open_playwright(tabs: int, show: Show) -> Iterator[Render]:
-    """The same with another way to show a page."""
+def _open(tabs: int, show: Show) -> Iterator[Render]:
+    """Open a browser that stays open between calls and shows pages by `show`."""
     with asyncio.Runner() as runner:
         opened = _open_tabs(tabs, show)
         shown = runner.run(opened.__aenter__())
@@ -38,7 +43,7 @@ def open_playwright(tabs: int, show: Show) -> Iterator[Render]:
 
 
 class _Tab:
-    """A tab, the session that takes its snapshots, and the page that it shows."""
+    """A tab, the session that takes its snapshots, and the page it shows."""
 
     def __init__(self, tab: api.Page, session: api.CDPSession, show: Show) -> None:
         self._tab, self._session, self._show = tab, session, show
@@ -52,7 +57,7 @@ class _Tab:
             {"computedStyles": list(PROPERTIES), "includePaintOrder": False, "includeDOMRects": False},
         )
         nodes = snapshot["documents"][0]["nodes"]
-        return len(nodes["nodeType"]) - len(nodes["pseudoType"]["index"])  # as ours: without what style sheets generate
+        return len(nodes["nodeType"]) - len(nodes["pseudoType"]["index"])  # like ours, without generated content
 
     async def answer(self, route: api.Route, request: api.Request) -> None:
         if self._responder is None:

@@ -1,4 +1,4 @@
-"""Ours, up to the finished document with its layout: more than the peer is asked for."""
+"""Render with webquarry, up to the finished document with its layout, which is more than the peer does."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from webquarry.rendering.renderer import Renderer
 
 @contextmanager
 def open_renderer(tabs: int) -> Iterator[Render]:
-    """A browser that stays open from call to call."""
+    """Open a browser that stays open between calls."""
     with Renderer(tabs=tabs) as renderer, ThreadPoolExecutor(tabs) as threads:
 
         def render_one(page: Page) -> int:

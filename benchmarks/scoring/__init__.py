@@ -1,4 +1,1 @@
-"""How far what was mined is right: records, their columns, and tables.
-
-The measures are those in which the targets are stated; each module defines its own.
-"""
+"""Score results against true ones: records, columns, tables, sections and main texts."""

@@ -1,7 +1,7 @@
-"""How much of a true text was said, and how much else.
+"""Score a main text against the true one, by the two measures of the field.
 
-The two measures of the field: shingles of four words, where each page weighs the same, precision and recall are means
-over pages and F1 is made of these means; and words, where it is the mean of the pages' F1.
+Shingles of four words: precision and recall are means over pages, and F1 is computed from these means.
+Words: the mean of the F1 of the pages.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class PageScore:
-    """What a text is worth; a page that says nothing has no precision, and one without a truth no recall."""
+    """The score of a page; an empty text has no precision, and an empty truth no recall."""
 
     precision: float | None
     recall: float | None
@@ -28,7 +28,7 @@ class PageScore:
 
 @dataclass(frozen=True)
 class Score:
-    """The mean over pages."""
+    """Means over pages."""
 
     pages: int
     precision: float
@@ -37,12 +37,12 @@ class Score:
 
     @property
     def shingles(self) -> float:
-        """F1 of the mean precision and recall."""
+        """The F1 of mean precision and mean recall."""
         return f1(self.precision, self.recall)
 
 
 def score_page(true: str, said: str) -> PageScore:
-    """How far a text is the true one.
+    """Score a text against the true one.
 
     >>> score_page("one two three four five", "one two three four")
     PageScore(precision=1.0, recall=0.5, words=0.888888888888889)
@@ -53,14 +53,14 @@ def score_page(true: str, said: str) -> PageScore:
 
 
 def sum_up(scores: Sequence[PageScore]) -> Score:
-    """The mean of pages."""
+    """Average the scores of pages."""
     precisions = [each.precision for each in scores if each.precision is not None]
     recalls = [each.recall for each in scores if each.recall is not None]
     return Score(len(scores), _mean(precisions), _mean(recalls), _mean([each.words for each in scores]))
 
 
 def f1(precision: float, recall: float) -> float:
-    """The harmonic mean."""
+    """Return the harmonic mean of precision and recall."""
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
@@ -77,7 +77,7 @@ def _shingles(text: str) -> Counter[tuple[str, ...]]:
 def _overlap(
     true: Counter[tuple[str, ...]] | Counter[str], said: Counter[tuple[str, ...]] | Counter[str]
 ) -> tuple[float, float]:
-    """Precision and recall, both 1 where there is nothing to say and nothing was said."""
+    """Return precision and recall, both 1 if both texts are empty."""
     if not true and not said:
         return 1.0, 1.0
     both = sum((true & said).values())  # type: ignore[operator]

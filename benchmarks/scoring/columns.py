@@ -1,8 +1,8 @@
-"""How records are split into columns, looked at on the records that are right.
+"""Score how right records are split into columns.
 
-In each right record every true cell is looked for among the values: their words must have an F1 of at least 0.6, the
-most alike first, and a value serves once.  Cells that were found in a page are then taken in pairs: a pair is claimed
-when both stand in the same mined column, true when both stand in the same true column.
+In each right record, true cells are matched one to one with values whose words have an F1 of at least 0.6, most
+similar first.  The cells found on a page are then compared in pairs: a pair is claimed if both cells are in the same
+mined column, and true if both are in the same true column.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from benchmarks.scoring.records import Words, match, words_of
 ALIKE = 0.6
 
 Cell = tuple[int, str]
-"""A true column, and the mined one in which the cell was found."""
+"""A true column, and the mined column in which the cell was found."""
 
 
 @dataclass(frozen=True)
 class ColumnScore:
-    """Of one page: cells of right records that were found, of how many, and the pairs."""
+    """The cells found and the true cells in right records of one page, and the pairs of cells found."""
 
     found: int
     true: int
@@ -45,7 +45,7 @@ class ColumnScore:
 
 @dataclass(frozen=True)
 class ColumnMean:
-    """The share of cells found, over all pages; and of the pairs the means over pages that have any."""
+    """The share of cells found over all pages, and the means of the pair scores over pages with pairs."""
 
     cells: float
     precision: float
@@ -56,7 +56,7 @@ class ColumnMean:
 def score_columns(
     truths: Sequence[Sequence[str]], texts: Sequence[str], values: Sequence[Mapping[str, str]]
 ) -> ColumnScore:
-    """The score of a page, given the texts of its records and their values by column.
+    """Score a page, given the texts of its records and their values by column.
 
     >>> score_columns([["Tea", "3"], ["Milk", "1"]], ["Tea 3", "Milk 1"], [{"a": "Tea", "b": "3"}, {"a": "Milk"}])
     ColumnScore(found=3, true=4, both=1, claimed_pairs=1, true_pairs=1)
@@ -73,7 +73,7 @@ def score_columns(
 
 
 def mean_of_columns(scores: Sequence[ColumnScore]) -> ColumnMean:
-    """The scores of many pages as one."""
+    """Combine the scores of many pages."""
     paired = [score for score in scores if score.true_pairs]
     return ColumnMean(
         sum(score.found for score in scores) / (sum(score.true for score in scores) or 1),

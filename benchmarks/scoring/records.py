@@ -1,10 +1,9 @@
-"""Which mined records are right.
+"""Match mined records with true ones.
 
-Texts are bags of words: lower case, accents taken off, runs of Latin letters and digits (of any letters where there
-are none).
-A record is right when it holds at least 60 % of the words of a true record, when these make up at least 35 % of its
-own words (the truth leaves out buttons and the like), and when it does not hold 60 % of a second true record beside
-the first.  Records and true records are matched one to one, the most alike first.
+Texts are bags of words: lower case, without accents, runs of Latin letters and digits (of any letters if there are
+no Latin ones).  A record is right if it contains at least 60 % of the words of a true record, if these are at least
+35 % of its own words (the truth omits buttons and the like), and if it does not also contain 60 % of a second true
+record.  Records are matched one to one, most similar first.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ Words = Counter[str]
 
 @dataclass(frozen=True)
 class Score:
-    """How many records of a page were right, of those that were found and those that are true."""
+    """The numbers of right, found and true records of a page."""
 
     right: int
     found: int
@@ -46,7 +45,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Mean:
-    """Precision, recall and F1, each the mean over pages (macro), and F1 over all records together (micro)."""
+    """The means of precision, recall and F1 over pages (macro), and F1 over all records (micro)."""
 
     precision: float
     recall: float
@@ -55,7 +54,7 @@ class Mean:
 
 
 def mean_of(scores: Sequence[Score]) -> Mean:
-    """The scores of many pages as one; a page on which nothing was found counts with nothing."""
+    """Combine the scores of many pages; a page without records counts as 0."""
     total = Score(*(sum(getattr(score, name) for score in scores) for name in ("right", "found", "true")))
     return Mean(
         fmean(score.precision for score in scores),
@@ -66,7 +65,7 @@ def mean_of(scores: Sequence[Score]) -> Mean:
 
 
 def words_of(text: str) -> Words:
-    """The words of a text.
+    """Count the words of a text.
 
     >>> sorted(words_of("Café, 2 CAFES").elements())
     ['2', 'cafe', 'cafes']
@@ -76,7 +75,7 @@ def words_of(text: str) -> Words:
 
 
 def score_records(truths: Sequence[Sequence[str]], texts: Iterable[str]) -> Score:
-    """The score of the texts of records, given the cells of the true ones.
+    """Score the texts of records against the cells of the true ones.
 
     >>> score_records([["Tea", "3 EUR"], ["Milk", "1 EUR"]], ["Tea 3 EUR", "Tea 3 EUR Milk 1 EUR"])
     Score(right=1, found=2, true=2)
@@ -86,7 +85,7 @@ def score_records(truths: Sequence[Sequence[str]], texts: Iterable[str]) -> Scor
 
 
 def match(truths: Sequence[Words], records: Sequence[Words]) -> list[tuple[int, int]]:
-    """Pairs of a true record and the right one for it."""
+    """Pair true records with the records that are right for them, by index."""
     likeness = sorted((pair for place in range(len(records)) for pair in _pairs(truths, records, place)), reverse=True)
     taken_truths: set[int] = set()
     taken_records: set[int] = set()
@@ -100,7 +99,7 @@ def match(truths: Sequence[Words], records: Sequence[Words]) -> list[tuple[int, 
 
 
 def _pairs(truths: Sequence[Words], records: Sequence[Words], said: int) -> list[tuple[float, int, int]]:
-    """How like a record is to each true one that it may be; none when it merges several."""
+    """Rate a record against each true one it may stand for; empty if it merges several."""
     record = records[said]
     shares = [_held(truth, record) for truth in truths]
     if _is_merge([truth for truth, share in zip(truths, shares, strict=True) if share >= MERGED], record):
@@ -115,12 +114,12 @@ def _pairs(truths: Sequence[Words], records: Sequence[Words], said: int) -> list
 
 
 def _held(truth: Words, record: Words) -> float:
-    """The share of a true record's words that a record holds."""
+    """Return the share of a true record's words that a record contains."""
     return sum(min(count, record[word]) for word, count in truth.items()) / truth.total()
 
 
 def _is_merge(truths: Sequence[Words], record: Words) -> bool:
-    """Whether the record holds several true ones side by side, each with words of its own, the longest first."""
+    """True if the record contains several true ones without sharing words between them."""
     left, count = record.copy(), 0
     for truth in sorted(truths, key=lambda truth: -truth.total()):
         if _held(truth, left) >= MERGED:

@@ -1,9 +1,8 @@
-"""How many true sections of a page are in a record, at their places and with their texts.
+"""Score the sections of a record against the true sections of a page.
 
-Names are compared by their words alone, without case; those that begin with an underscore are passed over.  A true
-section is placed when the record has something at its path, and right when the words of that, with all below it, have
-an F1 of at least 0.9 with the true ones.  A leaf of the record is spurious when no true path begins with its first two
-names.  A list is one leaf.
+Names are compared by their words, ignoring case; names with a leading underscore are skipped.  A true section is
+placed if the record has something at its path, and right if the words there and below have an F1 of at least 0.9 with
+the true ones.  A leaf of the record is spurious if no true path begins with its first two names.  A list is one leaf.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ ALIKE = 0.9
 
 Path = tuple[str, ...]
 Truth = tuple[Path, str]
-"""The path of a section as on the page, and its text."""
+"""The path of a section on the page, and its text."""
 
 
 @dataclass(frozen=True)
 class SectionScore:
-    """Of one page or of many: true sections, those placed and right; leaves of records, and those spurious."""
+    """Numbers of one or many pages: true sections, placed and right ones; leaves of records, and spurious ones."""
 
     true: int
     placed: int
@@ -47,7 +46,7 @@ class SectionScore:
 
 
 def score_sections(truths: Sequence[Truth], record: Mapping[str, Any]) -> SectionScore:
-    """The score of a page.
+    """Score a page.
 
     >>> score_sections([(("Area", "total"), "9 sq km"), (("Area", "land"), "8")], {"area": {"Total:": "9 sq. km"}})
     SectionScore(true=2, placed=1, right=1, said=1, spurious=0, missed=(('Area', 'land'),))
@@ -67,7 +66,7 @@ def score_sections(truths: Sequence[Truth], record: Mapping[str, Any]) -> Sectio
 
 
 def sum_of_sections(scores: Iterable[SectionScore]) -> SectionScore:
-    """The scores of many pages as one, over all sections together."""
+    """Add up the scores of many pages."""
     known = list(scores)
     return SectionScore(
         true=sum(score.true for score in known),
@@ -80,7 +79,7 @@ def sum_of_sections(scores: Iterable[SectionScore]) -> SectionScore:
 
 
 def plain_name(name: str) -> str:
-    """The words of a name.
+    """Reduce a name to its words in lower case.
 
     >>> plain_name("Land_boundaries:")
     'land boundaries'
@@ -89,7 +88,7 @@ def plain_name(name: str) -> str:
 
 
 def is_alike(one: str, other: str) -> bool:
-    """Whether the words of two texts have an F1 of at least 0.9."""
+    """True if the words of two texts have an F1 of at least 0.9."""
     bags = Counter(_words(one)), Counter(_words(other))
     total = sum(bag.total() for bag in bags)
     return total > 0 and 2 * (bags[0] & bags[1]).total() >= ALIKE * total
@@ -100,7 +99,7 @@ def _words(text: str) -> list[str]:
 
 
 def _index(record: Mapping[str, Any]) -> tuple[dict[Path, str], list[Path]]:
-    """The text at each path with all below it, and the paths of the leaves."""
+    """Return the text at and below each path, and the paths of the leaves."""
     texts: dict[Path, str] = {}
     leaves: list[Path] = []
 
@@ -118,7 +117,7 @@ def _index(record: Mapping[str, Any]) -> tuple[dict[Path, str], list[Path]]:
 
 
 def _texts(node: Any) -> Iterator[str]:
-    """The names and texts of what a list holds, or of a text itself."""
+    """Yield the names and texts below a node."""
     if isinstance(node, dict):
         for name, below in _named(node).items():
             yield name

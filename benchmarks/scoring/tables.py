@@ -1,9 +1,8 @@
-"""How like a mined table is to the true one.
+"""Score mined tables against the true one.
 
-Texts of cells are compared without case, spacing, punctuation and reference marks such as [1].  `cells` is the F1 of
-the two bags of (column, text), `places` the share of true cells that stand in the same row and column; empty cells
-count in neither.
-Of the tables of a page the one most like the true one counts, and on a page without any both are 0.
+Cells are compared ignoring case, spacing, punctuation and reference marks such as [1].  `cells` is the F1 of the bags
+of (column, text), `places` the share of true cells found in the same row and column; empty cells are ignored.  The
+best table of a page counts; a page without tables scores 0.
 """
 
 from __future__ import annotations
@@ -16,19 +15,19 @@ from dataclasses import dataclass
 _MARK = re.compile(r"\[[^\]]{1,8}\]")
 
 Grid = Sequence[Sequence[str]]
-"""Rows of the texts of cells, the header first."""
+"""Rows of cell texts, with the header first."""
 
 
 @dataclass(frozen=True, order=True)
 class TableScore:
-    """Of one page."""
+    """The score of a page."""
 
     cells: float
     places: float
 
 
 def score_tables(true: Grid, said: Iterable[Grid]) -> TableScore:
-    """The score of the best of the tables.
+    """Score the best of the tables.
 
     >>> score_tables([["Name", "Size"], ["A", "1"]], [[["x"]], [["name", "size [2]"], ["A", "2"]]])
     TableScore(cells=0.75, places=0.75)

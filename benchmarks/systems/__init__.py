@@ -1,4 +1,4 @@
-"""Who is measured: a module each, which `load` gives by name or not at all when it is not installed."""
+"""Systems to compare: one module for each of our cleaning methods and for each peer."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ PEERS = ("turbohtml", "lxml_xml", "lxml_html", "selectolax", "html5lib", "tidy")
 
 
 class System(Protocol):
-    """What a module of this package has."""
+    """The interface of each module of this package."""
 
     TITLE: str
     WRITES_XML: bool
-    HAS_EXACT_TREE: bool  # False when its tree holds no doctypes or no namespaces
+    HAS_EXACT_TREE: bool  # False if its tree has no doctypes or no namespaces
 
     def version(self) -> str:
-        """The version that is installed."""
+        """Return the installed version."""
 
     def clean(self, markup: str) -> str:
-        """Parse and serialise."""
+        """Parse and serialise markup."""
 
     def dump(self, markup: str) -> str:
-        """The tree as text."""
+        """Parse markup and dump the tree as text."""
 
 
 def load(name: str) -> System | None:
-    """The system of this name; None when it, or a library that it needs, is not installed."""
+    """Return a system by name, or None if a library it needs is not installed."""
     try:
         return cast(System, importlib.import_module(f"{__name__}.{name}"))
     except (ImportError, OSError):

@@ -1,4 +1,4 @@
-"""html5lib, the standard's algorithm in Python, written with all that XML asks for and it has an option for."""
+"""Clean with html5lib, using all its options that bring the output closer to XML."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def clean(markup: str) -> str:
 
 
 def dump(markup: str) -> str:
-    """The tree as html5lib's own tests write it, in the newer spelling."""
+    """Dump the tree by html5lib's test serialiser, adapted to the current format of html5lib-tests."""
     parser = html5lib.HTMLParser(tree=_TREE, namespaceHTMLElements=False)
     written = parser.tree.testSerializer(parser.parse(markup))
     return _INDENT.sub("| ", written.removeprefix("#document\n"))

@@ -1,4 +1,4 @@
-"""lxml's HTML parser (libxml2), written as HTML."""
+"""Parse with lxml's HTML parser (libxml2) and write HTML."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""lxml's HTML parser (libxml2), written as XML."""
+"""Parse with lxml's HTML parser (libxml2) and write XML."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib import metadata
 import lxml.etree
 import lxml.html
 
-from benchmarks.dumps import Dump
+from benchmarks.trees import Dump
 
 TITLE = "lxml, as XML"
 WRITES_XML = True
@@ -32,7 +32,7 @@ def dump(markup: str) -> str:
 
 
 def dump_tree(root: lxml.etree._Element) -> str:
-    """The elements and texts of an lxml tree; it need not be one that lxml parsed."""
+    """Dump the elements and texts of any lxml tree."""
     lines = Dump()
     depth = -1
     for event, node in lxml.etree.iterwalk(root, events=("start", "end", "comment", "pi")):

@@ -1,17 +1,19 @@
-"""selectolax over lexbor, which writes HTML only."""
+"""Clean with selectolax (lexbor), which only writes HTML; also the reference for lost words."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from importlib import metadata
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from benchmarks.dumps import Dump
+from benchmarks.trees import Dump
 
 TITLE = "selectolax (lexbor)"
 WRITES_XML = False
 HAS_EXACT_TREE = False
+_HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
 def version() -> str:
@@ -40,6 +42,27 @@ def dump(markup: str) -> str:
     return str(lines)
 
 
+def read_texts(markup: str, *, unseen: frozenset[str], may_hide: bool) -> Iterator[str]:
+    """Yield the texts outside the unseen elements; with `may_hide` also skip what the markup hides."""
+    root = parse(markup).root
+    waiting = [root] if root is not None else []
+    while waiting:
+        node = waiting.pop()
+        if node.is_text_node:
+            yield node.text_content or ""
+        elif node.tag not in unseen and not (may_hide and _is_hidden(node)):
+            waiting += reversed([*children(node)])
+
+
+def _is_hidden(node: LexborNode) -> bool:
+    attributes = node.attributes
+    if "hidden" in attributes and (attributes["hidden"] or "").lower() != "until-found":
+        return True
+    if node.tag == "dialog" and "open" not in attributes:
+        return True
+    return _HIDING_STYLE.search(attributes.get("style") or "") is not None
+
+
 def children(node: LexborNode) -> Iterator[LexborNode]:
     child = node.first_child
     while child is not None:
@@ -48,6 +71,6 @@ def children(node: LexborNode) -> Iterator[LexborNode]:
 
 
 def _content(node: LexborNode) -> Iterator[LexborNode]:
-    """The nodes in a template, which are not its children."""
+    """Yield the content of a template, which is not among its children."""
     for fragment in (node.template_fragments() or ()) if node.tag == "template" else ():
         yield from children(fragment)

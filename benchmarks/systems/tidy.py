@@ -1,4 +1,4 @@
-"""HTML Tidy through pytidylib, asked for XHTML and to leave the rest as it is."""
+"""Clean with HTML Tidy (pytidylib), set to write XHTML and change nothing else."""
 
 from __future__ import annotations
 

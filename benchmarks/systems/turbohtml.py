@@ -1,4 +1,4 @@
-"""turbohtml, the parser that webquarry stands on, with its own writer of XHTML."""
+"""Clean with turbohtml, the parser that webquarry uses, and its own XHTML serialiser."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from importlib import metadata
 
 import turbohtml
 
-from benchmarks.dumps import Dump
+from benchmarks.trees import Dump
 
 TITLE = "turbohtml, as XHTML"
 WRITES_XML = True

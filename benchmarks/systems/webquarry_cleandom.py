@@ -1,4 +1,4 @@
-"""Our other method: CleanDOM."""
+"""Clean with our method `cleandom`."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Our default method: the tree of the standard."""
+"""Clean with our default method, `html5`, which builds the tree of the HTML standard."""
 
 from __future__ import annotations
 
 from importlib import metadata
 
-from benchmarks.dumps import Dump
+from benchmarks.trees import Dump
 from webquarry.html.columns import Kind
 from webquarry.model.document import Document
 
@@ -23,7 +23,7 @@ def clean(markup: str) -> str:
 
 
 def dump(markup: str) -> str:
-    """The columns of the Document, as text."""
+    """Dump the columns of the Document."""
     document = Document(markup)
     lines = Dump()
     depths: list[int] = []

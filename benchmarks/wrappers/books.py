@@ -1,4 +1,4 @@
-"""The fact books of the corpora: pages of one source each, with the true sections of twelve."""
+"""Read the fact books of the corpora, with the true sections of twelve pages each."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from webquarry.wrapping.learner import learn_sections
 
 SAMPLES = 5
 CHOSEN = ("au", "ch", "eg", "pe", "nz")
-"""The codes of five countries of five continents, large and small, none among those whose sections are known."""
+"""Codes of five countries of five continents, large and small, none among the twelve with known sections."""
 DRAWS = 4
 _SEED = 4
 RENDERED, UNSTYLED, STATIC = "rendered", "rendered, without style sheets", "static"
 WAYS = (RENDERED, UNSTYLED, STATIC)
-"""What samples are learnt from."""
+"""Ways to load samples."""
 
 
 @dataclass(frozen=True)
 class Book:
-    """A fact book in its folder."""
+    """A fact book and its folder."""
 
     year: str
     folder: Path
@@ -39,11 +39,11 @@ class Book:
         return Page(path.resolve().as_uri(), path.read_bytes())
 
     def codes(self) -> list[str]:
-        """Of all pages."""
+        """List the codes of all pages."""
         return sorted(path.stem for path in (self.folder / "geos").glob("*.html"))
 
     def truths(self) -> dict[str, list[Truth]]:
-        """By code the true sections of a page, in their order."""
+        """Read the true sections of each known page, in page order, by code."""
         lines = (self.folder / "truth.jsonl").read_text("utf-8").splitlines()
         pages = [json.loads(line) for line in lines if line.strip()]
         return {
@@ -53,16 +53,16 @@ class Book:
 
 
 def find_books(root: Path) -> list[Book]:
-    """Those that the corpora have."""
+    """List the fact books that the corpora have."""
     books = [Book(year, root / f"factbook-{year}") for year in ("2011", "2020")]
     return [book for book in books if (book.folder / "truth.jsonl").is_file()]
 
 
 @cache
 def draw_samples(book: Book) -> list[tuple[str, ...]]:
-    """The codes of the samples: those chosen, then some by lot from the longer half of the other pages.
+    """Return sets of samples: the chosen one, then random ones from the longer half of the other pages.
 
-    The shorter half are oceans, islands and territories that lack most sections: nobody would learn from them.
+    The shorter half are oceans, islands and territories that lack most sections, and make poor samples.
     """
     known = book.truths()
     others = [code for code in book.codes() if code not in known]
@@ -77,13 +77,13 @@ def static_page(book: Book, code: str) -> Document:
 
 
 def read_samples(book: Book, way: str, codes: Sequence[str]) -> list[Document]:
-    """The pages as documents to learn from; each is made once in a run."""
+    """Load pages as documents to learn from, each once per run."""
     if way == STATIC:
         return [static_page(book, code) for code in codes]
     known = _rendered.setdefault((book, way), {})
     missing = [code for code in dict.fromkeys(codes) if code not in known]
     pages = [book.page(code) for code in missing]
-    folder = book.folder / "geos" if way == UNSTYLED else book.folder  # the style sheets stand beside it
+    folder = book.folder / "geos" if way == UNSTYLED else book.folder  # style sheets are in the folder above
     known |= zip(missing, render_pages(pages, folder, f"rendering {book.year}, {way}"), strict=True)
     return [known[code] for code in codes]
 
@@ -94,7 +94,7 @@ _rendered: dict[tuple[Book, str], dict[str, Document]] = {}
 def render_pages(
     pages: Sequence[Page], root: Path, label: str, timing: Callable[[str, float], None] | None = None
 ) -> list[Document]:
-    """The pages as one browser shows them, with the style sheets below the folder.
+    """Render the pages in one browser, with style sheets found below `root`.
 
     `timing` is called with the address of each page and its seconds.
     """
@@ -103,11 +103,11 @@ def render_pages(
     results = list(show_progress(wq.render_all(pages, roots=[root], timing=timing), len(pages), label))
     for result in results:
         if isinstance(result, Failure):
-            raise RuntimeError(f"a page of the corpus cannot be rendered: {result.error}")
+            raise RuntimeError(f"cannot render a page of the corpus: {result.error}")
     return [result for result in results if isinstance(result, Document)]
 
 
 @cache
 def learn_book(book: Book, way: str, draw: int = 0) -> Wrapper:
-    """The wrapper that the samples of a draw give."""
+    """Learn a wrapper from the samples of a draw."""
     return learn_sections(read_samples(book, way, draw_samples(book)[draw]), Source(name="factbook"))

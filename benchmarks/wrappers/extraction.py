@@ -1,7 +1,7 @@
-"""Reading without a browser beside reading with one: the same values, and what each costs a page.
+"""Compare reading without a browser with reading rendered pages: the values, and the cost per page.
 
-Costs are CPU times to lxml's parse of the same pages in the same run, of each the shortest of three; reading begins
-with the bytes of a page.  What is rendered is there before, except by the clock, which has the browser's work too.
+Costs are CPU times relative to lxml's parse of the same pages, each the shortest of three runs, starting from the
+bytes of a page.  Rendering is not included, except in the wall time with the browser.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import lxml.html
 import webquarry as wq
 from benchmarks.corpora import draw_evenly
 from benchmarks.findings import Finding
-from benchmarks.mining_growth import fresh
+from benchmarks.mining_speed import fresh
 from benchmarks.pool import show_progress
 from benchmarks.wrappers.books import RENDERED, Book, find_books, learn_book, render_pages
 from webquarry.model.document import Document
@@ -31,14 +31,14 @@ from webquarry.wrapping.section_reader import Reader
 
 PAGES = 30
 NUMBERS = (10, 50, 250)
-"""Of pages, to see whether the cost of a page stays the same."""
+"""Numbers of pages, to check that the cost per page stays the same."""
 ONE_SECTION = "geography.area"
 ROUNDS = 3
 
 
 @dataclass(frozen=True)
 class Costs:
-    """Of a book: times to lxml's parse."""
+    """The costs of a book, relative to lxml's parse."""
 
     static: float
     one_section: float
@@ -48,7 +48,7 @@ class Costs:
 
 
 def run_extraction(root: Path, count: int | None = None) -> Finding | None:
-    """Both books; None when they or a browser are missing.  `count` is that of pages."""
+    """Measure both books; None without them or a browser.  `count` limits the pages."""
     books = find_books(root)
     if not books or find_browser() is None:
         return None
@@ -68,14 +68,14 @@ def run_extraction(root: Path, count: int | None = None) -> Finding | None:
         complaints += [f"value differs: {book.year}: {each}" for each in differences]
     return Finding(
         title="Reading without a browser",
-        note=f"{PAGES} pages of each book. Times are to lxml's parse of the same pages.",
+        note=f"{PAGES} pages of each book. Times are relative to lxml's parse of the same pages.",
         heads=(
             "",
             "values as rendered",
             "static",
             f"static, only {ONE_SECTION}",
-            "of a rendered document",
-            "with the browser, by the clock",
+            "rendered document",
+            "with the browser, wall time",
             *(f"static, {number} pages" for number in NUMBERS),
         ),
         rows=rows,
@@ -85,7 +85,7 @@ def run_extraction(root: Path, count: int | None = None) -> Finding | None:
 
 
 def _compare(wrapper: Wrapper, pages: Sequence[Page], documents: Sequence[Document]) -> tuple[float, list[str]]:
-    """The share of values that are the same, of those that either has, and those that differ."""
+    """Return the share of equal values among those that either way reads, and the differences."""
     reader = Reader(wrapper)
     equal = total = 0
     differences: list[str] = []
@@ -109,7 +109,7 @@ def _measure(
     every, one = Reader(wrapper), Reader(wrapper, only=[ONE_SECTION])
     times = {way: [math.inf] * len(pages) for way in ("parse", "static", "one", "rendered")}
     gc.collect()
-    gc.freeze()  # what is loaded stays: collecting before each page is quick then
+    gc.freeze()  # makes collecting before each page quick
     for _ in show_progress(range(ROUNDS), ROUNDS, f"cost of reading {book.year}"):
         for place, (page, document) in enumerate(zip(pages, documents, strict=True)):
             given = fresh(document)
@@ -146,7 +146,7 @@ def _time(run: Callable[[], object]) -> float:
 
 
 def _costs_by_number(book: Book, wrapper: Wrapper) -> dict[int, float]:
-    """Pages one after the other, and the time to lxml's parse after so many of them."""
+    """Read many pages in a row, and return the cost relative to lxml's parse after each of `NUMBERS` pages."""
     reader = Reader(wrapper)
     codes = book.codes()[: max(NUMBERS)]
     reading = parsing = 0.0

@@ -1,8 +1,8 @@
-"""Outlines of pages, found and wanted, and the correction steps between the two.
+"""Count the correction steps between the outline found on a page and the true one.
 
-A token of the paper is a heading on the page.  The headings of rows, which are values, are called by one name for each
-depth, so that a repeated section has one rule.  Labels that may stand in any section, such as notes, are neither
-wanted nor unwanted: the truth of a fact book does not tell them, and no method is held to account for them.
+A token of the paper is a heading on the page.  Headings of rows are values, so they get one name for each depth, and
+a repeated section has one rule.  Labels that may occur in any section, such as notes, are ignored: the truth of the
+fact books does not list them.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ from webquarry.model.wrapper import HEADING, TEXT
 from webquarry.wrapping.ashish import find_headings, paths, raw_text
 
 Rows = Mapping[str, int]
-"""The headings that are values, in snake case, with their depths."""
+"""The depths of headings that are values, by name in snake case."""
 
 
 @dataclass(frozen=True)
 class PageTruth:
-    """What stands on a page."""
+    """The true sections of a page."""
 
     sections: Sequence[Truth]
-    """Also a section's own text beside the sections in it, as `_text`."""
+    """A section's own text beside its subsections is included as `_text`."""
     rows: Rows = field(default_factory=dict)
     free: Collection[str] = ()
-    """In snake case the labels that may stand in any section."""
+    """Labels that may occur in any section, in snake case."""
 
     @property
     def scored(self) -> list[Truth]:
-        """The sections that a record has under their own names."""
+        """The sections that have a name in a record."""
         return [(path, text) for path, text in self.sections if path[-1] != TEXT]
 
     def outline(self) -> list[Path]:
-        """The paths of all sections, each behind those that it is in."""
+        """List the paths of all sections, parents first."""
         return self.plain(_outline(path for path, _ in self.sections))
 
     def plain(self, outline: Iterable[Path]) -> list[Path]:
-        """The outline with rows called by their depth, and without labels that may stand anywhere."""
+        """Name rows by their depth, and drop labels that may occur anywhere."""
         return [tuple(map(self._rename, path)) for path in outline if snake_case(path[-1]) not in self.free]
 
     def _rename(self, name: str) -> str:
@@ -53,22 +53,22 @@ class PageTruth:
 
 @dataclass(frozen=True)
 class Steps:
-    """From a page as it was structured to the right structure."""
+    """The correction steps from the structure found to the true one."""
 
     tokens: int
-    """As the paper counts: each heading added or deleted, and each rule corrected."""
+    """Counted like the paper: each heading added or deleted, and each rule corrected."""
     actions: int
-    """As we count: a heading added or dropped wherever it stands is one action, and so is a rule corrected."""
+    """Our count: adding or dropping a heading everywhere is one action, and so is correcting a rule."""
 
 
 def steps_of_ours(extraction: Extraction, truth: PageTruth) -> Steps:
-    """The steps that are left once the wrapper has read the page."""
+    """Count the steps left after our wrapper has read the page."""
     found, wanted = truth.plain(found_outline(extraction)), truth.outline()
     return _count(found, wanted, count_steps(found, wanted).rules)
 
 
 def steps_of_ashish(document: Document, truth: PageTruth) -> Steps:
-    """The steps by the paper's own way, which nests anew once the tokens are right."""
+    """Count the steps of the paper's method, which computes the nesting again once the tokens are right."""
     headings = [each for each in find_headings(raw_text(document)) if snake_case(each.text) not in truth.free]
 
     def nest(kept: Sequence[int]) -> list[Path]:
@@ -79,21 +79,21 @@ def steps_of_ashish(document: Document, truth: PageTruth) -> Steps:
 
 
 def found_outline(extraction: Extraction) -> list[Path]:
-    """The paths of the sections that were read, by the headings of the page.
+    """List the paths of the sections that were read, by the headings of the page.
 
-    Its title is no section, and what is kept as `_other` is none that was learnt.
+    The title of the page and sections under `_other`, which were not learnt, are left out.
     """
     return _outline(names for names, _ in name_values(extraction) if names and not names[0].startswith("_"))
 
 
 def read_record(extraction: Extraction) -> dict[str, Any]:
-    """The texts nested by the headings of the page: rows under theirs, and a table as one text."""
+    """Nest the texts by the headings of the page: rows under their own, and a table as one text."""
     record: dict[str, Any] = {}
     for names, text in name_values(extraction):
         here = record
         for name in names[:-1]:
             inner = here.setdefault(name, {})
-            if not isinstance(inner, dict):  # text of a row that has sections too
+            if not isinstance(inner, dict):  # the text of a row that also has sections
                 inner = here[name] = {TEXT: inner}
             here = inner
         if names and not isinstance(here.get(names[-1]), dict):
@@ -102,10 +102,10 @@ def read_record(extraction: Extraction) -> dict[str, Any]:
 
 
 def name_values(extraction: Extraction) -> Iterator[tuple[Path, str]]:
-    """The values with the headings that lead to them.
+    """Yield the values with the headings that lead to them.
 
-    The heading of a row is in the place of its section's name and number, and its text is the row's own.  A table is
-    one text: its header, and then its cells.
+    The heading of a row replaces the name and number of its section, and the row's text comes under it.  A table is
+    one text: its header, then its cells.
     """
     rows = {value.path[:-1]: value.text for value in extraction.values if value.path[-1] == HEADING}
     texts: dict[Path, str] = {}
@@ -122,7 +122,7 @@ def name_values(extraction: Extraction) -> Iterator[tuple[Path, str]]:
 
 
 def _named(value: SectionValue, rows: Mapping[tuple[str | int, ...], str]) -> tuple[Path, str | None]:
-    """The headings that lead to a value, and of a cell of a table its column."""
+    """Return the headings that lead to a value, and the column if it is a table cell."""
     names: list[str] = []
     for place, name in enumerate(value.headings):
         if isinstance(name, str):
@@ -145,7 +145,7 @@ def _count(found: Sequence[Path], wanted: Sequence[Path], rules: int) -> Steps:
 
 
 def _outline(found: Iterable[Path]) -> list[Path]:
-    """Each path once, behind those that it begins with."""
+    """List each path once, after all its prefixes."""
     known: dict[Path, None] = {}
     for path in found:
         for length in range(1, len(path) + (path[-1] != TEXT)):

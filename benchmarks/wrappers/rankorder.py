@@ -1,7 +1,7 @@
-"""Numbers read from all pages of the fact book of 2011, beside the tables that the CIA made of them itself.
+"""Compare numbers read from all pages of the fact book of 2011 with the CIA's own tables of them.
 
-The pages go to Parquet through our own storing, and the file is read back.  The link beside a field on each page gives
-the number of its table.  Tables are exact unless they round: then our number is rounded to as many decimals as theirs.
+The values are stored as Parquet and read back.  On each page, the link beside a field gives the number of its table.
+Numbers must be equal, except in tables that round: there ours is rounded to the same decimals.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from webquarry.storing.formats import open_sink
 from webquarry.wrapping.section_reader import Reader
 
 _YEAR = "2011"
-_SLACK = 1e-9  # of a number as a float, where both are written in decimals
+_SLACK = 1e-9  # relative difference allowed between floats
 
 
 @dataclass(frozen=True)
 class RankTable:
-    """A table of the CIA, and the section that it is made of."""
+    """A table of the CIA, and the section it is made of."""
 
     number: int
     path: str
     decimals: int | None = None
-    """How many it is rounded to; none when it is exact."""
+    """Decimals that it is rounded to, or None if it is exact."""
 
     def agrees(self, number: float, ours: float) -> bool:
-        """Whether its number is ours; halves may be rounded up or down."""
+        """True if the numbers are equal after rounding; halves may go up or down."""
         slack = _SLACK * max(1.0, abs(number))
         if self.decimals is not None:
             slack += 0.5 * 10.0**-self.decimals
@@ -69,15 +69,15 @@ TABLES = (
 
 @dataclass(frozen=True)
 class Agreement:
-    """On the cells that both have."""
+    """The comparison of a table with ours, on the cells that both have."""
 
     table: RankTable
     true: int
     both: int
     wrong: tuple[str, ...]
-    """The country with their number and ours."""
+    """Each country with their number and ours."""
     absent: tuple[str, ...]
-    """The countries of which ours has no number."""
+    """The countries without a number of ours."""
 
     @property
     def equal(self) -> int:
@@ -91,7 +91,7 @@ class Agreement:
 
 
 def run_rankorder(root: Path, count: int | None = None) -> Finding | None:
-    """All tables; None without the fact book of 2011.  `count` is that of pages."""
+    """Compare all tables; None without the fact book of 2011.  `count` limits the pages."""
     book = next((book for book in find_books(root) if book.year == _YEAR), None)
     if book is None:
         return None
@@ -101,8 +101,8 @@ def run_rankorder(root: Path, count: int | None = None) -> Finding | None:
     equal, both = sum(each.equal for each in tables), sum(each.both for each in tables)
     return Finding(
         title="Numbers beside the CIA's own tables",
-        note=f"{len(codes)} pages of {_YEAR} to Parquet and back; {equal:,} of {both:,} numbers that both have agree.",
-        heads=("table", "section", "rounded to", "numbers in it", "ours too", "equal"),
+        note=f"{len(codes)} pages of {_YEAR}, stored as Parquet; {equal:,} of the {both:,} numbers in both agree.",
+        heads=("table", "section", "rounded to", "numbers", "also in ours", "equal"),
         rows=[_row(each) for each in tables],
         figures={"rankorder, numbers that agree": equal / both} if both else {},
         complaints=[line for each in tables for line in each.complaints()],
@@ -110,7 +110,7 @@ def run_rankorder(root: Path, count: int | None = None) -> Finding | None:
 
 
 def _read_back(book: Book, codes: list[str]) -> dict[str, dict[str, Any]]:
-    """By code what the Parquet file has of each page."""
+    """Store the pages as Parquet and return the rows of the file by code."""
     import pyarrow.parquet as pq  # noqa: PLC0415 - slow to import
 
     wrapper = learn_book(book, STATIC)
@@ -126,20 +126,20 @@ def _read_back(book: Book, codes: list[str]) -> dict[str, dict[str, Any]]:
 
 
 def read_codes(book: Book) -> dict[str, str]:
-    """By country the code that its page is named for."""
+    """Read the code in the name of each country's page, by country."""
     with (book.folder / "index.csv").open(newline="", encoding="utf-8") as file:
         return {row["country"]: row["code"] for row in csv.DictReader(file)}
 
 
 def read_table(book: Book, table: RankTable) -> dict[str, float]:
-    """By code the numbers of a table; the country is the key of both."""
+    """Read the numbers of a table by code."""
     codes = read_codes(book)
     text = (book.folder / "rankorder" / f"rawdata_{table.number}.txt").read_text("latin-1")
     return {codes[country]: number for country, number in _parse_table(text) if country in codes}
 
 
 def _parse_table(text: str) -> Iterator[tuple[str, float]]:
-    r"""The country and number of each line.
+    r"""Parse the country and number of each line.
 
     >>> list(_parse_table("1\tQatar\t$ 1,200.50\r2\tPeru\t-3.0\r\n"))
     [('Qatar', 1200.5), ('Peru', -3.0)]

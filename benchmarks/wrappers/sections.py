@@ -1,9 +1,10 @@
-"""How much of a fact book a wrapper learnt from five of its pages gets right, on twelve others."""
+"""Score wrappers learnt from five pages of a fact book on twelve others, before and after corrections."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from statistics import fmean, median
 
@@ -21,23 +22,48 @@ from benchmarks.wrappers.books import (
     read_samples,
     static_page,
 )
-from benchmarks.wrappers.corrections import CORRECTIONS, correct_book
 from benchmarks.wrappers.outlines import PageTruth, Steps, steps_of_ashish, steps_of_ours
+from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
 from webquarry.model.wrapper import Wrapper
 from webquarry.rendering.browser import find_browser
 from webquarry.wrapping.ashish import extract_ashish, wrap_ashish
+from webquarry.wrapping.corrections import Correction, Drop, Move, correct
 from webquarry.wrapping.section_reader import Reader
 
-_WORST = 5  # kinds of sections that are missed most, of each book
+CORRECTIONS: dict[str, Sequence[Correction]] = {
+    "2011": (),
+    "2020": (
+        Drop("improved:", whole_format=True),
+        Move("arable land", "land_use"),
+        Drop("agricultural_land.permanent_crops", whole_format=True),
+        Drop("volcanism"),
+    ),
+}
+
+
+def correct_book(book: Book, draw: int = 0) -> Wrapper:
+    """Learn a wrapper from the rendered samples of a draw, and apply the corrections.
+
+    The corrections were chosen for the first draw; for other draws, those that do not apply are skipped.
+    """
+    wrapper = learn_book(book, RENDERED, draw)
+    samples = read_samples(book, RENDERED, draw_samples(book)[draw])
+    for action in CORRECTIONS[book.year]:
+        with suppress(*([InputError] if draw else [])):
+            wrapper = correct(wrapper, action, samples)
+    return wrapper
+
+
+_MAX_MISSED = 5  # paths missed most often that are reported for each book
 
 Read = Callable[[Document], Extraction]
 Row = list[str]
 
 
 def run_sections(root: Path, count: int | None = None) -> Finding | None:
-    """Both books in all ways; None when the corpus or a browser is missing.  `count` is that of draws."""
+    """Score both books, learnt in all ways; None without the corpus or a browser.  `count` limits the draws."""
     books = find_books(root)
     if not books or find_browser() is None:
         return None
@@ -59,9 +85,9 @@ def run_sections(root: Path, count: int | None = None) -> Finding | None:
         complaints += _missed(book, scores[RENDERED][0])
     return Finding(
         title="Sections of fact books",
-        note="Learnt from five pages, read without a browser on twelve others. Means over five draws of samples,"
-        " in brackets the worst. Steps are the median over the twelve pages, for the first draw; corrections are"
-        " chosen for it and made on all.",
+        note="Learnt from five pages, read without a browser on twelve others. Means over five draws of samples, the"
+        " worst in brackets. Steps are medians over the twelve pages for the first draw. Corrections were chosen for"
+        " the first draw and applied to all.",
         heads=("", "right", "placed", "spurious leaves", "steps, tokens and rules", "steps, actions"),
         rows=rows,
         figures=figures,
@@ -71,33 +97,33 @@ def run_sections(root: Path, count: int | None = None) -> Finding | None:
 
 def _score_draws(book: Book, way: str, count: int | None) -> Iterator[SectionScore]:
     codes = draw_samples(book)[:count]
-    read_samples(book, way, [code for draw in codes for code in draw])  # all at once, by one browser
+    read_samples(book, way, [code for draw in codes for code in draw])  # renders all in one browser
     draws = range(len(codes))
     for draw in show_progress(draws, len(draws), f"sections of {book.year}, {way}"):
         yield score_book(book, Reader(learn_book(book, way, draw)).read)
 
 
 def _score_corrected(book: Book, count: int | None) -> Iterator[SectionScore]:
-    """The draws after the corrections that were chosen for the first of them."""
+    """Score all draws after the corrections chosen for the first."""
     draws = range(len(draw_samples(book)[:count]))
     for draw in show_progress(draws, len(draws), f"sections of {book.year}, corrected"):
         yield score_book(book, Reader(correct_book(book, draw)).read)
 
 
 def score_book(book: Book, read: Read) -> SectionScore:
-    """The score on the pages whose sections are known, read without a browser."""
+    """Score the known pages, read without a browser."""
     truths = book.truths()
     return sum_of_sections(score_sections(each, read(static_page(book, code)).record) for code, each in truths.items())
 
 
 def book_steps(book: Book, wrapper: Wrapper) -> list[Steps]:
-    """What is left to correct on each page whose sections are known."""
+    """Count the steps left on each known page."""
     reader = Reader(wrapper)
     return [steps_of_ours(reader.read(static_page(book, code)), truth) for code, truth in _truths(book).items()]
 
 
 def ashish_steps(book: Book) -> list[Steps]:
-    """The same by the paper's own way."""
+    """Count the steps on each known page by the paper's method."""
     return [steps_of_ashish(static_page(book, code), truth) for code, truth in _truths(book).items()]
 
 
@@ -122,7 +148,7 @@ def _figures(book: Book, scores: Sequence[SectionScore], corrected: SectionScore
 
 
 def _missed(book: Book, score: SectionScore) -> Iterator[str]:
-    for path, number in Counter(score.missed).most_common(_WORST):
+    for path, number in Counter(score.missed).most_common(_MAX_MISSED):
         yield f"sections missed: {book.year}: {' > '.join(path)}, on {number} pages"
 
 

@@ -1,4 +1,4 @@
-"""The detail pages of five sites of the corpora, with the true values of their attributes."""
+"""Read the detail pages of five sites and the true values of their attributes, and score fields against them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from webquarry.model.extraction import Extraction
 from webquarry.model.page import Page
 
 LEARNT = 10
-"""Pages that wrappers are learnt from; the others are read."""
+"""The number of pages to learn from; the others are read."""
 _NONE = "<NULL>"
 
 
 @dataclass(frozen=True)
 class Site:
-    """A site, with its attributes in `files`."""
+    """A site; `files` hold its attributes."""
 
     name: str
     paths: tuple[Path, ...]
@@ -42,7 +42,7 @@ class Site:
 
     @cached_property
     def attributes(self) -> dict[str, list[list[str]]]:
-        """By attribute the true values on each page; none where it has none."""
+        """The true values of each page by attribute; empty if a page has none."""
         names = (file.stem.removeprefix(f"{self.name}-") for file in self.files)
         return dict(zip(names, (self._read(file) for file in self.files), strict=True))
 
@@ -54,14 +54,14 @@ class Site:
 
 @dataclass(frozen=True)
 class AttributeScore:
-    """On the pages that have the attribute, how often the field most like it equals it."""
+    """On the pages with an attribute, how often the best field equals it."""
 
     attribute: str
     field: str
     pages: int
     equal: int
     inside: int
-    """On how many pages its value stands in some field, alone or among other words."""
+    """Pages on which some field contains the value, alone or among other words."""
 
     @property
     def is_found(self) -> bool:
@@ -73,7 +73,7 @@ class AttributeScore:
 
 
 def find_sites(root: Path) -> list[Site]:
-    """Those that the corpora have."""
+    """List the sites that the corpora have."""
     truths = sorted((root / "swde" / "groundtruth").glob("*.txt"))
     names = dict.fromkeys(file.stem.rpartition("-")[0] for file in truths)
     return [
@@ -87,14 +87,14 @@ def find_sites(root: Path) -> list[Site]:
 
 
 def score_site(site: Site, extractions: Sequence[Extraction]) -> list[AttributeScore]:
-    """For each attribute the best field, given what was read of the pages that were not learnt from."""
+    """Find the best field for each attribute, given the extractions of the pages that were not learnt from."""
     pages = [_fields(extraction) for extraction in extractions]
     found = {name: values[LEARNT:] for name, values in site.attributes.items()}
     return [_score(name, values, pages) for name, values in found.items() if any(values)]
 
 
 def _fields(extraction: Extraction) -> dict[str, str]:
-    """The words of each field; those of repeated sections have their numbers in the name."""
+    """Return the words of each field by path; paths of repeated sections include their numbers."""
     return {".".join(map(str, value.path)): plain_name(value.text) for value in extraction.values}
 
 
@@ -112,7 +112,7 @@ def _score(name: str, truths: Sequence[Sequence[str]], pages: Sequence[Mapping[s
 
 
 def _equal_fields(values: Sequence[str], wanted: set[str], fields: Mapping[str, str]) -> Iterator[str]:
-    """Those that have the words of one value, or of all in any order."""
+    """Yield the fields that have the words of one value, or of all values in any order."""
     together = sorted(plain_name(" ".join(values)).split())
     by_text: dict[str, list[str]] = defaultdict(list)
     for field, text in fields.items():

@@ -1,4 +1,4 @@
-"""Whether fields learnt without labels are what people look for on the pages of sites."""
+"""Score fields that were learnt without labels against the attributes of SWDE."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from webquarry.wrapping.section_reader import Reader
 
 
 def run_swde(root: Path, count: int | None = None) -> Finding | None:  # noqa: ARG001 - as all parts
-    """Every attribute of every site; None when there is no such corpus."""
+    """Score every attribute of every site; None without the corpus."""
     sites = find_sites(root)
     if not sites:
         return None
@@ -22,8 +22,9 @@ def run_swde(root: Path, count: int | None = None) -> Finding | None:  # noqa: A
     found = sum(score.is_found for score in every)
     return Finding(
         title="Attributes of sites",
-        note=f"Learnt from {LEARNT} pages without labels or a browser, read on the others. Of each attribute the field"
-        f" that equals it on most pages, word for word; on all of them for {found} of {len(every)} attributes.",
+        note=f"Learnt from {LEARNT} pages without labels or a browser, read on the others. For each attribute, the"
+        " field that equals it on most pages, word for word."
+        f" {found} of {len(every)} attributes are equal on all pages.",
         heads=("", "attribute", "field", "pages equal", "in some field"),
         rows=[_row(site, score) for site, each in scores.items() for score in each],
         complaints=[
@@ -36,7 +37,7 @@ def run_swde(root: Path, count: int | None = None) -> Finding | None:  # noqa: A
 
 
 def measure_site(site: Site) -> list[AttributeScore]:
-    """The scores of a wrapper learnt from the samples."""
+    """Score a wrapper learnt from the samples."""
     reader = Reader(learn_sections(site.samples, Source(name=site.name)))
     return score_site(site, [reader.read(document) for document in site.others])
 

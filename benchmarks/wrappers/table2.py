@@ -1,13 +1,13 @@
-"""Table 2 of Ashish and Knoblock again: how much must be corrected before a source is rightly structured.
+"""Reproduce Table 2 of Ashish and Knoblock: the correction steps until a source is structured right.
 
-The paper's user corrects one sample page.  Here the structure of each page with a known truth is held against it, and
-the median of the steps is shown: of a source that we wrote with each page in turn read by a wrapper learnt from the
-others, of a fact book with the twelve pages that are known.  A person wants the attributes of a detail page and need
-not correct the rest of it: there a step is an attribute that no field equals, to be added as a token.
+The paper's user corrects one sample page.  Here steps are the median over all pages with a known truth: for a source
+that we wrote, each page read by a wrapper learnt from the others; for a fact book, the twelve known pages.  On detail
+pages a user needs only the attributes, so a step is an attribute that no field equals, to be added as a token.
 """
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,24 +15,74 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import webquarry as wq
 from benchmarks.findings import Finding
 from benchmarks.pool import show_progress
-from benchmarks.scoring.sections import score_sections, sum_of_sections
+from benchmarks.scoring.sections import Truth, score_sections, sum_of_sections
 from benchmarks.wrappers.books import CHOSEN, RENDERED, Book, find_books, learn_book, render_pages, static_page
-from benchmarks.wrappers.outlines import Steps, read_record, steps_of_ashish, steps_of_ours
+from benchmarks.wrappers.outlines import PageTruth, Steps, read_record, steps_of_ashish, steps_of_ours
 from benchmarks.wrappers.sections import ashish_steps, book_steps, score_book
 from benchmarks.wrappers.sites import AttributeScore, Site, find_sites, score_site
-from benchmarks.wrappers.sources import FOLDER, WrittenSource, read_source
 from benchmarks.wrappers.swde import measure_site
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
+from webquarry.model.names import snake_case
+from webquarry.model.page import Page
 from webquarry.model.wrapper import Source
 from webquarry.rendering.browser import find_browser
 from webquarry.wrapping.ashish import extract_ashish, wrap_ashish
 from webquarry.wrapping.learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
+
+FOLDER = Path(__file__).parents[2] / "tests" / "pages-of-sources"
+
+
+@dataclass(frozen=True)
+class WrittenSource:
+    """A source that we wrote: its pages, and the truth about each."""
+
+    name: str
+    pages: tuple[Page, ...]
+    truths: tuple[PageTruth, ...]
+
+
+def read_source(name: str) -> WrittenSource:
+    """Read a source from `tests/pages-of-sources`."""
+    folder = FOLDER / name
+    expected = json.loads((folder / "expected-sections.json").read_text("utf-8"))
+    paths = sorted(folder.glob("*.html"))
+    return WrittenSource(
+        name,
+        tuple(Page(path.resolve().as_uri(), path.read_bytes()) for path in paths),
+        tuple(_page_truth(expected, path.name, _free_labels(expected)) for path in paths),
+    )
+
+
+def _free_labels(expected: dict[str, Any]) -> frozenset[str]:
+    """Return the labels that may occur in any section of any page."""
+    sections = (section for page in expected["pages"].values() for section in page)
+    return frozenset(snake_case(each["path"][-1]) for each in sections if each.get("any_section", False))
+
+
+def _page_truth(expected: dict[str, Any], page: str, free: frozenset[str]) -> PageTruth:
+    sections = expected["pages"][page]
+    rows = [row for row in expected.get("rows", []) if row["page"] == page]
+    told = [(tuple(each["path"]), each["value"]) for each in sections if not each.get("any_section", False)]
+    return PageTruth(
+        [*told, *(truth for row in rows for truth in _row_truths(row))],
+        rows={snake_case(row["heading"]): len(row["under"]) for row in rows},
+        free=free,
+    )
+
+
+def _row_truths(row: dict[str, Any]) -> list[Truth]:
+    path = (*row["under"], row["heading"])
+    if "values" in row:
+        return [(path, " ".join(row["values"]))]
+    return [((*path, name), value) for name, value in row["fields"].items()]
+
 
 FIGURE_1 = "figure-1"
 MULTIPLE = {
@@ -45,7 +95,7 @@ MULTIPLE = {
     "films-h5-labels": "Internet Movie Database: 3, 6 min",
     "genes-numbered-capitals": "OMIM Genetics: 4, 4 min",
 }
-"""The sources of several pages that we wrote, and what the paper has of the same kind: steps and time."""
+"""Sources of several pages that we wrote, with the paper's steps and time for a source of the same kind."""
 SINGLE = {
     "proceedings": "CoopIS 96 Proceedings: 1, 3 min",
     "conference-home": "AAAI-97 homepage: 3, 3 min",
@@ -63,7 +113,7 @@ Read = Callable[[Document], Extraction]
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the table: a source with the steps of both methods."""
+    """A row of the table: a source with the steps of both methods."""
 
     source: str
     paper: str
@@ -75,7 +125,7 @@ class Line:
 
 
 def run_table2(root: Path, count: int | None = None) -> Finding | None:
-    """All sources that are there; None without a browser.  `count` is that of sources of each kind."""
+    """Measure all sources; None without a browser.  `count` limits the sources of each kind."""
     if find_browser() is None:
         return None
     jobs: list[Callable[[], Line]] = [
@@ -86,8 +136,8 @@ def run_table2(root: Path, count: int | None = None) -> Finding | None:
     lines = [job() for job in show_progress(jobs, len(jobs), "sources of Table 2")]
     figure_1 = next(line for line in lines if line.source == FIGURE_1)
     return Finding(
-        title="The paper's Table 2 again",
-        note="Correction steps as the paper counts (tokens and rules), and by ours (actions); medians over pages.",
+        title="The paper's Table 2",
+        note="Correction steps counted like the paper (tokens and rules) and by us (actions); medians over pages.",
         heads=(
             "",
             "the paper: steps, time",
@@ -150,7 +200,7 @@ def _share_of_site(scores: Sequence[AttributeScore]) -> float:
 
 
 def _written_jobs(papers: Mapping[str, str]) -> Iterator[Callable[[], Line]]:
-    """The sources that we wrote, all rendered by one browser."""
+    """Render the sources that we wrote in one browser, and yield a job for each."""
     sources = [read_source(name) for name in papers]
     seconds: dict[str, float] = {}
     pages = [page for source in sources for page in source.pages]
@@ -183,13 +233,13 @@ def _measure_written(source: WrittenSource, paper: str, rendered: Sequence[Docum
 
 
 def _readers(name: str, documents: Sequence[Document]) -> Iterator[Read]:
-    """For each page the reader that the others give."""
+    """Yield for each page a reader learnt from the others."""
     for samples in _others(documents):
         yield Reader(learn_sections(samples, Source(name=name))).read
 
 
 def _others(documents: Sequence[Document]) -> Iterator[list[Document]]:
-    """For each page the others, or itself when there are none."""
+    """Yield for each page the others, or itself if there are none."""
     for place in range(len(documents)):
         yield [*documents[:place], *documents[place + 1 :]] or list(documents)
 

@@ -1,10 +1,10 @@
-"""The mutations of the benchmark, on pages of our own: Hypothesis looks for the seed that breaks a method."""
+"""Apply the mutations to small pages; Hypothesis searches for a seed that breaks a method."""
 
 import random
 
 import pytest
+from benchmarks.acceptance import find_objection
 from benchmarks.mutations import LIGHT
-from benchmarks.readers import find_objection
 from benchmarks.systems import OURS, load
 from hypothesis import given, strategies as st
 

@@ -1,4 +1,4 @@
-"""How main texts are scored, and where their truths come from."""
+"""Test how main texts are scored and true texts are read."""
 
 import gzip
 import json
@@ -25,7 +25,7 @@ def test_a_page_is_scored_by_shingles_and_words(true, said, precision, recall, w
     assert (score.precision, score.recall, score.words) == (precision, recall, words)
 
 
-def test_pages_weigh_the_same_and_those_without_a_figure_do_not_count():
+def test_means_weigh_pages_equally_and_skip_missing_figures():
     score = sum_up([score_page("a b c d e", "a b c d e"), score_page("a b c d e", "")])
     assert (score.precision, score.recall, score.pages) == (1.0, 0.5, 2)
     assert score.shingles == pytest.approx(2 / 3)
@@ -36,7 +36,7 @@ def put(folder, name, content):
     (folder / "html" / f"{name}.html.gz").write_bytes(gzip.compress(content))
 
 
-def test_truths_of_articles_are_by_name_and_in_two_halves(tmp_path):
+def test_articles_are_sorted_by_name_and_split_into_halves(tmp_path):
     folder = tmp_path / SCRAPINGHUB
     put(folder, "b", b"<p>B")
     put(folder, "a", b"<p>A")
@@ -48,7 +48,7 @@ def test_truths_of_articles_are_by_name_and_in_two_halves(tmp_path):
     ]
 
 
-def test_truths_of_all_kinds_name_the_kind(tmp_path):
+def test_reads_the_kind_of_a_page(tmp_path):
     folder = tmp_path / WCXB
     put(folder, "0001", b"<p>x")
     (folder / "ground-truth").mkdir()
@@ -57,7 +57,7 @@ def test_truths_of_all_kinds_name_the_kind(tmp_path):
     assert [(each.text, each.kind) for each in read_truths(tmp_path, WCXB)] == [("x", "forum")]
 
 
-def test_marks_of_cleaneval_are_no_text(tmp_path):
+def test_removes_the_markers_of_cleaneval(tmp_path):
     folder = tmp_path / CLEANEVAL
     (folder / "input").mkdir(parents=True)
     (folder / "GoldStandard").mkdir()
@@ -66,5 +66,5 @@ def test_marks_of_cleaneval_are_no_text(tmp_path):
     assert read_truths(tmp_path, CLEANEVAL)[0].text.split() == "Head Text of it item".split()
 
 
-def test_a_corpus_that_is_missing_has_no_truths(tmp_path):
+def test_a_missing_corpus_is_empty(tmp_path):
     assert read_truths(tmp_path, WCXB) == []

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import numpy as np
-from benchmarks.floors import check_figures
+from benchmarks.outliers.foreign_values import score_found
 from benchmarks.outliers.injecting import RATE, inject, texts_outside
-from benchmarks.outliers.scoring import score_found
+from benchmarks.results import check_figures
 
 from webquarry.model.document import Document
 from webquarry.model.report import Selection
@@ -21,11 +21,11 @@ def outside() -> np.ndarray:
     return texts_outside(DOCUMENT, [(LIST, int(DOCUMENT.ends[LIST]))])
 
 
-def test_foreign_texts_say_something_and_are_not_in_the_records():
+def test_foreign_texts_have_words_and_are_outside_the_records():
     assert [DOCUMENT.texts[node] for node in outside()] == ["Menu", "Imprint"]
 
 
-def test_some_values_are_exchanged_and_the_same_at_every_run():
+def test_replaces_the_same_values_at_every_run():
     selection, is_foreign = inject(prices(), outside(), 0)
     assert 0 < is_foreign.mean() < 2 * RATE
     assert {text for text, foreign in zip(selection.texts, is_foreign, strict=True) if foreign} == {"Menu", "Imprint"}
@@ -36,17 +36,17 @@ def test_some_values_are_exchanged_and_the_same_at_every_run():
     assert (inject(prices(), outside(), 1)[1] != is_foreign).any()
 
 
-def test_texts_can_be_exchanged_and_looks_kept():
+def test_replaces_texts_and_keeps_looks():
     selection, is_foreign = inject(prices(), outside(), 0, looks=False)
     assert (selection.nodes == prices().nodes).all()
     assert is_foreign.any()
 
 
-def test_where_there_is_nothing_foreign_nothing_is_exchanged():
+def test_replaces_nothing_without_foreign_texts():
     assert not inject(prices(), np.array([], dtype=np.int32), 0)[1].any()
 
 
-def test_one_in_a_hundred_others_may_score_as_high():
+def test_allows_one_percent_false_alarms():
     scores = np.array([*range(200), 197.5, 197.0])
     is_foreign = np.arange(202) >= 200
     assert score_found(scores, is_foreign).at_rate == 0.5
@@ -54,7 +54,7 @@ def test_one_in_a_hundred_others_may_score_as_high():
     assert (found.precision, found.recall, found.false_alarms) == (1 / 3, 0.5, 0.01)
 
 
-def test_floors_are_kept_for_what_is_found_and_for_what_is_dropped_by_mistake():
+def test_values_found_and_values_dropped_by_mistake_have_floors():
     checks = check_figures(
         {
             "outliers, foreign values found at 1 % false alarms: records": 0.5,

@@ -27,12 +27,12 @@ def test_a_page_is_in_the_same_half_when_only_some_are_drawn(tmp_path):
     assert all(halves[each.name] == each.half for each in listings(root, 3))
 
 
-def test_empty_rows_are_no_records_and_any_encoding_is_read(tmp_path):
+def test_skips_empty_rows_and_reads_any_encoding(tmp_path):
     (page,) = listings(make_corpus(tmp_path, ["a.org-1"]))
     assert page.truths == (("Tea", "5 \u20ac"),)
     assert page.page.url.endswith("/a.org-1/page.html")
 
 
-def test_all_holds_both_halves():
+def test_all_contains_both_halves():
     halves = by_half(["a", "b", "c"], lambda name: CHECK if name == "b" else TUNE)
     assert halves == {TUNE: ["a", "c"], CHECK: ["b"], ALL: ["a", "b", "c"]}

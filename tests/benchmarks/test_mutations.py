@@ -23,7 +23,7 @@ def test_another_seed_gives_other_mutants():
     assert make_mutants(PAGES, 60, seed=3) != make_mutants(PAGES, 60, seed=4)
 
 
-def test_every_kind_has_its_turn():
+def test_uses_every_mutation():
     assert {mutant.mutation for mutant in make_mutants(PAGES, 200, seed=3)} == set(MUTATIONS)
 
 
@@ -37,7 +37,7 @@ def test_light_mutations_change_the_page(name):
 
 
 @pytest.mark.parametrize("name", [*LIGHT, "nest_deeply"])
-def test_mutations_take_an_empty_page(name):
+def test_mutations_accept_an_empty_page(name):
     assert isinstance(MUTATIONS[name]("", random.Random(1)), str)
 
 
@@ -53,7 +53,7 @@ def test_mutations_take_an_empty_page(name):
         ("insert_control_characters", [chr(code) for code in range(1, 32) if chr(code) not in "\t\n\r"]),
     ],
 )
-def test_insertions_bring_what_they_say(name, pieces):
+def test_insertions_add_their_pieces(name, pieces):
     assert any(piece in mutate(name) for piece in pieces)
 
 

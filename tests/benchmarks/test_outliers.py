@@ -2,20 +2,20 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from benchmarks.floors import check_figures
 from benchmarks.outliers.speed import DIFFERENT, FLOORED, HBOS, KNN, Comparison, _report, take_nodes
+from benchmarks.results import check_figures
 
 from webquarry.model.document import Document
 
 
-def test_pages_follow_each_other_until_there_are_enough_nodes():
+def test_repeats_pages_until_there_are_enough_nodes():
     document = Document("<p>One")
     pages = [(document, np.arange(3, dtype=np.int32)), (document, np.arange(5, dtype=np.int32))]
     assert [len(nodes) for _, nodes in take_nodes(pages, 10)] == [3, 5, 2]
     assert [len(nodes) for _, nodes in take_nodes(pages, 8)] == [3, 5]
 
 
-def test_nodes_are_texts_that_a_reader_sees():
+def test_nodes_are_visible_texts():
     document = Document("<title>Hidden</title><p>One</p> <p hidden>Two</p><b>Three</b>")
     assert [document.texts[node] for node in document.seen_texts] == ["One", "Three"]
 

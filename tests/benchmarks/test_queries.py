@@ -1,4 +1,4 @@
-"""The benchmarks of queries: what they count and compare by."""
+"""Test the counting, timing and reading that the benchmarks of queries rely on."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from urllib.request import urlopen
 import lxml.html
 import pytest
 from benchmarks.queries.catalogs import GROUPS
+from benchmarks.queries.planning import LEAVES, WideWeb, count_leaves, read_queries
 from benchmarks.queries.reading import read_field, read_groups, read_items
 from benchmarks.queries.server import serve
 from benchmarks.queries.timing import measure
-from benchmarks.queries.wide import LEAVES, WideWeb, count_leaves, read_queries
 
 FIELD = """<table><tr><td><div id="field"><a title="Definitions and Notes: {name}">{name}</a>:</div></td></tr>
 <tr><td id="data">{data}</td></tr></table>"""
@@ -50,7 +50,7 @@ def test_the_page_of_groups_has_the_twelve_countries_of_the_eec():
     assert {country for group, country in groups if group == "EEC"} < {c for g, c in groups if g == "Europe"}
 
 
-def test_the_server_counts_the_pages_that_it_has(tmp_path):
+def test_the_server_counts_existing_pages(tmp_path):
     (tmp_path / "b.html").write_bytes(b"from a file")
     with serve({"/a.html": b"at hand", "/b.html": tmp_path / "b.html"}) as server:
         bodies = [urlopen(f"{server.address}{name}").read() for name in ("a.html", "b.html", "a.html")]
@@ -68,14 +68,14 @@ def test_runs_take_turns():
     assert costs.keys() == {"a", "b"}
 
 
-def test_sources_to_plan_over_have_as_many_leaves_as_a_fact_book(tmp_path):
+def test_widened_sources_have_720_leaves(tmp_path):
     web = WideWeb(tmp_path)
     leaves = {name: sum(count_leaves(field.type) for field in source.schema) for name, source in web.sources.items()}
     assert set(leaves.values()) == {LEAVES}
     assert {name for query in read_queries() for name in query.least} <= leaves.keys()
 
 
-def test_pages_of_sources_to_plan_over_are_counted_once(tmp_path):
+def test_pages_of_widened_sources_are_counted_once(tmp_path):
     web = WideWeb(tmp_path)
     source = web.sources["groups"]
     source.read(list(source.site.pages), [], lambda: None)

@@ -4,7 +4,7 @@ from benchmarks.rendering import OURS, PEER, WITH_RESOURCES, Rendering
 from benchmarks.workers import Cost, Worker
 
 
-def test_ratios_are_medians_over_rounds_of_both_in_the_same_round():
+def test_ratios_compare_the_same_round_and_are_medians_over_rounds():
     ours, theirs = [1.0, 1.0, 8.0], [2.0, 4.0, 16.0]  # a busy machine in the third round
     costs = {
         (OURS, 1): [Cost(cpu, cpu, ()) for cpu in ours],
@@ -16,22 +16,22 @@ def test_ratios_are_medians_over_rounds_of_both_in_the_same_round():
     assert rendering.pages_a_second(PEER, 1) == 10 / 8
 
 
-def test_systems_that_saw_other_pages_are_told():
+def test_reports_systems_that_saw_different_pages():
     costs = {(OURS, 1): [Cost(1, 1, (100, 100))], (PEER, 1): [Cost(1, 1, (101, 30))]}
     (complaint,) = Rendering(WITH_RESOURCES, 2, costs).complaints()
     assert "page 1: 100 nodes" in complaint
 
 
 @pytest.mark.usefixtures("browser")
-def test_a_worker_counts_the_browser_with_itself():
+def test_the_cost_of_a_worker_includes_its_browser():
     page = page_of("https://page.example/", "<p>word" * 3000)
     with Worker(OURS, 1) as worker:
         cost = worker.render([page, page])
     assert cost.nodes == (6004, 6004)
-    assert cost.cpu > 0.1  # laying out so many paragraphs twice takes a browser more than that
+    assert cost.cpu > 0.1  # the browser needs more than that for two layouts of 3,000 paragraphs
 
 
 @pytest.mark.usefixtures("browser")
-def test_what_a_renderer_raises_is_raised_where_it_was_asked():
+def test_a_worker_passes_on_exceptions_of_its_renderer():
     with Worker(OURS, 1) as worker, pytest.raises(Exception, match="too large to render"):
         worker.render([page_of("https://page.example/", "<p>" * 300_000)])

@@ -15,11 +15,11 @@ TEA, MILK = ["Tea", "from Assam", "3 EUR"], ["Milk", "one litre", "1 EUR"]
         (["Tea from"], 0),
         (["Tea from Assam 3 EUR " + "and much else that nobody asked for at all today"], 0),
         (["Tea from Assam 3 EUR Milk one litre 1 EUR"], 0),  # both records in one
-        (["Tea from Assam 3 EUR", "Tea from Assam 3 EUR"], 1),  # each true record serves once
+        (["Tea from Assam 3 EUR", "Tea from Assam 3 EUR"], 1),  # each true record is matched once
         ([], 0),
     ],
 )
-def test_counts_records_that_hold_one_true_record_and_little_else(texts, right):
+def test_counts_records_with_one_true_record_and_little_else(texts, right):
     assert score_records([TEA, MILK], texts) == Score(right, len(texts), 2)
 
 
@@ -28,13 +28,13 @@ def test_words_of_other_scripts_count():
     assert score_records([["Чай из Индии"]], ["чай"]).right == 0
 
 
-def test_each_page_weighs_the_same_in_the_mean_and_each_record_in_the_other():
+def test_macro_means_weigh_pages_and_micro_means_weigh_records():
     mean = mean_of([Score(1, 1, 1), Score(0, 3, 3)])
     assert (mean.precision, mean.recall, mean.f1) == (0.5, 0.5, 0.5)
     assert mean.micro == 0.25
 
 
-def test_a_page_on_which_nothing_was_found_counts_as_nothing():
+def test_a_page_without_records_counts_as_zero():
     assert mean_of([Score(2, 2, 2), Score(0, 0, 2)]).f1 == 0.5
 
 
@@ -52,7 +52,7 @@ def test_columns_that_are_swapped_in_a_record_lose_pairs():
     assert (score.found, score.both, score.claimed_pairs, score.true_pairs) == (6, 1, 3, 3)
 
 
-def test_records_that_are_wrong_have_no_cells():
+def test_wrong_records_have_no_cells():
     assert mean_of_columns([score_columns([TEA], ["something else"], [{"a": "Tea"}])]).cells == 0
 
 
@@ -69,7 +69,7 @@ GRID = [["Name", "Size"], ["A", "1"], ["B", "2"]]
         ([], 0.0, 0.0),
     ],
 )
-def test_tables_are_right_by_column_and_by_place(said, cells, places):
+def test_scores_cells_by_column_and_by_place(said, cells, places):
     assert score_tables(GRID, [said]) == TableScore(cells, pytest.approx(places))
 
 

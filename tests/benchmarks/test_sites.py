@@ -1,15 +1,14 @@
-"""The true content of sites, and what deletion is reported to do."""
+"""Test the truth about sites and the report of deletion."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from benchmarks.floors import check_figures
 from benchmarks.outliers.deletion import BEFORE, BOILERPIPE, VOTE, Case, report
 from benchmarks.outliers.methods import METHODS, all_texts, extracted_by
 from benchmarks.outliers.papers import BEFORE as PAPER_BEFORE, PAPER
-from benchmarks.outliers.sites import SITES
-from benchmarks.outliers.truth import Score, find_truth
+from benchmarks.outliers.sites import SITES, Score, find_truth
+from benchmarks.results import check_figures
 
 from webquarry.model.document import Document
 from webquarry.validating.deletion import compare
@@ -19,7 +18,7 @@ PAGE = Document(
 )
 
 
-def test_truth_is_what_stands_in_the_selector_also_what_is_hidden():
+def test_truth_includes_hidden_text_in_the_selected_element():
     truth = find_truth([PAGE], ["div.post"])
     assert [PAGE.texts[node] for node in truth.texts[0]] == ["Home naïve", "One two ", "two", "two"]
     assert truth.content.tolist() == [False, True, True, False]
@@ -27,27 +26,27 @@ def test_truth_is_what_stands_in_the_selector_also_what_is_hidden():
     assert truth.total == len("OneTwoTwoFour")
 
 
-def test_words_are_compared_as_a_multiset_that_weighs_bytes():
+def test_compares_words_as_a_multiset_weighted_by_bytes():
     truth = find_truth([PAGE], ["div.post"])
     score = truth.score(np.array([True, True, False, True]))
-    assert score.precision == pytest.approx(9 / 19)  # the last `two` stands for the one that was left out
+    assert score.precision == pytest.approx(9 / 19)  # the last `two` replaces the one left out
     assert score.recall == pytest.approx(9 / 13)
     assert score.f1 == pytest.approx(2 * 9 / (19 + 13))
     assert score.nodes == pytest.approx(2 * 1 / (3 + 2))
 
 
-def test_words_of_one_page_do_not_stand_for_those_of_another():
+def test_words_of_one_page_do_not_count_for_another():
     truth = find_truth([PAGE, Document("<div class=post>two</div>")], ["div.post"] * 2)
     assert truth.score(np.array([False, False, False, True, False])).precision == 1
     assert truth.score(np.array([False, True, True, True, False])).precision == pytest.approx(9 / 12)
 
 
-def test_nothing_kept_is_right_in_nothing():
+def test_keeping_nothing_scores_zero():
     truth = find_truth([PAGE], ["div.post"])
     assert truth.score(np.zeros(4, dtype=np.bool_)) == Score(0, 0, 0, 0)
 
 
-def test_an_extraction_is_parted_into_pages_and_loses_what_is_deleted():
+def test_splits_an_extraction_into_pages_and_removes_deleted_texts():
     truth = find_truth([PAGE, PAGE], ["div.post"] * 2)
     texts = truth.texts[0]
     extracted = extracted_by(truth, [texts[1:3], texts[:1]])
@@ -83,6 +82,6 @@ def test_figures_have_floors_and_gains_are_compared_with_the_best_stop():
     assert [len(row) for row in finding.rows] == [len(finding.heads)] * 3
 
 
-def test_the_papers_rows_give_its_table_2():
+def test_table_1_of_the_paper_gives_its_table_2():
     increase = compare(PAPER[-1], PAPER_BEFORE)
     assert (increase.precision, increase.f1s[0]) == pytest.approx((0.1194, 0.0337), abs=1e-4)

@@ -1,4 +1,4 @@
-"""The benchmarks of wrappers on small sources of our own."""
+"""Test the benchmarks of wrappers on small sources."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from benchmarks.wrappers.books import CHOSEN, find_books
 from benchmarks.wrappers.outlines import PageTruth, Steps, read_record, steps_of_ashish, steps_of_ours
 from benchmarks.wrappers.rankorder import RankTable, run_rankorder
 from benchmarks.wrappers.sites import find_sites, score_site
-from benchmarks.wrappers.sources import read_source
-from benchmarks.wrappers.table2 import MULTIPLE, SINGLE
+from benchmarks.wrappers.table2 import MULTIPLE, SINGLE, read_source
 
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction, SectionValue
@@ -37,13 +36,13 @@ def read_page(*values: tuple[tuple[str | int, ...], str]) -> Extraction:
         ({"Menu": "Home"}, 0, 0, 1),
     ],
 )
-def test_sections_are_right_at_their_paths_with_their_words(record, placed, right, spurious):
+def test_sections_are_right_if_path_and_words_agree(record, placed, right, spurious):
     score = score_sections(TRUTHS, record)
     assert (score.true, score.placed, score.right, score.spurious) == (3, placed, right, spurious)
     assert len(score.missed) == 3 - right
 
 
-def test_scores_of_pages_are_added_up():
+def test_adds_up_the_scores_of_pages():
     total = sum_of_sections([score_sections(TRUTHS, {"Flag": "a blue one on a white one"}), score_sections(TRUTHS, {})])
     assert (total.share_right, total.share_placed, total.share_spurious) == (1 / 6, 1 / 6, 0)
 
@@ -51,26 +50,26 @@ def test_scores_of_pages_are_added_up():
 OURS = [(("Area", "total"), "9"), (("Area", "land"), "8"), (("Flag",), "blue")]
 
 
-def test_a_page_read_as_it_is_needs_no_step():
+def test_a_page_that_is_read_right_needs_no_step():
     assert steps_of_ours(read_page(*OURS), PageTruth(TRUTHS)) == Steps(0, 0)
 
 
-def test_a_heading_that_stands_twice_is_two_steps_and_one_action():
+def test_a_wrong_heading_found_twice_is_two_steps_and_one_action():
     found = read_page(*OURS, (("Flag", "http"), "x"), (("http",), "y"))
     assert steps_of_ours(found, PageTruth(TRUTHS)) == Steps(2, 1)
 
 
-def test_a_section_in_a_wrong_one_is_two_rules():
+def test_a_misplaced_section_needs_two_rules():
     found = read_page(OURS[0], (("land",), "8"), OURS[2])
     assert steps_of_ours(found, PageTruth(TRUTHS)) == Steps(2, 2)
 
 
-def test_labels_that_may_stand_anywhere_are_no_steps():
+def test_labels_allowed_anywhere_need_no_steps():
     found = read_page(*OURS, (("Area", "note"), "x"), (("_other", "Flag", "motto"), "y"))
     assert steps_of_ours(found, PageTruth(TRUTHS, free={"note"})) == Steps(0, 0)
 
 
-def test_rows_are_one_section_and_stand_under_their_headings():
+def test_rows_are_one_section_and_are_nested_under_their_headings():
     found = read_page(
         (("job", 0, "_heading"), "Baker"),
         (("job", 0, "Pay"), "1"),
@@ -89,10 +88,10 @@ def test_a_table_is_one_text_with_its_header_first():
     assert read_record(found) == {"Fees": "kind price full 9 half", "End": "x"}
 
 
-def test_the_papers_way_pays_for_each_tag_that_it_takes_for_a_heading():
+def test_the_papers_method_needs_a_step_for_each_tag_mistaken_for_a_heading():
     document = Document("<h2>Area</h2>\n<b>total</b> 9\n<b>land</b> 8\n<h2>Flag</h2> <body><b>blue</b>\n")
     counted = steps_of_ashish(document, PageTruth(TRUTHS))
-    assert counted.tokens == counted.actions == 3  # blue is deleted, and two rules nest what is not indented
+    assert counted.tokens == counted.actions == 3  # delete blue, and add two rules for headings without indent
 
 
 @pytest.mark.parametrize("name", [*MULTIPLE, *SINGLE])
@@ -122,10 +121,15 @@ def make_site(folder):
         ("Crimea", 0, 0),
     ],
 )
-def test_a_field_equals_an_attribute_by_one_value_or_all_of_them(tmp_path, text, equal, inside):
+def test_a_field_equals_an_attribute_if_it_has_one_value_or_all(tmp_path, text, equal, inside):
     site = make_site(tmp_path)
     (score,) = score_site(site, [read_page((("genres",), text)) for _ in site.others])
-    assert (score.attribute, score.pages, score.equal, score.inside) == ("genre", 1, equal, inside)  # the last has none
+    assert (score.attribute, score.pages, score.equal, score.inside) == (
+        "genre",
+        1,
+        equal,
+        inside,
+    )  # the last page has no genre
     assert score.field == ("genres" if equal else "")
 
 
@@ -135,7 +139,7 @@ COUNTRY = "<html><body><h1>{name}</h1><h2>Geography</h2><h3>Area:</h3><p><b>tota
 
 @pytest.fixture
 def book(tmp_path):
-    """A fact book of twelve pages; the table of areas is wrong about one of them, and rounds another."""
+    """Write a fact book of twelve pages; the table of areas rounds them all, and is wrong about one."""
     folder = tmp_path / "factbook-2011"
     (folder / "geos").mkdir(parents=True)
     (folder / "rankorder").mkdir()
@@ -152,7 +156,7 @@ def book(tmp_path):
     return tmp_path
 
 
-def test_numbers_are_compared_with_the_rounding_of_the_table(book, monkeypatch):
+def test_compares_numbers_after_rounding_like_the_table(book, monkeypatch):
     assert [each.year for each in find_books(book)] == ["2011"]
     monkeypatch.setattr("benchmarks.wrappers.rankorder.TABLES", [RankTable(2147, "geography.area.total", 0)])
     finding = run_rankorder(book)

@@ -2,7 +2,7 @@ import subprocess
 import sys
 
 import pytest
-from benchmarks.processes import cpu_seconds
+from benchmarks.workers import cpu_seconds
 
 if not sys.platform.startswith("linux"):
     pytest.skip("it reads /proc", allow_module_level=True)
@@ -11,7 +11,7 @@ PIPES = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
 BUSY = "import time\nwhile time.process_time() < 0.3: pass\n"
 
 
-def test_counts_children_that_run():
+def test_counts_running_children():
     start = cpu_seconds()
     with subprocess.Popen([sys.executable, "-c", BUSY + "print(flush=True); input()"], **PIPES) as child:
         child.stdout.readline()
@@ -19,7 +19,7 @@ def test_counts_children_that_run():
         child.communicate(b"\n")
 
 
-def test_counts_children_of_children_that_have_ended():
+def test_counts_ended_grandchildren():
     start = cpu_seconds()
     program = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {BUSY!r}])"
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -1,8 +1,61 @@
 import pytest
-from benchmarks.datfiles import TreeCase
-from benchmarks.dumps import outline
 from benchmarks.systems import webquarry_cleandom, webquarry_html5
-from benchmarks.trees import score_trees
+from benchmarks.trees import TreeCase, documents, outline, parse_cases, score_trees
+
+FILE = """#data
+<p>One
+Two
+#errors
+1: something
+#document
+| <html>
+|   <body>
+|     <p>
+|       "One
+Two"
+
+#data
+<td>
+#errors
+#document-fragment
+tr
+#document
+| <td>
+
+#data
+<noscript>
+#errors
+#script-on
+#document
+| <html>
+"""
+
+
+def test_reads_markup_and_tree_of_several_lines():
+    first = parse_cases(FILE)[0]
+    assert first.markup == "<p>One\nTwo"
+    assert first.tree.endswith('"One\nTwo"')
+
+
+def test_recognises_fragments_and_scripting():
+    assert [(case.is_fragment, case.is_scripted) for case in parse_cases(FILE)] == [
+        (False, False),
+        (True, False),
+        (False, True),
+    ]
+
+
+def test_documents_have_neither_fragments_nor_scripting():
+    assert [case.markup for case in documents(parse_cases(FILE))] == ["<p>One\nTwo"]
+
+
+def test_keeps_carriage_returns():
+    assert parse_cases("#data\na\r\n#errors\n#document\n| x\n")[0].markup == "a\r"
+
+
+def test_accepts_empty_markup():
+    assert parse_cases("#data\n\n#errors\n#document\n| <html>\n")[0].markup == ""
+
 
 TREE = """| <!DOCTYPE html>
 | <html>
@@ -18,7 +71,7 @@ TREE = """| <!DOCTYPE html>
 MARKUP = "<!DOCTYPE html><svg xlink:href=a></svg><!--c--><template id=t>x</template>"
 
 
-def test_our_document_dumps_as_the_cases_do():
+def test_dumps_our_document_in_the_format_of_the_cases():
     assert webquarry_html5.dump(MARKUP) == TREE
 
 
@@ -42,7 +95,7 @@ def test_a_tree_without_doctypes_has_no_exact_score():
         ("| <svg svg>", "| <svg>"),
     ],
 )
-def test_outline_passes_over_what_not_all_trees_hold(one, other):
+def test_outline_ignores_what_some_trees_lack(one, other):
     assert outline(one) == outline(other)
 
 
