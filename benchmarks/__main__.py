@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks import safety, systems
+from benchmarks.ablation import run_ablation
 from benchmarks.acceptance import Source, make_jobs, measure_acceptance
 from benchmarks.articles.comparing import run_articles, run_cleaneval, run_page_kinds
 from benchmarks.claims import run_claims
@@ -192,6 +193,7 @@ PARTS: dict[str, Part] = {
     "page_kinds": _finding_of(run_page_kinds),
     "cleaneval": _finding_of(run_cleaneval),
     "safety": run_safety,
+    "ablation": _finding_of(run_ablation),
 }
 
 

@@ -38,9 +38,7 @@ Scores = Sequence[tuple[TablePage, TableScore]]
 
 def run_tables(root: Path, count: int | None = None) -> Finding | None:
     """Both on all pages; None when there is no corpus of tables."""
-    folders = sorted(path.parent for path in (root / "tables").glob("*/table.csv"))
-    halves = split(folder.name for folder in folders)
-    pages = [_read(folder, halves[folder.name]) for folder in (draw_evenly(folders, count) if count else folders)]
+    pages = read_table_pages(root, count)
     if not pages:
         return None
     complaints: list[str] = []
@@ -48,6 +46,13 @@ def run_tables(root: Path, count: int | None = None) -> Finding | None:
     if has_pandas():
         scores[PANDAS] = _score(pages, lambda page: read_tables(decode(page.page.body)), PANDAS)
     return _report(scores, [*complaints, *_weak(scores[OURS])])
+
+
+def read_table_pages(root: Path, count: int | None = None) -> list[TablePage]:
+    """Read the corpus, or an even draw of it."""
+    folders = sorted(path.parent for path in (root / "tables").glob("*/table.csv"))
+    halves = split(folder.name for folder in folders)
+    return [_read(folder, halves[folder.name]) for folder in (draw_evenly(folders, count) if count else folders)]
 
 
 def _read(folder: Path, half: str) -> TablePage:

@@ -1,0 +1,382 @@
+"""Switch each rule of a stage off alone: which pages change, and what that does to the scores.
+
+`ablation_rules.txt` lists the rules by stage, a line each: where a function or constant is defined, and what takes its
+place.  `first` lets a function give back its first argument, `no`, `yes`, `none`, `empty` and `zero` that value,
+`nothing` an array of False as long as the first argument; anything else is the new value of a constant.
+What follows `--` says why a rule stays though no page of the corpora needs it.
+
+Pages are parsed and rendered once; each rule then runs in a process of its own, which is a copy of this one.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import hashlib
+import importlib
+import logging
+import multiprocessing
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+
+import webquarry as wq
+from benchmarks.articles.truths import CLEANEVAL, SCRAPINGHUB, WCXB, read_truths
+from benchmarks.corpora import draw_evenly
+from benchmarks.findings import Finding
+from benchmarks.halves import CHECK, TUNE, split
+from benchmarks.listings import Listing, listings, site_of
+from benchmarks.modern import modern_listings, rendered_modern, static_modern
+from benchmarks.outliers.sites import SITES, rendered_site
+from benchmarks.pool import show_progress
+from benchmarks.rendered import rendered_listings, static_listings
+from benchmarks.scoring.articles import score_page
+from benchmarks.scoring.modern import score_table
+from benchmarks.scoring.records import score_records
+from benchmarks.scoring.sections import score_sections
+from benchmarks.tables import read_table_pages
+from benchmarks.wrappers.books import CHOSEN, RENDERED, find_books, read_samples, static_page
+from benchmarks.wrappers.details import extract, find_templates, read_samples as read_template, score_fields
+from benchmarks.wrappers.sites import find_sites
+from benchmarks.wrappers.swde import measure_site
+from webquarry.model.document import Document
+from webquarry.model.page import Page
+
+RULES_FILE = Path(__file__).with_name("ablation_rules.txt")
+SITE_HALVES = (TUNE, CHECK, TUNE)
+SITE_PAGES = 30
+"""Pages of each site that vote."""
+MAX_SLOWDOWN, LEAST_SECONDS = 4, 20
+"""A rule without which a stage takes so many times as long as with it, and so many seconds, is needed for its speed."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A function or constant, what takes its place, and why it stays if that changes nothing."""
+
+    stage: str
+    module: str
+    name: str
+    instead: str
+    reason: str = ""
+
+    @property
+    def title(self) -> str:
+        return f"{self.module.removeprefix('webquarry.')}.{self.name}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The result for one page: a digest of all that was found, and a score where there is a truth."""
+
+    half: str
+    digest: str
+    score: float | None = None
+
+
+Outcomes = dict[str, Outcome]
+Case = tuple[str, str, Callable[[], tuple[object, float | None]]]
+"""The name of a page, its half, and the work on it, which gives the result and its score."""
+
+
+def read_rules(text: str) -> list[Rule]:
+    """Read the list of rules.
+
+    >>> read_rules("# mining\\n[mining]\\nvisual.MIN_RECORDS 1 -- a page shows it")
+    [Rule(stage='mining', module='webquarry.mining.visual', name='MIN_RECORDS', instead='1', reason='a page shows it')]
+    """
+    rules, stage = [], ""
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith("[") and line.endswith("]"):
+            stage = line[1:-1]
+        elif line and not line.startswith("#"):
+            rule, _, reason = line.partition(" -- ")
+            place, instead = rule.split(maxsplit=1)
+            module, _, name = place.rpartition(".")
+            folder = "" if "." in module else f"{stage}."
+            rules.append(Rule(stage, f"webquarry.{folder}{module}", name, instead.strip(), reason.strip()))
+    return rules
+
+
+def switch_off(rule: Rule) -> None:
+    """Put something else in the place of a function or constant, in every module that has imported it."""
+    home = importlib.import_module(rule.module)
+    original = getattr(home, rule.name)
+    replacement = _replacement(rule.instead, is_function=callable(original))
+    for module in [each for name, each in sys.modules.items() if name.startswith("webquarry.")]:
+        for name, value in [*vars(module).items()]:
+            if value is original and (callable(original) or name == rule.name):
+                setattr(module, name, replacement)
+            elif isinstance(value, dict):
+                value.update({key: replacement for key, each in value.items() if each is original and callable(each)})
+
+
+def _replacement(instead: str, *, is_function: bool) -> Any:
+    if is_function:
+        return {
+            "first": lambda first, *_, **__: first,
+            "no": lambda *_, **__: False,
+            "yes": lambda *_, **__: True,
+            "none": lambda *_, **__: None,
+            "empty": lambda *_, **__: [],
+            "zero": lambda *_, **__: 0,
+            "nothing": lambda first, *_, **__: np.zeros(len(first), dtype=np.bool_),
+        }[instead]
+    return float(instead) if instead in ("inf", "-inf") else ast.literal_eval(instead)
+
+
+def run_ablation(root: Path, count: int | None = None) -> Finding | None:
+    """Switch off every rule of the list; `count` is that of pages of each corpus."""
+    if not (root / "records").is_dir():
+        return None
+    rules = read_rules(RULES_FILE.read_text("utf-8"))
+    cases = {stage: list(CASES[stage](root, count)) for stage in dict.fromkeys(rule.stage for rule in rules)}
+    changes = [change for stage, each in cases.items() for change in measure(stage, each, rules)]
+    idle = [rule for rule, change in changes if not any(change.pages.values())]
+    return Finding(
+        title="Ablation",
+        note="Each rule switched off alone: how many pages change, and how much the score then gains or loses."
+        f" {len(idle)} of {len(changes)} rules change no page; the list says why these stay.",
+        heads=("rule", "pages: tune", "pages: check", "score: tune", "score: check", "stays because"),
+        rows=[
+            [rule.title, *map(str, change.pages.values()), *(f"{each:+.4f}" for each in change.scores), rule.reason]
+            for rule, change in changes
+        ],
+        figures={"ablation, idle rules without a reason": sum(not rule.reason for rule in idle)},
+        complaints=[f"changes no page: {rule.title}" for rule in idle if not rule.reason],
+    )
+
+
+@dataclass(frozen=True)
+class Change:
+    """By half the number of pages that a rule changes, and how the score moves without it."""
+
+    pages: dict[str, int]
+    scores: tuple[float, float]
+
+
+def measure(stage: str, cases: Sequence[Case], rules: Iterable[Rule]) -> list[tuple[Rule, Change]]:
+    """Run a stage with and without each of its rules, as many at once as there are cores."""
+    wanted = [rule for rule in rules if rule.stage == stage]
+    start = time.monotonic()
+    before = _run(cases)
+    seconds = max(LEAST_SECONDS, MAX_SLOWDOWN * (time.monotonic() - start))
+    global _work  # noqa: PLW0603 - what forked processes inherit
+    _work = lambda number: _run_without(wanted[number], cases, seconds)  # noqa: E731
+    with multiprocessing.get_context("fork").Pool(os.cpu_count(), maxtasksperchild=1) as pool:
+        results = pool.imap(_call, range(len(wanted)), chunksize=1)
+        shown = show_progress(results, len(wanted), f"ablation of {stage}")
+        return [(rule, _compare(before, after)) for rule, after in zip(wanted, shown, strict=True)]
+
+
+_work: Callable[[int], Outcomes]
+
+
+def _call(number: int) -> Outcomes:
+    return _work(number)
+
+
+def _run_without(rule: Rule, cases: Sequence[Case], seconds: float) -> Outcomes:
+    switch_off(rule)
+    signal.signal(signal.SIGALRM, _give_up)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    return _run(cases)
+
+
+def _give_up(*_: object) -> None:
+    raise TimeoutError("too slow without the rule")
+
+
+def _run(cases: Sequence[Case]) -> Outcomes:
+    logging.disable(logging.WARNING)
+    outcomes = {name: Outcome(half, "not reached", 0.0) for name, half, _ in cases}
+    with contextlib.suppress(TimeoutError):
+        for name, half, work in cases:
+            outcomes[name] = Outcome(half, *_try(work))
+    return outcomes
+
+
+def _try(work: Callable[[], tuple[object, float | None]]) -> tuple[str, float | None]:
+    """Do the work on a page and give a digest of the result; without a rule a stage may fail, which is a result too."""
+    try:
+        result, score = work()
+    except TimeoutError:
+        raise
+    except Exception as error:  # noqa: BLE001
+        result, score = repr(error), 0.0
+    return hashlib.sha256(repr(result).encode("utf-8", "replace")).hexdigest(), score
+
+
+def _compare(before: Outcomes, after: Outcomes) -> Change:
+    changed = {
+        half: sum(each.half == half and each.digest != after[name].digest for name, each in before.items())
+        for half in (TUNE, CHECK)
+    }
+    return Change(changed, (_gain(before, after, TUNE), _gain(before, after, CHECK)))
+
+
+def _gain(before: Outcomes, after: Outcomes, half: str) -> float:
+    scored = [name for name, each in before.items() if each.half == half and each.score is not None]
+    return fmean([(after[name].score or 0.0) - (before[name].score or 0.0) for name in scored] or [0.0])
+
+
+def mining_cases(root: Path, count: int | None) -> Iterator[Case]:
+    """Mine listings rendered and static, tables, and one page of each template of details."""
+    for way, documents in (("rendered", rendered_listings(root, count)), ("static", static_listings(root, count))):
+        for page, document in zip(listings(root, count), documents, strict=True):
+            if document is not None:
+                yield f"{way} {page.name}", page.half, lambda page=page, each=document: _mine_listing(page, each)
+    for way, documents in (("rendered", rendered_modern(root, count)), ("static", static_modern(root, count))):
+        for modern, document in zip(modern_listings(root, count), documents, strict=True):
+            if document is not None:
+                yield (
+                    f"{way} {modern.name}",
+                    modern.half,
+                    lambda truth=modern.truth, each=document: _mine_modern(truth, each),
+                )
+    for table in read_table_pages(root, count):
+        document = wq.clean(table.page)
+        yield f"table {table.name}", table.half, lambda each=document: (_describe(wq.mine(each, method="tables")), None)
+    for template in find_templates(root):
+        document = wq.clean(template.page(template.samples[0]))
+        yield f"detail {template.name}", template.half, lambda each=document: (_describe(wq.mine(each)), None)
+
+
+def _mine_listing(page: Listing, document: Document) -> tuple[object, float]:
+    regions = wq.mine(document)
+    texts = [record.text for region in regions[:1] for record in region.records]
+    return _describe(regions), score_records(page.truths, texts).f1
+
+
+def _mine_modern(truth: Mapping[str, Any], document: Document) -> tuple[object, float]:
+    regions = wq.mine(document)
+    score = score_table(dict(truth), regions[0].to_dict() if regions else None)
+    return _describe(regions), score.share_usable
+
+
+def _describe(regions: Sequence[wq.Region]) -> object:
+    """All regions by their records, and the columns of the first three."""
+    return [(each.node, each.spans, each.role) for each in regions], [each.fields for each in regions[:3]]
+
+
+def reading_cases(root: Path, count: int | None) -> Iterator[Case]:
+    """Read articles and pages of every kind, with their metadata."""
+    for corpus in (SCRAPINGHUB, WCXB, CLEANEVAL):
+        truths = read_truths(root, corpus)
+        for page in draw_evenly(truths, count) if count else truths:
+            document = wq.clean(Page(f"https://example.org/{page.name}", page.body))
+            yield f"{corpus} {page.name}", page.half, lambda true=page.text, each=document: _read(true, each)
+    for site, half in zip(SITES, SITE_HALVES, strict=True):  # rendered: some rules look at the layout
+        for document in rendered_site(root, site, count or SITE_PAGES):
+            yield f"rendered {document.url}", half, lambda each=document: (_read("", each)[0], None)
+
+
+def _read(true: str, document: Document) -> tuple[object, float]:
+    (article,) = wq.read([document])
+    return (article.text, article.metadata), score_page(true, article.text).words
+
+
+def wrapping_cases(root: Path, count: int | None) -> Iterator[Case]:
+    """Learn from samples and read others: fact books, sites, detail pages, listings and tables."""
+    for book in find_books(root):
+        samples = read_samples(book, RENDERED, CHOSEN)
+        others = [(static_page(book, code), truth) for code, truth in book.truths().items()]
+        half = TUNE if book.year == "2011" else CHECK
+        yield f"book {book.year}", half, lambda samples=samples, others=others: _learn_book(samples, others)
+    sites = find_sites(root)
+    halves = split(site.name for site in sites)
+    for site in sites:
+        _ = site.documents  # parsed once
+        yield f"swde {site.name}", halves[site.name], lambda site=site: _measure_site(site)
+    templates = find_templates(root)
+    for template in draw_evenly(templates, count) if count else templates:
+        found = read_template(template)
+        yield (
+            f"detail {template.name}",
+            template.half,
+            lambda template=template, found=found: _read_details(template, found),
+        )
+    yield from _listing_cases(root, count)
+    for table in read_table_pages(root, count)[::3]:
+        document = wq.clean(table.page)
+        yield f"table {table.name}", table.half, lambda each=document: (_learn_and_read([each], [each], "tables"), None)
+
+
+def _listing_cases(root: Path, count: int | None) -> Iterator[Case]:
+    """Learn listings from the first page of a site, and read the second."""
+    pages = dict(
+        zip(
+            (page.name for page in listings(root, count)),
+            zip(rendered_listings(root, count), static_listings(root, count), strict=True),
+            strict=True,
+        )
+    )
+    halves = {page.name: page.half for page in listings(root, count)}
+    for name, (rendered, _) in pages.items():
+        second = f"{site_of(name)}-2"
+        if name.endswith("-1") and second in pages and rendered is not None:
+            other = pages[second][1]
+            yield (
+                f"listing {site_of(name)}",
+                halves[name],
+                lambda a=rendered, b=other: (_learn_and_read([a], [b], "records"), None),
+            )
+
+
+def _learn_book(samples: Sequence[Document], others: Sequence[tuple[Document, Any]]) -> tuple[object, float]:
+    wrapper = wq.wrap(samples, name="factbook")
+    records = [wq.extract(wrapper, document).record for document, _ in others]
+    scores = [score_sections(truth, record) for record, (_, truth) in zip(records, others, strict=True)]
+    return records, fmean(score.right / score.true for score in scores)
+
+
+def _measure_site(site: Any) -> tuple[object, float]:
+    scores = measure_site(site)
+    return scores, fmean(score.is_found for score in scores)
+
+
+def _read_details(template: Any, found: Any) -> tuple[object, float]:
+    said = extract(template, found)
+    shares = score_fields(template, said)
+    return said, fmean(shares.values()) if shares else 0.0
+
+
+def _learn_and_read(samples: Sequence[Document], others: Sequence[Document], kind: str) -> object:
+    wrapper = wq.wrap(samples, name="source", kind=kind)
+    return [wq.extract(wrapper, document).record for document in others]
+
+
+def validating_cases(root: Path, count: int | None) -> Iterator[Case]:
+    """Vote on the pages of sites, and judge the columns of mined records."""
+    for site, half in zip(SITES, SITE_HALVES, strict=True):
+        documents = rendered_site(root, site, count or SITE_PAGES)
+        for method in ("blocks", "boilerpipe"):
+            articles = wq.read(documents, method=method)
+            yield f"vote {site} {method}", half, lambda each=articles: (_judge(each, "vote"), None)
+        yield f"hbos {site}", half, lambda each=articles: (_judge(each, "hbos"), None)
+        yield f"knn {site}", half, lambda each=articles: (_judge(each, "knn"), None)
+    for page, document in zip(listings(root, count), rendered_listings(root, count), strict=True):
+        regions = wq.mine(document)[:1] if document is not None else []
+        if regions:
+            yield f"columns {page.name}", page.half, lambda each=regions: (_judge(each, "columns"), None)
+
+
+def _judge(extracted: Sequence[Any], method: str) -> object:
+    report = wq.validate(extracted, method=method)
+    return [(page.drops.tolist(), np.round(page.scores, 6).tolist(), page.reasons) for page in report.pages]
+
+
+CASES: dict[str, Callable[[Path, int | None], Iterator[Case]]] = {
+    "mining": mining_cases,
+    "reading": reading_cases,
+    "wrapping": wrapping_cases,
+    "validating": validating_cases,
+}
