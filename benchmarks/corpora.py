@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from benchmarks.trees import read_cases
-from webquarry.html.decoding import decode
+from webquarry.html.parsing import decode
 from webquarry.model.page import Page
 
 Anything = TypeVar("Anything")

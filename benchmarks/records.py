@@ -13,7 +13,7 @@ from benchmarks.pandas_tables import has_pandas, read_tables
 from benchmarks.pool import show_progress
 from benchmarks.rendered import rendered_listings, static_listings, unstyled_listings
 from benchmarks.scoring.records import Mean, Score, mean_of, score_records
-from webquarry.html.decoding import decode
+from webquarry.html.parsing import decode
 
 VISUAL, STATIC, UNSTYLED = "visual", "visual, static", "visual, without CSS"
 WEAK = 0.5  # F1 of the default method, below which a page is reported

@@ -12,8 +12,7 @@ import webquarry as wq
 from benchmarks.corpora import page_of
 from benchmarks.listings import listings
 from benchmarks.pool import show_progress
-from webquarry.html.decoding import decode
-from webquarry.html.parsing import parse_html
+from webquarry.html.parsing import decode, parse_html
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 

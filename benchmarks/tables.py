@@ -16,7 +16,7 @@ from benchmarks.miners import grid_of, mine
 from benchmarks.pandas_tables import has_pandas, read_tables
 from benchmarks.pool import show_progress
 from benchmarks.scoring.tables import Grid, TableScore, score_tables
-from webquarry.html.decoding import decode
+from webquarry.html.parsing import decode
 from webquarry.model.page import Page
 
 OURS, PANDAS = "tables", "pandas.read_html, texts kept"

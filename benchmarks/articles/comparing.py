@@ -21,7 +21,7 @@ from benchmarks.findings import Finding
 from benchmarks.halves import ALL, CHECK, TUNE
 from benchmarks.pool import show_progress
 from benchmarks.scoring.articles import PageScore, Score, score_page, sum_up
-from webquarry.html.decoding import decode
+from webquarry.html.parsing import decode
 
 Read = Callable[[bytes], str]
 

@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     )
     from webquarry.html.columns import Kind as Kind
     from webquarry.model.article import Article as Article, Metadata as Metadata
-    from webquarry.model.document import Document as Document
+    from webquarry.model.document import Document as Document, Layout as Layout
     from webquarry.model.extraction import Extraction as Extraction
-    from webquarry.model.layout import Layout as Layout
     from webquarry.model.page import Failure as Failure, Page as Page
     from webquarry.model.region import Field as Field, PageRegions as PageRegions, Record as Record, Region as Region
     from webquarry.model.report import Report as Report, Selection as Selection, Verdicts as Verdicts
@@ -56,9 +55,8 @@ _HOMES = {
     "errors": "BrowserError FetchError InputError QueryError RefusedError RenderError WebquarryError WrapperError",
     "html.columns": "Kind",
     "model.article": "Article Metadata",
-    "model.document": "Document",
+    "model.document": "Document Layout",
     "model.extraction": "Extraction",
-    "model.layout": "Layout",
     "model.page": "Failure Page",
     "model.region": "Field PageRegions Record Region",
     "model.report": "Report Selection Verdicts",

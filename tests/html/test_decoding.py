@@ -4,8 +4,7 @@ import codecs
 
 import pytest
 
-from webquarry.html.decoding import decode
-from webquarry.html.parsing import DOCTYPE
+from webquarry.html.parsing import DOCTYPE, decode
 
 META = b'<meta charset="%s">'
 LATE = b"<!--" + b"-" * 2000 + b"-->"

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 import webquarry as wq
-from webquarry.model.layout import Layout
+from webquarry.model.document import Layout
 from webquarry.pipeline.mine_pages import MINERS
 from webquarry.rendering.snapshot import PROPERTIES
 

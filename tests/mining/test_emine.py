@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from webquarry.mining.emine import mine_emine, trace_emine
-from webquarry.model.document import Document
-from webquarry.model.layout import Layout
+from webquarry.model.document import Document, Layout
 
 
 def laid_out(markup: str) -> Document:

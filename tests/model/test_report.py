@@ -6,8 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
-from webquarry.model.document import Document
-from webquarry.model.layout import VISUAL_VALIDATION, Layout
+from webquarry.model.document import VISUAL_VALIDATION, Document, Layout
 from webquarry.model.page import Failure
 from webquarry.model.report import Report, Selection, Verdicts
 

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 import webquarry as wq
-from webquarry.model.document import Document
-from webquarry.model.layout import VISUAL_VALIDATION, Layout
+from webquarry.model.document import VISUAL_VALIDATION, Document, Layout
 from webquarry.model.report import Selection
 from webquarry.pipeline.validate_files import find_address, folders_of_pages, load_extraction, validate_extractions
 from webquarry.pipeline.validate_results import JUDGES, SCOPES

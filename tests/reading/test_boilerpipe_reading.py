@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from webquarry.html.decoding import decode
-from webquarry.model.document import Document
-from webquarry.model.layout import Layout
+from webquarry.html.parsing import decode
+from webquarry.model.document import Document, Layout
 from webquarry.reading.boilerpipe import LATEST, RELEASED, read_boilerpipe
 
 SENTENCE = "The river rose again in the night and by the morning the lower fields lay under a sheet of brown water. "

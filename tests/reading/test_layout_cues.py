@@ -8,8 +8,7 @@ from hypothesis import given, settings, strategies as st
 
 import webquarry as wq
 from webquarry.model.article import Article
-from webquarry.model.document import Document
-from webquarry.model.layout import Layout
+from webquarry.model.document import Document, Layout
 from webquarry.reading.reader import read_blocks
 
 SENTENCE = "The lamp of the old lighthouse was lit again on Friday, after forty years in the dark."

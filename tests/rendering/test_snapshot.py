@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from webquarry.cli.demo import find_examples
-from webquarry.model.document import Document
-from webquarry.model.layout import VISUAL_VALIDATION, Layout
+from webquarry.model.document import VISUAL_VALIDATION, Document, Layout
 from webquarry.model.page import Failure
 from webquarry.pipeline.fetch_pages import clean, fetch_all
 from webquarry.rendering.snapshot import PROPERTIES, write_markup

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from webquarry.model.document import Document
-from webquarry.model.layout import VISUAL_VALIDATION, Layout
+from webquarry.model.document import VISUAL_VALIDATION, Document, Layout
 from webquarry.validating.ballots import classes_of
 
 STYLES = len(VISUAL_VALIDATION)

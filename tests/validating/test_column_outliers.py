@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from webquarry.html.columns import Kind
-from webquarry.model.document import Document
-from webquarry.model.layout import Layout
+from webquarry.model.document import Document, Layout
 from webquarry.model.report import Selection, Verdicts
 from webquarry.validating.column_outliers import validate_columns
 from webquarry.validating.traits import FRAME, LOOK

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from webquarry.model.document import Document
-from webquarry.model.layout import VISUAL_VALIDATION, Layout
+from webquarry.model.document import VISUAL_VALIDATION, Document, Layout
 from webquarry.model.report import Selection
 from webquarry.validating.deletion import MIN_GAIN, choose_stop, find_stop, follow
 from webquarry.validating.votes import decide

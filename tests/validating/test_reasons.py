@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from webquarry.model.layout import VISUAL_VALIDATION
+from webquarry.model.document import VISUAL_VALIDATION
 from webquarry.validating.reasons import MAX_DIFFERENCES, describe, describe_styles, name_colour
 from webquarry.validating.traits import NUMBER
 

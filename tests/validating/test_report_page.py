@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from webquarry.html.columns import Kind
-from webquarry.model.document import Document
-from webquarry.model.layout import Layout
+from webquarry.model.document import Document, Layout
 from webquarry.model.report import Report, Selection, Verdicts
 from webquarry.validating import report_page
 from webquarry.validating.report_charts import Deletion, Scale, nice_ticks

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from webquarry.model.document import Document
-from webquarry.model.layout import VISUAL_VALIDATION, Layout
+from webquarry.model.document import VISUAL_VALIDATION, Document, Layout
 from webquarry.model.report import Selection
 from webquarry.validating.selections import find_texts, judge_by_score, judge_by_vote
 from webquarry.validating.style_vectors import Vectors

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from webquarry.html.columns import Kind
-from webquarry.model.document import Document
-from webquarry.model.layout import VISUAL_VALIDATION, Layout
+from webquarry.model.document import VISUAL_VALIDATION, Document, Layout
 from webquarry.validating import style_vectors as styles
 from webquarry.validating.computed_values import CATEGORIES, COLOURS
 from webquarry.validating.style_vectors import Vectors, encode

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webquarry.errors import InputError
-from webquarry.html.decoding import decode
+from webquarry.html.parsing import decode
 from webquarry.model.document import Document
 from webquarry.model.page import Page
 

@@ -13,9 +13,8 @@ from webquarry.cli.options import Knobs, MaybeInputs, WrapperFile, fetching, fol
 from webquarry.cli.output import show_progress
 from webquarry.cli.program import complain
 from webquarry.cli.wrap import source_folders
-from webquarry.model.names import list_names
+from webquarry.model.names import count, list_names, printable
 from webquarry.model.page import Failure
-from webquarry.model.wording import count, printable
 from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from webquarry.cli.options import Knobs, WrapperFile, fetching, has_browser, ope
 from webquarry.cli.program import UsageFault
 from webquarry.cli.wrap import echo, source_folders
 from webquarry.errors import InputError
+from webquarry.model.names import count
 from webquarry.model.page import Failure
-from webquarry.model.wording import count
 from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers
 from webquarry.wrapping import outline
 

@@ -26,8 +26,8 @@ from webquarry.cli.options import (
 from webquarry.cli.output import ResultSink, choose_output, show_progress
 from webquarry.cli.program import UsageFault
 from webquarry.cli.wrap import source_folders
+from webquarry.model.names import count, printable
 from webquarry.model.page import Failure
-from webquarry.model.wording import count, printable
 from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers
 from webquarry.storing import formats
 

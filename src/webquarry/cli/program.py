@@ -22,7 +22,7 @@ from typer.exceptions import TyperException
 from typer.main import get_command
 
 from webquarry.errors import QueryError, WebquarryError, WrapperError
-from webquarry.model.wording import printable, printable_line
+from webquarry.model.names import printable, printable_line
 
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 """Sent by Ctrl-C, by `kill` and `timeout`, and when the terminal closes; not every system has all of them."""

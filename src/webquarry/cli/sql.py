@@ -16,7 +16,7 @@ from webquarry.cli.options import Knobs, ResultPlace, check_static, fetching, is
 from webquarry.cli.output import choose_output, show_progress
 from webquarry.cli.program import UsageFault, complain
 from webquarry.errors import InputError
-from webquarry.model.wording import count, printable_line
+from webquarry.model.names import count, printable_line
 from webquarry.pipeline import open_catalogs
 from webquarry.storing import query_tables
 

@@ -19,9 +19,8 @@ from webquarry.errors import InputError
 from webquarry.fetching import inputs as fetch_inputs
 from webquarry.html import urls
 from webquarry.model import wrapper as wrappers
-from webquarry.model.names import list_names
+from webquarry.model.names import count, list_names, printable
 from webquarry.model.page import Failure, Page
-from webquarry.model.wording import count, printable
 from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers, render_pages
 from webquarry.storing.atomic_files import check_place
 from webquarry.wrapping import outline, page_addresses, wrapper_file

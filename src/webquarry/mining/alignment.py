@@ -10,15 +10,7 @@ from itertools import compress
 import numpy as np
 
 from webquarry.html.urls import IMAGE_ATTRIBUTES, Resolver, largest, make_resolver
-from webquarry.mining.column_names import (
-    LINK,
-    TEXT,
-    TITLE,
-    Labels,
-    find_heading,
-    find_labels,
-    name_columns,
-)
+from webquarry.mining.column_names import LINK, TEXT, TITLE, Labels, find_heading, find_labels, name_columns
 from webquarry.mining.column_splits import (
     Column,
     Group,

@@ -8,12 +8,11 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from webquarry.model.document import Document
-from webquarry.model.layout import Box
+from webquarry.model.document import Box, Document
+from webquarry.model.names import count
 from webquarry.model.nouns import ROWS_SHOWN, Deferred, html_table, value_to_dict
 from webquarry.model.page import Failure
 from webquarry.model.table_columns import name_fields_apart, to_arrow, to_columns
-from webquarry.model.wording import count
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from webquarry.model.document import Document
-from webquarry.model.layout import VISUAL_VALIDATION
-from webquarry.model.names import PAGE
+from webquarry.model.document import VISUAL_VALIDATION, Document
+from webquarry.model.names import PAGE, count, whole
 from webquarry.model.nouns import ROWS_SHOWN, EqualByFields, html_table
 from webquarry.model.page import Failure
 from webquarry.model.table_columns import Column, to_arrow
-from webquarry.model.wording import count, whole
 
 if TYPE_CHECKING:
     import pandas as pd

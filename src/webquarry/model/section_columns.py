@@ -21,9 +21,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webquarry.model.extraction import Extraction, Path, SectionValue, nest
-from webquarry.model.names import PAGE, distinct, snake_case
+from webquarry.model.names import PAGE, distinct, snake_case, whole
 from webquarry.model.table_columns import companions
-from webquarry.model.wording import whole
 from webquarry.model.wrapper import HEADING, OTHER, TEXT, TITLE, Section, Wrapper
 from webquarry.values.text_value import Value
 

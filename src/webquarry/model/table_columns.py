@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
-from webquarry.model.names import distinct
-from webquarry.model.wording import whole
+from webquarry.model.names import distinct, whole
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from webquarry.html.columns import HEADING_TAGS
-from webquarry.model.document import Document
-from webquarry.model.layout import Layout
+from webquarry.model.document import Document, Layout
 from webquarry.page.text_runs import SEPARATOR
 
 PLAIN_SIZE = 16.0  # pixels, the default of browsers

@@ -27,13 +27,11 @@ from urllib.parse import urljoin, urlsplit
 
 from webquarry.errors import InputError, WebquarryError
 from webquarry.fetching.inputs import SCHEME, file_uri, without_credentials
-from webquarry.html.decoding import decode
-from webquarry.html.parsing import parse_html
+from webquarry.html.parsing import decode, parse_html
 from webquarry.html.urls import path_of
 from webquarry.model.extraction import Extraction
-from webquarry.model.names import list_names
+from webquarry.model.names import list_names, whole
 from webquarry.model.page import Failure, Page
-from webquarry.model.wording import whole
 from webquarry.model.wrapper import Source, Wrapper
 from webquarry.pipeline.fetch_pages import fetch
 from webquarry.rendering.requests import find_web_root

@@ -17,8 +17,7 @@ from webquarry.page.landmarks import Role
 from webquarry.pipeline.fetch_pages import attempt_all, attempt_together
 from webquarry.reading.article_metadata import read_metadata
 from webquarry.reading.boilerpipe import read_boilerpipe
-from webquarry.reading.boilerplate import REASONS
-from webquarry.reading.reader import read_blocks
+from webquarry.reading.reader import REASONS, read_blocks
 from webquarry.validating.votes import decide_sites
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from webquarry.errors import InputError
 from webquarry.fetching.inputs import PAGE_ENDINGS, SCHEME, WARC_ENDINGS, file_uri, without_credentials
 from webquarry.html.urls import path_of
 from webquarry.model.document import Document
+from webquarry.model.names import count
 from webquarry.model.page import Failure, Page
 from webquarry.model.report import Report, Selection
-from webquarry.model.wording import count
 from webquarry.pipeline.fetch_pages import attempt, attempt_together, clean, clean_all, fetch_all
 from webquarry.pipeline.render_pages import open_renderer, render_all
 from webquarry.pipeline.validate_results import validate

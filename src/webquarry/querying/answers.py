@@ -7,10 +7,9 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from webquarry.model.arrow_values import list_values, to_line
-from webquarry.model.names import PAGE, list_names
+from webquarry.model.names import PAGE, count, list_names
 from webquarry.model.nouns import ROWS_SHOWN, html_table
 from webquarry.model.page import Failure
-from webquarry.model.wording import count
 
 if TYPE_CHECKING:
     import pandas as pd

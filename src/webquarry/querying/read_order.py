@@ -16,16 +16,7 @@ from webquarry.querying.answers import Step
 from webquarry.querying.catalog import ColumnPath
 from webquarry.querying.key_search import Needed
 from webquarry.querying.name_resolution import is_volatile
-from webquarry.querying.query_blocks import (
-    Block,
-    Condition,
-    Output,
-    QueryRelation,
-    Ref,
-    SetBlock,
-    SourceRelation,
-    Tree,
-)
+from webquarry.querying.query_blocks import Block, Condition, Output, QueryRelation, Ref, SetBlock, SourceRelation, Tree
 from webquarry.querying.restrictions import Contexts
 from webquarry.querying.statement import DIALECT
 

@@ -15,9 +15,8 @@ import pyarrow as pa
 from sqlglot import exp
 
 from webquarry.errors import QueryError
-from webquarry.model.names import PAGE, list_names
+from webquarry.model.names import PAGE, count, list_names
 from webquarry.model.page import Failure
-from webquarry.model.wording import count
 from webquarry.querying.answers import Answer, Plan
 from webquarry.querying.block_builder import Builder
 from webquarry.querying.catalog import Catalog, describe, show_tables

@@ -12,10 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.model.layout import Layout
+from webquarry.model.document import Layout
 from webquarry.page.data_tables import find_data_tables
-from webquarry.reading.blocks import Blocks
-from webquarry.reading.draft_article import Draft
+from webquarry.reading.blocks import Blocks, Draft
 
 Flags = NDArray[np.bool_]
 Floats = NDArray[np.float64]

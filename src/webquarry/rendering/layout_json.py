@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from webquarry.html.columns import Kind
-from webquarry.model.document import Document
-from webquarry.model.layout import Layout
+from webquarry.model.document import Document, Layout
 
 BOX_DECIMALS = 2
 """The browser measures in 64ths of a pixel."""

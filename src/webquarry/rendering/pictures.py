@@ -12,8 +12,7 @@ import numpy as np
 
 from webquarry.errors import RenderError
 from webquarry.html.columns import Kind
-from webquarry.model.document import Document
-from webquarry.model.layout import Box, Layout
+from webquarry.model.document import Box, Document, Layout
 from webquarry.model.page import Page
 from webquarry.model.region import Region
 from webquarry.model.wrapper import Token

@@ -7,11 +7,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from webquarry.model import table_columns
-from webquarry.model.names import FETCHED, PAGE
+from webquarry.model.names import FETCHED, PAGE, count, whole
 from webquarry.model.page import Failure
 from webquarry.model.region import Field, PageRegions
 from webquarry.model.table_columns import Column, kind_of, name_fields_apart, to_columns
-from webquarry.model.wording import count, whole
 from webquarry.values.text_value import Value
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from webquarry.html.columns import Kind
 from webquarry.html.tag_paths import depths_of, tag_paths
-from webquarry.model.document import Document
-from webquarry.model.layout import VISUAL_VALIDATION, Layout
+from webquarry.model.document import VISUAL_VALIDATION, Document, Layout
 
 MAX_LABEL_BYTES = 100
 """Of a title, a date or a byline; longer texts are running text."""

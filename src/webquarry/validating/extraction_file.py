@@ -17,8 +17,7 @@ from io import StringIO
 from itertools import accumulate
 
 from webquarry.errors import InputError
-from webquarry.model.names import list_names
-from webquarry.model.wording import count, whole
+from webquarry.model.names import count, list_names, whole
 from webquarry.validating.extraction_lines import (
     COLUMN_NAMES,
     LIST_NAMES,

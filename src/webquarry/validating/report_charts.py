@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from webquarry.model.names import count
 from webquarry.model.report import Report
-from webquarry.model.wording import count
 from webquarry.validating.report_markup import Html, element, join, number_row, table
 
 WIDTH, LEFT, RIGHT = 760, 56, 16

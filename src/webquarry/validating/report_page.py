@@ -7,9 +7,9 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from webquarry.model.layout import Box, Layout
+from webquarry.model.document import Box, Layout
+from webquarry.model.names import count
 from webquarry.model.report import Report, Verdicts
-from webquarry.model.wording import count
 from webquarry.validating.deletion import weigh
 from webquarry.validating.report_charts import Deletion, draw_curve, draw_histogram, short
 from webquarry.validating.report_markup import (

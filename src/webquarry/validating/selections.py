@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from webquarry.html.columns import find_inside
 from webquarry.model.article import Article
-from webquarry.model.document import Document
+from webquarry.model.document import VISUAL_VALIDATION, Document
 from webquarry.model.extraction import Extraction
-from webquarry.model.layout import VISUAL_VALIDATION
 from webquarry.model.nouns import replace_fields
 from webquarry.model.region import Field, Region
 from webquarry.model.report import Selection, Verdicts

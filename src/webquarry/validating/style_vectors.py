@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import Kind
-from webquarry.model.document import Document
-from webquarry.model.layout import VISUAL_VALIDATION, Layout
+from webquarry.model.document import VISUAL_VALIDATION, Document, Layout
 from webquarry.model.nouns import same_fields
 from webquarry.validating.computed_values import (
     CATEGORIES,

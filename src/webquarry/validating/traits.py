@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import Kind
-from webquarry.model.document import Document
-from webquarry.model.layout import Layout
+from webquarry.model.document import Document, Layout
 from webquarry.model.report import Selection
 from webquarry.values.column_values import read_value
 from webquarry.values.locale import Locale, find_locale

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from webquarry.values.amounts import exponent_of
-from webquarry.values.booleans import truth_of
-from webquarry.values.column_values import DIGIT, MISSING, PHONE
+from webquarry.values.column_values import DIGIT, MISSING, PHONE, truth_of
 from webquarry.values.dates import read_leading_date
 from webquarry.values.leading_amounts import plain_head, read_leading_amount
 from webquarry.values.locale import Locale

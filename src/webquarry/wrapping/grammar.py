@@ -13,7 +13,7 @@ from webquarry.values.locale import Locale
 from webquarry.values.section_types import read_section
 from webquarry.wrapping.levels import Part
 from webquarry.wrapping.sample_pages import Format, Sample
-from webquarry.wrapping.section_values import read_data_table
+from webquarry.wrapping.section_parser import read_data_table
 
 SameParts = Sequence[tuple[Sample, Part]]
 """Parts that are the same section, each with its page."""

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.tag_paths import depths_of
-from webquarry.model.document import Document
-from webquarry.model.layout import Layout
+from webquarry.model.document import Document, Layout
 from webquarry.page.looks import Look, indents, rendered_look, static_look
 from webquarry.page.text_runs import COLON, RUN_IN, Piece
 from webquarry.page.trees import ColumnsTree

@@ -15,8 +15,7 @@ from webquarry.page.trees import Leaf, Marks, MarkupTree, Tree
 from webquarry.values.locale import Locale
 from webquarry.wrapping.page_titles import read_title, strip_title, without_title
 from webquarry.wrapping.section_headings import heading_name
-from webquarry.wrapping.section_parser import Parser, find_missing, find_unknown, is_wanted
-from webquarry.wrapping.section_values import Writer
+from webquarry.wrapping.section_parser import Parser, Writer, find_missing, find_unknown, is_wanted
 
 MAX_HEADING_CANDIDATES = 500
 """Elements that may be outermost headings; with more, reading the whole page costs no more."""

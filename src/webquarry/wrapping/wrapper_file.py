@@ -10,15 +10,7 @@ from webquarry.model.names import snake_case
 from webquarry.model.wrapper import FieldRule, ListingRule, Section, Source, Step, TokenFormat, Wrapper
 from webquarry.wrapping.grammar_rules import read_rules, write_rules
 from webquarry.wrapping.page_addresses import is_function, template_arguments
-from webquarry.wrapping.toml_tables import (
-    Table,
-    did_you_mean,
-    open_toml,
-    shown,
-    spell_block,
-    spell_list,
-    spell_text,
-)
+from webquarry.wrapping.toml_tables import Table, did_you_mean, open_toml, shown, spell_block, spell_list, spell_text
 
 FORMAT = 1
 KINDS = ("sections", "records", "tables")
