@@ -77,11 +77,20 @@ class EqualByFields:
 
 
 def value_to_dict(value: Value) -> dict[str, Any]:
-    """Convert a typed value for JSON, which has no infinity: it becomes None."""
-    said = value.value
+    """Convert a typed value for JSON; `to` and `note` are there only if the value has them."""
+    extra = {"to": None if value.to is None else _to_plain(value.to), "note": value.note}
+    return {
+        "value": _to_plain(value.value),
+        "unit": value.unit,
+        **{name: said for name, said in extra.items() if said is not None},
+    }
+
+
+def _to_plain(said: float | date) -> float | str | None:
+    """Convert a number or date for JSON, which has no infinity: it becomes None."""
     if isinstance(said, date):
-        return {"value": said.isoformat(), "unit": value.unit}
-    return {"value": said if math.isfinite(said) else None, "unit": value.unit}
+        return said.isoformat()
+    return said if math.isfinite(said) else None
 
 
 def html_table(heads: Iterable[str], rows: Iterable[Sequence[str | None]], caption: str, links: Sequence[bool]) -> str:

@@ -10,10 +10,15 @@ from datetime import date
 
 @dataclass(frozen=True)
 class Value:
-    """A number, date or boolean with an optional unit: an ISO 4217 code, or a unit as written."""
+    """A number, date or boolean, or a range of numbers or dates."""
 
     value: float | date | bool
     unit: str | None = None
+    """An ISO 4217 code, or a unit as written."""
+    to: float | date | None = None
+    """The upper end of a range."""
+    note: str | None = None
+    """Words beside the value that qualify it, as written: from, per month, / night."""
 
 
 _INVISIBLE = "\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff" + "".join(
