@@ -85,9 +85,9 @@ def test_a_dash_in_a_cell_of_its_own_is_a_value():
     assert found["number"] == ["12", "-"]
 
 
-def test_parts_of_one_word_are_one_value():
+def test_raised_cents_are_part_of_the_amount():
     found = values(articles("<p><span>$12</span><sup>99</sup></p>", "<p><span>$7</span><sup>50</sup></p>"))
-    assert list(found.values()) == [["$1299", "$750"]]
+    assert list(found.values()) == [["$12.99", "$7.50"]]
 
 
 def test_a_break_in_the_midst_of_a_sentence_parts_nothing():
