@@ -23,6 +23,7 @@ from webquarry.mining.highlights import Positions, find_highlights
 from webquarry.mining.value_joins import find_joins, flows_by_layout
 from webquarry.model.document import Document
 from webquarry.page.leaves import INLINE_TAGS, Leaves, expand_ranges
+from webquarry.values.money_spans import is_money
 
 MAX_AMOUNT_LENGTH = 100  # characters of a text that are searched for digits
 MAX_NESTED_HIGHLIGHTS = 20
@@ -65,6 +66,12 @@ class Pieces:
         """Whether each text has digits, as far as it may be an amount."""
         search = _DIGIT.search
         return [search(text, 0, MAX_AMOUNT_LENGTH) is not None for text in self.texts]
+
+    @cached_property
+    def is_money(self) -> list[bool]:
+        """Whether each text is an amount of money and nothing else."""
+        pairs = zip(self.texts, self.has_digits, strict=True)
+        return [digits and len(text) <= MAX_AMOUNT_LENGTH and is_money(text) for text, digits in pairs]
 
 
 def find_pieces(document: Document, spans: Sequence[tuple[int, int]], leaves: Leaves) -> Pieces:
