@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date
 
 from webquarry.html.columns import Attributes, Kind
@@ -66,25 +66,29 @@ def read_iso_date(text: str) -> Value | None:
 
 def find_ratings(document: Document, spans: Sequence[tuple[int, int]]) -> Found:
     """Find the rating that each record states in a label, a title, a hidden sentence, or by the width of its stars."""
-    return [next(_ratings_of(document, first, stop), None) for first, stop in spans]
+    return [_find_rating(document, first, stop) for first, stop in spans]
 
 
-def _ratings_of(document: Document, first: int, stop: int) -> Iterator[tuple[str, int]]:
+def _find_rating(document: Document, first: int, stop: int) -> tuple[str, int] | None:
     attributes, texts = document.attributes, document.texts
+    widths: list[tuple[str, int]] = []
     for node in range(first, stop):
         own = attributes[node]
         if own:
-            rating = _rating_of(own)
-            if rating is None and "style" in own and (width := _WIDTH.search(own["style"])):
-                parent = attributes[int(document.parents[node])].get("class", "")
-                if _RATED_CLASS.search(own.get("class", "") + " " + parent):
-                    rating = f"{float(width[1]) / 100 * MAX_STARS:g}"
-            if rating is not None:
-                yield rating, node
+            if (rating := _rating_of(own)) is not None:
+                return rating, node
+            if "style" in own and (width := _WIDTH.search(own["style"])) and _is_of_stars(document, node):
+                widths.append((f"{float(width[1]) / 100 * MAX_STARS:g}", node))
         elif document.kinds[node] == Kind.TEXT and 0 < len(texts[node]) <= MAX_SENTENCE and document.hidden[node]:
             said = _RATING.search(texts[node])
             if said:
-                yield said[1].replace(",", "."), node
+                return said[1].replace(",", "."), node
+    return widths[0] if len(widths) == 1 else None  # several are stars of their own, each filled in part
+
+
+def _is_of_stars(document: Document, node: int) -> bool:
+    parent = document.attributes[int(document.parents[node])].get("class", "")
+    return _RATED_CLASS.search(f"{document.attributes[node].get('class', '')} {parent}") is not None
 
 
 def _rating_of(attributes: Attributes) -> str | None:
