@@ -40,6 +40,7 @@ from webquarry.values.text_value import Value
 
 MAX_COLUMNS = 100  # the rest is joined in one more, so that tables have a bound on any page
 MAX_DISTANCE = 1.0  # pieces by which the mean places of variants may differ, from the start or the end of records
+MAX_SHARE_OF_RARE = 0.1  # of the records, for texts that are no column of their own beside others that rare
 MAX_COMPARED = 50  # columns of one look that variants are compared with
 
 ColumnGroup = list[Column]
@@ -86,7 +87,7 @@ def align_fields(
     struck = _find_struck(pieces)
     columns = align_pieces(pieces, list(zip(keys, labels.names, labels.is_label, struck, strict=True)), styles)
     columns = join_variants(pieces, columns, _look_of(pieces, labels, links, styles, struck))
-    columns = complete_title(pieces, columns, links)
+    columns = join_rare(pieces, complete_title(pieces, columns, links), labels)
     groups = join_captions(pieces, columns, links)
     is_image = [pieces.is_image[first_piece(group[0])] for group in groups]
     resolve = make_resolver(document)
@@ -207,6 +208,28 @@ def join_variants(pieces: Pieces, columns: Sequence[Column], look: Callable[[int
     return [column for column in joined if column]
 
 
+def join_rare(pieces: Pieces, columns: Sequence[Column], labels: Labels) -> list[Column]:
+    """Join texts that only a few of many records have to one column: they are notes, each of its own kind."""
+    rare = {
+        place
+        for place, column in enumerate(columns)
+        if len(column) < MAX_SHARE_OF_RARE * len(pieces.spans)
+        and not pieces.is_image[first_piece(column)]
+        and not labels.names[first_piece(column)]
+        and not pieces.is_money[first_piece(column)]
+    }
+    if len(rare) < 2:
+        return list(columns)
+    joined: Column = {}
+    for place in sorted(rare):
+        for record, members in columns[place].items():
+            joined[record] = sorted([*joined.get(record, []), *members])
+    first = min(rare)
+    return [
+        joined if place == first else each for place, each in enumerate(columns) if place == first or place not in rare
+    ]
+
+
 def _may_join(pieces: Pieces, one: Column, other: Column, places: Sequence[tuple[int, int]]) -> bool:
     if not one.keys().isdisjoint(other):
         return False
@@ -245,8 +268,8 @@ def _look_of(
 
     def look(piece: int) -> Hashable:
         label = labels.names[piece], labels.is_label[piece]
-        if pieces.is_money[piece]:
-            return "money", struck[piece], label
+        if pieces.is_money[piece] and label == (None, False):
+            return "money", struck[piece]
         if not pieces.is_image[piece] and (heading := find_heading(pieces, piece)):
             return heading, label
         tag = int(tags[pieces.owners[piece]])

@@ -49,12 +49,8 @@ def first_piece(column: Column) -> int:
 
 
 def find_keys(pieces: Pieces, leaves: Leaves) -> list[int]:
-    """Number the keys of pieces: tag path below the record, cell in its row, and text or image.
-
-    Amounts of money have one key whatever their tags are, since signs, ranges and sales change these.
-    """
+    """Number the keys of pieces: tag path below the record, cell in its row, and text or image."""
     paths = record_paths(leaves, pieces.tops[pieces.records], np.array(pieces.owners)).tolist()
-    paths = [-1 if money else path for path, money in zip(paths, pieces.is_money, strict=True)]
     cells = find_cells(pieces)
     codes: dict[tuple[int, int, bool], int] = {}
     triples = zip(paths, cells, pieces.is_image, strict=True)
@@ -108,9 +104,14 @@ def split_group(
 
 
 def _split_kinds(pieces: Pieces, group: Group, classes: Trait) -> list[Group]:
-    """Split amounts from words in their place, if their class names differ too: `12 EUR`, `sold out`."""
+    """Split amounts from words in their place, if their class names differ too: `12 EUR`, `sold out`.
+
+    Numbers among a majority of words may be part of these; amounts of money are told from words in any case.
+    """
     amounts = [piece for piece in group if pieces.has_digits[piece]]
-    if len(amounts) == len(group) or 2 * len(amounts) < len(group):
+    if 2 * len(amounts) < len(group):
+        amounts = [piece for piece in amounts if pieces.is_money[piece]]
+    if not amounts or len(amounts) == len(group):
         return [group]
     others = set(group).difference(amounts)
     shared = {classes(piece) for piece in amounts} & {classes(piece) for piece in others}
@@ -201,8 +202,7 @@ def find_styles(pieces: Pieces) -> list[int]:
 def find_classes(pieces: Pieces) -> Trait:
     """Make a function that numbers the class names around a piece within its record.
 
-    The class of the record itself does not count: it may be odd or even.  Around amounts of money, elements without a
-    class do not count either.
+    The class of the record itself does not count: it may be odd or even.
     """
     attributes, parents = pieces.document.attributes, pieces.document.parents
     known: dict[int, int] = {}
@@ -217,9 +217,7 @@ def find_classes(pieces: Pieces) -> Trait:
         code = known[node] if node > first else -1
         for element in reversed(inner):
             name = attributes[element].get("itemprop") or attributes[element].get("class")
-            if name or not pieces.is_money[piece]:
-                code = codes.setdefault((name, code), len(codes))
-            known[element] = code
+            code = known[element] = codes.setdefault((name, code), len(codes))
         return code
 
     return classes
