@@ -330,7 +330,11 @@ def compare_without_browser(read: Read, documents: Sequence[Document], statics: 
     same = total = 0
     sections: Counter[str] = Counter()
     for document, static in zip(documents, statics or [None] * len(documents), strict=True):
-        plain = static or (Document(document.markup, url=document.url) if document.kind != "scripts" else None)
+        plain = static or (
+            replace(document, method="html5", kind="static", layout=None, tree=None)
+            if document.kind != "scripts"
+            else None
+        )
         seen = _count_values(read(document))
         found = _count_values(read(plain)) if plain else Counter()
         same += (seen & found).total()

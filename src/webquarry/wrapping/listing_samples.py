@@ -186,7 +186,7 @@ def _make_sample(region: Region, static: Document | None) -> RegionSample:
     if static is None and document.kind == "static":
         static = document
     elif static is None and document.kind == "rendered":
-        static = Document(document.markup, document.method, document.url)
+        static = Document(document.markup, document.method, document.url, address=document.address)
     is_same = static is not None and _have_same_tree(static, document)
     return RegionSample(region, static, View(static if static is not None and is_same else document), is_same)
 
