@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from webquarry.cli.program import UsageFault, complain
-from webquarry.fetching.saved_sites import is_web_address, read_url_map
+from webquarry.fetching import saved_sites
 from webquarry.pipeline import fetch_pages, render_pages
 from webquarry.rendering import browser as browsers, requests
 
@@ -138,9 +138,9 @@ def fetching(
 
 def saved_pages(*, base_url: BaseUrl = None, url_map: UrlMapFile = None) -> Knobs:
     """Return the options of `webquarry.fetching.policy.Policy` that say where saved pages came from."""
-    if base_url is not None and not is_web_address(base_url):
+    if base_url is not None and not saved_sites.is_web_address(base_url):
         raise UsageFault(f"--base-url {base_url}: not an http or https address, such as https://shop.example/list/")
-    return {"base_url": base_url or "", "url_map": None if url_map is None else read_url_map(url_map)}
+    return {"base_url": base_url or "", "url_map": None if url_map is None else saved_sites.read_url_map(url_map)}
 
 
 def check_base_url(saved: Knobs, inputs: list[str]) -> None:
@@ -149,7 +149,7 @@ def check_base_url(saved: Knobs, inputs: list[str]) -> None:
         return
     if len(inputs) != 1 or folders_of(inputs):
         raise UsageFault("--base-url is the address of one saved page; for several, name a CSV file with --url-map")
-    if is_web_address(inputs[0]):
+    if saved_sites.is_web_address(inputs[0]):
         raise UsageFault(f"--base-url is for saved pages; {inputs[0]} is an address already")
 
 
