@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from webquarry.errors import InputError
 from webquarry.html.urls import IMAGE_ATTRIBUTES
 from webquarry.model.document import Document
 from webquarry.model.names import distinct
 from webquarry.model.region import Field, Region
-from webquarry.wrapping.listing_cells import COLONS, Span, find_runs, is_same
+from webquarry.wrapping.listing_cells import COLONS, Span, find_runs, is_same, is_similar
 from webquarry.wrapping.listing_signatures import (
     HOLDER,
     RUN,
@@ -67,16 +67,29 @@ def find_owners(view: View, scope: RecordScope, node: int, value: str, kind: str
     if view.tags[node] >= 0 and " ".join(view.attributes[node].get("alt", "").split()) == value:
         path = view.path(node, top)
         return [] if path is None else [Owner(node, path, "alt")]
-    return list(_texts(view, scope, node, value))
+    return list(_texts(view, scope, node, value)) or list(_similar(view, scope, node, value))
 
 
 def _image(view: View, top: int, node: int, value: str) -> Iterator[Owner]:
+    """Find the element of an image, of several the first; their addresses are separated by spaces."""
+    first, *others = value.split()
     for inner in range(node, view.ends[node]):
         path = view.path(inner, top) if view.tags[inner] >= 0 else None
         for name in IMAGE_ATTRIBUTES if path is not None else ():
-            if name in view.attributes[inner] and view.address(inner, name) == value and path is not None:
-                yield Owner(inner, path, name)
+            if name in view.attributes[inner] and view.address(inner, name) == first and path is not None:
+                yield _seen_image(view, top, Owner(inner, path, name, is_part=bool(others)))
                 return
+
+
+def _seen_image(view: View, top: int, owner: Owner) -> Owner:
+    """Name the visible element around an image: the sources of a picture are hidden."""
+    node = owner.node
+    while view.unread[node] and view.parents[node] > top:
+        node = view.parents[node]
+    path = view.path(node, top)
+    if node == owner.node or path is None:
+        return owner
+    return replace(owner, node=node, path=path, attribute=f"{owner.attribute} src")
 
 
 def _texts(view: View, scope: RecordScope, node: int, value: str) -> Iterator[Owner]:
@@ -93,6 +106,17 @@ def _texts(view: View, scope: RecordScope, node: int, value: str) -> Iterator[Ow
             yield Owner(node, path, is_part=True)
         node = view.parents[node]
     yield from _runs(view, scope, start, value)
+
+
+def _similar(view: View, scope: RecordScope, node: int, value: str) -> Iterator[Owner]:
+    """Find elements whose texts are a value but for separators: mining may take it from several nodes."""
+    while node >= max(scope.top, scope.first):
+        text, path = view.text(node), view.path(node, scope.top)
+        if len(text) > len(value) + MAX_LABEL_LENGTH or path is None:
+            break
+        if is_similar(text, value):
+            yield Owner(node, path)
+        node = view.parents[node]
 
 
 def _runs(view: View, scope: RecordScope, node: int, value: str) -> Iterator[Owner]:
