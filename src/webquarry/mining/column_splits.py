@@ -49,8 +49,12 @@ def first_piece(column: Column) -> int:
 
 
 def find_keys(pieces: Pieces, leaves: Leaves) -> list[int]:
-    """Number the keys of pieces: tag path below the record, cell in its row, and text or image."""
+    """Number the keys of pieces: tag path below the record, cell in its row, and text or image.
+
+    Amounts of money have one key whatever their tags are, since signs, ranges and sales change these.
+    """
     paths = record_paths(leaves, pieces.tops[pieces.records], np.array(pieces.owners)).tolist()
+    paths = [-1 if money else path for path, money in zip(paths, pieces.is_money, strict=True)]
     cells = find_cells(pieces)
     codes: dict[tuple[int, int, bool], int] = {}
     triples = zip(paths, cells, pieces.is_image, strict=True)
@@ -197,7 +201,8 @@ def find_styles(pieces: Pieces) -> list[int]:
 def find_classes(pieces: Pieces) -> Trait:
     """Make a function that numbers the class names around a piece within its record.
 
-    The class of the record itself does not count: it may be odd or even.
+    The class of the record itself does not count: it may be odd or even.  Around amounts of money, elements without a
+    class do not count either.
     """
     attributes, parents = pieces.document.attributes, pieces.document.parents
     known: dict[int, int] = {}
@@ -212,7 +217,9 @@ def find_classes(pieces: Pieces) -> Trait:
         code = known[node] if node > first else -1
         for element in reversed(inner):
             name = attributes[element].get("itemprop") or attributes[element].get("class")
-            code = known[element] = codes.setdefault((name, code), len(codes))
+            if name or not pieces.is_money[piece]:
+                code = codes.setdefault((name, code), len(codes))
+            known[element] = code
         return code
 
     return classes
