@@ -11,6 +11,8 @@ from webquarry.model.document import Document
 from webquarry.pipeline import learn_wrappers
 from webquarry.wrapping.listing_cells import is_same
 from webquarry.wrapping.listing_reader import read_records
+from webquarry.wrapping.listing_samples import RecordScope, find_owners
+from webquarry.wrapping.listing_signatures import View
 
 
 def cards(inside: str) -> Document:
@@ -48,6 +50,15 @@ def test_images_are_kept(inside):
     document = cards(inside)
     assert "image" in [column.name for column in wq.mine(document)[0].columns]
     compare(document)
+
+
+def test_values_of_attributes_are_found_again():
+    document = cards("<time datetime='2024-05-0N'></time>")
+    view = View(document)
+    node = int(document.has_tag(["time"]).nonzero()[0][1])
+    item = int(document.parents[node])
+    (owner,) = find_owners(view, RecordScope(item, item, (node,)), node, "2024-05-01", "date")
+    assert (owner.attribute, [str(step) for step in owner.path]) == ("datetime", ["time"])
 
 
 def test_several_images_of_a_record_are_kept_as_mined():

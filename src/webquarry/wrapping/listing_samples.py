@@ -28,6 +28,8 @@ from webquarry.wrapping.listing_signatures import (
 
 MAX_LABEL_LENGTH = 42
 """Characters, with the colon."""
+_LOOKS = frozenset(["class", "id", "style", "width", "height"])
+"""Attributes that are equal to a value by chance."""
 _LABEL = re.compile(rf"[^{COLONS}]{{1,40}}[{COLONS}]\s*")
 
 
@@ -67,7 +69,8 @@ def find_owners(view: View, scope: RecordScope, node: int, value: str, kind: str
     if view.tags[node] >= 0 and " ".join(view.attributes[node].get("alt", "").split()) == value:
         path = view.path(node, top)
         return [] if path is None else [Owner(node, path, "alt")]
-    return list(_texts(view, scope, node, value)) or list(_similar(view, scope, node, value))
+    found = list(_texts(view, scope, node, value)) or list(_similar(view, scope, node, value))
+    return found or list(_attributes(view, scope, node, value))
 
 
 def _image(view: View, top: int, node: int, value: str) -> Iterator[Owner]:
@@ -116,6 +119,17 @@ def _similar(view: View, scope: RecordScope, node: int, value: str) -> Iterator[
             break
         if is_similar(text, value):
             yield Owner(node, path)
+        node = view.parents[node]
+
+
+def _attributes(view: View, scope: RecordScope, node: int, value: str) -> Iterator[Owner]:
+    """Find elements at or around a node with an attribute that says the value, such as `datetime` or `aria-label`."""
+    while node >= max(scope.top, scope.first):
+        own = view.attributes[node]
+        name = next((each for each in own if " ".join(own[each].split()) == value and each not in _LOOKS), None)
+        path = None if name is None else view.path(node, scope.top)
+        if name is not None and path is not None:
+            yield Owner(node, path, name)
         node = view.parents[node]
 
 
