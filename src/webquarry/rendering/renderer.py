@@ -139,7 +139,8 @@ class Renderer:
         if page.parts:
             raw["strings"] = [responder.restore_addresses(text) for text in raw["strings"]]
         kind = "scripts" if self._scripts else "rendered"
-        document = build_document(raw, markup, Origin(self._running_browser().version, self._width, page.url, kind))
+        origin = Origin(self._running_browser().version, self._width, page.url, kind, page.address)
+        document = build_document(raw, markup, origin)
         if not pictured or document.layout is None:
             return document, b""
         return document, tab.screenshot(document.layout.width, document.layout.height)

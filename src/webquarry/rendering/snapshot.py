@@ -116,6 +116,7 @@ class Origin:
     viewport: int
     url: str
     kind: str
+    address: str = ""
 
 
 @dataclass(frozen=True)
@@ -174,6 +175,7 @@ def _build(
         kind=origin.kind,
         layout=replace(layout, frames=frames),
         tree=tree.columns,
+        address=origin.address,
     )
 
 
@@ -189,7 +191,10 @@ def _build_frames(
                 float(layout.boxes[node, axis]) + sum(_pixels(layout.style(node, name)) for name in names)
                 for axis, names in enumerate(_FRAME_INSETS)
             )
-            yield node, _build(snapshots, inner, _own_tree(inner), replace(origin, url=inner.url), shift=(x, y))
+            yield (
+                node,
+                _build(snapshots, inner, _own_tree(inner), replace(origin, url=inner.url, address=""), shift=(x, y)),
+            )
 
 
 def _pixels(value: str) -> float:
