@@ -60,6 +60,8 @@ _HARMLESS = (
 )
 _RULE = re.compile(rf"http-equiv(?!\s*=\s*[\"']?\s*(?:{_HARMLESS})\s*[\"'\s>])", re.IGNORECASE)
 
+_MOTIONS = ("animation", "transition")  # properties; the name of every property that starts a movement has one of them
+
 _log = logging.getLogger(__name__)
 
 Load = Callable[[str], Page]
@@ -85,7 +87,10 @@ class Answer:
 
 
 class Responder:
-    """Answers the requests of one page; `address` is the one under which the browser sees it."""
+    """Answers the requests of one page; `address` is the one under which the browser sees it.
+
+    `has_motion` tells whether the page or a style sheet of it may start an animation or a transition.
+    """
 
     def __init__(
         self, page: Page, markup: str, *, roots: Iterable[Path] = (), load: Load | None = None, scripts: bool = False
@@ -102,10 +107,20 @@ class Responder:
         has_resources = bool(self._disk or self._load or self._parts)
         self.sets_rules = sets_rules(self.markup)
         self.needs_address = scripts or self.sets_rules or (has_resources and refers_to_resources(self.markup))
+        self.has_motion = any(word in self.markup for word in _MOTIONS)
+        self._sheets: dict[str, bool] = {}
 
     def page(self) -> Answer:
         """Answer with the page itself."""
         return Answer(self.markup.encode(), "text/html; charset=utf-8")
+
+    def note(self, address: str, kind: str, answer: Answer | None) -> None:
+        """Remember the answer to a request for a style sheet."""
+        if kind != "Stylesheet":
+            return
+        self._sheets[address] = answer is not None
+        if answer is not None and not self.has_motion:
+            self.has_motion = any(word.encode() in answer.body for word in _MOTIONS)
 
     def answer_locally(self, address: str) -> Answer | None:
         """Answer from the parts of the page or from disk, without waiting."""
