@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections import deque
@@ -15,6 +16,7 @@ from typing import Self
 
 from webquarry.errors import RenderError
 from webquarry.model.document import Document
+from webquarry.model.names import count
 from webquarry.model.page import Failure, Page
 from webquarry.rendering.browser import Browser, require_browser
 from webquarry.rendering.protocol import BrowserGoneError, DeadlineError, ProtocolError
@@ -33,6 +35,8 @@ FETCHERS = 8
 """Threads that fetch the resources of pages."""
 PAGES_IN_FLIGHT_PER_TAB = 4
 """The next pages are read while others are rendered."""
+
+_log = logging.getLogger(__name__)
 
 Timing = Callable[[str, float], None]
 Attempt = Callable[[str, Callable[[], Document]], Document | Failure]
@@ -72,6 +76,7 @@ class Renderer:
         self._load = load
         self._browser: Browser | None = None
         self._closed = False
+        self._pages_without_sheets = 0
         self._starting = threading.Lock()
         self._fetchers = ThreadPoolExecutor(FETCHERS, thread_name_prefix="webquarry-load")
         # One slot for each page at a time: an idle tab, or None where one has yet to be opened.
@@ -90,6 +95,9 @@ class Renderer:
         with self._starting:
             self._closed = True
             self._end_browser()
+            if self._pages_without_sheets > 1:
+                _log.warning("missing style sheets also on %s", count(self._pages_without_sheets - 1, "more page"))
+            self._pages_without_sheets = 0
         self._fetchers.shutdown(cancel_futures=True)
 
     def render(self, page: Page, markup: str, *, roots: Iterable[str | Path] = ()) -> Document:
@@ -135,6 +143,7 @@ class Renderer:
     ) -> tuple[Document, bytes]:
         responder = Responder(page, markup, roots=roots, load=self._load, scripts=self._scripts)
         tab.show(responder, timeout=self._timeout, scripts=self._scripts, wait_for=self._wait_for)
+        self._warn_of_missing_sheets(page, responder)
         raw = tab.snapshot()
         if page.parts:
             raw["strings"] = [responder.restore_addresses(text) for text in raw["strings"]]
@@ -143,6 +152,15 @@ class Renderer:
         if not pictured or document.layout is None:
             return document, b""
         return document, tab.screenshot(document.layout.width, document.layout.height)
+
+    def _warn_of_missing_sheets(self, page: Page, responder: Responder) -> None:
+        """Say what the first such page misses; the others are counted, since the pages of a site miss the same."""
+        said = responder.describe_missing_sheets()
+        if said:
+            with self._starting:
+                self._pages_without_sheets += 1
+                is_first = self._pages_without_sheets == 1
+            _log.log(logging.WARNING if is_first else logging.INFO, "%s: %s", page.url, said)
 
     def _open_tab(self, *, drawn: bool) -> Tab:
         for _ in range(ATTEMPTS):

@@ -283,20 +283,21 @@ class Tab:
         answer = responder.answer_locally(address) if responder is not None else None
         if answer is None and responder is not None and responder.may_fetch(address, kind, method):
             self._pending_fetches += 1
-            self._fetchers.submit(self._fetch, responder, address, kind, request)
+            self._fetchers.submit(self._fetch, responder, event)
             return
         if responder is not None:
-            responder.note(address, kind, answer)
+            responder.note(address, kind, event["request"]["initialPriority"], answer)
         if answer is not None:
             self._send("Fetch.fulfillRequest", **answer.to_params(request))
         else:
             self._send("Fetch.failRequest", requestId=request, errorReason="BlockedByClient")
 
-    def _fetch(self, responder: Responder, address: str, kind: str, request: str) -> None:
+    def _fetch(self, responder: Responder, event: Message) -> None:
         """Answer a request from a thread that may wait for the network."""
+        request, address = event["requestId"], event["request"]["url"]
         try:
             answer = responder.fetch(address)
-            responder.note(address, kind, answer)
+            responder.note(address, event["resourceType"], event["request"]["initialPriority"], answer)
             with suppress(BrowserGoneError):
                 if answer is None:
                     self._send("Fetch.failRequest", requestId=request, errorReason="Failed")
