@@ -52,7 +52,7 @@ def find_visible(columns: Columns, boxes: Boxes, find_styled: FindStyled) -> Mas
     seen |= columns.has_tag(frozenset(["br"])) & ~np.isnan(boxes[:, 0])  # they have no width but an effect
     seen &= ~veiled
     out_of_flow = find_styled("position", _is_out_of_flow)
-    _clip(columns, boxes, ends, seen, out_of_flow, find_styled)
+    _clip(columns, boxes, ends, seen, find_styled)
     clipped_away = out_of_flow & (find_styled("clip", _is_empty_clip) | find_styled("clip-path", _clips_all))
     if clipped_away.any():
         seen &= ~find_inside(ends, clipped_away)
@@ -166,7 +166,7 @@ def _clips_all(path: str) -> bool:
     return _CLIPS_ALL.fullmatch(path) is not None
 
 
-def _clip(columns: Columns, boxes: Boxes, ends: Ends, seen: Mask, out_of_flow: Mask, find_styled: FindStyled) -> None:
+def _clip(columns: Columns, boxes: Boxes, ends: Ends, seen: Mask, find_styled: FindStyled) -> None:
     """Remove what lies outside of an element that hides its overflow.
 
     Absolutely positioned nodes may belong to an ancestor further out than a static element, so a
@@ -176,7 +176,7 @@ def _clip(columns: Columns, boxes: Boxes, ends: Ends, seen: Mask, out_of_flow: M
     clipping &= (columns.tags >= 0) & ~columns.has_tag(_VIEWPORT_ELEMENTS)
     if not clipping.any():
         return
-    placed_before = np.concatenate([[0], np.cumsum(out_of_flow)])
+    placed_before = np.concatenate([[0], np.cumsum(find_styled("position", _is_out_of_flow))])
     static = find_styled("position", lambda value: value == "static")
     x, y, right, bottom = _corners(boxes)
     for node in np.flatnonzero(clipping).tolist():
