@@ -114,3 +114,20 @@ def test_an_image_that_is_transparent_until_it_has_loaded_is_seen(render, block,
 def test_text_is_what_is_seen(render):
     page = "<style>.menu{display:none}</style><p>One <b>two</b> <i>three</i><br>four<p class=menu>Menu<p>Five"
     assert render(f"<!DOCTYPE html>{page}").text() == "One two three\nfour\nFive"
+
+
+FOLDED = {
+    "the page": "<style>body { display: none !important }</style><p>",
+    "an application": "<noscript>Please enable JavaScript</noscript><div id=app style='display:none'><p>",
+    "everything without scripts": "<noscript><style>div, p { display: none }</style></noscript><div><p>",
+    "a page behind a loading screen": "<style>.loading main { display: none }</style><body class=loading>"
+    "<div style='position:fixed;inset:0;background:#fff'>Loading</div><main><p>",
+}
+
+
+@pytest.mark.parametrize("page", FOLDED.values(), ids=FOLDED)
+def test_a_page_that_does_not_display_itself_until_scripts_run_is_seen(render, page):
+    words = [f"word{number}" for number in range(40)]
+    document = render(f"<!DOCTYPE html>{page}{'<p>'.join(words)}")
+    assert document.text().split()[-40:] == words
+    assert document == render(f"<!DOCTYPE html>{page}{'<p>'.join(words)}")

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from queue import LifoQueue
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from webquarry.errors import RenderError
 from webquarry.model.document import Document
@@ -23,6 +23,7 @@ from webquarry.rendering.protocol import BrowserGoneError, DeadlineError, Protoc
 from webquarry.rendering.requests import USE_STATIC, Load, Responder, check_size
 from webquarry.rendering.snapshot import Origin, build_document
 from webquarry.rendering.tab import ReplacedError, Tab, TabLostError
+from webquarry.rendering.visible_nodes import MAIN_SHARE, hides_itself
 
 TABS = 2
 """Pages at a time; on two cores more add nothing."""
@@ -144,11 +145,13 @@ class Renderer:
         responder = Responder(page, markup, roots=roots, load=self._load, scripts=self._scripts)
         tab.show(responder, timeout=self._timeout, scripts=self._scripts, wait_for=self._wait_for)
         self._warn_of_missing_sheets(page, responder)
-        raw = tab.snapshot()
-        if page.parts:
-            raw["strings"] = [responder.restore_addresses(text) for text in raw["strings"]]
-        kind = "scripts" if self._scripts else "rendered"
-        document = build_document(raw, markup, Origin(self._running_browser().version, self._width, page.url, kind))
+        origin = Origin(
+            self._running_browser().version, self._width, page.url, "scripts" if self._scripts else "rendered"
+        )
+        document = build_document(_capture(tab, responder), markup, origin)
+        if hides_itself(document):
+            tab.unfold(MAIN_SHARE)
+            document = build_document(_capture(tab, responder), markup, origin)
         if not pictured or document.layout is None:
             return document, b""
         return document, tab.screenshot(document.layout.width, document.layout.height)
@@ -197,6 +200,13 @@ class Renderer:
         if self._browser is not None:
             self._browser.close()
             self._browser = None
+
+
+def _capture(tab: Tab, responder: Responder) -> dict[str, Any]:
+    raw = tab.snapshot()
+    if responder.has_parts:
+        raw["strings"] = [responder.restore_addresses(text) for text in raw["strings"]]
+    return raw
 
 
 def render_many(

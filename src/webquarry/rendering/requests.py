@@ -110,6 +110,7 @@ class Responder:
         self._load = load if on_web and not page.parts else None
         self._fetched_kinds = _FETCHED_KINDS_WITH_SCRIPTS if scripts else _FETCHED_KINDS
         self._fetches = 0
+        self.has_parts = bool(page.parts)
         self.address = self._disk.address if self._disk else _without_fragment(page.url) if on_web else _NO_ADDRESS
         markup = markup if scripts else _LATE_SHEET.sub(_apply_sheet, markup)
         self.markup = _encodable(markup.replace("cid:", _PARTS_HOST) if page.parts else markup)

@@ -55,6 +55,20 @@ _AFTER_ANIMATIONS = """
   }
 })()
 """
+_UNFOLD = """
+(() => {
+  const size = (element) => [...element.querySelectorAll("script, style, template")].reduce(
+    (size, each) => size - each.textContent.length, element.textContent.length);
+  for (const {sheet} of document.querySelectorAll("noscript style, noscript link")) {
+    if (sheet) sheet.disabled = true;  // it hides the page from people without scripts
+  }
+  const least = %s * size(document.body ?? document.documentElement);
+  const holds = (element) => size(element) > least;
+  for (let element = document.documentElement; element; element = [...element.children].findLast(holds)) {
+    if (getComputedStyle(element).display === "none") element.style.setProperty("display", "revert", "important");
+  }
+})()
+"""
 _FETCHED = "webquarry.fetched"
 """Event that our own threads put into the inbox when they have answered a request."""
 
@@ -144,7 +158,7 @@ class Tab:
         if scripts or not ready:
             self._stop()
         if scripts or responder.has_motion:
-            self._end_animations()
+            self._run(_AFTER_ANIMATIONS)  # the same page whether or not frames are drawn
 
     def snapshot(self) -> Message:
         """Capture the tree, boxes and styles of the page."""
@@ -202,10 +216,14 @@ class Tab:
             self._wait(min(deadline, max(quiet_at, now + _POLL_SECONDS)), lambda: False)
         return False
 
-    def _end_animations(self) -> None:
-        """Show the page after its animations and transitions, whether or not frames are drawn."""
+    def unfold(self, share: float) -> None:
+        """Display each element that holds more than a share of the page's text, as if scripts had run."""
+        self._run(_UNFOLD % share)
+
+    def _run(self, script: str) -> None:
+        """Run a script of our own, which no setting of the page prevents."""
         world = self._call("Page.createIsolatedWorld", frameId=self._frame, worldName=_WORLD, grantUniveralAccess=True)
-        self._call("Runtime.evaluate", expression=_AFTER_ANIMATIONS, contextId=world["executionContextId"])
+        self._call("Runtime.evaluate", expression=script, contextId=world["executionContextId"])
 
     def _stop(self) -> None:
         """Stop scripts and loading; a page in an endless loop does not answer, so wait only briefly."""

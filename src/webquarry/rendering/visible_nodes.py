@@ -19,6 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import HEADING_TAGS, Columns, Kind, find_inside, subtree_ends
+from webquarry.html.visibility import UNSEEN
+from webquarry.model.document import Document
 
 DECIDING_PROPERTIES = ("opacity", "overflow-x", "overflow-y", "clip", "clip-path")
 """Style properties that decide visibility, besides `visibility` and `position`."""
@@ -29,7 +31,9 @@ _CONTROLS = frozenset(["a", "button", "label", "option"])
 _MAX_SLIVER_PIXELS = 1.0  # text for screen readers alone is put into a box of this size
 _CLIP = re.compile(r"rect\(([-\d.]+)(?:px)?,? ([-\d.]+)(?:px)?,? ([-\d.]+)(?:px)?,? ([-\d.]+)(?:px)?\)")
 _CLIPS_ALL = re.compile(r"inset\((?:[5-9]\d|\d{3,})(?:\.\d+)?%\)|circle\(0(?:px|%)?(?: at .*)?\)")
-_MIN_VEILED_SHARE = 0.8  # of texts, when the whole page is veiled; hidden menus were 0.54 at most on 780 pages
+MAIN_SHARE = 0.8
+"""Share of the texts that are the page itself; hidden menus were 0.54 at most on 780 pages."""
+_MIN_HIDDEN_LENGTH = 200  # characters of a page that hides itself
 _MIN_VEILED_TEXTS = 10
 _MAIN_SHARE = 0.5  # of the texts of the page, in an element that is the page itself even if it is out of the flow
 _MIN_PARTS = 2  # texts, or a text and an image, that are more than a badge
@@ -59,6 +63,15 @@ def find_visible(columns: Columns, boxes: Boxes, find_styled: FindStyled) -> Mas
     return _with_ancestors(seen, columns.parents)
 
 
+def hides_itself(document: Document) -> bool:
+    """Tell whether a page does not display most of its text."""
+    is_text = (document.kinds == int(Kind.TEXT)) & ~find_inside(document.ends, document.has_tag(UNSEEN))
+    lengths = np.array([len(text) for text in document.texts])
+    hidden = int(lengths[is_text & document.hidden].sum())
+    seen = int(lengths[is_text & ~document.hidden].sum())
+    return hidden > max(_MIN_HIDDEN_LENGTH, MAIN_SHARE * (hidden + seen))
+
+
 class _Veils:
     """The veiled nodes of a page: hidden, or transparent like one of their ancestors."""
 
@@ -73,7 +86,7 @@ class _Veils:
         """Find the nodes under a veil that no script would lift."""
         veiled = self._hidden | find_inside(self._ends, self._transparent)
         is_veiled_text = self._is_text & veiled
-        if is_veiled_text.sum() > max(_MIN_VEILED_SHARE * self._is_text.sum(), _MIN_VEILED_TEXTS):
+        if is_veiled_text.sum() > max(MAIN_SHARE * self._is_text.sum(), _MIN_VEILED_TEXTS):
             return np.zeros_like(veiled)
         if is_veiled_text.any():
             self._lift_blocks(veiled)
