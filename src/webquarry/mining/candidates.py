@@ -72,7 +72,9 @@ class Candidates:
         return np.bincount(self.groups, values, self.count).astype(np.float64, copy=False)
 
 
-def find_candidates(document: Document, leaves: Leaves, lone_links: NDArray[np.bool_]) -> Candidates:
+def find_candidates(
+    document: Document, leaves: Leaves, lone_links: NDArray[np.bool_], *, min_share: float = MIN_SHARE
+) -> Candidates:
     """Find all groups of at least two records that hold a share of the page worth judging.
 
     Elements of one tag path are a group, which unites records of one kind whatever holds them; so are those of them
@@ -81,7 +83,7 @@ def find_candidates(document: Document, leaves: Leaves, lone_links: NDArray[np.b
     """
     elements = _possible_records(document, leaves)
     classes = _class_codes(document, elements)
-    least = MIN_SHARE * leaves.totals[0]
+    least = min_share * leaves.totals[0]
     groups: dict[bytes, Spans] = {}
     for labels in _labellings(document, leaves, elements, classes):
         for nodes in _partition(leaves, elements, labels, least):

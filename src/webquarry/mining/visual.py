@@ -6,13 +6,14 @@ but their position, and where a menu holds more text than the list beside it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.mining.alignment import align_fields
-from webquarry.mining.candidates import Candidates, find_candidates
+from webquarry.mining.candidates import MIN_SHARE, Candidates, find_candidates
 from webquarry.mining.measures import PROSE_LENGTH, Floats, Measures, measure
 from webquarry.mining.members import Spans, settle_members
 from webquarry.model.document import Document
@@ -66,19 +67,46 @@ MIN_SINGLE_PARTS = 3  # different tag paths of leaves; fewer make a text
 
 def mine_visual(document: Document) -> list[Region]:
     """Find all regions of records, the best first."""
-    leaves = find_leaves(document)
-    furniture, lone_links = find_furniture(document, leaves), find_lone_links(document, leaves)
-    candidates = find_candidates(document, leaves, lone_links)
-    measures = measure(document, leaves, candidates, lone_links, furniture)
-    regions = _choose(document, leaves, candidates, measures, _score(candidates, measures))
+    page = _Page(document)
+    regions = page.choose(page.scores)
     if regions and regions[0].score >= MIN_LIST_SCORE:
         return regions
-    single = _find_single(document, leaves, furniture)
+    single = _find_single(document, page.leaves, page.furniture)
     if single is None:
         return regions
     spans = np.array([(single, document.ends[single])])
     reasons = ("no good list found", "1 record with most of the page's content")
-    return [_region(document, leaves, spans, role="main", score=MIN_LIST_SCORE, reasons=reasons), *regions]
+    return [_region(document, page.leaves, spans, role="main", score=MIN_LIST_SCORE, reasons=reasons), *regions]
+
+
+def mine_around(document: Document, is_wanted: Callable[[int, int], bool]) -> Region | None:
+    """Find the best list, however small, with a record that is wanted; `is_wanted` takes its first node and stop."""
+    page = _Page(document, min_share=0.0)
+    for group in np.argsort(-page.scores, kind="stable").tolist():
+        spans = page.candidates.spans[page.candidates.records(group)]
+        if any(is_wanted(first, stop) for first, stop in spans.tolist()):
+            alone = np.zeros_like(page.scores)
+            alone[group] = max(page.scores[group], MIN_SCORE)
+            found = page.choose(alone)
+            if found and any(is_wanted(first, stop) for first, stop in found[0].spans):
+                return found[0]
+    return None
+
+
+class _Page:
+    """A document with all that its lists are chosen by."""
+
+    def __init__(self, document: Document, *, min_share: float = MIN_SHARE) -> None:
+        self._document = document
+        self.leaves = leaves = find_leaves(document)
+        self.furniture, lone_links = find_furniture(document, leaves), find_lone_links(document, leaves)
+        self.candidates = find_candidates(document, leaves, lone_links, min_share=min_share)
+        self._measures = measure(document, leaves, self.candidates, lone_links, self.furniture)
+        self.scores = _score(self.candidates, self._measures)
+
+    def choose(self, scores: Floats) -> list[Region]:
+        """Turn candidates into regions by these scores, the best first."""
+        return _choose(self._document, self.leaves, self.candidates, self._measures, scores)
 
 
 def _region(
