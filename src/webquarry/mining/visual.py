@@ -16,10 +16,11 @@ from webquarry.mining.alignment import align_fields
 from webquarry.mining.candidates import MIN_SHARE, Candidates, find_candidates
 from webquarry.mining.measures import PROSE_LENGTH, Floats, Measures, measure
 from webquarry.mining.members import Spans, settle_members
+from webquarry.mining.single_record import find_lone_card, find_single
 from webquarry.model.document import Document
 from webquarry.model.region import Region
 from webquarry.page.landmarks import find_furniture, find_lone_links
-from webquarry.page.leaves import Leaves, find_leaves, range_sums
+from webquarry.page.leaves import Leaves, find_leaves
 
 MIN_LIST_SCORE = 0.03  # below it a page hardly has a list and may be about a single record
 
@@ -59,11 +60,6 @@ MIN_CELL_WEIGHT = 0.6  # share of the rows' weight that the cells hold
 MIN_LEADS_OF_ROWS = 0.7  # of the share of rows that lead somewhere, for cells: those that do not are parts of a record
 MAX_GRID_DEPTH = 3
 
-# A single record
-MIN_SINGLE_SHARE = 0.5  # of the weight outside furniture that the record must exceed
-MAX_SINGLE_REST = 0.2  # share of an element beside its main part, for the element to be the record
-MIN_SINGLE_PARTS = 3  # different tag paths of leaves; fewer make a text
-
 
 def mine_visual(document: Document) -> list[Region]:
     """Find all regions of records, the best first."""
@@ -71,11 +67,14 @@ def mine_visual(document: Document) -> list[Region]:
     regions = page.choose(page.scores)
     if regions and regions[0].score >= MIN_LIST_SCORE:
         return regions
-    single = _find_single(document, page.leaves, page.furniture)
+    single = find_lone_card(document, page.leaves, page.furniture)
+    said = "1 record alone in its list"
+    if single is None:
+        single, said = find_single(document, page.leaves, page.furniture), "1 record with most of the page's content"
     if single is None:
         return regions
     spans = np.array([(single, document.ends[single])])
-    reasons = ("no good list found", "1 record with most of the page's content")
+    reasons = ("no good list found", said)
     return [_region(document, page.leaves, spans, role="main", score=MIN_LIST_SCORE, reasons=reasons), *regions]
 
 
@@ -276,19 +275,3 @@ def _share_side_by_side(boxes: Floats, together: NDArray[np.bool_]) -> float:
     common = np.minimum(one[:, 3], other[:, 3]) - np.maximum(one[:, 1], other[:, 1])
     lower = np.minimum(one[:, 3] - one[:, 1], other[:, 3] - other[:, 1])
     return float((common > lower / 2).mean())
-
-
-def _find_single(document: Document, leaves: Leaves, furniture: NDArray[np.bool_]) -> int | None:
-    """Find the innermost element with most of the page's content, widened by the little beside it."""
-    content = leaves.weights * ~furniture
-    weights = range_sums(content, leaves.starts[:-1], leaves.starts[document.ends])
-    holding = np.flatnonzero((document.tags >= 0) & (weights > MIN_SINGLE_SHARE * content.sum()))
-    if not len(holding):
-        return None
-    node = int(holding[-1])
-    while document.tag(parent := int(document.parents[node])) not in ("", "body", "html"):
-        if weights[node] < (1 - MAX_SINGLE_REST) * weights[parent]:
-            break
-        node = parent
-    owners = leaves.owners[leaves.starts[node] : leaves.starts[document.ends[node]]]
-    return node if len(np.unique(leaves.paths[owners])) >= MIN_SINGLE_PARTS else None
