@@ -38,6 +38,8 @@ class Field:
     nodes: tuple[int | None, ...]
     typed: tuple[Value | None, ...] = ()
     """The parsed texts of numbers, money, dates and booleans; empty for other types."""
+    pointers: tuple[str | None, ...] = ()
+    """The JSON pointers of values in the texts of their nodes; empty for values that are nodes."""
 
     def __repr__(self) -> str:
         return f"<Field {self.name!r}: {self.type}, {len(self.values)} values>"
@@ -61,6 +63,12 @@ class Record:
     values: dict[str, str]
     nodes: dict[str, int]
     typed: dict[str, Value]
+    pointers: dict[str, str] = field(default_factory=dict)
+    """Of values that are stated in JSON, their JSON pointers in the text of the node."""
+
+    def address(self, name: str, xpath: str) -> str:
+        """Write where a value is, given the XPath of its node: behind `#` its JSON pointer, if it has one."""
+        return f"{xpath}#{self.pointers[name]}" if name in self.pointers else xpath
 
     def _repr_html_(self) -> str:
         return html_table(
@@ -142,7 +150,7 @@ class Region:
                     "node": address(record.node),
                     "box": _rounded(record.box),
                     "values": record.values,
-                    "nodes": {name: address(node) for name, node in record.nodes.items()},
+                    "nodes": {name: record.address(name, address(node)) for name, node in record.nodes.items()},
                     "typed": {name: value_to_dict(value) for name, value in record.typed.items()},
                 }
                 for record in self.records
@@ -175,14 +183,21 @@ class Region:
     def _record(self, place: int) -> Record:
         first, stop = self.spans[place]
         present = [each for each in self.fields if each.values[place] is not None]
+        values = {each.name: each.values[place] or "" for each in present}
         return Record(
-            text=self.document.text(first, stop),
+            # a script shows nothing: its records are their values
+            text="\n".join(values.values()) if self.method == "data" else self.document.text(first, stop),
             node=first,
             stop=stop,
             box=self._bound(first, stop),
-            values={each.name: each.values[place] or "" for each in present},
+            values=values,
             nodes={each.name: node for each in present if (node := each.nodes[place]) is not None},
             typed={each.name: value for each in present if each.typed and (value := each.typed[place]) is not None},
+            pointers={
+                each.name: pointer
+                for each in present
+                if each.pointers and (pointer := each.pointers[place]) is not None
+            },
         )
 
     def _bound(self, first: int, stop: int) -> Box | None:

@@ -16,6 +16,7 @@ from webquarry.mining.emine import mine_emine, trace_emine
 from webquarry.mining.joined_listing import Listing
 from webquarry.mining.mdr import mine_mdr
 from webquarry.mining.pager import find_next
+from webquarry.mining.stated_regions import mine_data
 from webquarry.mining.table_regions import mine_tables
 from webquarry.mining.visual import mine_visual
 from webquarry.model.document import Document
@@ -36,6 +37,7 @@ MINERS: dict[str, Callable[[Document], list[Region]]] = {
     "emine": mine_emine,
     "mdr": mine_mdr,
     "tables": mine_tables,
+    "data": mine_data,
 }
 
 
