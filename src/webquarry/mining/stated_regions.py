@@ -52,7 +52,7 @@ def _make_region(document: Document, found: ItemList, *, is_best: bool) -> Regio
         method="data",
         role="main" if is_main else "side",
         score=found.score,
-        reasons=(f"{count(len(found.items), 'item')} stated as {found.describe()}",),
+        reasons=(f"{count(len(found.items), 'item')} {found.describe()}",),
     )
 
 
@@ -147,6 +147,21 @@ def make_field(name: str, path: str, column: Column, units: Sequence[str | None]
         typed,
         tuple(None if each is None else each.pointer for each in column) if has_pointers else (),
     )
+
+
+def is_link(path: str, text: str) -> bool:
+    """Tell whether a value of a property is the address of a page."""
+    return _ADDRESS.match(text) is not None and not is_image(path, text)
+
+
+def is_image(path: str, text: str) -> bool:
+    """Tell whether a value of a property is the address of an image."""
+    return _ADDRESS.match(text) is not None and _IMAGES.search(path) is not None
+
+
+def is_money(path: str) -> bool:
+    """Tell whether a property is an amount of money, by its name."""
+    return _MONEY.search(path) is not None
 
 
 def _read(

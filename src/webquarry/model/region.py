@@ -12,7 +12,7 @@ from webquarry.model.document import Box, Document
 from webquarry.model.names import count
 from webquarry.model.nouns import ROWS_SHOWN, Deferred, html_table, value_to_dict
 from webquarry.model.page import Failure
-from webquarry.model.table_columns import name_fields_apart, to_arrow, to_columns
+from webquarry.model.table_columns import name_fields_apart, nest_data, to_arrow, to_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -96,13 +96,14 @@ class Region:
     score: float
     fields: Deferred[tuple[Field, ...]] = Deferred()  # noqa: RUF009 - a descriptor is one for all
     """The columns, which may be given as a function that is called on first use."""
-    reasons: tuple[str, ...] = ()
+    reasons: Deferred[tuple[str, ...]] = Deferred(())  # noqa: RUF009
+    """Why the region was chosen, and what the page states about it; may be given as a function too."""
 
     def __len__(self) -> int:
         return len(self.spans)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "fields": self.fields}
+        return {**self.__dict__, "fields": self.fields, "reasons": self.reasons}
 
     def __repr__(self) -> str:
         return f"<Region of {self._summary}: {self._first_fields}>"
@@ -161,13 +162,14 @@ class Region:
         """Make an Arrow table with a row for each record.
 
         A typed column holds values; beside it are its texts as `NAME_text` and its units, if any, as `NAME_unit`.  A
-        field of the page that has such a name itself gets a number.
+        field of the page that has such a name itself gets a number.  What the page states but does not show is in one
+        column of structures, `data`.
         """
-        return to_arrow(to_columns(name_fields_apart([self.columns])[0]))
+        return nest_data(to_arrow(to_columns(name_fields_apart([self.columns])[0])))
 
     def to_pandas(self) -> pd.DataFrame:
-        """Make a data frame with a row for each record."""
-        frame: pd.DataFrame = self.to_arrow().to_pandas()
+        """Make a data frame with a row for each record; what the page states but does not show as `data.NAME`."""
+        frame: pd.DataFrame = self.to_arrow().flatten().to_pandas()
         return frame
 
     @property

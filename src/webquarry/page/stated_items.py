@@ -7,11 +7,13 @@ of an object in it get a path (`offers.price`), and of several objects the first
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import unescape
 from typing import Any
 
+from webquarry.model.nouns import Deferred
 from webquarry.page.stated_blocks import OPEN_GRAPH, STATE, Block, local_name, pointer_to
 
 MAX_ITEMS = 2_000
@@ -38,7 +40,10 @@ _NESTING = frozenset(("@graph", "mainEntity", "item", "hasPart", "dataFeedElemen
 _LEFT_OUT = frozenset(("@type", "@id", "@context", "__typename", "potentialAction"))
 _SCHEMA = re.compile(r"https?://schema\.org/(?=\w+\Z)")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>|<!--.*?-->")
+_NO_DATES = ("1970-01-01", "0001-01-01")
+"""Written by programs that know no date."""
 _TITLES = frozenset(("name", "title", "headline", "label"))
+_STATE_TITLES = _TITLES | {"heading", "subject", "displayName", "productName", "fullName", "text", "question"}
 _TELLING = re.compile(
     r"(?:price|amount|cost|date|start|image|img|thumbnail|photo|location|address|slug|url|href|link)", re.IGNORECASE
 )
@@ -66,8 +71,11 @@ class Item:
 
     type: str
     node: int
-    values: Mapping[str, Stated]
-    """By path."""
+    values: Deferred[Mapping[str, Stated]] = Deferred()  # noqa: RUF009 - a descriptor is one for all
+    """By path; flattened on first use, as most items of states are of no interest."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "values": self.values}
 
 
 @dataclass(frozen=True)
@@ -87,7 +95,7 @@ class ItemList:
     @property
     def score(self) -> float:
         """The likelihood that these are what the page is for, from 0 to 1."""
-        paths = {path for item in self.items for path in item.values}
+        paths = {path for item in self.items[:_SAMPLED] for path in item.values}
         richness = min(1.0, len(paths) / _RICH)
         score = richness * (1 - 1 / (len(self.items) + 1))
         if self.format == STATE:
@@ -95,10 +103,11 @@ class ItemList:
         return score * (_FURNITURE_FACTOR if self.is_furniture else 1.0)
 
     def describe(self) -> str:
-        """Say what the items are: `Product in JSON-LD`."""
-        return f"{self.type or 'object'} in {self.format}"
+        """Say how the items are stated: `stated as Product in JSON-LD`."""
+        return f"stated as {self.type} in {self.format}" if self.type else f"stated in the {self.format}"
 
 
+_SAMPLED = 5  # items by which a list is judged
 _RICH = 3  # properties from which on items say enough to be a table
 _STATE_FACTOR, _DUMB_STATE_FACTOR, _FURNITURE_FACTOR = 0.7, 0.08, 0.05  # states hold menus and translations too
 
@@ -127,7 +136,8 @@ def find_item_lists(blocks: Sequence[Block]) -> list[ItemList]:
         for key, members in found.items()
         if key[1] != STATE or len(members) >= _MIN_STATE_ITEMS
     ]
-    return sorted(lists, key=lambda each: -each.score)
+    scores = {place: each.score for place, each in enumerate(lists)}
+    return [lists[place] for place in sorted(scores, key=lambda place: -scores[place]) if scores[place]]
 
 
 def _node_of(item: Item) -> int:
@@ -144,8 +154,7 @@ class _Finder:
     def items(self) -> Iterator[tuple[tuple[str, ...], Item]]:
         """Yield items with the key of their list."""
         walk = self._walk_state if self._block.format == STATE else self._walk_typed
-        found = walk(self._block.value, "", 0)
-        return ((key, item) for key, item in found if item.values)
+        return walk(self._block.value, "", 0)
 
     def _walk_typed(
         self, value: Any, pointer: str, depth: int, *, is_independent: bool = True
@@ -222,7 +231,7 @@ class _Finder:
     def _walk_object(
         self, value: dict[str, Any], pointer: str, depth: int, path: str
     ) -> Iterator[tuple[tuple[str, ...], Item]]:
-        if not depth:  # many blocks of one kind may each hold an item
+        if not depth and _has_title(value, value):  # many blocks of one kind may each hold an item
             kind = str(value.get("__typename") or "")
             key = ("blocks", STATE, ",".join(sorted(value)[:MAX_PROPERTIES]), kind)
             yield key, self._make_item(kind, value, pointer)
@@ -236,13 +245,16 @@ class _Finder:
                 yield from self._walk_state(each, pointer_to(pointer, name), depth + 1, pointer_to(path, name))
 
     def _make_item(self, kind: str, value: dict[str, Any], pointer: str) -> Item:
+        return Item(kind, self._node(pointer), partial(self._flatten_all, value, pointer))
+
+    def _flatten_all(self, value: dict[str, Any], pointer: str) -> dict[str, Stated]:
         values: dict[str, Stated] = {}
         for path, stated in self._flatten(value, pointer, ()):
             if path not in values:
                 values[path] = stated
                 if len(values) == MAX_PROPERTIES:
                     break
-        return Item(kind, self._node(pointer), values)
+        return values
 
     def _node(self, pointer: str) -> int:
         nodes = self._block.nodes
@@ -318,11 +330,18 @@ def _common_type(values: list[Any]) -> str | None:
     for each in objects:
         for name in each:
             counts[name] = counts.get(name, 0) + 1
-    shared = sum(count >= _MIN_SHARED * len(objects) for count in counts.values())
-    if shared < _MIN_SHARED_PROPERTIES:
+    shared = {name for name, count in counts.items() if count >= _MIN_SHARED * len(objects)}
+    if len(shared) < _MIN_SHARED_PROPERTIES or not _has_title(shared, objects[0]):
         return None
     kinds = {str(each.get("__typename") or each.get("@type") or "") for each in objects}
     return kinds.pop() if len(kinds) == 1 else ""
+
+
+def _has_title(names: Collection[str], first: Mapping[str, Any]) -> bool:
+    """Tell whether objects have a title, themselves or in an object around it: others are settings of programs."""
+    if not _STATE_TITLES.isdisjoint(names):
+        return True
+    return any(isinstance(each, dict) and not _STATE_TITLES.isdisjoint(each) for each in first.values())
 
 
 def _to_text(value: Any) -> str:
@@ -338,4 +357,5 @@ def _to_text(value: Any) -> str:
         text = unescape(text)
     if "<" in text:
         text = _TAG.sub(" ", text)
-    return _SCHEMA.sub("", " ".join(text.split()))
+    text = _SCHEMA.sub("", " ".join(text.split()))
+    return "" if text.startswith(_NO_DATES) else text

@@ -16,9 +16,9 @@ from webquarry.mining.emine import mine_emine, trace_emine
 from webquarry.mining.joined_listing import Listing
 from webquarry.mining.mdr import mine_mdr
 from webquarry.mining.pager import find_next
+from webquarry.mining.stated_join import mine_joined
 from webquarry.mining.stated_regions import mine_data
 from webquarry.mining.table_regions import mine_tables
-from webquarry.mining.visual import mine_visual
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 from webquarry.model.region import PageRegions
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Choose = Callable[[Sequence[Region]], Sequence[Region]]
 
 MINERS: dict[str, Callable[[Document], list[Region]]] = {
-    "visual": mine_visual,
+    "visual": mine_joined,
     "emine": mine_emine,
     "mdr": mine_mdr,
     "tables": mine_tables,
