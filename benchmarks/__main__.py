@@ -44,6 +44,7 @@ from benchmarks.rendering import run_rendering
 from benchmarks.report import update_page, write_report, write_tables
 from benchmarks.results import GROUPS, Results, check_figures
 from benchmarks.speed import measure_speed
+from benchmarks.stated import run_stated
 from benchmarks.tables import run_tables
 from benchmarks.trees import documents, read_cases, score_trees
 from benchmarks.wrappers.details import run_details
@@ -175,6 +176,7 @@ PARTS: dict[str, Part] = {
     "tables": _finding_of(run_tables),
     "modern": _finding_of(run_modern),
     "pictured": _finding_of(run_pictured),
+    "stated": _finding_of(run_stated),
     "claims": _finding_of(run_claims),
     "mining": _finding_of(run_mining_speed),
     "sections": _finding_of(run_sections),

@@ -380,7 +380,7 @@ def test_a_picture_of_several_pages_is_refused(browser, quarry, shop):
 @pytest.mark.parametrize("body", [b"", b"\x00\xff\xfe<", b"<table>", b"<a rel=next href>", b"<ul><li><li>" * 50])
 def test_nonsense_is_mined_in_peace(quarry, work, body):
     (work / "a.html").write_bytes(body)
-    for method in ("visual", "mdr", "tables"):
+    for method in ("visual", "mdr", "tables", "data"):
         done = quarry("mine", "a.html", "--static", "--method", method, "--follow", "2")
         assert done.returncode == 0, done.stderr
         assert len(results(done.stdout)) == 1

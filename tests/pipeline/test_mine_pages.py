@@ -63,13 +63,14 @@ def test_nothing_found_is_an_answer():
 
 
 def test_an_unknown_method_names_those_that_there_are():
-    with pytest.raises(ValueError, match=r"'magic'.*visual, emine, mdr, tables"):
+    with pytest.raises(ValueError, match=r"'magic'.*visual, emine, mdr, tables, data"):
         wq.mine(wq.clean(wq.Page("", b"")), method="magic")
 
 
 @pytest.mark.parametrize("method", MINERS)
 def test_every_method_gives_regions_of_its_name(method):
     page = wq.Page("", b"<table width=500 height=300><tr><th>Name<th>Price" + b"<tr><td>Lamp<td>12<tr><td>Saw<td>9" * 4)
+    page = wq.Page("", page.body + b"<p itemscope><b itemprop=name>Shop</b>")
     regions = wq.mine(wq.clean(page), method=method)
     assert regions
     assert {region.method for region in regions} == {method}

@@ -47,7 +47,7 @@ EXAMPLE = "quarry mine listing.html --follow 5 -o offers.csv"
 def mine(
     inputs: Inputs,
     *,
-    method: Annotated[str, typer.Option("--method", help="visual, emine, mdr or tables.")] = "visual",
+    method: Annotated[str, typer.Option("--method", help="visual, emine, mdr, tables or data.")] = "visual",
     region: Annotated[
         int | None, typer.Option("--region", metavar="N", min=1, help="The N-th region of each page; 1 is the best.")
     ] = None,

@@ -161,3 +161,30 @@ def path_of(address: str) -> str:
     '/pages/café one.html'
     """
     return unquote(urlsplit(address).path, sys.getfilesystemencoding(), sys.getfilesystemencodeerrors())
+
+
+_HOST = re.compile(r"\A(?:[a-z]+:)?//[^/]*")
+_KEPT_PARAMETER = re.compile(r"(?:\w*id|p|item|product|v|q)=")  # others say how one came there, or what to sort by
+_SIZED = re.compile(r"[-_@](?:\d+x\d*|x\d+|\d+w|[123]x|scaled|small|medium|large|thumb\w*|grande|compact)(?=\.|\Z|_)")
+
+
+def fold_address(address: str) -> str:
+    """Reduce an address to what identifies a page on its site.
+
+    >>> fold_address("https://www.example.org/Lamps/one/?ref=list#top"), fold_address("file:///pages/one.html")
+    ('lamps/one', 'pages/one.html')
+    """
+    path = _HOST.sub("", address.partition("#")[0])
+    bare, _, query = path.partition("?")
+    kept = "&".join(part for part in query.split("&") if _KEPT_PARAMETER.match(part))
+    return unquote(bare).lower().strip("/") + (f"?{kept}" if kept else "")
+
+
+def fold_image(address: str) -> str:
+    """Reduce the address of an image to its file name, without its size.
+
+    >>> fold_image("https://cdn.example.org/lamp_600x.jpg?v=1"), fold_image("/a/lamp-300x200.jpg")
+    ('lamp.jpg', 'lamp.jpg')
+    """
+    name = unquote(re.split(r"[?#]", address, maxsplit=1)[0]).rstrip("/").rpartition("/")[2].lower()
+    return _SIZED.sub("", name)

@@ -135,6 +135,7 @@ def _keep_records(region: Region, places: Sequence[int]) -> Region:
             values=_at(each.values, places),
             nodes=_at(each.nodes, places),
             typed=_at(each.typed, places) if each.typed else (),
+            pointers=_at(each.pointers, places) if each.pointers else (),
         )
         for each in region.fields
     )

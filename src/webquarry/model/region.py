@@ -12,7 +12,7 @@ from webquarry.model.document import Box, Document
 from webquarry.model.names import count
 from webquarry.model.nouns import ROWS_SHOWN, Deferred, html_table, value_to_dict
 from webquarry.model.page import Failure
-from webquarry.model.table_columns import name_fields_apart, to_arrow, to_columns
+from webquarry.model.table_columns import name_fields_apart, nest_data, to_arrow, to_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,6 +38,8 @@ class Field:
     nodes: tuple[int | None, ...]
     typed: tuple[Value | None, ...] = ()
     """The parsed texts of numbers, money, dates and booleans; empty for other types."""
+    pointers: tuple[str | None, ...] = ()
+    """The JSON pointers of values in the texts of their nodes; empty for values that are nodes."""
 
     def __repr__(self) -> str:
         return f"<Field {self.name!r}: {self.type}, {len(self.values)} values>"
@@ -61,6 +63,12 @@ class Record:
     values: dict[str, str]
     nodes: dict[str, int]
     typed: dict[str, Value]
+    pointers: dict[str, str] = field(default_factory=dict)
+    """Of values that are stated in JSON, their JSON pointers in the text of the node."""
+
+    def address(self, name: str, xpath: str) -> str:
+        """Write where a value is, given the XPath of its node: behind `#` its JSON pointer, if it has one."""
+        return f"{xpath}#{self.pointers[name]}" if name in self.pointers else xpath
 
     def _repr_html_(self) -> str:
         return html_table(
@@ -88,13 +96,14 @@ class Region:
     score: float
     fields: Deferred[tuple[Field, ...]] = Deferred()  # noqa: RUF009 - a descriptor is one for all
     """The columns, which may be given as a function that is called on first use."""
-    reasons: tuple[str, ...] = ()
+    reasons: Deferred[tuple[str, ...]] = Deferred(())  # noqa: RUF009
+    """Why the region was chosen, and what the page states about it; may be given as a function too."""
 
     def __len__(self) -> int:
         return len(self.spans)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "fields": self.fields}
+        return {**self.__dict__, "fields": self.fields, "reasons": self.reasons}
 
     def __repr__(self) -> str:
         return f"<Region of {self._summary}: {self._first_fields}>"
@@ -142,7 +151,7 @@ class Region:
                     "node": address(record.node),
                     "box": _rounded(record.box),
                     "values": record.values,
-                    "nodes": {name: address(node) for name, node in record.nodes.items()},
+                    "nodes": {name: record.address(name, address(node)) for name, node in record.nodes.items()},
                     "typed": {name: value_to_dict(value) for name, value in record.typed.items()},
                 }
                 for record in self.records
@@ -154,13 +163,13 @@ class Region:
 
         A typed column holds values; beside it are its texts as `NAME_text` and, if there are any, its units as
         `NAME_unit` and the upper ends of ranges as `NAME_to`.  A field of the page that has such a name itself gets a
-        number.
+        number.  What the page states but does not show is in one column of structures, `data`.
         """
-        return to_arrow(to_columns(name_fields_apart([self.columns])[0]))
+        return nest_data(to_arrow(to_columns(name_fields_apart([self.columns])[0])))
 
     def to_pandas(self) -> pd.DataFrame:
-        """Make a data frame with a row for each record."""
-        frame: pd.DataFrame = self.to_arrow().to_pandas()
+        """Make a data frame with a row for each record; what the page states but does not show as `data.NAME`."""
+        frame: pd.DataFrame = self.to_arrow().flatten().to_pandas()
         return frame
 
     @property
@@ -176,14 +185,21 @@ class Region:
     def _record(self, place: int) -> Record:
         first, stop = self.spans[place]
         present = [each for each in self.fields if each.values[place] is not None]
+        values = {each.name: each.values[place] or "" for each in present}
         return Record(
-            text=self.document.text(first, stop),
+            # a script shows nothing: its records are their values
+            text="\n".join(values.values()) if self.method == "data" else self.document.text(first, stop),
             node=first,
             stop=stop,
             box=self._bound(first, stop),
-            values={each.name: each.values[place] or "" for each in present},
+            values=values,
             nodes={each.name: node for each in present if (node := each.nodes[place]) is not None},
             typed={each.name: value for each in present if each.typed and (value := each.typed[place]) is not None},
+            pointers={
+                each.name: pointer
+                for each in present
+                if each.pointers and (pointer := each.pointers[place]) is not None
+            },
         )
 
     def _bound(self, first: int, stop: int) -> Box | None:

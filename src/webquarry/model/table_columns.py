@@ -8,7 +8,7 @@ their own.  A field of the page that happens to have a reserved name gets a numb
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from webquarry.model.region import Field
 
+DATA = "data."
+"""Begins the names of fields that a page states about its records but does not show."""
 _KINDS = {"number": "number", "money": "number", "date": "date", "boolean": "boolean"}
 
 
@@ -114,6 +116,27 @@ def to_arrow(columns: Iterable[Column]) -> pa.Table:
         "timestamp": pa.timestamp("us"),
     }
     return pa.table({each.name: pa.array(each.values, types[each.kind]) for each in columns})
+
+
+def nest_data(table: pa.Table) -> pa.Table:
+    """Put the columns of what pages state but do not show in one column of structures, `data`, the last."""
+    stated = [name for name in table.column_names if name.startswith(DATA)]
+    if not stated:
+        return table
+    flat = table.drop_columns(stated)
+    columns = {name.removeprefix(DATA): table.column(name) for name in stated}
+    return flat.append_column(distinct([DATA.rstrip(".")], flat.column_names)[0], to_structures(columns))
+
+
+def to_structures(columns: Mapping[str, pa.ChunkedArray]) -> pa.StructArray:
+    """Make structures of columns; they are null where all columns are."""
+    import pyarrow as pa  # noqa: PLC0415 - slow to import
+
+    arrays = {name: column.combine_chunks() for name, column in columns.items()}
+    absent = [
+        not any(cells) for cells in zip(*(array.is_valid().to_pylist() for array in arrays.values()), strict=True)
+    ]
+    return pa.StructArray.from_arrays([*arrays.values()], [*arrays], mask=pa.array(absent, pa.bool_()))
 
 
 def _plain(said: float | date | bool, kind: str) -> float | date | bool:

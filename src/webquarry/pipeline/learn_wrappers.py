@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webquarry.errors import InputError
+from webquarry.mining.stated_join import without_stated
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
 from webquarry.model.names import distinct, list_names, snake_case
@@ -301,7 +302,8 @@ def _find_best_region(document: Document, kind: str, method: str) -> Region:
     regions = mine(document, method=method)
     if not regions:
         raise InputError(f"{document.url}: no {kind.removesuffix('s')}s were found on this sample page; leave it out")
-    return next((region for region in regions if region.kind == kind), regions[0])
+    # what a page only states has no place in its records
+    return without_stated(next((region for region in regions if region.kind == kind), regions[0]))
 
 
 def _read_sections(wrapper: Wrapper, wanted: Sequence[SectionPath] = ()) -> Read:

@@ -17,6 +17,8 @@ from webquarry.mining.emine import mine_emine, trace_emine
 from webquarry.mining.joined_listing import Listing
 from webquarry.mining.mdr import mine_mdr
 from webquarry.mining.pager import find_next
+from webquarry.mining.stated_join import join_stated
+from webquarry.mining.stated_regions import mine_data
 from webquarry.mining.table_regions import mine_tables
 from webquarry.mining.visual import mine_visual
 from webquarry.mining.wanted_list import find_doubt, find_like
@@ -53,11 +55,17 @@ def mine_with_and_without_layout(document: Document) -> list[Region]:
     return [replace(region, document=document, reasons=(reason, *region.reasons)) for region in unseen]
 
 
+def mine_seen_and_stated(document: Document) -> list[Region]:
+    """Mine what is seen on a page, joined with what the page states about it; the default method."""
+    return join_stated(document, mine_with_and_without_layout(document))
+
+
 MINERS: dict[str, Callable[[Document], list[Region]]] = {
-    "visual": mine_with_and_without_layout,
+    "visual": mine_seen_and_stated,
     "emine": mine_emine,
     "mdr": mine_mdr,
     "tables": mine_tables,
+    "data": mine_data,
 }
 
 

@@ -21,7 +21,7 @@ from webquarry.model.document import Document
 from webquarry.page.stated_data import Statements, read_json_ld, read_marked, read_metas
 from webquarry.values.dates import read_dates, read_leading_date
 from webquarry.values.locale import Locale, find_locale
-from webquarry.values.text_value import fold
+from webquarry.values.text_value import fold, fold_name
 
 _MAX_HEADINGS = 30  # headings that are examined: the title is among the first
 _DAY_IN_ADDRESS = re.compile(r"/(\d{4})/(\d\d?)/(\d\d?)(?=/)")
@@ -379,7 +379,6 @@ def read_language(text: str) -> str:
 
 
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-_WORD = re.compile(r"\w+")
 
 
 def plain(text: str) -> str:
@@ -393,15 +392,6 @@ def plain(text: str) -> str:
     if "<" in text:
         text = _TAG.sub("", text)
     return " ".join(text.split())
-
-
-def fold_name(text: str) -> str:
-    """Reduce a title or name to its words in lower case, for comparison.
-
-    >>> fold_name("Salt & Pepper: A Story")
-    'salt pepper a story'
-    """
-    return " ".join(_WORD.findall(fold(text).casefold()))
 
 
 def squeeze(text: str) -> str:

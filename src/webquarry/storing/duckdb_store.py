@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from webquarry.model.table_columns import companions, to_arrow
+from webquarry.model.names import snake_case
+from webquarry.model.table_columns import DATA, companions, to_arrow, to_structures
 from webquarry.model.wrapper import TEXT
 from webquarry.storing import schema_growth
 from webquarry.storing.extraction_table import ExtractionTable
-from webquarry.storing.results_table import RecordTable
+from webquarry.storing.results_table import RecordTable, RegionTable
 from webquarry.storing.schema_growth import Widening, fit, folded, quoted
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ _UNSIGNED = ("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
 _TYPES = {"text": "VARCHAR", "number": "DOUBLE", "date": "DATE", "boolean": "BOOLEAN", "timestamp": "TIMESTAMP"}
 _KINDS = {name: kind for kind, name in _TYPES.items()}
 _INCOMING = "webquarry_incoming"
+_DATA = DATA.rstrip(".")
 _PAUSE = 0.1  # seconds between attempts to open a locked database
 
 
@@ -79,12 +81,28 @@ def _append(path: Path, table: str, insert: Callable[[duckdb.DuckDBPyConnection]
 
 def _insert_flat(connection: duckdb.DuckDBPyConnection, table: str, records: RecordTable) -> None:
     existing = _columns(connection, table)
-    fitted = fit(records, existing)
+    stated = records.data_columns(snake_case) if isinstance(records, RegionTable) else []
+    fitted = fit(records, existing, with_data=not stated)
     name = quoted(table)
     for statement in schema_growth.write_changes(name, fitted, _TYPES, partial(_widen, name), is_new=not existing):
         connection.execute(statement)
-    connection.register(_INCOMING, to_arrow(fitted.columns))
-    connection.execute(f"INSERT INTO {name} BY NAME SELECT * FROM {_INCOMING}")  # noqa: S608 - quoted
+    rows = to_arrow(fitted.columns)
+    if stated:
+        data = to_arrow(stated)
+        rows = rows.append_column(_DATA, to_structures(dict(zip(data.column_names, data.columns, strict=True))))
+    connection.register(_INCOMING, rows)
+    chosen = _fit_data(connection, name) if stated else "*"
+    connection.execute(f"INSERT INTO {name} BY NAME SELECT {chosen} FROM {_INCOMING}")  # noqa: S608 - quoted
+
+
+def _fit_data(connection: duckdb.DuckDBPyConnection, table: str) -> str:
+    """Add or widen the column of what pages state; return what to select of the incoming rows."""
+    incoming, existing = _types(connection, _INCOMING), _types(connection, table)
+    old, new = ({_DATA: types[_DATA]} if _DATA in types else {} for types in (existing, incoming))
+    joined = _join_fields(old, new)
+    for statement in _nested_changes(table, old, joined):
+        connection.execute(statement)
+    return f"* REPLACE ({_convert_field(_DATA, new, joined[_DATA])} AS {quoted(_DATA)})"
 
 
 def _insert_nested(connection: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> None:

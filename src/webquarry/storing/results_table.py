@@ -10,7 +10,7 @@ from webquarry.model import table_columns
 from webquarry.model.names import FETCHED, PAGE, count, whole
 from webquarry.model.page import Failure
 from webquarry.model.region import Field, PageRegions
-from webquarry.model.table_columns import Column, kind_of, name_fields_apart, to_columns
+from webquarry.model.table_columns import DATA, Column, kind_of, name_fields_apart, nest_data, to_columns
 from webquarry.values.text_value import Value
 
 if TYPE_CHECKING:
@@ -97,14 +97,24 @@ class RegionTable(RecordTable):
         return [self.page_column(), *to_columns(self.fields(taken=[PAGE]))]
 
     def to_arrow(self) -> pa.Table:
-        """Make the same table for Arrow."""
-        return table_columns.to_arrow(self.columns())
+        """Make the same table for Arrow, with what pages state but do not show as structures."""
+        return nest_data(table_columns.to_arrow(self.columns()))
 
-    def fields(self, spell: Callable[[str], str] = str, taken: Collection[str] = ()) -> list[Field]:
+    def data_columns(self, spell: Callable[[str], str]) -> list[Column]:
+        """Make the columns of what pages state but do not show, named without the prefix."""
+        return list(to_columns(self.fields(lambda name: spell(name.removeprefix(DATA)), keep=_is_stated)))
+
+    def fields(
+        self,
+        spell: Callable[[str], str] = str,
+        taken: Collection[str] = (),
+        keep: Callable[[Field], bool] = lambda _: True,
+    ) -> list[Field]:
         """Merge the fields of all pages, in order of appearance; text where pages disagree about a type."""
         merged: dict[str, _MergedField] = {}
         row = 0
-        named = name_fields_apart([part.fields for part in self._parts], spell, taken)
+        kept = [[each for each in part.fields if keep(each)] for part in self._parts]
+        named = name_fields_apart(kept, spell, taken)
         for part, fields in zip(self._parts, named, strict=True):
             for each in fields:
                 if each.name not in merged:
@@ -112,6 +122,15 @@ class RegionTable(RecordTable):
                 merged[each.name].put(row, each)
             row += part.length
         return [each.to_field(name) for name, each in merged.items()]
+
+
+def _is_stated(field: Field) -> bool:
+    return field.name.startswith(DATA)
+
+
+def is_shown(field: Field) -> bool:
+    """Tell whether a field is of the page itself."""
+    return not _is_stated(field)
 
 
 class _MergedField:

@@ -14,9 +14,9 @@ from pathlib import Path
 from webquarry.errors import InputError
 from webquarry.model.names import FETCHED, PAGE, snake_case
 from webquarry.model.region import Field
-from webquarry.model.table_columns import Column, as_text, companions, has_ranges, kind_of, to_columns, upper_end
+from webquarry.model.table_columns import DATA, Column, as_text, companions, has_ranges, kind_of, to_columns, upper_end
 from webquarry.storing.atomic_files import translated
-from webquarry.storing.results_table import RecordTable, RegionTable
+from webquarry.storing.results_table import RecordTable, RegionTable, is_shown
 
 ANY = "any"
 """The kind of a column that takes every value as it is."""
@@ -45,12 +45,17 @@ class Fit:
     columns: Sequence[Column]
 
 
-def fit(records: RecordTable, existing: Mapping[str, str]) -> Fit:
+def fit(records: RecordTable, existing: Mapping[str, str], *, with_data: bool = True) -> Fit:
     """Fit records into a table with these columns and kinds; a new table has none.
+
+    Without data, what pages state but do not show is left out, for a database that has structures.
 
     Names of the existing columns are folded.  A kind may be a foreign type of the database, which becomes text.
     """
-    incoming = _columns_of_regions(records, existing) if isinstance(records, RegionTable) else records.columns()
+    if isinstance(records, RegionTable):
+        incoming = _columns_of_regions(records, existing, with_data=with_data)
+    else:
+        incoming = records.columns()
     return fit_columns([*incoming, records.fetched_column()], existing)
 
 
@@ -88,13 +93,16 @@ def without_empty(fitted: Fit) -> Fit:
     )
 
 
-def _columns_of_regions(records: RegionTable, existing: Mapping[str, str]) -> list[Column]:
+def _columns_of_regions(records: RegionTable, existing: Mapping[str, str], *, with_data: bool) -> list[Column]:
     """Make the columns of regions, whose names and types depend on the pages."""
     # a typed column of the table reserves the names of its companions
     typed = [name for name, kind in existing.items() if kind not in ("text", ANY)]
     taken = {each for name in typed for each in companions(name)}
     taken |= {upper_end(name) for name in typed if _is_upper_end(upper_end(name), existing[name], existing)}
-    fields = records.fields(snake_case, {PAGE, FETCHED, *taken})
+    if with_data:
+        fields = records.fields(snake_case, {PAGE, FETCHED, *taken})
+    else:
+        fields = records.fields(snake_case, {PAGE, FETCHED, DATA.rstrip("."), *taken}, is_shown)
     # a field without values has no type, and would turn a column into text for nothing
     stored = [_stored(each, existing) for each in fields if any(value is not None for value in each.values)]
     return [records.page_column(), *to_columns(stored)]

@@ -175,6 +175,8 @@ def _read_mined(line: Line, place: str) -> LineRows:
             for name, node in record["nodes"].items():
                 column = f"{number + 1}.{name}" if number else name  # a page's regions may share names of columns
                 xpath = check_xpath(node, f"regions[{number}].records[{order}].nodes.{name}", place)
+                if "#" in xpath:  # a place in the JSON of a script, which nobody sees
+                    continue
                 above = ("regions", number, "records", order)
                 paths: list[JsonPath] = [(*above, part, name) for part in ("values", "nodes", "typed")]
                 found.append((Row(line["page"], xpath, _text_at(record["values"], (name,)), column), paths))

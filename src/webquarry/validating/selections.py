@@ -170,7 +170,8 @@ def _cells(region: Region) -> Iterator[tuple[int, Field]]:
     """List the values of a region, each as its record and column."""
     for record in range(len(region)):
         for column in region.columns:
-            if column.values[record] is not None and column.nodes[record] is not None:
+            # nobody sees what is stated in the JSON of a script
+            if column.values[record] is not None and column.nodes[record] is not None and not column.pointers:
                 yield record, column
 
 
@@ -182,6 +183,7 @@ def _without(column: Field, records: list[int], dropped: set[tuple[int, str]]) -
         values=tuple(column.values[record] if keep else None for record, keep in pairs),
         nodes=tuple(column.nodes[record] if keep else None for record, keep in pairs),
         typed=tuple(column.typed[record] if keep else None for record, keep in pairs) if column.typed else (),
+        pointers=tuple(column.pointers[record] if keep else None for record, keep in pairs) if column.pointers else (),
     )
 
 

@@ -53,6 +53,18 @@ def fold(text: str) -> str:
     return "\n".join(" ".join(line.split()) for line in text.split("\n") if line and not line.isspace())
 
 
+_WORD = re.compile(r"\w+")
+
+
+def fold_name(text: str) -> str:
+    """Reduce a title or name to its words in lower case, for comparison.
+
+    >>> fold_name("Salt & Pepper: A Story")
+    'salt pepper a story'
+    """
+    return " ".join(_WORD.findall(fold(text).casefold()))
+
+
 def common_prefix(texts: Sequence[str]) -> str:
     """Return what all texts begin with, which is what the first and last in sorted order share."""
     low, high = min(texts), max(texts)

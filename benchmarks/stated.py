@@ -1,0 +1,214 @@
+"""How the data that pages state about themselves are read, and how surely they are joined with records.
+
+A join is checked by what it did not use: items are matched once more without the values of one kind (titles, links,
+images, prices or dates), and a match is right if the value that was held out is in the record.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+
+import lxml.etree
+import lxml.html
+import numpy as np
+
+from benchmarks.corpora import CorpusPage, draw_evenly, web_pages, whole_pages
+from benchmarks.findings import Finding
+from benchmarks.halves import ALL, CHECK, TUNE, split
+from benchmarks.mutations import make_mutants
+from benchmarks.pool import show_progress
+from webquarry.mining.record_matches import Records, match_items
+from webquarry.mining.stated_join import are_enough
+from webquarry.mining.visual import mine_visual
+from webquarry.model.document import Document
+from webquarry.page.stated_blocks import Block, read_blocks
+from webquarry.page.stated_items import ItemList, Stated, find_item_lists
+
+_MUTANTS, _SEED = 500, 7
+_REGIONS = 3  # of a page that are joined
+_TITLES = ("name", "headline", "title")
+KINDS = ("title", "link", "image", "number", "day")
+"""Kinds of values that are held out."""
+
+
+@dataclass
+class Tally:
+    """Counts over some pages."""
+
+    pages: int = 0
+    blocks: int = 0
+    lost: list[str] = field(default_factory=list)
+    """Pages with blocks of JSON that were neither read nor told."""
+    raised: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+    parse_seconds: float = 0.0
+    joined: int = 0
+    right: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+    def plus(self, other: Tally) -> Tally:
+        """Add the counts of other pages."""
+        return Tally(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
+
+    @property
+    def precision(self) -> float:
+        """Share of the checked matches that are right; 1 if there are none."""
+        return self.right / ((self.right + len(self.wrong)) or 1) if self.right or self.wrong else 1.0
+
+
+def run_stated(root: Path, count: int | None = None) -> Finding | None:
+    """Read the data of all pages of all corpora, and of mutants, and join them with records."""
+    pages = [*whole_pages(root), *_further_pages(root)]
+    if not pages:
+        return None
+    halves = split(_site_of(page) for page in pages)
+    pages = draw_evenly(pages, count) if count else pages
+    tallies = {half: Tally() for half in (TUNE, CHECK)}
+    for page in show_progress(pages, len(pages), "reading stated data"):
+        _add(tallies[halves[_site_of(page)]], page.name, page.markup())
+    tallies[ALL] = tallies[TUNE].plus(tallies[CHECK])
+    mutants = Tally()
+    made = make_mutants(web_pages(root), min(_MUTANTS, count or _MUTANTS), _SEED)
+    for mutant in show_progress([each for each in made if not each.is_heavy], len(made), "reading mutants"):
+        _read(mutants, mutant.name, mutant.markup())
+    every = tallies[ALL]
+    return Finding(
+        title="Stated data",
+        note=f"JSON-LD, microdata, RDFa, Open Graph and states of {every.pages} pages and {mutants.pages} mutants. Time"
+        " is CPU time on a parsed page. Joins are checked by values that they did not use.",
+        heads=(
+            "",
+            "pages",
+            "blocks",
+            "neither read nor told",
+            "raised",
+            "ms a page",
+            "to lxml's parse",
+            "joined",
+            "checked",
+            "precision",
+        ),
+        rows=[_row(name, each) for name, each in (*tallies.items(), ("mutants", mutants))],
+        figures={
+            "stated, blocks read or told": 1 - len(every.lost) / max(1, every.blocks),
+            "stated, pages that raise": float(len(every.raised) + len(mutants.raised)),
+            "stated, ms a page": 1000 * every.seconds / max(1, every.pages),
+            **{f"stated, join precision: {half}": tallies[half].precision for half in (TUNE, CHECK)},
+        },
+        complaints=[
+            *(f"stated data raise: {each}" for each in (*every.raised, *mutants.raised)),
+            *(f"stated data lost: {each}" for each in every.lost),
+            *(f"stated item joined to another record: {each}" for each in every.wrong),
+        ],
+    )
+
+
+def _further_pages(root: Path) -> list[CorpusPage]:
+    """List the pages of the corpora that are scored by truths of their own."""
+    paths = [*root.glob("modern/*/**/*.html"), *root.glob("details/*/pages/*.html")]
+    return [CorpusPage(str(path.relative_to(root)), path) for path in sorted(paths)]
+
+
+def _site_of(page: CorpusPage) -> str:
+    """Name the site of a page, by folder; pages of articles are each of a site of their own."""
+    corpus, name, *_ = page.name.split("/")
+    return page.name if name in ("html", "input") else f"{corpus}/{name.rpartition('-')[0] or name}"
+
+
+def _row(name: str, tally: Tally) -> list[str]:
+    return [
+        name,
+        f"{tally.pages:,}",
+        f"{tally.blocks:,}",
+        str(len(tally.lost)),
+        str(len(tally.raised)),
+        f"{1000 * tally.seconds / max(1, tally.pages):.2f}",
+        f"{tally.seconds / (tally.parse_seconds or 1):.2f}" if tally.parse_seconds else "-",
+        str(tally.joined),
+        str(tally.right + len(tally.wrong)),
+        f"{tally.precision:.3f}",
+    ]
+
+
+def _add(tally: Tally, name: str, markup: str) -> None:
+    content = markup.encode("utf-8", "replace")
+    start = time.process_time()
+    with suppress(lxml.etree.ParserError):  # a page without elements
+        lxml.html.document_fromstring(content)
+    tally.parse_seconds += time.process_time() - start
+    document, lists = _read(tally, name, markup)
+    if document is not None and lists:
+        _check_joins(tally, name, document, lists)
+
+
+def _read(tally: Tally, name: str, markup: str) -> tuple[Document | None, list[ItemList]]:
+    tally.pages += 1
+    document = Document(markup, url="https://corpus.example/")
+    _ = document.ends, document.attributes, document.hidden
+    start = time.process_time()
+    try:
+        blocks = read_blocks(document)
+        lists = find_item_lists(blocks)
+    except Exception as error:  # noqa: BLE001 - this is what is counted
+        tally.raised.append(f"{name}: {error!r}")
+        return None, []
+    tally.seconds += time.process_time() - start
+    tally.blocks += len(blocks)
+    tally.lost += [name] * len(_find_lost(document, blocks))
+    return document, [each for each in lists if not each.is_furniture]
+
+
+def _find_lost(document: Document, blocks: Sequence[Block]) -> list[int]:
+    """List the scripts of JSON that were neither read nor told."""
+    known = {block.node for block in blocks if block.value is not None or block.fault}
+    scripts = np.flatnonzero(document.has_tag(["script"])).tolist()
+    own = document.attributes
+    is_json = [node for node in scripts if "json" in own[node].get("type", "").lower() and "src" not in own[node]]
+    # a block that says null is read too
+    empty = {block.node for block in blocks if block.value is None and not block.fault}
+    return [node for node in is_json if node not in known | empty]
+
+
+def _check_joins(tally: Tally, name: str, document: Document, lists: Sequence[ItemList]) -> None:
+    for region in mine_visual(document)[:_REGIONS]:
+        records = Records(document, region.spans, region.fields)
+        for each in lists:
+            matches = match_items(records, each.items)
+            if are_enough(len(matches), each, len(records)):
+                tally.joined += len(matches)
+                for is_right in _hold_out(records, each):
+                    if is_right:
+                        tally.right += 1
+                    else:
+                        tally.wrong.append(f"{name}: {each.describe()}")
+
+
+def _hold_out(records: Records, found: ItemList) -> Iterator[bool]:
+    """Match without the values of each kind, and tell of each match whether a value held out is in the record."""
+    paths = dict.fromkeys(path for item in found.items for path in item.values)
+    for kind in KINDS:
+        held_out = {
+            path
+            for path in paths
+            for item in found.items[:5]
+            if path in item.values and _kind_of(records, item.values[path], path) == kind
+        }
+        if not held_out:
+            continue
+        matches = match_items(records, found.items, held_out)
+        if not are_enough(len(matches), found, len(records)):
+            continue
+        for place, number in matches.items():
+            for path in held_out & found.items[number].values.keys():
+                holders = records.holders(found.items[number].values[path], path)
+                if holders and 2 * len(holders) <= len(records):
+                    yield place in holders
+
+
+def _kind_of(records: Records, stated: Stated, path: str) -> str:
+    kind, _ = records.key_of(stated, path)
+    return "title" if kind == "text" and path in _TITLES else kind

@@ -1,0 +1,63 @@
+"""The state that scripts of a page start from."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from webquarry.page.script_state import MAX_STATE, hydrate, read_state
+
+
+def values(text, kind="", name=""):
+    return [parsed.value for parsed in read_state(text, kind=kind, name=name)]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('window.__INITIAL_STATE__ = {"a": 1};(function(){}())', {"a": 1}),
+        ("window['__PRELOADED_STATE__']={a: undefined, b: 'c'}", {"a": None, "b": "c"}),
+        (r'window.__APOLLO_STATE__ = JSON.parse("{\"a\": \"b\\\"c\"}");', {"a": 'b"c'}),
+        ('var initialData = [{"a": 1}]', [{"a": 1}]),
+        (
+            'window.__NUXT__=(function(a,b){return {data:[{title:a,price:b}]}}("Kettle",12.5));',
+            {"data": [{"title": "Kettle", "price": 12.5}]},
+        ),
+        (
+            'window.__NUXT__=(function(a,b){return {data:[{title:a,price:b}]}})("Kettle",12.5)',
+            {"data": [{"title": "Kettle", "price": 12.5}]},
+        ),
+    ],
+)
+def test_reads_what_is_assigned_to_names_of_states(text, value):
+    assert values(text) == [value]
+
+
+def test_reads_rows_of_server_components():
+    row = '1:["$","div",null,{"items":[{"name":"Kettle"}]}]\n2:"text"\n'
+    assert values(f"self.__next_f.push([1,{json.dumps(row)}])") == [
+        {"1": ["$", "div", None, {"items": [{"name": "Kettle"}]}]}
+    ]
+
+
+def test_reads_blocks_of_json_and_resolves_those_of_nuxt():
+    assert values('{"props": 1}', kind="application/json", name="__NEXT_DATA__") == [{"props": 1}]
+    assert values('[["Reactive", 1], {"a": 2}, 5]', kind="application/json", name="__NUXT_DATA__") == [{"a": 5}]
+
+
+@pytest.mark.parametrize("flat", [[{"a": 0}], [[0, 0]], [[1], [0]], ["x"], [], 5, [{"a": 99}], [["Map", 1], ["x"]]])
+def test_resolves_any_array_in_the_end(flat):
+    hydrate(flat)
+
+
+def test_leaves_other_scripts_alone():
+    assert values("var __x = 5; if (__state == {}) {}; __data = function() {}") == []
+    assert values("__STATE__ = {a: 1}", kind="text/template") == []
+    assert values("x" * (MAX_STATE + 1)) == []
+
+
+def test_broken_and_overlong_states_are_told():
+    assert [parsed.fault for parsed in read_state("__STATE__ = {a: 1", kind="", name="")] != [""]
+    [parsed] = read_state(f'["{"x" * MAX_STATE}"]', kind="application/json", name="")
+    assert "too long" in parsed.fault
