@@ -18,7 +18,6 @@ import logging
 import multiprocessing
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -42,6 +41,7 @@ from benchmarks.scoring.articles import score_page
 from benchmarks.scoring.modern import score_table
 from benchmarks.scoring.records import score_records
 from benchmarks.scoring.sections import score_sections
+from benchmarks.switches import clear_caches, find_uses
 from benchmarks.tables import read_table_pages
 from benchmarks.wrappers.books import CHOSEN, RENDERED, find_books, read_samples, static_page
 from benchmarks.wrappers.details import extract, find_templates, read_samples as read_template, score_fields
@@ -108,15 +108,12 @@ def read_rules(text: str) -> list[Rule]:
 
 def switch_off(rule: Rule) -> None:
     """Put something else in the place of a function or constant, in every module that has imported it."""
-    home = importlib.import_module(rule.module)
-    original = getattr(home, rule.name)
-    replacement = _replacement(rule.instead, is_function=callable(original))
-    for module in [each for name, each in sys.modules.items() if name.startswith("webquarry.")]:
-        for name, value in [*vars(module).items()]:
-            if value is original and (callable(original) or name == rule.name):
-                setattr(module, name, replacement)
-            elif isinstance(value, dict):
-                value.update({key: replacement for key, each in value.items() if each is original and callable(each)})
+    original = getattr(importlib.import_module(rule.module), rule.name)
+    is_function = callable(original)
+    replacement = _replacement(rule.instead, is_function=is_function)
+    for holder, key in find_uses(original, "" if is_function else rule.name):
+        holder[key] = replacement
+    clear_caches()
 
 
 def _replacement(instead: str, *, is_function: bool) -> Any:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from webquarry.html.columns import Kind, find_inside
 from webquarry.html.tables import Table, form_tables
-from webquarry.mining.table_cells import Content, Grid, are_mostly_broken, lay_out, read_contents
+from webquarry.mining.table_cells import Content, Grid, lay_out, read_contents
 from webquarry.mining.table_headers import Reading, is_number_like, name_columns, read_rows
 from webquarry.model.document import Document
 from webquarry.model.region import Field, Region
@@ -152,10 +152,7 @@ def _looks_like_data(document: Document, grid: Grid, reading: Reading) -> bool:
     """Tell whether an unmarked table looks like data."""
     if not _is_regular(grid, reading):
         return False
-    if reading.header:
-        return True
-    rows = [grid.rows[row] for row in reading.records]
-    return not are_mostly_broken(rows) and (_has_lines(document, grid) or _has_numbers(grid, reading))
+    return bool(reading.header) or _has_lines(document, grid) or _has_numbers(grid, reading)
 
 
 def _has_row_headers(grid: Grid, reading: Reading) -> bool:
