@@ -9,12 +9,10 @@ on a page laid out as a table with headers.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from statistics import median
 
 import numpy as np
-from numpy.typing import NDArray
 
 from webquarry.html.columns import Kind, find_inside
 from webquarry.html.tables import Table, form_tables
@@ -26,7 +24,6 @@ from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale, find_locale
 
 _MAX_DEPTH = 3  # tables within tables; one that holds more levels is a frame
-_VISIBILITY = re.compile(r"visibility\s*:", re.IGNORECASE)
 
 # Data or layout
 _LAYOUT_ROLES = frozenset(["presentation", "none"])
@@ -44,7 +41,7 @@ _ROLE_FACTORS = {"main": 1.0, "side": 0.7, "menu": 0.3}
 
 def mine_tables(document: Document) -> list[Region]:
     """Find every data table of a document, ranked by size, share of the page's text, headers and caption."""
-    tables = form_tables(document, _absent(document))
+    tables = form_tables(document)
     if not tables:
         return []
     contents = read_contents(document, tables)
@@ -52,13 +49,6 @@ def mine_tables(document: Document) -> list[Region]:
     found = _DataTables(document, tables, contents).find()
     regions = [_region(document, grid, reading, ranking) for grid, reading in found]
     return sorted(regions, key=lambda region: -region.score)
-
-
-def grid_of(region: Region) -> list[list[str]]:
-    """Give the rows of a table as texts, the names of its columns first."""
-    names = [each.name for each in region.fields]
-    columns = [[value or "" for value in each.values] for each in region.fields]
-    return [names, *map(list, zip(*columns, strict=True))]
 
 
 class _DataTables:
@@ -286,15 +276,3 @@ def _region(document: Document, grid: Grid, reading: Reading, ranking: _Ranking)
 def _field(name: str, texts: list[str | None], nodes: list[int | None], locale: Locale) -> Field:
     kind, typed = read_column(texts, locale) or ("text", ())
     return Field(name=name, type=kind, values=tuple(texts), nodes=tuple(nodes), typed=typed)
-
-
-def _absent(document: Document) -> NDArray[np.bool_]:
-    """Tell for each node whether it takes no room in a table."""
-    if document.layout is not None:
-        return document.hidden & np.isnan(document.layout.boxes[:, 0])
-    absent = document.hidden.copy()
-    for node in np.flatnonzero(absent).tolist():
-        style = document.attributes[node].get("style", "")
-        if _VISIBILITY.search(style) and "display" not in style and not document.hidden[document.parents[node]]:
-            absent[node] = False
-    return absent
