@@ -10,7 +10,9 @@ from itertools import compress
 import numpy as np
 
 from webquarry.html.urls import IMAGE_ATTRIBUTES, Resolver, largest, make_resolver
-from webquarry.mining.column_names import LINK, TEXT, TITLE, Labels, find_heading, find_labels, name_columns
+from webquarry.mining.column_choice import drop_controls, drop_copies
+from webquarry.mining.column_labels import Labels, find_labels
+from webquarry.mining.column_names import LINK, TEXT, TITLE, name_columns
 from webquarry.mining.column_splits import (
     Column,
     Group,
@@ -24,6 +26,8 @@ from webquarry.mining.column_splits import (
     split_group,
 )
 from webquarry.mining.record_pieces import Pieces, find_pieces
+from webquarry.mining.struck_texts import StruckTexts
+from webquarry.mining.title_column import find_heading
 from webquarry.model.document import Document
 from webquarry.model.names import distinct
 from webquarry.model.region import Field
@@ -69,16 +73,30 @@ def align_fields(
         return ()
     keys, styles = find_keys(pieces, leaves), find_styles(pieces)
     labels, links = find_labels(pieces, keys), find_links(document, pieces.owners, min(spans)[0])
-    columns = align_pieces(pieces, list(zip(keys, labels.names, labels.is_label, strict=True)), styles)
-    columns = join_variants(pieces, columns, _look_of(pieces, labels, links, styles))
+    struck = _find_struck(pieces)
+    columns = align_pieces(pieces, list(zip(keys, labels.names, labels.is_label, struck, strict=True)), styles)
+    columns = join_variants(pieces, columns, _look_of(pieces, labels, links, styles, struck))
     groups = join_captions(pieces, columns, links)
     is_image = [pieces.is_image[first_piece(group[0])] for group in groups]
     resolve = make_resolver(document)
     cells = _fill(pieces, labels, groups, is_image, resolve)
     readings = _read(pieces, cells, is_image, locale)
-    names = name_columns(pieces, labels, links, groups, [kind for kind, _ in readings])
-    fields = _make_fields(names, readings, cells, _link_cells(pieces, groups, names, links, resolve))
+    types, is_struck = [kind for kind, _ in readings], [struck[first_piece(group[0])] for group in groups]
+    typed = {place for place, kind in enumerate(types) if kind != TEXT}
+    dropped = drop_controls(pieces, groups, labels, links, typed)
+    names = name_columns(pieces, labels, links, groups, types=types, struck=is_struck, dropped=dropped)
+    dropped |= drop_copies([column.values for column in cells], names)
+    linked = _link_cells(pieces, groups, names, links, resolve)
+    for place in dropped:
+        cells[place] = _empty_cells(pieces)
+    fields = _make_fields(names, readings, cells, linked)
     return _alternative_titles(pieces, groups) + fields if all(pieces.is_image) else fields
+
+
+def _find_struck(pieces: Pieces) -> list[bool]:
+    """Tell for each piece whether it is an amount of money that is struck through."""
+    struck = StruckTexts(pieces.document)
+    return [money and struck.is_struck(owner) for money, owner in zip(pieces.is_money, pieces.owners, strict=True)]
 
 
 def align_pieces(pieces: Pieces, keys: Sequence[Hashable], styles: Sequence[Hashable]) -> list[Column]:
@@ -179,6 +197,8 @@ def _may_join(pieces: Pieces, one: Column, other: Column, places: Sequence[tuple
     if not one.keys().isdisjoint(other):
         return False
     firsts = [[members[0] for members in column.values()] for column in (one, other)]
+    if all(pieces.is_money[group[0]] for group in firsts):  # an amount and a range; one with an old price before it
+        return True
     means = [[sum(places[piece][side] for piece in group) / len(group) for group in firsts] for side in (0, 1)]
     if all(abs(mean - other_mean) > MAX_DISTANCE for mean, other_mean in means):
         return False
@@ -201,13 +221,18 @@ def _places(pieces: Pieces) -> list[tuple[int, int]]:
 
 
 def _look_of(
-    pieces: Pieces, labels: Labels, links: Sequence[int], styles: Sequence[Hashable]
+    pieces: Pieces, labels: Labels, links: Sequence[int], styles: Sequence[Hashable], struck: Sequence[bool]
 ) -> Callable[[int], Hashable]:
-    """Describe what variants of a column share: the level of a heading, linked or not; else everything visible."""
+    """Describe what variants of a column share.
+
+    Amounts of money share only whether they are struck through, headings their level, other texts all that is visible.
+    """
     tags = pieces.document.tags
 
     def look(piece: int) -> Hashable:
         label = labels.names[piece], labels.is_label[piece]
+        if pieces.is_money[piece]:
+            return "money", struck[piece], label
         if not pieces.is_image[piece] and (heading := find_heading(pieces, piece)):
             return heading, label
         tag = int(tags[pieces.owners[piece]])

@@ -20,6 +20,10 @@ class Value:
     note: str | None = None
     """Words beside the value that qualify it, as written: from, per month, / night."""
 
+    def __repr__(self) -> str:
+        extra = [f", {name}={said!r}" for name, said in (("to", self.to), ("note", self.note)) if said is not None]
+        return f"Value(value={self.value!r}, unit={self.unit!r}{''.join(extra)})"
+
 
 _INVISIBLE = "\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff" + "".join(
     map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
