@@ -278,7 +278,7 @@ def reading_cases(root: Path, count: int | None) -> Iterator[Case]:
 
 def _read(true: str, document: Document) -> tuple[object, float]:
     (article,) = wq.read([document])
-    return (article.text, article.metadata), score_page(true, article.text).words
+    return (article.text, article.metadata, np.round(article.scores, 4).tolist()), score_page(true, article.text).words
 
 
 def wrapping_cases(root: Path, count: int | None) -> Iterator[Case]:
