@@ -13,7 +13,8 @@ import pytest
 
 from webquarry.model.document import Document
 from webquarry.model.names import distinct, snake_case
-from webquarry.model.region import Field, Record, Region
+from webquarry.model.region import Record, Region
+from webquarry.model.table_columns import Field
 from webquarry.values.text_value import Value
 
 DOCUMENT = Document("<ul><li><a href=/k>Kettle</a> 12,50 €<li><a href=/l>Lamp</a></ul>", url="https://example.org/")

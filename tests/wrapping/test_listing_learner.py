@@ -10,7 +10,8 @@ from webquarry.mining.visual import mine_visual
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
 from webquarry.model.page import Page
-from webquarry.model.region import Field, Region
+from webquarry.model.region import Region
+from webquarry.model.table_columns import Field
 from webquarry.model.wrapper import Source, Wrapper
 from webquarry.pipeline import render_pages
 from webquarry.values.text_value import Value

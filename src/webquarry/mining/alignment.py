@@ -30,7 +30,7 @@ from webquarry.mining.struck_texts import StruckTexts
 from webquarry.mining.title_column import find_heading
 from webquarry.model.document import Document
 from webquarry.model.names import distinct
-from webquarry.model.region import Field
+from webquarry.model.table_columns import Field
 from webquarry.page.leaves import Leaves, find_leaves
 from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale, find_locale

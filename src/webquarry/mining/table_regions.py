@@ -19,7 +19,8 @@ from webquarry.html.tables import Table, form_tables
 from webquarry.mining.table_cells import Content, Grid, lay_out, read_contents
 from webquarry.mining.table_headers import Reading, is_number_like, name_columns, read_rows
 from webquarry.model.document import Document
-from webquarry.model.region import Field, Region
+from webquarry.model.region import Region
+from webquarry.model.table_columns import Field
 from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale, find_locale
 

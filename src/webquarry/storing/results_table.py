@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from webquarry.model import table_columns
 from webquarry.model.names import FETCHED, PAGE, count, whole
 from webquarry.model.page import Failure
-from webquarry.model.region import Field, PageRegions
-from webquarry.model.table_columns import Column, kind_of, name_fields_apart, to_columns
+from webquarry.model.region import PageRegions
+from webquarry.model.table_columns import Column, Field, kind_of, name_fields_apart, to_columns
 from webquarry.values.text_value import Value
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from pathlib import Path
 
 from webquarry.errors import InputError
 from webquarry.model.names import FETCHED, PAGE, snake_case
-from webquarry.model.region import Field
-from webquarry.model.table_columns import Column, as_text, companions, kind_of, to_columns
+from webquarry.model.table_columns import Column, Field, as_text, companions, kind_of, to_columns
 from webquarry.storing.atomic_files import translated
 from webquarry.storing.results_table import RecordTable, RegionTable
 
