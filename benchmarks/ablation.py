@@ -20,6 +20,7 @@ import logging
 import multiprocessing
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -180,27 +181,35 @@ class Change:
 def measure(stage: str, cases: Sequence[Case], rules: Iterable[Rule]) -> list[tuple[Rule, Change]]:
     """Run a stage with and without each of its rules."""
     wanted = [rule for rule in rules if rule.stage == stage]
-    before, seconds = _run_in_time(cases)
-    results = _run_each(wanted, lambda: _run(cases), seconds, f"ablation of {stage}")
+    stable, before, seconds = _run_with_all_rules(stage, cases)
+    results = _run_each(wanted, lambda: _run(stable), seconds, f"ablation of {stage}")
     return [(rule, _compare(before, after)) for rule, after in zip(wanted, results, strict=True)]
 
 
 def find_first_changed(stage: str, cases: Sequence[Case], rules: Sequence[Rule]) -> dict[Rule, str]:
     """Find for each rule a page that it changes; rules that change none are left out."""
-    before, seconds = _run_in_time(cases)
-    mixed = sorted(cases, key=lambda case: hashlib.sha256(case[0].encode()).digest())
+    stable, before, seconds = _run_with_all_rules(stage, cases)
+    mixed = sorted(stable, key=lambda case: hashlib.sha256(case[0].encode()).digest())
     results = _run_each(rules, lambda: _first_change(mixed, before), seconds, f"{stage}, whole corpora")
     return {rule: name for rule, name in zip(rules, results, strict=True) if name}
 
 
-def _run_in_time(cases: Sequence[Case]) -> tuple[Outcomes, float]:
-    """Run a stage with all its rules; give the seconds that it may take without one too."""
-    start = time.monotonic()
+def _run_with_all_rules(stage: str, cases: Sequence[Case]) -> tuple[list[Case], Outcomes, float]:
+    """Run a stage twice with all its rules; give the pages whose results agree, and seconds for a run without a rule.
+
+    A page whose result varies would seem to be changed by every rule.
+    """
+    start = time.process_time()
     before = _run(cases)
-    return before, max(LEAST_SECONDS, MAX_SLOWDOWN * (time.monotonic() - start))
+    seconds = max(LEAST_SECONDS, MAX_SLOWDOWN * (time.process_time() - start))
+    (again,) = _run_each([None], lambda: _run(cases), seconds, f"{stage} with all rules again")
+    stable = [case for case in cases if before[case[0]].digest == again[case[0]].digest]
+    for name in sorted({case[0] for case in cases} - {case[0] for case in stable}):
+        print(f"left out, as its result varies: {name}", file=sys.stderr)
+    return stable, {case[0]: before[case[0]] for case in stable}, seconds
 
 
-def _run_each(rules: Sequence[Rule], run: Callable[[], Found], seconds: float, label: str) -> list[Found]:
+def _run_each(rules: Sequence[Rule | None], run: Callable[[], Found], seconds: float, label: str) -> list[Found]:
     """Run something without each of the rules, as many at once as there are cores."""
     global _work  # noqa: PLW0603 - what forked processes inherit
     _work = lambda number: _run_without(rules[number], run, seconds)  # noqa: E731
@@ -215,10 +224,11 @@ def _call(number: int) -> Any:
     return _work(number)
 
 
-def _run_without(rule: Rule, run: Callable[[], Found], seconds: float) -> Found:
-    switch_off(rule)
-    signal.signal(signal.SIGALRM, _give_up)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+def _run_without(rule: Rule | None, run: Callable[[], Found], seconds: float) -> Found:
+    if rule is not None:
+        switch_off(rule)
+    signal.signal(signal.SIGPROF, _give_up)
+    signal.setitimer(signal.ITIMER_PROF, seconds)  # CPU time: other programs may be running
     return run()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 
 import pytest
 from benchmarks.ablation import CASES, RULES_FILE, Case, Rule, find_first_changed, measure, read_rules
@@ -36,6 +37,12 @@ def test_counts_the_pages_that_change_without_a_rule_although_their_answers_were
 def test_names_a_page_that_changes_without_a_rule():
     unused = Rule("page", "webquarry.page.landmarks", "is_advertisement", "no")
     assert find_first_changed("page", make_cases(), [RULE, unused]) == {RULE: "menu"}
+
+
+def test_leaves_out_a_page_whose_result_varies():
+    varying = ("varying", "tune", lambda: (os.getpid(), 1.0))
+    ((_, change),) = measure("page", [*make_cases(), varying], [RULE])
+    assert change.pages == {"tune": 0, "check": 1}
 
 
 def test_finds_a_function_in_modules_and_in_tables_of_methods():
