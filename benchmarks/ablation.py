@@ -6,6 +6,8 @@ place.  `first` lets a function give back its first argument, `no`, `yes`, `none
 What follows `--` says why a rule stays though no page of the corpora needs it.
 
 Pages are parsed and rendered once; each rule then runs in a process of its own, which is a copy of this one.
+A sample of each corpus shows what a rule does to pages and scores.  A rule that changes nothing there runs on the whole
+corpora, until the first page that it changes: so a run takes less than an hour on two cores.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -42,6 +44,7 @@ from benchmarks.scoring.articles import score_page
 from benchmarks.scoring.modern import score_table
 from benchmarks.scoring.records import score_records
 from benchmarks.scoring.sections import score_sections
+from benchmarks.switches import clear_caches, find_uses
 from benchmarks.tables import read_table_pages
 from benchmarks.wrappers.books import CHOSEN, RENDERED, find_books, read_samples, static_page
 from benchmarks.wrappers.details import extract, find_templates, read_samples as read_template, score_fields
@@ -54,6 +57,8 @@ RULES_FILE = Path(__file__).with_name("ablation_rules.txt")
 SITE_HALVES = (TUNE, CHECK, TUNE)
 SITE_PAGES = 30
 """Pages of each site that vote."""
+SAMPLE_PAGES = 8
+"""Pages of each corpus that show what a rule does to scores."""
 MAX_SLOWDOWN, LEAST_SECONDS = 4, 20
 """A rule without which a stage takes so many times as long as with it, and so many seconds, is needed for its speed."""
 
@@ -82,6 +87,7 @@ class Outcome:
     score: float | None = None
 
 
+Found = TypeVar("Found")
 Outcomes = dict[str, Outcome]
 Case = tuple[str, str, Callable[[], tuple[object, float | None]]]
 """The name of a page, its half, and the work on it, which gives the result and its score."""
@@ -108,15 +114,12 @@ def read_rules(text: str) -> list[Rule]:
 
 def switch_off(rule: Rule) -> None:
     """Put something else in the place of a function or constant, in every module that has imported it."""
-    home = importlib.import_module(rule.module)
-    original = getattr(home, rule.name)
-    replacement = _replacement(rule.instead, is_function=callable(original))
-    for module in [each for name, each in sys.modules.items() if name.startswith("webquarry.")]:
-        for name, value in [*vars(module).items()]:
-            if value is original and (callable(original) or name == rule.name):
-                setattr(module, name, replacement)
-            elif isinstance(value, dict):
-                value.update({key: replacement for key, each in value.items() if each is original and callable(each)})
+    original = getattr(importlib.import_module(rule.module), rule.name)
+    is_function = callable(original)
+    replacement = _replacement(rule.instead, is_function=is_function)
+    for holder, key in find_uses(original, "" if is_function else rule.name):
+        holder[key] = replacement
+    clear_caches()
 
 
 def _replacement(instead: str, *, is_function: bool) -> Any:
@@ -134,20 +137,32 @@ def _replacement(instead: str, *, is_function: bool) -> Any:
 
 
 def run_ablation(root: Path, count: int | None = None) -> Finding | None:
-    """Switch off every rule of the list; `count` is that of pages of each corpus."""
+    """Switch off every rule of the list; with `count` so many pages of each corpus, and no others."""
     if not (root / "records").is_dir():
         return None
     rules = read_rules(RULES_FILE.read_text("utf-8"))
-    cases = {stage: list(CASES[stage](root, count)) for stage in dict.fromkeys(rule.stage for rule in rules)}
-    changes = [change for stage, each in cases.items() for change in measure(stage, each, rules)]
-    idle = [rule for rule, change in changes if not any(change.pages.values())]
+    changes: list[tuple[Rule, Change]] = []
+    first_changed: dict[Rule, str] = {}
+    for stage in dict.fromkeys(rule.stage for rule in rules):
+        changes += measure(stage, list(CASES[stage](root, count or SAMPLE_PAGES)), rules)
+        idle = [rule for rule, change in changes if rule.stage == stage and not any(change.pages.values())]
+        if count is None:
+            first_changed |= find_first_changed(stage, list(CASES[stage](root, None)), idle)
+    idle = [rule for rule, change in changes if not any(change.pages.values()) and rule not in first_changed]
     return Finding(
         title="Ablation",
-        note="Each rule switched off alone: how many pages change, and how much the score then gains or loses."
+        note="Each rule switched off alone: how many pages of a sample change, and how much the score then gains or"
+        " loses; where none does, a page of the whole corpora that changes."
         f" {len(idle)} of {len(changes)} rules change no page; the list says why these stay.",
-        heads=("rule", "pages: tune", "pages: check", "score: tune", "score: check", "stays because"),
+        heads=("rule", "pages: tune", "pages: check", "score: tune", "score: check", "elsewhere", "stays because"),
         rows=[
-            [rule.title, *map(str, change.pages.values()), *(f"{each:+.4f}" for each in change.scores), rule.reason]
+            [
+                rule.title,
+                *map(str, change.pages.values()),
+                *(f"{each:+.4f}" for each in change.scores),
+                first_changed.get(rule, ""),
+                rule.reason if rule in idle else "",
+            ]
             for rule, change in changes
         ],
         figures={"ablation, idle rules without a reason": sum(not rule.reason for rule in idle)},
@@ -164,31 +179,69 @@ class Change:
 
 
 def measure(stage: str, cases: Sequence[Case], rules: Iterable[Rule]) -> list[tuple[Rule, Change]]:
-    """Run a stage with and without each of its rules, as many at once as there are cores."""
+    """Run a stage with and without each of its rules."""
     wanted = [rule for rule in rules if rule.stage == stage]
-    start = time.monotonic()
+    stable, before, seconds = _run_with_all_rules(stage, cases)
+    results = _run_each(wanted, lambda: _run(stable), seconds, f"ablation of {stage}")
+    return [(rule, _compare(before, after)) for rule, after in zip(wanted, results, strict=True)]
+
+
+def find_first_changed(stage: str, cases: Sequence[Case], rules: Sequence[Rule]) -> dict[Rule, str]:
+    """Find for each rule a page that it changes; rules that change none are left out."""
+    stable, before, seconds = _run_with_all_rules(stage, cases)
+    mixed = sorted(stable, key=lambda case: hashlib.sha256(case[0].encode()).digest())
+    results = _run_each(rules, lambda: _first_change(mixed, before), seconds, f"{stage}, whole corpora")
+    return {rule: name for rule, name in zip(rules, results, strict=True) if name}
+
+
+def _run_with_all_rules(stage: str, cases: Sequence[Case]) -> tuple[list[Case], Outcomes, float]:
+    """Run a stage twice with all its rules; give the pages whose results agree, and seconds for a run without a rule.
+
+    A page whose result varies would seem to be changed by every rule.
+    """
+    start = time.process_time()
     before = _run(cases)
-    seconds = max(LEAST_SECONDS, MAX_SLOWDOWN * (time.monotonic() - start))
+    seconds = max(LEAST_SECONDS, MAX_SLOWDOWN * (time.process_time() - start))
+    (again,) = _run_each([None], lambda: _run(cases), seconds, f"{stage} with all rules again")
+    stable = [case for case in cases if before[case[0]].digest == again[case[0]].digest]
+    for name in sorted({case[0] for case in cases} - {case[0] for case in stable}):
+        print(f"left out, as its result varies: {name}", file=sys.stderr)
+    return stable, {case[0]: before[case[0]] for case in stable}, seconds
+
+
+def _run_each(rules: Sequence[Rule | None], run: Callable[[], Found], seconds: float, label: str) -> list[Found]:
+    """Run something without each of the rules, as many at once as there are cores."""
     global _work  # noqa: PLW0603 - what forked processes inherit
-    _work = lambda number: _run_without(wanted[number], cases, seconds)  # noqa: E731
+    _work = lambda number: _run_without(rules[number], run, seconds)  # noqa: E731
     with multiprocessing.get_context("fork").Pool(os.cpu_count(), maxtasksperchild=1) as pool:
-        results = pool.imap(_call, range(len(wanted)), chunksize=1)
-        shown = show_progress(results, len(wanted), f"ablation of {stage}")
-        return [(rule, _compare(before, after)) for rule, after in zip(wanted, shown, strict=True)]
+        return list(show_progress(pool.imap(_call, range(len(rules)), chunksize=1), len(rules), label))
 
 
-_work: Callable[[int], Outcomes]
+_work: Callable[[int], Any]
 
 
-def _call(number: int) -> Outcomes:
+def _call(number: int) -> Any:
     return _work(number)
 
 
-def _run_without(rule: Rule, cases: Sequence[Case], seconds: float) -> Outcomes:
-    switch_off(rule)
-    signal.signal(signal.SIGALRM, _give_up)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    return _run(cases)
+def _run_without(rule: Rule | None, run: Callable[[], Found], seconds: float) -> Found:
+    if rule is not None:
+        switch_off(rule)
+    signal.signal(signal.SIGPROF, _give_up)
+    signal.setitimer(signal.ITIMER_PROF, seconds)  # CPU time: other programs may be running
+    return run()
+
+
+def _first_change(cases: Sequence[Case], before: Outcomes) -> str:
+    """Name the first page whose result differs from the one before; empty if none does."""
+    for name, _, work in cases:
+        try:
+            digest, _ = _try(work)
+        except TimeoutError as error:
+            return f"{name}: {error}"
+        if digest != before[name].digest:
+            return name
+    return ""
 
 
 def _give_up(*_: object) -> None:
@@ -281,7 +334,7 @@ def reading_cases(root: Path, count: int | None) -> Iterator[Case]:
 
 def _read(true: str, document: Document) -> tuple[object, float]:
     (article,) = wq.read([document])
-    return (article.text, article.metadata), score_page(true, article.text).words
+    return (article.text, article.metadata, np.round(article.scores, 4).tolist()), score_page(true, article.text).words
 
 
 def wrapping_cases(root: Path, count: int | None) -> Iterator[Case]:
@@ -335,7 +388,7 @@ def _learn_book(samples: Sequence[Document], others: Sequence[tuple[Document, An
     wrapper = wq.wrap(samples, name="factbook")
     records = [wq.extract(wrapper, document).record for document, _ in others]
     scores = [score_sections(truth, record) for record, (_, truth) in zip(records, others, strict=True)]
-    return records, fmean(score.right / score.true for score in scores)
+    return (wrapper, records), fmean(score.right / score.true for score in scores)
 
 
 def _measure_site(site: Any) -> tuple[object, float]:
@@ -351,7 +404,7 @@ def _read_details(template: Any, found: Any) -> tuple[object, float]:
 
 def _learn_and_read(samples: Sequence[Document], others: Sequence[Document], kind: str) -> object:
     wrapper = wq.wrap(samples, name="source", kind=kind)
-    return [wq.extract(wrapper, document).record for document in others]
+    return wrapper, [wq.extract(wrapper, document).record for document in others]
 
 
 def validating_cases(root: Path, count: int | None) -> Iterator[Case]:

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from webquarry.model.document import Document as Document, Layout as Layout
     from webquarry.model.extraction import Extraction as Extraction
     from webquarry.model.page import Failure as Failure, Page as Page
-    from webquarry.model.region import Field as Field, PageRegions as PageRegions, Record as Record, Region as Region
+    from webquarry.model.region import PageRegions as PageRegions, Record as Record, Region as Region
     from webquarry.model.report import Report as Report, Selection as Selection, Verdicts as Verdicts
+    from webquarry.model.table_columns import Field as Field
     from webquarry.model.wrapper import Wrapper as Wrapper
     from webquarry.pipeline.fetch_pages import (
         clean as clean,
@@ -58,7 +59,8 @@ _HOMES = {
     "model.document": "Document Layout",
     "model.extraction": "Extraction",
     "model.page": "Failure Page",
-    "model.region": "Field PageRegions Record Region",
+    "model.region": "PageRegions Record Region",
+    "model.table_columns": "Field",
     "model.report": "Report Selection Verdicts",
     "model.wrapper": "Wrapper",
     "pipeline.fetch_pages": "clean clean_all fetch fetch_all",

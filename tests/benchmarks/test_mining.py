@@ -10,7 +10,8 @@ from benchmarks.safety import mine_with
 
 import webquarry as wq
 from webquarry.model.document import Document
-from webquarry.model.region import Field, Region
+from webquarry.model.region import Region
+from webquarry.model.table_columns import Field
 
 
 def make_region(document, *fields):

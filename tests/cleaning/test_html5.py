@@ -25,7 +25,7 @@ NO_PAGES = {
 
 
 @pytest.mark.parametrize("kind", NO_PAGES)
-def test_a_file_that_is_no_page_is_refused_by_name_and_kind(method, kind):
+def test_a_file_that_is_not_a_page_is_refused_by_name_and_kind(method, kind):
     page = wq.Page(url="https://example.org/x", body=NO_PAGES[kind])
     with pytest.raises(wq.InputError, match=rf"^https://example\.org/x: not a web page but .*{kind}"):
         wq.clean(page, method=method)

@@ -32,7 +32,7 @@ def test_a_hundred_thousand_levels_keep_all_text_in_order_and_every_element(to_x
     assert to_xhtml(xhtml) == xhtml
 
 
-def test_what_follows_a_deep_element_stands_behind_it(to_xhtml, read):
+def test_what_follows_a_deep_element_comes_after_it(to_xhtml, read):
     markup = nested("div", 400) + "".join(f"</div>a{number} " for number in range(400))
     assert text_of(read(to_xhtml(markup))) == words(range(400)) + "".join(f"a{number} " for number in range(400))
 

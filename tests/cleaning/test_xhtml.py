@@ -131,7 +131,7 @@ def test_a_frame_that_is_not_resized_says_so_in_full(to_xhtml):
 
 
 @pytest.mark.parametrize("tag", ["a", "applet", "form", "iframe", "img", "map"])
-def test_an_id_stands_beside_a_name(to_xhtml, tag):
+def test_a_name_gets_an_id_beside_it(to_xhtml, tag):
     assert f'<{tag} name="top" id="top"' in to_xhtml(f"<{tag} name=top>")
 
 

@@ -145,7 +145,7 @@ def test_a_private_address_is_refused(quarry, server):
     assert re.fullmatch(r"quarry: http://127\S+ .*--allow-private\n", done.stderr.decode())
 
 
-def test_a_page_that_is_missing_is_told(quarry, server):
+def test_a_page_that_is_missing_is_reported(quarry, server):
     done = quarry("clean", server.url + "/gone", "--allow-private")
     assert done.returncode == 1
     assert "404" in done.stderr.decode()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from webquarry.cli.doctor import PACKAGES, doctor
 
 
-def test_a_machine_without_a_browser_is_told_how_to_get_one(tmp_path, monkeypatch, capsys):
+def test_says_how_to_get_a_browser_where_there_is_none(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("WEBQUARRY_BROWSER", raising=False)

@@ -6,7 +6,6 @@ import csv
 import importlib
 import json
 import sqlite3
-import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 import duckdb
 import pyarrow.parquet as pq
 import pytest
+from benchmarks.switches import find_uses
 
 from webquarry.mining import alignment
 
@@ -78,13 +78,8 @@ def replace_everywhere(monkeypatch):
     """Replaces a function in all modules that have imported it, and in their tables of methods."""
 
     def replace(original, replacement) -> None:
-        for module in [each for name, each in sys.modules.items() if name.startswith("webquarry.")]:
-            for name, value in [*vars(module).items()]:
-                if value is original:
-                    monkeypatch.setattr(module, name, replacement)
-                elif isinstance(value, dict):
-                    for key in [key for key, each in value.items() if each is original]:
-                        monkeypatch.setitem(value, key, replacement)
+        for holder, key in find_uses(original):
+            monkeypatch.setitem(holder, key, replacement)
 
     return replace
 

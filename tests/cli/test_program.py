@@ -107,7 +107,7 @@ def test_what_fails_cannot_command_the_terminal(quarry):
     assert done.stderr.decode() == "quarry: gone\ufffd[31m .html: there is no such file or folder; check the path\n"
 
 
-def test_a_reader_that_goes_away_is_no_error_to_shout_about(quarry, work, environment):
+def test_a_reader_that_goes_away_is_not_an_error_to_shout_about(quarry, work, environment):
     (work / "a.html").write_bytes(b"<p>" + b"word " * 1_000_000)
     command = [sys.executable, "-m", "webquarry", "clean", "a.html"]
     with subprocess.Popen(
@@ -139,13 +139,13 @@ def test_a_reader_that_was_never_there_is_none_either(quarry, work, environment)
         ("sql -", "<&-", "quarry: standard input: cannot be read (Bad file descriptor)\n"),
     ],
 )
-def test_a_closed_stream_that_is_needed_is_told(work, environment, arguments, closed, message):
+def test_a_closed_stream_that_is_needed_is_reported(work, environment, arguments, closed, message):
     (work / "a.html").write_bytes(PAGE)
     done = in_shell(f"{sys.executable} -m webquarry {arguments} {closed}", work, environment)
     assert (done.returncode, done.stderr.decode()) == (1, message)
 
 
-def test_closed_streams_that_are_not_needed_are_no_fault(work, environment):
+def test_closed_streams_that_are_not_needed_are_not_a_fault(work, environment):
     (work / "a.html").write_bytes(PAGE)
     done = in_shell(f"{sys.executable} -m webquarry mine a.html --static -o a.jsonl <&- >&- 2>&-", work, environment)
     assert done.returncode == 0

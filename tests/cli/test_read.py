@@ -116,7 +116,7 @@ def test_no_main_text_is_an_answer(quarry, work, markup):
     assert "bare.html: no main text was found; try --scripts" in done.stderr.decode()
 
 
-def test_bytes_that_are_no_page_are_read_as_one(quarry, work):
+def test_bytes_that_are_not_a_page_are_read_as_one(quarry, work):
     (work / "odd.html").write_bytes(bytes(range(256)) * 8)
     assert quarry("read", "odd.html").returncode == 0
 
@@ -135,14 +135,14 @@ def test_standard_input_is_a_page(quarry):
         (["--format", "yaml"], "there is no such format; choose from text, markdown"),
     ],
 )
-def test_usage_that_makes_no_sense_is_told_before_work(quarry, arguments, said):
+def test_usage_that_makes_no_sense_is_reported_before_work(quarry, arguments, said):
     done = quarry("read", "gone.html", *arguments)
     assert done.returncode == 2
     assert said in done.stderr.decode()
     assert b"no such file" not in done.stderr
 
 
-def test_a_file_in_the_place_of_a_folder_is_told(quarry, site):
+def test_a_file_in_the_place_of_a_folder_is_reported(quarry, site):
     (site.parent / "texts").write_text("old")
     done = quarry("read", site, "--format", "markdown", "-o", "texts")
     assert done.returncode == 2
@@ -151,7 +151,7 @@ def test_a_file_in_the_place_of_a_folder_is_told(quarry, site):
 
 
 @pytest.mark.parametrize("name", ["text", "jsonl", "csv"])
-def test_a_full_disk_is_told(quarry, site, name):
+def test_a_full_disk_is_reported(quarry, site, name):
     done = quarry("read", "site/0.html", "-o", "/dev/full", "--format", name)
     assert done.returncode == 1
     assert b"/dev/full: cannot be written: No space left on device" in done.stderr

@@ -94,7 +94,7 @@ def test_a_database_gets_the_rows_and_is_added_to(ask, work, file, connect):
         assert connection.execute("SELECT sum(total), count(*) FROM areas").fetchall() == [(2 * 419110, 4)]
 
 
-def test_a_file_is_told(ask, work):
+def test_a_file_is_reported(ask, work):
     done = ask(AREAS, "-o", "areas.parquet")
     assert (done.returncode, done.stdout, lines(done.stderr)) == (0, b"", ["2 rows in areas.parquet"])
     assert duckdb.sql(f"SELECT count(*) FROM '{work / 'areas.parquet'}'").fetchall() == [(2,)]
@@ -130,7 +130,7 @@ def test_explain_tells_the_plan_and_fetches_no_page(ask, book):
     assert (step["source"], step["key"], step["sections"]) == ("factbook", "country", ["geography.area.total"])
 
 
-def test_a_page_that_fails_is_told_and_the_answer_is_partial(ask, book):
+def test_a_page_that_fails_is_reported_and_the_answer_is_partial(ask, book):
     (book / "geos" / "ks.html").unlink()
     done = ask(AREAS)
     assert done.returncode == 1
@@ -224,7 +224,7 @@ def test_wrong_usage_is_one_line_and_exit_code_2(quarry, arguments, message):
     assert message in done.stderr.decode()
 
 
-def test_a_place_that_cannot_be_written_is_told_before_any_page_is_fetched(ask, book):
+def test_a_place_that_cannot_be_written_is_reported_before_any_page_is_fetched(ask, book):
     shutil.rmtree(book / "geos")
     done = ask(ALL, "-o", "book")
     assert done.returncode == 2
@@ -233,7 +233,7 @@ def test_a_place_that_cannot_be_written_is_told_before_any_page_is_fetched(ask, 
     assert "cannot be written" in done.stderr.decode()
 
 
-def test_a_catalog_that_is_not_there_is_told(quarry):
+def test_a_catalog_that_is_not_there_is_reported(quarry):
     done = quarry("sql", "SELECT 1", "--catalog", "nowhere")
     assert (done.returncode, done.stdout, len(lines(done.stderr))) == (1, b"", 1)
     assert "nowhere" in done.stderr.decode()
@@ -260,7 +260,7 @@ def test_a_server_that_lacks_a_page_gives_a_partial_answer(quarry, web):
     assert "1 of 2 pages failed" in partial
 
 
-def test_a_key_that_nothing_binds_is_told(quarry, web):
+def test_a_key_that_nothing_binds_is_reported(quarry, web):
     done = quarry("sql", ALL, "--catalog", "web")
     assert (done.returncode, done.stdout) == (1, b"")
     assert "factbook" in lines(done.stderr)[0]

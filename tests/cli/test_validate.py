@@ -73,7 +73,7 @@ def test_a_table_has_what_is_to_be_dropped(quarry, site):
     assert shown[3].startswith("1 row")
 
 
-def test_nothing_to_drop_is_told_and_not_tabled(quarry, site):
+def test_nothing_to_drop_is_reported_and_not_tabled(quarry, site):
     given = to_csv([[f"site/{row[0]}", *row[1:]] for number in range(5) for row in rows_of(number)])
     done = quarry("validate", "-", "--static", "--format", "table", given=given.encode())
     assert (done.returncode, done.stdout) == (0, b"")
@@ -212,7 +212,7 @@ def test_a_page_that_is_gone_stops_no_other(quarry, site):
     assert done.stderr.decode().count("3.html") == 1
 
 
-def test_a_page_that_has_changed_is_told_with_what_was_lost(quarry, site):
+def test_a_page_that_has_changed_is_reported_with_what_was_lost(quarry, site):
     (site / "rivers" / "3.html").write_text("<h1>We have moved</h1>")
     done = quarry("validate", site / "theirs.csv", "--static")
     assert done.returncode == 0
@@ -237,7 +237,7 @@ def test_pages_that_are_judged_alone_are_told_in_one_line(quarry, site):
     assert len(told.splitlines()) == 2
 
 
-def test_pages_whose_names_are_no_text_are_found_again(quarry, site):
+def test_pages_whose_names_are_not_text_are_found_again(quarry, site):
     folder = (site / "rivers").rename(site / os.fsdecode(b"rivi\xe8res"))
     quarry("read", folder, "-o", "x.jsonl")
     done = quarry("validate", "x.jsonl", "--static")
@@ -271,7 +271,7 @@ def test_pages_come_from_an_archive(quarry, site):
     assert [line["page"] for line in lines_of(done)] == [f"https://rivers.test/{number}" for number in range(5)]
 
 
-def test_an_archive_or_folder_that_has_none_of_the_pages_is_told(quarry, site):
+def test_an_archive_or_folder_that_has_none_of_the_pages_is_reported(quarry, site):
     done = quarry("validate", site / "theirs.csv", "--static", "--pages", site / "index.html", "--pages", site)
     assert done.returncode == 0
     told, _ = done.stderr.decode().splitlines()
@@ -281,7 +281,7 @@ def test_an_archive_or_folder_that_has_none_of_the_pages_is_told(quarry, site):
     )
 
 
-def test_a_broken_page_among_those_of_a_folder_is_told_and_the_others_are_used(quarry, site):
+def test_a_broken_page_among_those_of_a_folder_is_reported_and_the_others_are_used(quarry, site):
     (site / "broken.html.gz").write_bytes(b"no gzip")
     done = quarry("validate", site / "theirs.csv", "--static", "--pages", site)
     assert (done.returncode, len(lines_of(done))) == (0, 5)
@@ -312,7 +312,7 @@ def test_a_broken_page_among_those_of_a_folder_is_told_and_the_others_are_used(q
         ("host.csv", b"page,xpath\nfile://[/a.html,/html\n", "'file://[/a.html': no file can have such a name"),
     ],
 )
-def test_what_is_no_extraction_is_told_with_what_to_do(quarry, work, name, content, said):
+def test_what_is_not_an_extraction_is_reported_with_what_to_do(quarry, work, name, content, said):
     if content is not None:
         (work / name).write_bytes(content)
     done = quarry("validate", name, "--static", "--format", "table")
@@ -352,7 +352,7 @@ def test_an_extraction_of_nothing_is_an_answer(quarry):
         (["x", "--drop", "--report", "x"], "--report x would replace an input"),
     ],
 )
-def test_usage_that_makes_no_sense_is_told_before_work(quarry, arguments, said):
+def test_usage_that_makes_no_sense_is_reported_before_work(quarry, arguments, said):
     done = quarry("validate", *arguments)
     assert done.returncode == 2
     assert said in done.stderr.decode()

@@ -34,7 +34,7 @@ def text_of(markup, left_out=()):
         ("<p>dropped", ""),
     ],
 )
-def test_what_stands_between_parts_still(markup, text):
+def test_keeps_what_is_between_parts(markup, text):
     assert text_of(markup, left_out=("dropped",)) == text
 
 

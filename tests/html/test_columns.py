@@ -150,7 +150,7 @@ def test_nodes_stand_in_document_order_as_a_browser_builds_them(markup, expected
     assert not document.attributes[0]
 
 
-def test_what_the_parser_leaves_behind_the_root_stands_in_the_body():
+def test_what_the_parser_leaves_behind_the_root_is_in_the_body():
     document = Document("<svg><template><foreignObject><foreignObject></template><h1>x</h1></svg><!--c-->y")
     behind = document.node("/html/body/h1")
     assert behind is not None
@@ -215,7 +215,7 @@ def test_a_subtree_ends_behind_its_last_descendant(parents, ends):
 
 
 @given(choices=st.lists(st.integers(0, 5), max_size=40))
-def test_every_node_stands_before_the_ends_of_those_that_hold_it(choices):
+def test_every_node_comes_before_the_ends_of_those_that_hold_it(choices):
     parents, open_nodes = [-1], [0]
     for choice in choices:  # how many of the open elements close before the next node
         del open_nodes[max(1, len(open_nodes) - choice) :]

@@ -67,7 +67,7 @@ def test_a_late_meta_is_believed_whatever_the_bytes_could_be():
 @pytest.mark.parametrize(
     "other", [b"<script charset=windows-1251></script>", b"<!-- <meta charset=windows-1251> -->", b"charset=koi8-r"]
 )
-def test_what_is_no_meta_names_no_encoding(other):
+def test_only_meta_elements_name_an_encoding(other):
     assert decode(LATE + other + "é".encode()).endswith("é")
 
 
@@ -102,7 +102,7 @@ def test_malformed_bytes_become_replacement_characters(body, content_type, expec
     assert decode(body, content_type) == expected
 
 
-def test_a_name_that_python_knows_and_the_web_does_not_is_no_encoding():
+def test_a_name_that_python_knows_and_the_web_does_not_is_not_an_encoding():
     assert decode("é".encode(), "text/html; charset=rot13") == "é"
     assert decode("é".encode(), "text/html; charset=utf-7") == "é"
 

@@ -33,5 +33,5 @@ def flattened(markup: str) -> str:
     ],
 )
 @pytest.mark.usefixtures("two_levels_below_the_body")
-def test_what_is_too_deep_stands_behind_what_held_it(markup, expected):
+def test_what_is_too_deep_comes_after_what_held_it(markup, expected):
     assert flattened(markup) == expected

@@ -39,6 +39,6 @@ def test_ids_are_given_once():
     assert given == ["a_3", "a_4", "b", "b_2", "id", "id_2", "a_x0020_b", "_x0039_"]
 
 
-def test_many_equal_names_are_no_burden():
+def test_many_equal_names_are_written_quickly():
     ids = Ids([])
     assert len({ids.give("top") for _ in range(20_000)}) == 20_000

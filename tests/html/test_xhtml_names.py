@@ -103,7 +103,7 @@ def test_a_prefix_ends_at_the_colon(encoded, prefix):
 
 
 @pytest.mark.parametrize("name", ["_x110000_", "_xffffff_", "_xABCD_", "_x12_"])
-def test_what_is_no_code_point_is_not_decoded(name):
+def test_what_is_not_a_code_point_is_not_decoded(name):
     assert decode_name(name) == name
 
 

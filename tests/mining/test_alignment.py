@@ -8,7 +8,7 @@ import pytest
 
 from webquarry.mining.alignment import align_fields
 from webquarry.model.document import Document
-from webquarry.model.region import Field
+from webquarry.model.table_columns import Field
 from webquarry.values.text_value import Value
 
 URL = "https://example.org/shop/list.html"

@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from webquarry.mining.alignment import MAX_COLUMNS, align_fields
 from webquarry.model.document import Document
-from webquarry.model.region import Field
+from webquarry.model.table_columns import Field
 from webquarry.page.leaves import find_leaves
 
 TAGS = "a article b br div em h2 img li ol p picture pre s span sup table td th tr ul dl dt dd svg label".split()

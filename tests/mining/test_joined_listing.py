@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from webquarry.mining.joined_listing import Listing, find_alike
 from webquarry.model.document import Document
-from webquarry.model.region import Field, Region
+from webquarry.model.region import Region
+from webquarry.model.table_columns import Field
 from webquarry.values.text_value import Value
 
 

@@ -93,7 +93,7 @@ def test_keys_to_sort_by_are_left_out(key: str) -> None:
 
 def test_counts_what_a_cell_is_made_of() -> None:
     content = read("<h2>ab</h2><input>cd<br><a href=/x>ef</a><a name=y>gh</a>")
-    assert (content.size, content.links, content.blocks, content.controls, content.breaks) == (8, 2, 1, 1, 1)
+    assert (content.size, content.links, content.blocks, content.controls) == (8, 2, 1, 1)
 
 
 def test_gives_text_of_a_nested_table_to_its_own_cells() -> None:

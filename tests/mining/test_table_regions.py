@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from benchmarks.miners import grid_of
 from hypothesis import given, strategies as st
 
-from webquarry.mining.table_regions import grid_of, mine_tables
+from webquarry.mining.table_regions import mine_tables
 from webquarry.model.document import Document
 from webquarry.model.page import Page
 from webquarry.model.region import Region

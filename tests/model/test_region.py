@@ -13,7 +13,8 @@ import pytest
 
 from webquarry.model.document import Document
 from webquarry.model.names import distinct, snake_case
-from webquarry.model.region import Field, Record, Region
+from webquarry.model.region import Record, Region
+from webquarry.model.table_columns import Field
 from webquarry.values.text_value import Value
 
 DOCUMENT = Document("<ul><li><a href=/k>Kettle</a> 12,50 €<li><a href=/l>Lamp</a></ul>", url="https://example.org/")
@@ -97,7 +98,7 @@ def test_regions_are_equal_by_value_and_survive_pickle():
     assert region != replace(region, score=0.5)
 
 
-def test_a_region_is_told_in_one_short_line():
+def test_a_region_is_described_in_one_short_line():
     fields = [Field(f"column {number}", "text", ("x" * 9_000,) * 2, (None, None)) for number in range(300)]
     told = repr(region_of(*fields))
     assert told.startswith("<Region of 2 records, 300 fields (records, main, score 0.93): column 0, column 1,")
@@ -237,7 +238,7 @@ def test_what_a_page_says_is_text_in_a_notebook():
         assert set(shown.addresses) == {link}
 
 
-def test_a_notebook_is_told_how_many_records_it_does_not_show():
+def test_a_notebook_says_how_many_records_it_does_not_show():
     count = 250
     markup = Document("<ul>" + "<li>x" * count)
     first = markup.node("/html/body/ul/li[1]")

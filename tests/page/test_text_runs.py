@@ -118,7 +118,7 @@ def test_a_page_without_the_content_is_read_whole():
     assert [piece.text for piece in pieces_of("<p>One<p>Two", content=("html", "body", "div.main"))] == ["One", "Two"]
 
 
-def test_classes_that_do_not_count_are_no_part_of_signatures():
+def test_classes_that_do_not_count_are_not_part_of_signatures():
     page = "<p class='blue big'>One"
     assert [piece.signature for piece in pieces_of(page)] == ["p.big.blue"]
     assert [piece.signature for piece in pieces_of(page, classes=["big"])] == ["p.big"]
@@ -206,7 +206,7 @@ def test_headings_and_emphases_are_told(markup, emphasis):
 
 
 @pytest.mark.parametrize(("markup", "kept"), [("<pre><b>here", True), ("<textarea>here", True), ("<code>here", False)])
-def test_preformatted_text_is_told(markup, kept):
+def test_recognises_preformatted_text(markup, kept):
     assert element_of(markup)[0].is_preformatted is kept
 
 
@@ -219,7 +219,7 @@ def test_preformatted_text_is_told(markup, kept):
         ("<table><tr><td>here<td>B", None),
     ],
 )
-def test_the_cell_of_a_data_table_is_told(markup, tag):
+def test_recognises_the_cell_of_a_data_table(markup, tag):
     element, document = element_of(markup)
     cell = element.cell if isinstance(element.cell, int) else None
     assert (document.tag(cell) if cell is not None else None) == tag

@@ -72,7 +72,7 @@ def test_rows_stand_on_their_page_in_order(page):
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.name)
-def test_no_section_is_told_twice(source):
+def test_no_section_is_listed_twice(source):
     for page, sections in truth_of(source)["pages"].items():
         paths = [tuple(section["path"]) for section in sections]
         assert sorted(set(paths)) == sorted(paths), page

@@ -83,7 +83,7 @@ def areas_of(answer) -> dict[str, float]:
         (send(302, b"", ("Location", "file:///etc/hostname")), "not followed"),
     ],
 )
-def test_a_page_that_fails_gives_no_row_and_is_told(ask: Ask, server, fault, said):
+def test_a_page_that_fails_gives_no_row_and_is_reported(ask: Ask, server, fault, said):
     server.pages["/login"], server.faults[OAKIA] = LOGIN, fault
     answer = ask(retries=1).sql(AREAS)
     assert areas_of(answer) == {country: area for country, area in WHOLE.items() if country != "Oakia"}
@@ -133,7 +133,7 @@ def test_pages_that_robots_txt_disallows_are_told_and_not_asked_for(ask: Ask, se
     assert areas_of(ask(ignore_robots=True).sql(AREAS)) == WHOLE
 
 
-def test_what_was_had_answers_offline_and_what_was_not_is_told(ask: Ask, server):
+def test_what_was_had_answers_offline_and_what_was_not_is_reported(ask: Ask, server):
     ask().sql("SELECT geography.area FROM book WHERE country <> 'Oakia'")
     asked = server.asked.total()
     answer = ask(offline=True).sql(AREAS)

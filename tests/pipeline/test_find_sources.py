@@ -99,7 +99,7 @@ def test_rows_have_the_names_of_the_first_line(body: bytes, expected: list[dict[
         (b"key\n" + b"x" * 200_000, "index.csv: this is not CSV"),
     ],
 )
-def test_a_file_that_is_no_table_is_told(body: bytes, fault: str) -> None:
+def test_a_file_that_is_not_a_table_is_reported(body: bytes, fault: str) -> None:
     with pytest.raises(InputError, match=fault):
         rows(body)
 
@@ -173,7 +173,7 @@ def test_a_function_of_any_module_makes_addresses(tmp_path: Path) -> None:
         ("broken:f", "broken: the module of the mapping function cannot be loaded .ZeroDivisionError"),
     ],
 )
-def test_a_function_that_is_not_there_is_told(tmp_path: Path, named: str, fault: str) -> None:
+def test_a_function_that_is_not_there_is_reported(tmp_path: Path, named: str, fault: str) -> None:
     (tmp_path / "mappings.py").write_text(MODULE)
     (tmp_path / "broken.py").write_text("1 / 0")
     with pytest.raises(InputError, match=fault):
@@ -183,7 +183,7 @@ def test_a_function_that_is_not_there_is_told(tmp_path: Path, named: str, fault:
 @pytest.mark.parametrize(
     ("name", "fault"), [("by_code", "it failed for {} (TypeError"), ("nothing", "for {'code': 'fr'} it gave None")]
 )
-def test_a_function_that_gives_no_address_is_told(tmp_path: Path, name: str, fault: str) -> None:
+def test_a_function_that_gives_no_address_is_reported(tmp_path: Path, name: str, fault: str) -> None:
     (tmp_path / "mappings.py").write_text(MODULE)
     address_of = load_function(f"mappings:{name}", folder=tmp_path)
     with pytest.raises(InputError, match=re.escape(fault)):

@@ -84,7 +84,7 @@ def test_only_the_wanted_sections_are_kept(wrapper, only, kept):
     assert list(texts(wq.extract(wrapper, wq.clean(page("elm")), only=only))) == kept
 
 
-def test_what_is_missing_of_the_wanted_sections_is_told_alone(wrapper):
+def test_what_is_missing_of_the_wanted_sections_is_reported_alone(wrapper):
     bare = wq.clean(wq.Page("u", b"<h2>Land</h2><p><b>Setting:</b> hills</p>"))
     assert wq.extract(wrapper, bare).missing == ("land.area", "people")
     assert wq.extract(wrapper, bare, only=["land"]).missing == ("land.area",)
@@ -198,7 +198,7 @@ def test_a_wrapper_comes_back_from_its_file(wrapper, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["towns.toml"]
 
 
-def test_a_file_that_is_no_wrapper_is_told(tmp_path):
+def test_a_file_that_is_not_a_wrapper_is_reported(tmp_path):
     (tmp_path / "odd.toml").write_bytes(b"name = \xff\n")
     with pytest.raises(wq.InputError, match=r"odd\.toml: line 1 is not in UTF-8"):
         wq.load_wrapper(tmp_path / "odd.toml")
@@ -254,7 +254,7 @@ def test_without_an_index_a_key_is_the_only_argument():
         find_sources.sources_of(Wrapper(Source("towns")), keys=["x"])
 
 
-def test_an_index_that_names_no_page_is_told(tmp_path):
+def test_an_index_that_names_no_page_is_reported(tmp_path):
     (tmp_path / "index.html").write_text("<a href='x.html'>X</a>")
     wrapper = Wrapper(Source("towns", pages="book/{code}.html", index_page="index.html"))
     with pytest.raises(wq.InputError, match="none of its links or rows"):
@@ -303,6 +303,6 @@ def test_files_are_named_by_their_way_from_the_wrapper(tmp_path):
     assert find_sources.relative_to(tmp_path, "https://x.example/a") == "https://x.example/a"
 
 
-def test_a_file_whose_name_is_no_text_keeps_its_address_in_a_wrapper(tmp_path):
+def test_a_file_whose_name_is_not_text_keeps_its_address_in_a_wrapper(tmp_path):
     address = f"{tmp_path.as_uri()}/%FF/x.html"
     assert find_sources.relative_to(tmp_path, address) == address

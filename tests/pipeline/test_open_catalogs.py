@@ -58,7 +58,7 @@ def test_parts_can_be_named_one_by_one(folder: Path, learnt: wq.Wrapper):
 
 
 @pytest.mark.parametrize(("named", "said"), [("nowhere", "no such folder"), ("notes.txt", "cannot be a table")])
-def test_what_is_no_catalog_is_told(folder: Path, named: str, said: str):
+def test_what_is_not_a_catalog_is_reported(folder: Path, named: str, said: str):
     with pytest.raises(wq.InputError, match=said):
         find_parts(folder / named)
     with pytest.raises(TypeError, match="not of a int"):

@@ -152,7 +152,7 @@ def test_tables_of_databases_are_listed_described_and_joined(book: Path):
     assert (answer.table.to_pylist(), dict(answer.pages)) == ([{"price": 12.5, "area": 860.0}], {"book": 1})
 
 
-def test_a_database_that_is_none_is_told_by_its_name(book: Path):
+def test_a_file_that_is_not_a_database_is_reported_by_name(book: Path):
     (book / "prices.duckdb").write_text("no database")
     with pytest.raises(wq.QueryError, match=r"prices\.duckdb: the database cannot be opened"):
         wq.connect(book).sql("SELECT * FROM prices.offers")

@@ -126,12 +126,12 @@ def test_many_pages_are_read_in_batches(monkeypatch):
 
 
 @pytest.mark.parametrize("given", [wq.Page(url="a.html", body=b""), [wq.Page(url="a.html", body=b"")], "a.html", 3])
-def test_what_is_no_document_is_told_with_what_makes_one(given):
+def test_what_is_not_a_document_is_reported_with_what_makes_one(given):
     with pytest.raises(TypeError, match=r"read takes Documents, not a .*; make one with clean or render"):
         wq.read(given)
 
 
 @pytest.mark.parametrize("call", [wq.read, lambda given, method: read_all(given, method=method)])
-def test_a_method_that_is_not_there_is_told_at_once(call):
+def test_a_method_that_is_not_there_is_reported_at_once(call):
     with pytest.raises(ValueError, match="no reading method 'best'; there are vote, blocks, boilerpipe"):
         call([], method="best")

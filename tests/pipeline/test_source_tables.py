@@ -255,7 +255,7 @@ def test_each_record_of_a_listing_is_a_row_whatever_is_asked_for(shop):
         assert failed == []
 
 
-def test_an_empty_shelf_has_no_rows_and_is_no_failure(shop, tmp_path):
+def test_an_empty_shelf_has_no_rows_and_is_not_a_failure(shop, tmp_path):
     (tmp_path / "sofas.html").write_text(shop_page("Sofas", {}))
     (tmp_path / "gone.html").write_text("<h1>Closed</h1><div class='news'><p>We have closed.</p></div>")
     assert rows_of(shop, ["sofas", "gone"], []) == ([], ["gone.html"])

@@ -88,7 +88,7 @@ def test_extractions_go_with_their_documents():
     assert len(wq.validate(pairs[0]).pages) == 1
 
 
-def test_what_the_extraction_lacks_is_told():
+def test_what_the_extraction_lacks_is_reported():
     documents = [make_page(number) for number in range(5)]
     short = select(documents[0], "/html/body/main/article/p[1]")
     report = wq.validate([short, *map(taken, documents[1:])])
@@ -209,7 +209,7 @@ def test_nodes_that_are_not_found_are_counted_and_advice_is_given(kind, advice):
     )
 
 
-def test_a_vote_without_voices_is_told_as_such():
+def test_a_vote_without_voters_is_reported_as_such():
     empty = [Selection(make_page(number), np.zeros(0, dtype=np.int32), ()) for number in range(3)]
     (note,) = wq.validate(empty).notes
     assert note.startswith("nothing was called content on any page, so there is no vote: nothing is dropped from 3")
@@ -247,7 +247,7 @@ def test_knobs_that_are_not_there_are_told(knobs, said):
         wq.validate([], **knobs)
 
 
-def test_what_cannot_be_validated_is_told():
+def test_what_cannot_be_validated_is_reported():
     with pytest.raises(TypeError, match="pairs of an Extraction and its Document, not Document"):
         wq.validate([make_page(0)])
 

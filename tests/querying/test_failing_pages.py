@@ -56,7 +56,7 @@ def test_limit_beyond_all_pages_gives_what_there_is(web):
     assert given.table.num_rows == 9
 
 
-def test_a_page_that_is_not_there_for_a_required_key_is_told(web):
+def test_a_page_that_is_not_there_for_a_required_key_is_reported(web):
     given = answer(web().catalog, "SELECT twin FROM cities WHERE city IN ('Paris', 'Nowhere')")
     assert values(given.table) == [("東京",)]
     assert given.is_partial

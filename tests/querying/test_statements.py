@@ -89,7 +89,7 @@ def test_is_refused_and_nothing_is_read_or_written(query, web, codes):
 
 
 @pytest.mark.parametrize("query", ["", " ", "-- nothing", ";"])
-def test_nothing_is_no_query(query, web):
+def test_an_empty_query_is_refused(query, web):
     with pytest.raises(QueryError):
         answer(web().catalog, query)
 
@@ -106,7 +106,7 @@ def test_a_local_file_that_is_named_joins(form, web, codes):
     assert fresh.pages_read == {"book": 4}
 
 
-def test_a_file_that_is_not_there_is_told_before_the_first_page(web, codes):
+def test_a_file_that_is_not_there_is_reported_before_the_first_page(web, codes):
     fresh = web()
     with pytest.raises(QueryError, match=r"none\.csv"):
         answer(fresh.catalog, f"SELECT * FROM '{codes.parent}/none.csv' JOIN book USING (country)")

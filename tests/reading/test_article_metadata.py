@@ -145,7 +145,7 @@ def test_dates_in_the_text_of_an_article_are_not_its_own():
 @pytest.mark.parametrize(
     "name", ["admin", "", " ", "https://a.example/ada", "ada@a.example", "Salt Museum", "saltmuseum"]
 )
-def test_what_names_nobody_is_no_author(name):
+def test_what_names_nobody_is_not_an_author(name):
     head = f'<meta name=author content="{name}"><meta property="og:site_name" content="Salt Museum">'
     assert read(head).author == ""
 

@@ -52,7 +52,7 @@ def test_every_text_has_the_reason_of_what_decided_last():
     assert reasons["Please turn "] == (False, "in an element that Boilerpipe passes over")
 
 
-def test_what_stands_before_the_text_comes_with_it():
+def test_what_is_before_the_text_comes_with_it():
     reasons = reasons_by_text(f"<p>A. Reeve</p><p>Lowland</p><p>{SENTENCE * 3}</p>")
     assert reasons["A. Reeve"] == (True, "just before text that is content")
 
@@ -65,7 +65,7 @@ def test_a_smaller_text_further_down_is_not_part_of_it():
     assert reasons["Our shop has"] == (False, "apart from the largest text")
 
 
-def test_what_stands_between_title_and_text_is_part_of_it():
+def test_what_is_between_title_and_text_is_part_of_it():
     links = "<p><a href=x>More of this</a>" * 4
     summary = f"<p>In short: {'it rained and rained. ' * 6}</p>"
     page = f"<title>Rain at last</title><h1>Rain at last</h1>{summary}{links}<p>{SENTENCE * 5}</p>"

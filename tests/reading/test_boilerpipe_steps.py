@@ -243,7 +243,7 @@ def test_items_without_links_right_after_the_largest_are_added(blocks):
 
 
 @pytest.mark.parametrize(("level", "label"), [(4, MAYBE | Label.ITEM), (5, MAYBE), (5, Label.ITEM)])
-def test_what_is_no_item_below_the_largest_is_not_added(blocks, level, label):
+def test_what_is_not_an_item_below_the_largest_is_not_added(blocks, level, label):
     made = blocks([300, 5], levels=[4, level], content=[1, 0], labels=[LIKELY, label])
     assert add_list_at_end(made).content.tolist() == [True, False]
 

@@ -86,7 +86,7 @@ def test_keeps_a_second_column_of_text():
     assert read_blocks(rendered(f"<div>{story()}{second}</div>")).text.count("Second column") == 4
 
 
-def test_keeps_what_stands_outside_of_the_column_above_or_below_the_text():
+def test_keeps_what_is_outside_of_the_column_above_or_below_the_text():
     lines = "".join(
         placed(f"40 {top} 200 20", "Two lamps, three keepers and a dog") for top in (1200, 1230, 1260, 1290)
     )
@@ -208,7 +208,7 @@ PARTS = st.builds(
 
 @settings(max_examples=60)
 @given(parts=st.lists(PARTS, max_size=8))
-def test_judges_every_text_wherever_it_stands(parts):
+def test_judges_every_text_wherever_it_is(parts):
     document = rendered(f"<div>{''.join(parts)}</div>")
     article = read_blocks(document)
     assert article.nodes.tolist() == document.seen_texts.tolist()

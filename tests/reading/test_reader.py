@@ -31,7 +31,7 @@ def test_keeps_the_paragraphs_of_an_article_in_order():
     assert text.split("\n") == [FIRST, SECOND, THIRD] * 2
 
 
-def test_keeps_what_stands_beside_the_only_paragraph():
+def test_keeps_what_is_beside_the_only_paragraph():
     assert read(f"<main><p>{FIRST}</p><h2>Fares</h2><ul><li>Pianos go free.</ul></main>").text.split("\n") == [
         FIRST,
         "Fares",
@@ -78,7 +78,7 @@ def test_keeps_the_terms_of_definitions_that_are_links():
         ("<p><a href=/more>All that was ever written about pianos at sea</a></p>", "links"),
     ],
 )
-def test_leaves_out_what_stands_in_an_article_without_being_of_it(noise, reason):
+def test_leaves_out_what_is_in_an_article_without_being_of_it(noise, reason):
     article = read(f"<div><h1>A piano at sea</h1>{STORY}{noise}{STORY}</div>")
     noises = [text for text in Document(noise).texts if len(text) > 6]
     assert [reason_of(article, text) for text in noises] == [reason] * len(noises)
@@ -112,7 +112,7 @@ def test_a_name_does_not_make_furniture_of_what_holds_the_title():
 
 
 @pytest.mark.parametrize("tag", ["div class=latest-story", "div class=footer-story", "aside"])
-def test_most_of_the_prose_is_no_furniture(tag):
+def test_most_of_the_prose_is_never_furniture(tag):
     lead = " ".join([THIRD] * 5)
     story = f"{STORY * 3}<p>{FIRST} <a href=/x>{'The harbour is open again. ' * 5}</a></p>"
     said = '<script type="application/ld+json">{"@type": "Article"}</script>'
@@ -148,7 +148,7 @@ def test_keeps_the_cards_of_a_listing():
     assert "Section 3" not in text
 
 
-def test_what_holds_much_of_the_page_is_no_control_whatever_it_is_called():
+def test_what_holds_much_of_the_page_is_not_a_control_whatever_it_is_called():
     card = "<li><a href=/b{0}><h2>Boat number {0} for sale</h2><b>{0} crowns</b></a></li>"
     cards = "".join(card.format(number) for number in range(9))
     filters = "".join(f"<li><a href=/f{number}>Length {number}</a></li>" for number in range(5))
@@ -212,7 +212,7 @@ def test_keeps_the_links_of_a_body_that_has_nothing_else():
     assert text == "The slides of the talk about pianos and the film"
 
 
-def test_tables_of_data_beside_a_few_cards_are_no_listing():
+def test_tables_of_data_beside_a_few_cards_are_not_a_listing():
     card = "<li><a href=/p{0}>Harbours of the northern province {0}</a></li>"
     rows = "".join(f"<tr><td>Harbour {number}</td><td>{number} berths, dredged</td></tr>" for number in range(30))
     page = f"<p>{FIRST}</p><table><tr><th>Name</th><th>Size</th></tr>{rows}</table>"
@@ -242,7 +242,7 @@ def test_keeps_lists_of_links_in_what_is_named_as_the_body():
     assert "Sources" in text
 
 
-def test_keeps_a_lead_that_stands_beside_the_body():
+def test_keeps_a_lead_that_is_beside_the_body():
     lead = "A quarrel over a piano ended in a concert that the whole harbour heard."
     body = f"<div class=article-body>{STORY * 4}</div>"
     page = f"<article><h1>A piano at sea</h1><p class=lead>{lead}</p>{body}</article>"
@@ -322,7 +322,7 @@ def test_says_for_each_text_why_it_was_kept_or_not():
     assert article.scores[article.kept].min() > article.scores[~article.kept].max()
 
 
-def test_keeps_the_lead_that_stands_as_a_paragraph_beside_the_body():
+def test_keeps_the_lead_that_is_a_paragraph_beside_the_body():
     text = read(f"<article><h1>A piano at sea</h1><p>{FIRST} {SECOND}</p><div class=text>{STORY}</div></article>").text
     assert text.startswith(f"{FIRST} {SECOND}\n{FIRST}")
 

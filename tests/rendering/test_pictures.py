@@ -13,7 +13,8 @@ from webquarry.errors import RenderError
 from webquarry.html.columns import Kind
 from webquarry.model.document import Document
 from webquarry.model.page import Page
-from webquarry.model.region import Field, Region
+from webquarry.model.region import Region
+from webquarry.model.table_columns import Field
 from webquarry.model.wrapper import Token
 from webquarry.rendering.pictures import (
     MAX_RECORDS,

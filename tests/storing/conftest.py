@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from webquarry.model.document import Document
-from webquarry.model.region import Field, PageRegions, Region
+from webquarry.model.region import PageRegions, Region
+from webquarry.model.table_columns import Field
 from webquarry.values.text_value import Value
 
 FETCHED = datetime(2026, 11, 15, 12, 30, 45, tzinfo=UTC)

@@ -106,7 +106,7 @@ def test_what_is_not_finished_leaves_no_file(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_place_that_cannot_be_written_is_told_before_the_work(tmp_path):
+def test_a_place_that_cannot_be_written_is_reported_before_the_work(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot be written"):
         open_article_sink("text", tmp_path / "file" / "a.txt")

@@ -302,7 +302,7 @@ def test_a_name_no_one_could_write_is_refused(database, table):
 
 
 @pytest.mark.parametrize("content", [b"just a text, and long enough to be no header" * 50, b"x"])
-def test_a_file_that_is_no_database_is_left_as_it_is(database, content):
+def test_a_file_that_is_not_a_database_is_left_as_it_is(database, content):
     database.path.write_bytes(content)
     with pytest.raises(
         InputError, match=r"is not an? \w+ database; the file was not changed; name another one with -o"

@@ -26,7 +26,8 @@ from pathlib import Path
 import pyarrow as pa
 from webquarry.errors import InputError
 from webquarry.model.document import Document
-from webquarry.model.region import Field, Region
+from webquarry.model.region import Region
+from webquarry.model.table_columns import Field
 from webquarry.model.region import PageRegions
 from webquarry.storing import duckdb_store as duckdb_files, sqlite_store as sqlite_files
 from webquarry.storing.formats import open_sink

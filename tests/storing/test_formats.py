@@ -98,7 +98,8 @@ def test_json_csv_and_sqlite_need_neither_duckdb_nor_arrow(tmp_path):
 import io, sys
 from pathlib import Path
 from webquarry.model.document import Document
-from webquarry.model.region import Field, Region
+from webquarry.model.region import Region
+from webquarry.model.table_columns import Field
 from webquarry.model.region import PageRegions
 from webquarry.storing.formats import open_sink
 from webquarry.values.text_value import Value

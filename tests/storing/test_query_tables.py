@@ -114,7 +114,7 @@ def test_parquet_holds_the_table_as_it_is():
     assert pq.read_table(io.BytesIO(stored(ROWS, "parquet"))).equals(ROWS)
 
 
-def test_what_parquet_cannot_hold_is_told(tmp_path):
+def test_what_parquet_cannot_hold_is_reported(tmp_path):
     table = pa.table({"x": pa.array([pa.MonthDayNano([1, 2, 3])])})
     with pytest.raises(InputError, match="cast that column"):
         store_table(table, "parquet", tmp_path / "a.parquet")
@@ -255,7 +255,7 @@ class Terminal(io.BytesIO):
         return True
 
 
-def test_a_terminal_gets_the_first_rows_of_many_and_is_told_so():
+def test_a_terminal_gets_the_first_rows_of_many_and_a_note():
     many = pa.table({"n": range(10_000)})
     terminal = Terminal()
     store_table(many, "table", stream=terminal)
@@ -322,13 +322,13 @@ def test_a_value_that_cannot_be_told_leaves_the_file_as_it_was(name, tmp_path):
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_full_disk_is_told_with_the_name_of_the_file(name):
+def test_a_full_disk_is_reported_with_the_name_of_the_file(name):
     with pytest.raises(InputError, match="/dev/full: cannot be written: No space left on device"):
         store_table(ROWS, name, Path("/dev/full"))
 
 
 @pytest.mark.parametrize("name", DATABASES)
-def test_what_keeps_a_table_from_being_stored_is_told_before(name, tmp_path):
+def test_what_keeps_a_table_from_being_stored_is_reported_before(name, tmp_path):
     path = tmp_path / DATABASES[name]
     with pytest.raises(InputError, match="--table"):
         check_table_place(name, path)

@@ -63,6 +63,6 @@ def test_files_have_every_node(tmp_path):
         assert database.sql("SELECT text, reason FROM odd WHERE score > .5").fetchall() == [("One", "first")]
 
 
-def test_one_page_is_told_as_one(tmp_path):
+def test_one_page_is_counted_in_the_singular(tmp_path):
     alone = Report("knn", REPORT.pages[:1])
     assert store_report(alone, "jsonl", tmp_path / "x.jsonl") == f"1 page in {tmp_path / 'x.jsonl'}"

@@ -39,7 +39,7 @@ def test_names_follow_the_page(url, expected):
     assert give(url, "/site") == expected
 
 
-def test_results_stand_as_pages_do_in_a_folder_whose_name_is_no_text():
+def test_results_are_placed_as_pages_are_in_a_folder_whose_name_is_not_text():
     assert give("file:///site%FF/b/a.html", os.fsdecode(b"/site\xff")) == "b/a.xhtml"
 
 

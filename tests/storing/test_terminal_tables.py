@@ -58,7 +58,7 @@ def test_wide_characters_count_twice(page_of):
     assert max(map(cell_len, table)) <= 30
 
 
-def test_a_narrow_terminal_is_told_what_is_hidden_and_cut(page_of):
+def test_a_narrow_terminal_says_what_is_hidden_and_cut(page_of):
     text = to_text(page_of(SHOP), 21)
     assert table_of(text)[0].split() == ["title", "price"]
     assert "3 records; 2 columns hidden (maker, stock); long values cut; -o FILE has everything" in text

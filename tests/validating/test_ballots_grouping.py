@@ -21,5 +21,5 @@ def test_each_page_is_in_one_group():
     assert [2, 3] in groups
 
 
-def test_no_pages_are_no_groups():
+def test_no_pages_give_no_groups():
     assert group_by_site([]) == []

@@ -154,7 +154,7 @@ def test_in_small_columns_an_odd_text_is_kept(count):
     assert dropped(validate(records)) == []
 
 
-def test_what_stands_beside_the_list_is_dropped():
+def test_what_is_beside_the_list_is_dropped():
     document = laid_out(f"<ul>{''.join(prices(12))}</ul><p style='{AD}'>Imprint and contact</p>")
     selection = select(document)
     nodes, texts = selection.nodes.copy(), list(selection.texts)
@@ -196,7 +196,7 @@ def test_kinds_of_traits_can_be_left_out():
     assert not validate_columns([selection], kinds=(LOOK, FRAME))[0].scores.any()
 
 
-def test_nothing_to_validate_is_no_error():
+def test_nothing_to_validate_is_not_an_error():
     none = Selection(Document("<p>One"), np.array([], dtype=np.int32), ())
     assert validate_columns([]) == []
     assert [len(verdicts.drops) for verdicts in validate_columns([none])] == [0]

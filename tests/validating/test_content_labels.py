@@ -32,7 +32,7 @@ def test_reads_csv_with_columns_in_any_order() -> None:
     assert [label.line for label in parse(text)] == [2, 3]
 
 
-def test_nothing_but_a_heading_is_no_labels() -> None:
+def test_a_heading_alone_gives_no_labels() -> None:
     assert parse("page,node,label\n") == []
 
 

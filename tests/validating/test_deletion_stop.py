@@ -80,11 +80,11 @@ def test_keeps_all_when_the_voter_takes_nothing() -> None:
 
 
 @pytest.mark.parametrize(("pages", "deleted"), [(1, set()), (4, set()), (5, {"small", "nav"})])
-def test_few_pages_are_no_evidence(pages: int, deleted: set[str]) -> None:
+def test_few_pages_are_not_enough_evidence(pages: int, deleted: set[str]) -> None:
     assert stop(STORIES[:pages], ODDNESS, [["h2", "p"]] * pages) == deleted
 
 
-def test_what_stands_on_one_page_is_not_judged_by_a_mistake_on_it() -> None:
+def test_what_is_on_one_page_is_not_judged_by_a_mistake_on_it() -> None:
     code = "<pre>a long piece of code that the voter did not take for content, though a reader of the page would</pre>"
     oddness = ODDNESS | {"pre": 7.0}
     assert stop([STORIES[0].format(code), *STORIES[1:]], oddness, [["h2", "p"]] * 6) == {"small", "nav"}

@@ -281,7 +281,7 @@ def test_a_column_that_is_null_has_no_row():
     assert read_extraction('{"page": "u", "nodes": {"t": null, "p": "/b"}}').rows == (Row("u", "/b", None, "p"),)
 
 
-def test_a_text_that_is_null_is_none_that_is_told():
+def test_a_text_that_is_null_is_not_reported():
     line = '{"page": "u", "text": null, "nodes": [{"node": "/a", "text": null, "kept": true}]}'
     file = read_extraction(line)
     assert file.rows == (Row("u", "/a", None),)

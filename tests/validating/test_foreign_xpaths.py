@@ -46,11 +46,11 @@ def test_an_address_leads_to_its_node(xpath, node):
 @pytest.mark.parametrize(
     "xpath", ["/html/body/div/p[3]", "/", "", "//nothing", "//p[", "count(//p)", "div.post > p", "//*[@id='none']/p"]
 )
-def test_an_address_that_stands_for_nothing_is_unmapped(xpath):
+def test_an_address_that_matches_nothing_is_unmapped(xpath):
     assert map_rows(PAGE, [Row("", xpath)]).tolist() == [UNMAPPED]
 
 
-def test_an_id_that_stands_on_two_elements_may_mean_either():
+def test_an_id_that_is_on_two_elements_may_mean_either():
     document = Document("<ul id=x></ul><ul id=x><li>One</ul>")
     assert document.xpath(map_rows(document, [Row("", "//*[@id='x']/li")])[0]) == "/html/body/ul[2]/li"
 
@@ -79,7 +79,7 @@ def test_a_text_that_is_only_part_of_what_is_there_verifies_the_path():
     assert PAGE.xpath(map_rows(PAGE, [Row("", "/html/body/p", "four f")])[0]) == "/html/body/p"
 
 
-def test_a_part_that_stands_alone_elsewhere_stays_where_its_path_leads():
+def test_a_part_that_is_alone_elsewhere_stays_where_its_path_leads():
     document = Document("<p>One</p><p>Price: 12</p><p>Two</p><b>12</b>")
     rows = [Row("", "/html/body/p[1]", "One"), Row("", "/html/body/p[2]", "12"), Row("", "/html/body/p[3]", "Two")]
     assert document.xpath(map_rows(document, rows)[1]) == "/html/body/p[2]"
@@ -127,7 +127,7 @@ def texts_of(document: Document) -> list[int]:
     return [node for node in range(len(document)) if document.texts[node].strip()]
 
 
-def test_twins_are_told_apart_by_what_stands_around_them():
+def test_twins_are_distinguished_by_what_is_around_them():
     rows = [Row("", BEFORE.xpath(node), BEFORE.texts[node]) for node in texts_of(BEFORE)]
     new = {"We use cookies. ", "Advertisement "}
     mapped = map_rows(AFTER, rows).tolist()

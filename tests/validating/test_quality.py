@@ -71,7 +71,7 @@ def test_without_labels_the_scores_are_followed_to_the_stop():
     assert deletion.stops == {"dropped": 1}
 
 
-def test_drops_that_are_not_the_highest_scores_are_no_stop():
+def test_drops_that_are_not_the_highest_scores_are_not_a_stop():
     assert follow_scores(report_on([1, 2], [1.0, 5.0], [True, False])).stops == {}
 
 

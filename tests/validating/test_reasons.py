@@ -72,7 +72,7 @@ def test_colours_have_the_names_that_people_use(colour, name):
     assert name_colour(colour).split(" (")[0] == name
 
 
-def test_a_style_is_told_by_its_rarest_differences_from_what_most_nodes_have():
+def test_a_style_is_described_by_its_rarest_differences_from_what_most_nodes_have():
     rows = [row(), row(font_size="11px"), row(font_size="11px", color="rgb(255, 0, 0)"), row(margin_top="9px")]
     found = describe_styles(VISUAL_VALIDATION, rows, np.array([90, 30, 2, 1]))
     assert found == (

@@ -96,7 +96,7 @@ def test_notes_and_what_was_not_found_are_told():
     assert "not found" in texts(html, "//dt")
 
 
-def test_what_is_dropped_stands_in_a_table_with_score_reason_and_address():
+def test_what_is_dropped_is_in_a_table_with_score_reason_and_address():
     html = write_page(report(judge(PAGE, ["Share this", "It rained."])))
     assert texts(html, "//tr[@class='dropped']/*") == [
         *("3", "Share this", "8.2", "font-size 11px, the others 16px", "/html/body/p[2]/text()"),
@@ -167,7 +167,7 @@ def test_screenshots_that_are_too_large_together_are_left_out_and_told(monkeypat
     ]
 
 
-def test_a_screenshot_that_is_no_png_is_refused():
+def test_a_screenshot_that_is_not_a_png_is_refused():
     with pytest.raises(ValueError, match="PNG"):
         write_page(report(judge(lay_out(PAGE), ["Share this"])), screenshots={PAGE.url: b"<svg onload=x>"})
 

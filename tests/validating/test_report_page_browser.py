@@ -78,7 +78,7 @@ def test_outlines_stand_over_what_they_outline(shown, width):
 
 
 @pytest.mark.parametrize("width", [WIDE, NARROW])
-def test_nothing_stands_beyond_the_edge(shown, width):
+def test_nothing_is_beyond_the_edge(shown, width):
     _, made, _ = shown
     assert made[width].layout.width <= width
 

@@ -82,7 +82,7 @@ def test_titles_and_dates_outside_of_the_main_element_are_not_its_text():
     assert found[0] == sentences(0)
 
 
-def test_what_pages_of_facts_have_once_is_no_label():
+def test_what_pages_of_facts_have_once_is_not_a_label():
     def page(number):
         facts = "".join(f"<tr><td>Fact {place}</td><td>{place * number} km</td></tr>" for place in range(9))
         return Document(f"<h1>River {number}</h1><table>{facts}</table><footer>Contact us</footer>")
@@ -110,7 +110,7 @@ def test_a_summary_is_kept_more_easily_before_the_main_element_than_after_it(pla
 PROMOTION = "<div class='promo'>Win two tickets for the circus.</div>"
 
 
-def test_what_was_left_out_on_purpose_is_not_found_again_by_the_place_that_it_stands_in():
+def test_what_was_left_out_on_purpose_is_not_found_again_by_its_place():
     documents = [make_page(number, PROMOTION if number < 2 else "") for number in range(5)]
     voted = [name_nodes(document, is_sentence) for document in documents]
     promotion = documents[0].texts.index("Win two tickets for the circus.")
@@ -132,7 +132,7 @@ def test_what_was_left_out_on_purpose_is_found_where_others_like_it_are_content(
     assert kept_texts(documents[2], decisions[2]) == sentences(2)
 
 
-def test_the_reason_of_a_refusal_is_told_only_where_it_decides():
+def test_the_reason_of_a_refusal_is_given_only_where_it_decides():
     documents = [make_page(number) for number in range(5)]
     refused = [name_nodes(document, lambda text: text == "Home") for document in documents]
     decisions = decide(

@@ -120,7 +120,7 @@ def test_rules_may_stand_in_any_order_after_the_first() -> None:
         ("book -> a\n_other -> note note", 1, "`note` is named twice in the rule of `_other`"),
     ],
 )
-def test_a_mistake_is_told_with_its_line(rules: str, line: int, part: str) -> None:
+def test_a_mistake_is_reported_with_its_line(rules: str, line: int, part: str) -> None:
     ((where, text),) = faults_of(rules)
     assert where == line
     assert part in text

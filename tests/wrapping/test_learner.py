@@ -17,7 +17,7 @@ def rules(wrapper: Wrapper) -> dict[str, str]:
     }
 
 
-def test_what_stands_on_some_pages_is_optional(learn):
+def test_what_is_on_some_pages_is_optional(learn):
     page = "<h2>Area</h2>{0} km<h2>Town</h2>Elm {0}"
     pages = [page.format(n) for n in range(3)]
     assert rules(learn(*pages)) == {"": "area town"}
@@ -109,7 +109,7 @@ def outline(structure: Structure) -> list[str]:
     return [".".join(part.path) for part in structure.roots[0].walk()]
 
 
-def test_sections_nest_by_size_and_by_what_stands_directly_below():
+def test_sections_nest_by_size_and_by_what_is_directly_below():
     page = "<h2>Land</h2><p><b>Area:</b> 9<p><b>Towns:</b> 2<h2>People</h2><p><b>Number:</b> 7"
     assert outline(structure_of(page)) == ["land", "land.area", "land.towns", "people", "people.number"]
 
@@ -132,7 +132,7 @@ def test_only_what_is_around_the_headings_counts():
     assert "Copyright" not in [piece.text for piece in page.pieces]
 
 
-def test_labels_that_comment_on_many_sections_are_no_sections():
+def test_labels_that_comment_on_many_sections_are_not_sections():
     fields = ("Area", "Towns", "Rivers", "Roads", "Ports", "Coast", "Hills", "Lakes")
     noted = ("Area", "Rivers", "Ports")
     pages = [

@@ -83,7 +83,7 @@ def levels(*outlines: str) -> dict[str, int]:
         ("b i+ i b+", {"b": 1, "i": 1}),
     ],
 )
-def test_size_and_what_stands_directly_below_tell_levels(outline, expected):
+def test_size_and_what_is_directly_below_decide_levels(outline, expected):
     assert levels(outline) == expected
 
 

@@ -10,7 +10,8 @@ from webquarry.mining.visual import mine_visual
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
 from webquarry.model.page import Page
-from webquarry.model.region import Field, Region
+from webquarry.model.region import Region
+from webquarry.model.table_columns import Field
 from webquarry.model.wrapper import Source, Wrapper
 from webquarry.pipeline import render_pages
 from webquarry.values.text_value import Value
@@ -317,7 +318,7 @@ def test_addresses_are_absolute_and_images_may_be_loaded_late():
     assert found[0]["image"] == "https://shop.example/b/img/Pel.png"
 
 
-def test_a_title_that_is_no_link_on_another_page_is_read():
+def test_a_title_that_is_not_a_link_on_another_page_is_read():
     sample = page(cards(GOODS))
     plain = card("Orrin Chandelier", "1310.00 EUR", "Made to order, with twelve arms.").replace(
         '<a href="/goods/Orr.html">Orrin Chandelier</a>', "Orrin Chandelier"
@@ -364,7 +365,7 @@ def test_columns_of_samples_go_together_by_where_they_stand():
     assert check_listing(wrapper, [first, renamed]).cells == 1
 
 
-def test_a_list_of_the_same_tags_elsewhere_is_no_part_of_the_listing():
+def test_a_list_of_the_same_tags_elsewhere_is_not_part_of_the_listing():
     def plain(goods: list[tuple[str, str, str]]) -> Document:
         rows = "".join(f"<div><b>{t}</b><i>{p}</i><p>{a}</p></div>" for t, p, a in goods)
         news = "".join(f"<div><b>News {number}</b></div>" for number in range(2))

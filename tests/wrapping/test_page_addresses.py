@@ -43,7 +43,7 @@ def test_a_template_names_its_arguments_once(template: str, names: tuple[str, ..
         ("geos/{+ }.html", "braces without a name"),
     ],
 )
-def test_a_broken_template_is_told(template: str, fault: str) -> None:
+def test_a_broken_template_is_reported(template: str, fault: str) -> None:
     with pytest.raises(InputError, match=fault):
         arguments_of(template)
 
@@ -111,7 +111,7 @@ def test_matching_undoes_filling(first: str, second: str) -> None:
     assert address == f"a/{quote(first, safe='')}/{quote(second, safe='')}.html?again={quote(first, safe='')}"
 
 
-def test_bytes_that_are_no_utf_8_survive_matching_and_filling() -> None:
+def test_bytes_that_are_not_utf_8_survive_matching_and_filling() -> None:
     arguments = match("geos/{name}.html", "geos/V%E9laine.html")
     assert arguments is not None
     assert fill("geos/{name}.html", arguments) == "geos/V%E9laine.html"

@@ -44,7 +44,7 @@ def test_of_a_format_that_is_mostly_text_only_what_recurs_is_a_heading(sample):
     assert headings_of(sample(*pages)) == {"p > b": frozenset(["area"])}
 
 
-def test_a_heading_that_stands_on_few_pages_is_one_where_the_others_of_its_format_are(sample):
+def test_a_heading_that_is_on_few_pages_is_one_where_the_others_of_its_format_are(sample):
     pages = ["<h2>Area</h2>9<h2>Town</h2>Oak"] * 3 + ["<h2>Area</h2>9<h2>Rivers</h2>none"]
     assert headings_of(sample(*pages)) == {"h2": None}
 
@@ -66,7 +66,7 @@ def test_texts_of_a_class_that_all_recur_are_headings_though_they_do_not_stand_o
     assert headings_of(sample(*pages)) == {"p.k": None}
 
 
-def test_the_first_piece_of_each_line_is_told(sample):
+def test_finds_the_first_piece_of_each_line(sample):
     assert Lines(sample("<p>One <b>two</b><p><b>three</b>")[0]).starts == [True, False, True]
 
 
@@ -138,7 +138,7 @@ def test_what_is_ignored_or_another_name_is_passed_over(sample):
     assert marks_of(pages, ignored=["p.top"], other=["note"]) == [("area", "nine more")]
 
 
-def test_a_heading_without_text_is_bound_to_what_it_stands_with(sample):
+def test_a_heading_without_text_is_bound_to_what_it_is_with(sample):
     (page,) = sample("<div><p>text here<h2>One</h2></div><h2>Two</h2><p>some more text")
     one, two = find_marks(page, find_headings([page]))
     assert (one.is_bound_back, two.is_bound_back) == (True, False)

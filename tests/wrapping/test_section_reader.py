@@ -141,7 +141,7 @@ def test_headings_that_lack_a_class_name_that_all_samples_have_are_found() -> No
     assert reader.read(page("africa", "14")).record == {"Geography": {"Area": "14"}, "People": {"Population": "140"}}
 
 
-def test_a_caption_in_a_data_table_is_no_cell_of_it() -> None:
+def test_a_caption_in_a_data_table_is_not_a_cell_of_it() -> None:
     rows = "<tr><th>Year<th>Name<tr><td>1979<td>Ann<tr><td>1983<td>Bo"
     page = Document(f"<h3>Mayors</h3><table><caption>List</caption>{rows}</table><h3>Other</h3><p>x</p>")
     record = Reader(learn_sections([page], Source("town"))).read(page).record

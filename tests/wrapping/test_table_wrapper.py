@@ -125,7 +125,7 @@ def test_columns_that_only_some_samples_have_are_optional():
     ]
 
 
-def test_refuses_what_is_no_table():
+def test_refuses_what_is_not_a_table():
     document = page("<ul>" + "".join(f"<li><b>Town {number}</b> in the east</li>" for number in range(5)) + "</ul>")
     with pytest.raises(InputError, match="not a table"):
         learn_table([mine_visual(document)[0]], Source("towns"))

@@ -115,7 +115,7 @@ def test_paths_may_be_written_without_quotes() -> None:
         (START + "[history]\n[[history.step]]\ntokens = 1", "5: `action` is missing in [history.step]"),
     ],
 )
-def test_a_mistake_is_told_with_its_line(text: str, mistake: str) -> None:
+def test_a_mistake_is_reported_with_its_line(text: str, mistake: str) -> None:
     (told,) = [each for each in mistakes(text) if mistake in each]
     assert told.startswith(f"x.toml:{mistake}")
 
@@ -137,12 +137,12 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_lines() -> None:
     ]
 
 
-def test_of_a_newer_file_only_that_is_told() -> None:
+def test_a_file_of_a_newer_version_is_reported_as_such_alone() -> None:
     (told,) = mistakes("format = 2\nnew = 1")
     assert told == "x.toml:1: this file has format 2, but this webquarry reads format 1; upgrade webquarry"
 
 
-def test_lines_stand_alone_when_the_file_has_no_name() -> None:
+def test_lines_have_no_prefix_when_the_file_has_no_name() -> None:
     assert mistakes('format = 1\n[source]\nname = ""', name="")[0].startswith("line 3: ")
 
 

@@ -32,7 +32,7 @@ from webquarry.mining.title_column import complete_title, find_heading
 from webquarry.mining.unseen_values import find_backgrounds, find_ratings, read_stated_dates
 from webquarry.model.document import Document
 from webquarry.model.names import distinct
-from webquarry.model.region import Field
+from webquarry.model.table_columns import Field
 from webquarry.page.leaves import Leaves, find_leaves
 from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale, find_locale

@@ -15,7 +15,8 @@ from typing import TypeVar
 from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.names import count, distinct
-from webquarry.model.region import Field, Record, Region
+from webquarry.model.region import Record, Region
+from webquarry.model.table_columns import Field
 
 MIN_LIKENESS = 0.3  # of a region to the first page's; below it is another kind of list
 _NAME_POINTS, _PATH_POINTS, _TYPE_POINTS = 2, 3, 1

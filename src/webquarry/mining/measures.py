@@ -24,7 +24,6 @@ SAME_WIDTH = 8  # pixels that widths may differ
 MAX_EDGES = 6  # records side by side in one row
 MAX_TOUCH = 4  # pixels by which boxes side by side may reach into each other
 PROSE_LENGTH = 80  # characters of a text, on average, from which it is prose
-MIN_COVER = 0.2  # share of the smaller box that two boxes share, for one to cover the other
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,6 @@ class Measures:
     area: Floats  # share of the page's area; without a layout that of the weight
     alike: Floats  # mean of the records' likeness and overlaps
     neighbours: Floats  # mean overlap
-    is_runs: Flags  # whether records are runs of siblings
     richness: Floats  # median number of different parts in a record
     usual: Numbers  # number of parts that most records have
     leaves: Floats  # mean number of leaves in a record
@@ -75,7 +73,6 @@ def measure(
         area=share if boxes is None else _area(document, candidates, boxes, belongs),
         alike=(candidates.sums(parts.likeness) / candidates.sizes + neighbours) / 2,
         neighbours=neighbours,
-        is_runs=candidates.sums(document.ends[candidates.first] < candidates.stop) > 0,
         richness=_medians(candidates, parts.different),
         usual=parts.usual,
         leaves=candidates.sums(stops - starts) / candidates.sizes,
@@ -230,12 +227,8 @@ def _sums_capped(candidates: Candidates, values: Floats, belongs: Flags) -> Floa
 def _area(document: Document, candidates: Candidates, boxes: Floats, belongs: Flags) -> Floats:
     layout = document.layout
     page = max(1, min(layout.width, layout.viewport) * layout.height) if layout else 1
-    return np.minimum(1.0, _sums_capped(candidates, _areas(boxes), belongs) / page)
-
-
-def _areas(boxes: Floats) -> Floats:
     areas: Floats = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
-    return areas
+    return np.minimum(1.0, _sums_capped(candidates, areas, belongs) / page)
 
 
 def _alignment(candidates: Candidates, boxes: Floats) -> Floats:
@@ -265,7 +258,5 @@ def _cover_next(candidates: Candidates, boxes: Floats) -> Flags:
     over = np.zeros(len(boxes), dtype=np.bool_)
     one, next_one = boxes[:-1], boxes[1:]
     common = np.minimum(one[:, 2:], next_one[:, 2:]) - np.maximum(one[:, :2], next_one[:, :2])
-    smaller = np.maximum(np.minimum(_areas(one), _areas(next_one)), 1e-9)
-    lies = (common > MAX_TOUCH).all(axis=1) & (common.prod(axis=1) > MIN_COVER * smaller)
-    over[:-1] = lies & (candidates.groups[1:] == candidates.groups[:-1])
+    over[:-1] = (common > MAX_TOUCH).all(axis=1) & (candidates.groups[1:] == candidates.groups[:-1])
     return over

@@ -17,7 +17,7 @@ import numpy as np
 from webquarry.html.urls import Resolver, fold_address, fold_image, make_resolver
 from webquarry.mining.stated_regions import is_image, is_link, is_money, to_day, to_number
 from webquarry.model.document import Document
-from webquarry.model.region import Field
+from webquarry.model.table_columns import Field
 from webquarry.page.stated_items import Item, Stated
 from webquarry.values.text_value import fold_name
 

@@ -24,8 +24,8 @@ from webquarry.mining.stated_regions import (
 from webquarry.model.document import Document
 from webquarry.model.names import count, distinct
 from webquarry.model.nouns import replace_fields
-from webquarry.model.region import Field, Region
-from webquarry.model.table_columns import DATA
+from webquarry.model.region import Region
+from webquarry.model.table_columns import DATA, Field
 from webquarry.page.stated_blocks import STATE, Block, read_blocks
 from webquarry.page.stated_items import Item, ItemList, Stated, find_item_lists
 from webquarry.values.dates import read_dates

@@ -11,7 +11,8 @@ from functools import partial
 from webquarry.html.urls import Resolver, make_resolver
 from webquarry.model.document import Document
 from webquarry.model.names import count, distinct
-from webquarry.model.region import Field, Region
+from webquarry.model.region import Region
+from webquarry.model.table_columns import Field
 from webquarry.page.stated_blocks import Block, read_blocks
 from webquarry.page.stated_items import Item, ItemList, Stated, find_item_lists
 from webquarry.values.text_value import Value

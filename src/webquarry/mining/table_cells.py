@@ -8,7 +8,7 @@ the page always is one.  So the 2 of km² stays, and so does a bracketed link to
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -39,7 +39,7 @@ _MAX_MARK = 32  # nodes, and characters, of a footnote mark
 class Content:
     """The content of one cell, without that of tables in it."""
 
-    __slots__ = ("blocks", "breaks", "controls", "links", "parts", "size", "tables")
+    __slots__ = ("blocks", "controls", "links", "parts", "size", "tables")
 
     def __init__(self) -> None:
         self.parts: list[str] = []  # texts in order, "" in the place of a table
@@ -47,7 +47,6 @@ class Content:
         self.size = 0  # characters of text, without white space of its own
         self.links = 0  # characters of links
         self.blocks = 0  # elements that structure a page rather than a value: headings, lists, forms
-        self.breaks = 0  # line breaks after a text
         self.controls = 0
 
     def text(self, text_of: Callable[[int], str]) -> str:
@@ -144,7 +143,6 @@ class _Walk:
 
     def _break(self, node: int) -> int:
         self._content.parts.append(" ")
-        self._content.breaks += self._content.size > 0
         self._open.append((self._ends[node], None))
         return node + 1
 
@@ -219,7 +217,6 @@ class Entry(NamedTuple):
     text: str
     is_header: bool  # the markup makes it the header of other cells
     heads_row: bool  # the markup makes it the header of its row, not of its column
-    is_broken: bool  # it has several lines
 
 
 Row = tuple[Entry | None, ...]
@@ -255,12 +252,6 @@ class Grid:
         return len(filled) * 2 > len(slots) and all(each is middle for each in filled)
 
 
-def are_mostly_broken(rows: Sequence[Row]) -> bool:
-    """Tell whether most cells with text have several lines, as cards have and values have not."""
-    filled = [each.is_broken for row in rows for each in row if each and each.text]
-    return sum(filled) * 2 > len(filled)
-
-
 def lay_out(
     document: Document, table: Table, contents: dict[int, Content], text_of: Callable[[int], str]
 ) -> Grid | None:
@@ -273,7 +264,7 @@ def lay_out(
         own, content = attributes[cell.node], contents[cell.node]
         is_header = cell.is_header or (bool(own) and own.get("id") in named)
         heads_row = "scope" in own and own["scope"].lower() in ("row", "rowgroup")
-        return Entry(cell, content.text(text_of), is_header, heads_row, content.breaks > 0)
+        return Entry(cell, content.text(text_of), is_header, heads_row)
 
     slots = lay_out_slots(table, read)
     return None if slots is None else Grid(table, tuple(map(tuple, slots)))

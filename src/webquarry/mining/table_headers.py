@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from webquarry.mining.table_cells import Entry, Grid, Row, are_mostly_broken
+from webquarry.mining.table_cells import Entry, Grid, Row
 from webquarry.model.document import Document
 from webquarry.model.names import distinct
 
@@ -155,7 +155,7 @@ def _seems_header(document: Document, grid: Grid, rows: list[int]) -> bool:
         return False
     if len({each.text for _, each in first}) < max(grid.width, _MIN_UNMARKED_WIDTH):
         return False
-    return not _is_repeated(first, below) and not are_mostly_broken(below)
+    return not _is_repeated(first, below)
 
 
 def _are_headers(rows: Sequence[Row], column: int) -> bool:

@@ -9,24 +9,22 @@ on a page laid out as a table with headers.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from statistics import median
 
 import numpy as np
-from numpy.typing import NDArray
 
 from webquarry.html.columns import Kind, find_inside
 from webquarry.html.tables import Table, form_tables
-from webquarry.mining.table_cells import Content, Grid, are_mostly_broken, lay_out, read_contents
+from webquarry.mining.table_cells import Content, Grid, lay_out, read_contents
 from webquarry.mining.table_headers import Reading, is_number_like, name_columns, read_rows
 from webquarry.model.document import Document
-from webquarry.model.region import Field, Region
+from webquarry.model.region import Region
+from webquarry.model.table_columns import Field
 from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale, find_locale
 
 _MAX_DEPTH = 3  # tables within tables; one that holds more levels is a frame
-_VISIBILITY = re.compile(r"visibility\s*:", re.IGNORECASE)
 
 # Data or layout
 _LAYOUT_ROLES = frozenset(["presentation", "none"])
@@ -44,7 +42,7 @@ _ROLE_FACTORS = {"main": 1.0, "side": 0.7, "menu": 0.3}
 
 def mine_tables(document: Document) -> list[Region]:
     """Find every data table of a document, ranked by size, share of the page's text, headers and caption."""
-    tables = form_tables(document, _absent(document))
+    tables = form_tables(document)
     if not tables:
         return []
     contents = read_contents(document, tables)
@@ -52,13 +50,6 @@ def mine_tables(document: Document) -> list[Region]:
     found = _DataTables(document, tables, contents).find()
     regions = [_region(document, grid, reading, ranking) for grid, reading in found]
     return sorted(regions, key=lambda region: -region.score)
-
-
-def grid_of(region: Region) -> list[list[str]]:
-    """Give the rows of a table as texts, the names of its columns first."""
-    names = [each.name for each in region.fields]
-    columns = [[value or "" for value in each.values] for each in region.fields]
-    return [names, *map(list, zip(*columns, strict=True))]
 
 
 class _DataTables:
@@ -152,10 +143,7 @@ def _looks_like_data(document: Document, grid: Grid, reading: Reading) -> bool:
     """Tell whether an unmarked table looks like data."""
     if not _is_regular(grid, reading):
         return False
-    if reading.header:
-        return True
-    rows = [grid.rows[row] for row in reading.records]
-    return not are_mostly_broken(rows) and (_has_lines(document, grid) or _has_numbers(grid, reading))
+    return bool(reading.header) or _has_lines(document, grid) or _has_numbers(grid, reading)
 
 
 def _has_row_headers(grid: Grid, reading: Reading) -> bool:
@@ -289,15 +277,3 @@ def _region(document: Document, grid: Grid, reading: Reading, ranking: _Ranking)
 def _field(name: str, texts: list[str | None], nodes: list[int | None], locale: Locale) -> Field:
     kind, typed = read_column(texts, locale) or ("text", ())
     return Field(name=name, type=kind, values=tuple(texts), nodes=tuple(nodes), typed=typed)
-
-
-def _absent(document: Document) -> NDArray[np.bool_]:
-    """Tell for each node whether it takes no room in a table."""
-    if document.layout is not None:
-        return document.hidden & np.isnan(document.layout.boxes[:, 0])
-    absent = document.hidden.copy()
-    for node in np.flatnonzero(absent).tolist():
-        style = document.attributes[node].get("style", "")
-        if _VISIBILITY.search(style) and "display" not in style and not document.hidden[document.parents[node]]:
-            absent[node] = False
-    return absent

@@ -35,7 +35,6 @@ MIN_DISTINCT = 0.5  # share of different records below which a group repeats a m
 LEADLESS_PENALTY = 0.7  # for records that lead nowhere, or all to one place
 MIN_VARIETY = 0.5  # share of different parts below which records look like lists of something smaller
 MIN_OVERLAP = 0.25  # overlap of neighbours below which a group is a coincidence
-MIN_OVERLAP_OF_RUNS = 0.5  # the same for runs of siblings, for which only their regularity speaks
 COINCIDENCE_PENALTY = 0.8
 
 # Choosing
@@ -51,7 +50,6 @@ FURNITURE_SHARE = 0.5  # share of its weight in furniture that makes a region pa
 # Grids
 MIN_CELLS_PER_ROW = 1.6  # on average, for cells to be considered as the records
 MIN_CELLS_INSIDE = 0.8  # share of the cells that lie in rows
-MIN_ROWS_OF_SEVERAL = 0.6  # share of the rows that hold two cells or more
 MIN_SIDE_BY_SIDE = 0.4  # share of neighbouring cells that are side by side, as in a grid
 CELL_OVERLAP = 0.65  # mean overlap of neighbouring cells of a row
 STACKED_CELL_OVERLAP = 0.85  # the same for cells below each other
@@ -143,7 +141,7 @@ def _score(candidates: Candidates, measures: Measures) -> Floats:
     richness = np.where(is_poor, poor, rich)
     links = np.maximum(0, measures.links - MENU_LIKE_LINKS) / (1 - MENU_LIKE_LINKS)
     distinct = np.minimum(1, measures.distinct / MIN_DISTINCT)
-    is_coincidence = measures.neighbours < np.where(measures.is_runs, MIN_OVERLAP_OF_RUNS, MIN_OVERLAP)
+    is_coincidence = measures.neighbours < MIN_OVERLAP
     return (
         size
         * measures.alike**2
@@ -257,8 +255,7 @@ def _are_cells(document: Document, candidates: Candidates, measures: Measures, r
     first, stop = candidates.first[here], candidates.stop[here]
     holder = np.searchsorted(candidates.first[there], first, side="right") - 1
     inside = (holder >= 0) & (stop <= candidates.stop[there][holder])
-    per_row = np.bincount(holder[inside], minlength=int(candidates.sizes[rows]))
-    if inside.mean() < MIN_CELLS_INSIDE or (per_row > 1).mean() < MIN_ROWS_OF_SEVERAL:
+    if inside.mean() < MIN_CELLS_INSIDE:
         return False
     together = document.parents[first[1:]] == document.parents[first[:-1]]
     if not together.any():

@@ -12,7 +12,7 @@ from webquarry.model.document import Box, Document
 from webquarry.model.names import count
 from webquarry.model.nouns import ROWS_SHOWN, Deferred, html_table, value_to_dict
 from webquarry.model.page import Failure
-from webquarry.model.table_columns import name_fields_apart, nest_data, to_arrow, to_columns
+from webquarry.model.table_columns import Field, name_fields_apart, nest_data, to_arrow, to_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,30 +24,6 @@ if TYPE_CHECKING:
 
 NAMES_SHOWN = 8
 """In the `repr` of a region."""
-
-
-@dataclass(frozen=True)
-class Field:
-    """A column of a region: for each record a value or None, and its node."""
-
-    name: str
-    type: str
-    """text, number, money, date, boolean, link or image."""
-    values: tuple[str | None, ...]
-    """Texts as on the page; for links and images absolute addresses."""
-    nodes: tuple[int | None, ...]
-    typed: tuple[Value | None, ...] = ()
-    """The parsed texts of numbers, money, dates and booleans; empty for other types."""
-    pointers: tuple[str | None, ...] = ()
-    """The JSON pointers of values in the texts of their nodes; empty for values that are nodes."""
-
-    def __repr__(self) -> str:
-        return f"<Field {self.name!r}: {self.type}, {len(self.values)} values>"
-
-    @property
-    def is_constant(self) -> bool:
-        """True if all records have the same value."""
-        return len(self.values) > 1 and self.values[0] is not None and len(set(self.values)) == 1
 
 
 @dataclass(frozen=True)

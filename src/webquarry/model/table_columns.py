@@ -1,4 +1,4 @@
-"""Turn the fields of regions into the columns of a table.
+"""Fields of regions, and the columns of a table that they become.
 
 A typed field becomes up to four columns: its values, the upper ends of ranges as `NAME_to`, the units as `NAME_unit`
 and the texts as `NAME_text`.  The names for units and texts are reserved wherever a typed field is called NAME, so that
@@ -18,11 +18,35 @@ from webquarry.model.names import distinct, whole
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from webquarry.model.region import Field
+    from webquarry.values.text_value import Value
 
 DATA = "data."
 """Begins the names of fields that a page states about its records but does not show."""
 _KINDS = {"number": "number", "money": "number", "date": "date", "boolean": "boolean"}
+
+
+@dataclass(frozen=True)
+class Field:
+    """A column of a region: for each record a value or None, and its node."""
+
+    name: str
+    type: str
+    """text, number, money, date, boolean, link or image."""
+    values: tuple[str | None, ...]
+    """Texts as on the page; for links and images absolute addresses."""
+    nodes: tuple[int | None, ...]
+    typed: tuple[Value | None, ...] = ()
+    """The parsed texts of numbers, money, dates and booleans; empty for other types."""
+    pointers: tuple[str | None, ...] = ()
+    """The JSON pointers of values in the texts of their nodes; empty for values that are nodes."""
+
+    def __repr__(self) -> str:
+        return f"<Field {self.name!r}: {self.type}, {len(self.values)} values>"
+
+    @property
+    def is_constant(self) -> bool:
+        """True if all records have the same value."""
+        return len(self.values) > 1 and self.values[0] is not None and len(set(self.values)) == 1
 
 
 @dataclass(frozen=True)

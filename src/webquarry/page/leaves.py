@@ -21,7 +21,6 @@ IMAGES = frozenset(["canvas", "img", "picture", "svg", "video"])
 MAX_TEXT_WEIGHT = 200  # characters; longer texts weigh no more: one long article is not a list
 IMAGE_WEIGHT = 30  # characters that an image weighs as much as
 MIN_IMAGE_SIDE = 16  # pixels; smaller ones are bullets, spacers and icons
-MIN_TEXT_SIDE = 2  # pixels; smaller ones are there for screen readers
 
 
 @dataclass(frozen=True)
@@ -106,7 +105,7 @@ def _texts(document: Document) -> NDArray[np.int64]:
     candidates = np.flatnonzero((document.kinds == Kind.TEXT) & ~document.hidden)
     texts = document.texts
     written = [node for node in candidates.tolist() if texts[node] and not texts[node].isspace()]
-    return _seen(document, np.array(written, dtype=np.int64), MIN_TEXT_SIDE)
+    return _on_page(document, np.array(written, dtype=np.int64))
 
 
 def _images(document: Document) -> NDArray[np.int64]:
@@ -116,7 +115,8 @@ def _images(document: Document) -> NDArray[np.int64]:
     outermost = nodes[nodes >= reached]
     if document.layout is None:
         return np.array([node for node in outermost.tolist() if not _is_declared_small(document.attributes[node])], int)
-    return _seen(document, outermost, MIN_IMAGE_SIDE)
+    is_large = (document.layout.boxes[outermost, 2:] >= MIN_IMAGE_SIDE).all(axis=1)
+    return _on_page(document, outermost[is_large])
 
 
 def _is_declared_small(attributes: Attributes) -> bool:
@@ -124,14 +124,13 @@ def _is_declared_small(attributes: Attributes) -> bool:
     return any(side.isdecimal() and int(side) < MIN_IMAGE_SIDE for side in sides)
 
 
-def _seen(document: Document, nodes: NDArray[np.int64], smallest: int) -> NDArray[np.int64]:
-    """Keep nodes of some size that are on the page, not left of it or above."""
+def _on_page(document: Document, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Keep nodes that are on the page, not beside it or above."""
     if document.layout is None:
         return nodes
     x, y, width, height = document.layout.boxes[nodes].T
-    is_large = (width >= smallest) & (height >= smallest)
-    seen: NDArray[np.int64] = nodes[is_large & (x + width > 0) & (y + height > 0) & (x < document.layout.width)]
-    return seen
+    kept: NDArray[np.int64] = nodes[(x + width > 0) & (y + height > 0) & (x < document.layout.width)]
+    return kept
 
 
 def _corners(document: Document, nodes: NDArray[np.int64]) -> NDArray[np.float64] | None:

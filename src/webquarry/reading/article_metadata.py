@@ -112,7 +112,6 @@ def _make_title_matcher(titles: Iterable[str]) -> Callable[[str], bool]:
 
 
 _PARTING = re.compile(r"\s+[-|–—·•:»«/~]+\s+|\s*[|»]+\s*|\s+::\s+|: ")  # noqa: RUF001 - dashes of all kinds
-_MAX_HEADING_WORDS = 40  # a longer `h1` is a paragraph in large type
 
 
 def choose_title(stated: Sequence[str], headings: Sequence[str], site: SiteNames) -> str:
@@ -122,7 +121,7 @@ def choose_title(stated: Sequence[str], headings: Sequence[str], site: SiteNames
     """
     names = [cut_site(each, site) for each in dict.fromkeys(stated) if each]
     titles = [each for each in names if not site.have(each)]
-    headings = [each for each in headings if len(each.split()) <= _MAX_HEADING_WORDS and not site.have(each)]
+    headings = [each for each in headings if not site.have(each)]
     folded = [fold_name(each) for each in titles]
     for heading in headings:
         own = fold_name(heading)
@@ -171,7 +170,6 @@ _NOBODY = frozenset(
     " undefined unknown user webmaster wordpress wpadmin".split()
 )
 """Placeholders of publishing systems."""
-_MAX_NAME_WORDS = 12  # with titles; longer ones are sentences about the author
 
 
 def join_authors(stated: Iterable[str], site: SiteNames) -> str:
@@ -191,7 +189,7 @@ def _is_site(name: str, site: SiteNames) -> bool:
 
 def _is_name(text: str) -> bool:
     folded = fold_name(text)
-    return bool(folded) and folded not in _NOBODY and len(text.split()) <= _MAX_NAME_WORDS and not _ADDRESS.search(text)
+    return bool(folded) and folded not in _NOBODY and not _ADDRESS.search(text)
 
 
 _HOST = re.compile(r"\w+://(?:[^/?#@]*@)?(?:www\.)?([^/?#:]*)")
@@ -314,7 +312,6 @@ _NO_DATE = "1970-01-01"
 _DAY = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)(?!\d)")
 _LOOSE_ZONE = re.compile(r"(?<=:\d\d)\s+(?:([+-]\d\d:?\d\d)(?: \S+)?|UTC|GMT)\Z")
 """A time zone after a space, perhaps given twice."""
-_MAX_DATE_LINE = 80  # characters
 
 
 def read_date(text: str, locale: Locale) -> str:
@@ -324,7 +321,7 @@ def read_date(text: str, locale: Locale) -> str:
     ['2024-07-05T10:00:00+00:00', '2024-07-05', '2024-07-05', '']
     """
     plain = fold(text)
-    said = "" if len(plain) > _MAX_DATE_LINE else _read_iso(plain) or _read_day(plain) or _read_words(plain, locale)
+    said = _read_iso(plain) or _read_day(plain) or _read_words(plain, locale)
     return "" if said.startswith(_NO_DATE) else said
 
 

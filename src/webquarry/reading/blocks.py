@@ -94,8 +94,6 @@ _FIRST_WIDE = 0x2E80
 _LETTERS_PER_WIDE = 2
 _MIN_LINKED_OF_LINK = 0.6
 """Share of letters in links that makes a block a link."""
-_MAX_LINKED_OF_PROSE = 0.5
-"""Share of letters in links up to which a block can be prose."""
 _MIN_PROSE = 60
 """Letters outside of links that make a block prose: nearly a line of text."""
 
@@ -161,8 +159,6 @@ def find_blocks(document: Document) -> Blocks:
         return spans.cover(spans.elements[(around & group) != 0])
 
     is_heading, is_quoted = are_in(_HEADING), are_in(_QUOTED)
-    share = linked / np.maximum(letters, 1)
-    is_prose = (((free >= _MIN_PROSE) & ~is_heading) | is_quoted) & (share < _MAX_LINKED_OF_PROSE)
     return Blocks(
         texts=texts,
         of_texts=of_texts,
@@ -170,12 +166,12 @@ def find_blocks(document: Document) -> Blocks:
         letters=letters,
         linked=linked,
         free=free,
-        is_link=share > _MIN_LINKED_OF_LINK,
+        is_link=linked > _MIN_LINKED_OF_LINK * np.maximum(letters, 1),
         is_heading=is_heading,
         is_title=are_in(_TITLE),
         is_listed=are_in(_LISTED),
         is_term=are_in(_TERM),
-        is_prose=is_prose,
+        is_prose=((free >= _MIN_PROSE) & ~is_heading) | is_quoted,
         spans=spans,
     )
 

@@ -23,8 +23,6 @@ _MAX_SHARE_DROPPED = 1 / 3
 """Share of the prose that one rule may drop: columns and type sizes of equal rank have more each."""
 _MIN_SHARE_OF_FRAME = 0.5
 """Share of the prose in a table that frames the page."""
-_MIN_LONG_TEXT = 150
-"""Letters of two sentences: a longer block amid the text is not a caption or promotion."""
 _CODE = frozenset("code kbd pre samp tt".split())
 """Elements in a typeface of their own, whose sizes mean little; some manuals put them beside the text."""
 
@@ -68,10 +66,10 @@ def _are_tables(draft: Draft, layout: Layout, text: Setting) -> Flags:
 
 
 def _are_small(draft: Draft, seen: Appearance) -> Flags:
-    """Find blocks in smaller type, except long ones and lists amid the text."""
+    """Find blocks in smaller type, except prose and lists amid the text."""
     blocks, smaller = draft.blocks, seen.are_smaller
     last = np.flatnonzero(draft.kept & blocks.is_prose & ~smaller).max(initial=-1)
-    is_own = np.where(blocks.is_listed, ~blocks.is_link, blocks.is_prose & (blocks.letters >= _MIN_LONG_TEXT))
+    is_own = np.where(blocks.is_listed, ~blocks.is_link, blocks.is_prose)
     is_own &= np.arange(len(blocks)) < last
     are_small: Flags = smaller & ~is_own
     return are_small

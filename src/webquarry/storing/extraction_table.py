@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -14,17 +13,17 @@ from webquarry.model.extraction import Extraction
 from webquarry.model.page import Failure
 from webquarry.model.table_columns import Column
 from webquarry.model.wrapper import Wrapper
-from webquarry.storing.results_table import RecordTable, repeat_times
+from webquarry.storing.results_table import repeat_times
 
 if TYPE_CHECKING:
     from webquarry.model.region import Storable
 
 
-class ExtractionTable(RecordTable):
+class ExtractionTable:
     """The records that a wrapper finds, in the columns that it says its pages have."""
 
-    def __init__(self, wrapper: Wrapper, place: str, store: Callable[[RecordTable], None]) -> None:
-        super().__init__(place, store)
+    def __init__(self, wrapper: Wrapper) -> None:
+        self.pages = self.records = 0
         self._wrapper = wrapper
         self._extractions: list[Extraction] = []
         self._fetched: list[tuple[datetime, int]] = []

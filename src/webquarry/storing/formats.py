@@ -16,7 +16,7 @@ from webquarry.model.names import whole
 from webquarry.model.page import Failure
 from webquarry.model.table_columns import Column
 from webquarry.storing.atomic_files import Pieces, check_place, write_pieces
-from webquarry.storing.results_table import RecordTable, RegionTable
+from webquarry.storing.results_table import RecordTable, RegionTable, TableSink
 from webquarry.storing.schema_growth import check_table_name
 
 if TYPE_CHECKING:
@@ -117,10 +117,10 @@ def open_sink(
         return TextTables(output, stream, wrapper=wrapper)
     place, store = _find_database(name, output, table) if name in DATABASES else _find_file(name, output, stream)
     if wrapper is None:
-        return RegionTable(place, store)
+        return TableSink(RegionTable(), place, store)
     from webquarry.storing.extraction_table import ExtractionTable  # noqa: PLC0415 - Arrow is slow to import
 
-    return ExtractionTable(wrapper, place, store)
+    return TableSink(ExtractionTable(wrapper), place, store)
 
 
 def _find_file(name: str, output: Path | None, stream: BinaryIO) -> tuple[str, Callable[[RecordTable], None]]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from webquarry.model import table_columns
 from webquarry.model.names import FETCHED, PAGE, count, whole
 from webquarry.model.page import Failure
-from webquarry.model.region import Field, PageRegions
-from webquarry.model.table_columns import DATA, Column, kind_of, name_fields_apart, nest_data, to_columns
+from webquarry.model.region import PageRegions
+from webquarry.model.table_columns import DATA, Column, Field, kind_of, name_fields_apart, nest_data, to_columns
 from webquarry.values.text_value import Value
 
 if TYPE_CHECKING:
@@ -19,38 +19,40 @@ if TYPE_CHECKING:
     from webquarry.model.region import Storable
 
 
-class RecordTable:
-    """A sink that gathers the records of pages and stores them together."""
+class RecordTable(Protocol):
+    """The records of the pages of a run."""
 
-    def __init__(self, place: str, store: Callable[[RecordTable], None]) -> None:
-        """`place` is where `store` puts the table, for the message in the end."""
-        self._place, self._store = place, store
-        self.pages = 0
-        """Pages with and without records, but not failed ones."""
-        self.records = 0
+    pages: int
+    """Pages with and without records, but not failed ones."""
+    records: int
 
     def add(self, result: Storable) -> None:
         """Add the records of a page."""
-        raise NotImplementedError
 
     def columns(self) -> list[Column]:
         """Make the table with flat columns."""
-        raise NotImplementedError
 
     def to_arrow(self) -> pa.Table:
         """Make the table, nested as the records are."""
-        raise NotImplementedError
 
     def fetched_column(self) -> Column:
         """Make the column that says when the page of each record was fetched, in UTC."""
-        raise NotImplementedError
+
+
+class TableSink:
+    """A sink that gathers the records of pages in a table and stores them together."""
+
+    def __init__(self, table: RecordTable, place: str, store: Callable[[RecordTable], None]) -> None:
+        """`place` is where `store` puts the table, for the message in the end."""
+        self._table, self._place, self._store = table, place, store
+        self.add = table.add
 
     def finish(self) -> str:
         """Store the table; say what was stored."""
-        if not self.records:
+        if not self._table.records:
             return f"no records: nothing was written to {self._place}"
-        self._store(self)
-        return f"{count(self.records, 'record')} of {count(self.pages, 'page')} in {self._place}"
+        self._store(self._table)
+        return f"{count(self._table.records, 'record')} of {count(self._table.pages, 'page')} in {self._place}"
 
     def close(self) -> None:
         """Do nothing: before `finish` there is nothing to clean up."""
@@ -65,11 +67,11 @@ class _Part(NamedTuple):
     fields: Sequence[Field]
 
 
-class RegionTable(RecordTable):
+class RegionTable:
     """The records of the best region of each page."""
 
-    def __init__(self, place: str, store: Callable[[RecordTable], None]) -> None:
-        super().__init__(place, store)
+    def __init__(self) -> None:
+        self.pages = self.records = 0
         self._parts: list[_Part] = []
 
     def add(self, result: Storable) -> None:

@@ -13,8 +13,17 @@ from pathlib import Path
 
 from webquarry.errors import InputError
 from webquarry.model.names import FETCHED, PAGE, snake_case
-from webquarry.model.region import Field
-from webquarry.model.table_columns import DATA, Column, as_text, companions, has_ranges, kind_of, to_columns, upper_end
+from webquarry.model.table_columns import (
+    DATA,
+    Column,
+    Field,
+    as_text,
+    companions,
+    has_ranges,
+    kind_of,
+    to_columns,
+    upper_end,
+)
 from webquarry.storing.atomic_files import translated
 from webquarry.storing.results_table import RecordTable, RegionTable, is_shown
 

@@ -16,8 +16,8 @@ from webquarry.model.arrow_values import is_number, list_values, to_line
 from webquarry.model.extraction import Extraction
 from webquarry.model.names import count, list_names, printable
 from webquarry.model.page import Failure
-from webquarry.model.region import Field, PageRegions
-from webquarry.model.table_columns import kind_of
+from webquarry.model.region import PageRegions
+from webquarry.model.table_columns import Field, kind_of
 from webquarry.model.wrapper import HEADING, TEXT, Wrapper
 from webquarry.storing.atomic_files import Pieces
 

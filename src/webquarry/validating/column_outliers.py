@@ -165,8 +165,6 @@ def without_records(records: Numbers, surprises: Floats) -> Floats:
     return rest
 
 
-MIN_RECORDS = 5
-"""To tell which columns all records have."""
 MIN_SHARE_OF_USUAL, MAX_SHARE_OF_RARE = 0.8, 0.1
 """Shares of the records that have a usual and a rare column."""
 TYPED = frozenset(["number", "money", "date"])
@@ -189,7 +187,7 @@ def find_compared(selection: Selection, records: Numbers, types: Sequence[Hashab
     """
     columns = list(selection.columns)
     by_record = [[place for place, _ in each] for _, each in groupby(enumerate(records.tolist()), key=itemgetter(1))]
-    if not columns or len(by_record) < MIN_RECORDS:
+    if not columns:
         return tuple(columns)
     counts = Counter(columns)
     usual = [name for name in counts if counts[name] >= MIN_SHARE_OF_USUAL * len(by_record)]

@@ -17,8 +17,9 @@ from webquarry.model.article import Article
 from webquarry.model.document import VISUAL_VALIDATION, Document
 from webquarry.model.extraction import Extraction
 from webquarry.model.nouns import replace_fields
-from webquarry.model.region import Field, Region
+from webquarry.model.region import Region
 from webquarry.model.report import Selection, Verdicts
+from webquarry.model.table_columns import Field
 from webquarry.validating.deletion import find_spans, find_stop, rank, sum_bytes
 from webquarry.validating.reasons import describe_styles
 from webquarry.validating.style_vectors import Vectors, encode

@@ -11,7 +11,8 @@ from webquarry.errors import InputError
 from webquarry.html.urls import IMAGE_ATTRIBUTES
 from webquarry.model.document import Document
 from webquarry.model.names import distinct
-from webquarry.model.region import Field, Region
+from webquarry.model.region import Region
+from webquarry.model.table_columns import Field
 from webquarry.wrapping.listing_cells import COLONS, Span, find_runs, is_same, is_similar
 from webquarry.wrapping.listing_signatures import (
     HOLDER,

@@ -1,0 +1,57 @@
+"""Rules that are switched off one by one."""
+
+from __future__ import annotations
+
+import importlib
+import os
+
+import pytest
+from benchmarks.ablation import CASES, RULES_FILE, Case, Rule, find_first_changed, measure, read_rules
+from benchmarks.switches import clear_caches, find_uses
+
+from webquarry.mining.visual import mine_visual
+from webquarry.page import landmarks
+from webquarry.pipeline import mine_pages
+
+RULE = Rule("page", "webquarry.page.landmarks", "_may_have_compound", "no")
+
+
+def make_cases() -> list[Case]:
+    return [
+        (name, half, lambda names=names: (landmarks.roles_of(names), 1.0))
+        for name, half, names in (("plain", "tune", "wide"), ("menu", "check", "topmenu"))
+    ]
+
+
+@pytest.mark.parametrize("rule", read_rules(RULES_FILE.read_text("utf-8")), ids=lambda rule: rule.title)
+def test_every_rule_of_the_list_is_in_the_package(rule):
+    assert hasattr(importlib.import_module(rule.module), rule.name)
+    assert rule.stage in CASES
+
+
+def test_counts_the_pages_that_change_without_a_rule_although_their_answers_were_cached():
+    ((_, change),) = measure("page", make_cases(), [RULE])
+    assert change.pages == {"tune": 0, "check": 1}
+
+
+def test_names_a_page_that_changes_without_a_rule():
+    unused = Rule("page", "webquarry.page.landmarks", "is_advertisement", "no")
+    assert find_first_changed("page", make_cases(), [RULE, unused]) == {RULE: "menu"}
+
+
+def test_leaves_out_a_page_whose_result_varies():
+    varying = ("varying", "tune", lambda: (os.getpid(), 1.0))
+    ((_, change),) = measure("page", [*make_cases(), varying], [RULE])
+    assert change.pages == {"tune": 0, "check": 1}
+
+
+def test_finds_a_function_in_modules_and_in_tables_of_methods():
+    uses = find_uses(mine_visual)
+    assert (vars(mine_pages), "mine_visual") in uses
+    assert any("visual" in holder and key == "visual" for holder, key in uses)
+
+
+def test_forgets_cached_answers():
+    landmarks.roles_of("comment-list")
+    clear_caches()
+    assert "comment-list" not in landmarks._ROLES_BY_ATTRIBUTE
