@@ -68,8 +68,18 @@ class _Part(NamedTuple):
 class RegionTable(RecordTable):
     """The records of the best region of each page."""
 
-    def __init__(self, place: str, store: Callable[[RecordTable], None]) -> None:
+    def __init__(
+        self,
+        place: str,
+        store: Callable[[RecordTable], None],
+        *,
+        values_only: bool = False,
+        drop_constant: bool = False,
+    ) -> None:
         super().__init__(place, store)
+        self.values_only = values_only
+        """Leave out the columns for units and texts beside typed values."""
+        self._drop_constant = drop_constant
         self._parts: list[_Part] = []
 
     def add(self, result: Storable) -> None:
@@ -94,14 +104,17 @@ class RegionTable(RecordTable):
 
     def columns(self) -> list[Column]:
         """Make the table with the names that pages use."""
-        return [self.page_column(), *to_columns(self.fields(taken=[PAGE]))]
+        return [self.page_column(), *to_columns(self.fields(taken=[PAGE]), values_only=self.values_only)]
 
     def to_arrow(self) -> pa.Table:
         """Make the same table for Arrow."""
         return table_columns.to_arrow(self.columns())
 
     def fields(self, spell: Callable[[str], str] = str, taken: Collection[str] = ()) -> list[Field]:
-        """Merge the fields of all pages, in order of appearance; text where pages disagree about a type."""
+        """Merge the fields of all pages, in order of appearance; text where pages disagree about a type.
+
+        Leave out fields that are the same in all records if the table is to have none, unless all are.
+        """
         merged: dict[str, _MergedField] = {}
         row = 0
         named = name_fields_apart([part.fields for part in self._parts], spell, taken)
@@ -111,7 +124,9 @@ class RegionTable(RecordTable):
                     merged[each.name] = _MergedField(self.records)
                 merged[each.name].put(row, each)
             row += part.length
-        return [each.to_field(name) for name, each in merged.items()]
+        fields = [each.to_field(name) for name, each in merged.items()]
+        kept = [each for each in fields if not each.is_constant] if self._drop_constant else fields
+        return kept or fields
 
 
 class _MergedField:
