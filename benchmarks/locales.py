@@ -47,7 +47,8 @@ def run_locales(root: Path, sample: int | None) -> Finding | None:  # noqa: ARG0
         complaints += [f"locales: {case.language}: {case.text!r} is not read as {case.value.value}" for case in missed]
     note = (
         f"Written by Babel: {DAY} in five forms (full, long, medium, short, and the skeleton yMMMd);"
-        f" {len(AMOUNTS)} amounts in the currency of the country with most speakers and in euros (dollars where that is the euro)."
+        f" {len(AMOUNTS)} amounts in the currency of the country with most speakers and in euros (dollars where that is"
+        " the euro)."
     )
     heads = ("texts", "languages", "written", "read")
     return Finding("Dates and money in many languages", heads, rows, note, figures, complaints)
