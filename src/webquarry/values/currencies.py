@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from webquarry.values.cldr_tables import load_tables
@@ -124,14 +125,14 @@ def _cldr_signs() -> dict[str, dict[str, str]]:
     return {sign.rstrip("."): places for sign, places in signs.items() if len(sign) > 2} | signs
 
 
-def spell_out_signs(text: str, locale: Locale) -> str:
+def spell_out_signs(texts: Sequence[str], locale: Locale) -> Sequence[str]:
     """Write the sign of the page's own currency as a code if it has only Latin letters, as these are words elsewhere.
 
-    >>> spell_out_signs("12 KM", Locale(language="bs")), spell_out_signs("12 KM", Locale(language="de"))
-    ('12 ¤BAM', '12 KM')
+    >>> spell_out_signs(["12 KM"], Locale(language="bs")), spell_out_signs(["12 KM"], Locale(language="de"))
+    (['12 ¤BAM'], ['12 KM'])
     """
     own = _own_sign(locale.language.lower())
-    return text if own is None else own[0].sub(own[1], text)
+    return texts if own is None else [own[0].sub(own[1], text) for text in texts]
 
 
 @lru_cache(maxsize=256)

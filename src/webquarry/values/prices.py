@@ -96,8 +96,8 @@ def read_prices(texts: Sequence[str], locale: Locale) -> list[Value | None] | No
     """
     prices: list[Price | None] = []
     others, most = 0, (1 - MIN_SHARE_OF_PRICES) * len(texts)
-    for text in texts:
-        price = read_price(spell_out_signs(text, locale))
+    for text in spell_out_signs(texts, locale):
+        price = read_price(text)
         prices.append(price)
         others += price is None
         if others > most:  # no need to read the rest, as most columns are no money
