@@ -26,6 +26,7 @@ from benchmarks.corpora import (
 )
 from benchmarks.findings import Finding
 from benchmarks.growth import measure_growth
+from benchmarks.locales import run_locales
 from benchmarks.lost_words import measure_deep_losses, measure_losses
 from benchmarks.mining_speed import run_mining_speed
 from benchmarks.modern import run_modern
@@ -177,6 +178,7 @@ PARTS: dict[str, Part] = {
     "modern": _finding_of(run_modern),
     "pictured": _finding_of(run_pictured),
     "stated": _finding_of(run_stated),
+    "locales": _finding_of(run_locales),
     "claims": _finding_of(run_claims),
     "mining": _finding_of(run_mining_speed),
     "sections": _finding_of(run_sections),

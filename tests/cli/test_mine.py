@@ -6,8 +6,10 @@ import csv
 import io
 import json
 import signal
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -160,6 +162,44 @@ def test_columns_are_kept_and_ordered_by_name(quarry, tables):
     rows = list(csv.reader(io.StringIO(done.stdout.decode())))
     assert [name for name in rows[0] if not name.endswith("_text")] == ["_page", "price", "name"]
     assert rows[1][0] == tables.as_uri()
+
+
+def test_columns_are_renamed(quarry, tables):
+    options = ["mine", tables, "--method", "tables", "--static", "--format", "csv"]
+    done = quarry(*options, "--columns", "cost=price, name", "--values-only")
+    assert done.stdout.decode().splitlines()[0] == "_page,cost,name"
+    done = quarry(*options, "--columns", "cost=prize")
+    assert "there is no column prize; there are name, price" in done.stderr.decode()
+
+
+def test_values_only_leaves_out_units_and_texts(quarry, work):
+    rows = "".join(f"<tr><td>{name}<td>{len(name)} € - 9 €" for name in GOODS[:4])
+    (work / "a.html").write_text(f"<table><tr><th>name<th>price{rows}</table>")
+    options = ["mine", "a.html", "--method", "tables", "--static"]
+    done = quarry(*options, "--format", "csv", "--values-only")
+    assert done.stdout.decode().splitlines()[:2] == [
+        "_page,name,price,price_to",
+        f"{(work / 'a.html').as_uri()},Kettle,6,9",
+    ]
+    for _ in range(2):
+        done = quarry(*options, "--values-only", "-o", "a.db", "--table", "goods")
+        assert done.returncode == 0
+    with closing(sqlite3.connect(work / "a.db")) as database:
+        (row, *_) = database.execute("SELECT price, price_to, count(*) FROM goods WHERE name = 'Saw'")
+        names = [column[1] for column in database.execute("PRAGMA table_info(goods)")]
+    assert row == (3, 9, 2)
+    assert names == ["_page", "name", "price", "price_to", "_fetched"]
+
+
+def test_columns_that_are_the_same_in_all_records_are_left_out(quarry, work):
+    for page, colour in (("a", "red"), ("b", "blue")):
+        rows = "".join(f"<tr><td>{name}<td>{colour}<td>new" for name in GOODS[:4])
+        (work / f"{page}.html").write_text(f"<table><tr><th>name<th>colour<th>state{rows}</table>")
+    options = ["mine", "--method", "tables", "--static", "--drop-constant"]
+    done = quarry(*options, "a.html", "b.html", "--format", "csv")
+    assert done.stdout.decode().splitlines()[0] == "_page,name,colour"
+    for result in results(quarry(*options, "a.html", "b.html").stdout):
+        assert [field["name"] for field in result["regions"][0]["fields"]] == ["name"]
 
 
 def test_a_column_that_is_not_there_is_told_with_those_that_are(quarry, tables):
@@ -328,6 +368,8 @@ def test_a_picture_shows_what_was_found(browser, quarry, work, shop, method):
         (["--columns", ""], "title,price"),
         (["--columns", "a,,b"], "title,price"),
         (["--columns", "a,a"], "name each column once"),
+        (["--columns", "a=b,a=c"], "name each column once"),
+        (["--columns", "a="], "name each column once"),
         (["--follow", "-1"], "--follow"),
         (["--follow", "2", "--picture", "a.png"], "--picture shows one page"),
         (["--static", "--picture", "a.png"], "leave --static out"),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from webquarry.values.column_values import read_column, read_value
-from webquarry.values.locale import Locale
+from webquarry.values.locale import Locale, find_locale
 from webquarry.values.text_value import Value
 
 quick = settings(deadline=None, derandomize=True, max_examples=200, database=None)
@@ -155,3 +155,74 @@ def test_leaves_a_column_as_text(texts: list[str]) -> None:
 )
 def test_reads_back_what_is_written(day: date, form: str) -> None:
     assert read_value(day.strftime(form), MONTH_FIRST) == ("date", Value(day))
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("7 марта 2026 г.", "ru"),  # noqa: RUF001 - in its own alphabet
+        ("7 березня 2026", "uk"),
+        ("2026. március 7., szombat", "hu"),
+        ("2026 m. kovo 7 d.", "lt"),
+        ("วันเสาร์ที่ 7 มีนาคม ค.ศ. 2026", "th"),
+        ("\u0667 \u0645\u0627\u0631\u0633 \u0662\u0660\u0662\u0666", "ar"),
+        ("7. března 2026", "cs"),
+        ("7. března 2026, 10:30", "cs"),
+        ("7. ožujka 2026.", "hr"),
+        ("2026年3月7日土曜日", "ja"),
+        ("2026(e)ko martxoaren 7(a), larunbata", "eu"),
+        ("07.03.26", "de"),
+        ("3/7/26", "en"),
+        ("7/3/26", "el"),
+        ("26. 3. 7.", "ko"),
+    ],
+)
+def test_reads_dates_as_the_language_of_the_page_writes_them(text: str, language: str) -> None:
+    assert read_value(text, find_locale(language, [text])) == ("date", Value(date(2026, 3, 7)))
+
+
+@pytest.mark.parametrize("text", ["7 марта 2026", "7. března 2026", "7 มีนาคม 2026", "7 Mart 2026"])
+def test_reads_months_of_other_languages_than_that_of_the_page(text: str) -> None:
+    assert read_value(text, Locale(language="en")) == ("date", Value(date(2026, 3, 7)))
+
+
+def test_a_month_that_differs_between_languages_is_that_of_the_page() -> None:
+    texts = ["7. listopada 2026."]
+    assert read_column(texts, find_locale("hr", texts)) == ("date", (Value(date(2026, 10, 7)),))
+    assert read_column(["7 listopada 2026"], find_locale("pl", texts)) == ("date", (Value(date(2026, 11, 7)),))
+
+
+@pytest.mark.parametrize("text", ["Mars 7 of 2026 parts", "7 may 2026 or not", "set 12 of 2026", "10.12.20"])
+def test_words_that_are_also_months_make_no_date_of_a_text(text: str) -> None:
+    assert read_value(text, Locale(language="en")) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "day"),
+    [
+        ("yesterday", "en", date(2026, 3, 6)),
+        ("3 days ago", "en", date(2026, 3, 4)),
+        ("2 months ago", "", date(2026, 1, 7)),
+        ("5 hours ago", "en", date(2026, 3, 7)),
+        ("vor 3 Tagen", "de", date(2026, 3, 4)),
+        ("gestern", "de", date(2026, 3, 6)),
+        ("вчера", "ru", date(2026, 3, 6)),
+        ("há 2 semanas", "pt", date(2026, 2, 21)),
+        ("1 year ago", "de", date(2025, 3, 7)),
+    ],
+)
+def test_relative_dates_need_the_day_that_they_refer_to(text: str, language: str, day: date) -> None:
+    assert read_value(text, Locale(language=language, today=date(2026, 3, 7))) == ("date", Value(day))
+    assert read_value(text, Locale(language=language)) is None
+
+
+def test_relative_dates_and_others_are_one_column() -> None:
+    locale = Locale(language="en", today=date(2026, 3, 7))
+    read = read_column(["3 days ago", "Feb 1, 2026", "", "today"], locale)
+    assert read == ("date", (Value(date(2026, 3, 4)), Value(date(2026, 2, 1)), None, Value(date(2026, 3, 7))))
+    assert read_column(["3 days ago", "soon"], locale) is None
+
+
+def test_a_month_ago_is_never_a_day_that_does_not_exist() -> None:
+    locale = Locale(language="en", today=date(2026, 3, 31))
+    assert read_value("1 month ago", locale) == ("date", Value(date(2026, 2, 28)))

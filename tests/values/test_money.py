@@ -88,6 +88,17 @@ def test_reads_money(text: str, value: float, unit: str) -> None:
         ("¥5", "ja", "JPY"),
         ("Rs. 500", "en-PK", "PKR"),
         ("R 500", "en-ZA", "ZAR"),
+        ("R500", "af", "ZAR"),
+        ("$5", "en-JM", "JMD"),
+        ("5 KM", "bs", "BAM"),
+        ("5 K", "my", "MMK"),
+        ("5,00 $US", "fr", "USD"),
+        ("5,00 $ US", "fr-CA", "USD"),
+        ("£GB 5", "fr", "GBP"),
+        ("UK£5", "", "GBP"),
+        ("5.00 د.إ.", "ar", "AED"),
+        ("5.00৳", "bn", "BDT"),
+        ("5 Lekë", "sq", "ALL"),
     ],
 )
 def test_the_language_tells_currencies_of_one_sign_apart(text: str, language: str, unit: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +26,15 @@ from webquarry.cli.options import (
     storing,
     with_web_roots,
 )
-from webquarry.cli.output import PictureSink, ResultSink, choose_output, names_many, only_page, show_progress
+from webquarry.cli.output import (
+    SEVERAL_TABLES,
+    PictureSink,
+    ResultSink,
+    choose_output,
+    names_many,
+    only_page,
+    show_progress,
+)
 from webquarry.cli.program import UsageFault, complain
 from webquarry.errors import InputError
 from webquarry.mining import joined_listing
@@ -56,8 +64,15 @@ def mine(
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="All regions of each page.")] = False,
     columns: Annotated[
-        str | None, typer.Option("--columns", metavar="A,B", help="The columns to keep, in this order.")
+        str | None,
+        typer.Option("--columns", metavar="A,NEW=B", help="The columns to keep, in this order, some under a new name."),
     ] = None,
+    drop_constant: Annotated[
+        bool, typer.Option("--drop-constant", help="Leave out columns that are the same in all records.")
+    ] = False,
+    values_only: Annotated[
+        bool, typer.Option("--values-only", help="Leave out NAME_unit and NAME_text beside typed values.")
+    ] = False,
     follow: Annotated[
         int, typer.Option("--follow", metavar="N", min=0, help="Follow up to N next pages of a listing.")
     ] = 0,
@@ -79,11 +94,19 @@ def mine(
     check_base_url(saved, inputs)
     policy |= saved
     check_static(render=render, scripts=knobs["scripts"])
-    chooser = Chooser(
-        region=region, every=every, columns=_parse_columns(columns), is_only_page=not (follow or names_many(inputs))
-    )
     chosen = choose_output(place, every=every)
-    sink = ResultSink(formats.open_sink(chosen, place.file, table=place.table), place.file)
+    chooser = Chooser(
+        region=region,
+        every=every,
+        columns=_parse_columns(columns),
+        is_only_page=not (follow or names_many(inputs)),
+        # where the records of all pages make one table, its sink knows which columns are constant
+        drop_constant=drop_constant and chosen in SEVERAL_TABLES,
+    )
+    whole = formats.open_sink(
+        chosen, place.file, table=place.table, values_only=values_only, drop_constant=drop_constant
+    )
+    sink = ResultSink(whole, place.file)
     pictures = PictureSink({"--picture": picture})
 
     knobs = with_web_roots(knobs, folders_of(inputs)) | policy
@@ -113,9 +136,18 @@ def mine(
 class Chooser:
     """Picks the wanted regions and columns of pages, and remembers which columns there were."""
 
-    def __init__(self, *, region: int | None, every: bool, columns: Sequence[str] | None, is_only_page: bool) -> None:
-        """If there is only one page, an unknown column is an error of that page."""
+    def __init__(
+        self,
+        *,
+        region: int | None,
+        every: bool,
+        columns: Mapping[str, str] | None,
+        is_only_page: bool,
+        drop_constant: bool = False,
+    ) -> None:
+        """Take the wanted columns by their new names; if there is only one page, an unknown one is its error."""
         self._region, self._every, self._columns, self._is_only_page = region or 1, every, columns, is_only_page
+        self._drop_constant = drop_constant
         self._known: dict[str, None] = {}
 
     def pick(self, regions: Sequence[Region]) -> Sequence[Region]:
@@ -126,15 +158,20 @@ class Chooser:
 
     def cut(self, result: PageResult) -> PageResult:
         """Keep the wanted columns of a page; return a failure if the only page lacks one."""
-        if isinstance(result, Failure) or not result.regions or self._columns is None:
+        if isinstance(result, Failure) or not result.regions:
             return result
-        self._known.update((each.name, None) for region in result.regions for each in region.columns)
-        unknown = [name for name in self._columns if name not in self._known]
-        if unknown and self._is_only_page:
-            known = list_names([*self._known])
-            return Failure(result.page, f"{result.page}: there is no column {list_names(unknown)}; there are {known}")
-        regions = [joined_listing.keep_columns(region, self._columns) for region in result.regions]
-        return replace(result, regions=[region for region in regions if region.fields])
+        regions = result.regions
+        if self._columns is not None:
+            self._known.update((each.name, None) for region in regions for each in region.columns)
+            unknown = [name for name in self._columns.values() if name not in self._known]
+            if unknown and self._is_only_page:
+                there = f"there is no column {list_names(unknown)}; there are {list_names([*self._known])}"
+                return Failure(result.page, f"{result.page}: {there}")
+            kept = (joined_listing.keep_columns(region, self._columns) for region in regions)
+            regions = [region for region in kept if region.fields]
+        if self._drop_constant:
+            regions = [joined_listing.drop_constant(region) for region in regions]
+        return replace(result, regions=regions)
 
     def describe_nothing(self, result: PageResult) -> str:
         """Say why nothing of a page is left, if so."""
@@ -145,18 +182,25 @@ class Chooser:
 
     def check(self) -> None:
         """Raise for columns that no page had."""
-        unknown = [name for name in self._columns or () if name not in self._known]
+        unknown = [name for name in (self._columns or {}).values() if name not in self._known]
         if unknown and self._known and not self._is_only_page:
             raise InputError(f"no page has a column {list_names(unknown)}; there are {list_names([*self._known])}")
 
 
-def _parse_columns(columns: str | None) -> list[str] | None:
-    """Parse names separated by commas; quotes protect a comma in a name."""
+def _parse_columns(columns: str | None) -> dict[str, str] | None:
+    """Parse names separated by commas, each `NAME` or `NEW=OLD`; quotes protect a comma in a name.
+
+    >>> _parse_columns("title, cost=price")
+    {'title': 'title', 'cost': 'price'}
+    """
     if columns is None:
         return None
-    names = [name.strip() for name in next(csv.reader([columns], skipinitialspace=True), [])]
-    if not names or not all(names) or len(set(names)) < len(names):
-        raise UsageFault(f"--columns {columns!r}: name each column once, separated by commas, as in title,price")
+    pairs = [name.partition("=") for name in next(csv.reader([columns], skipinitialspace=True), [])]
+    names = {new.strip(): (old if mark else new).strip() for new, mark, old in pairs}
+    if not names or not all(names) or not all(names.values()) or len(names) < len(pairs):
+        raise UsageFault(
+            f"--columns {columns!r}: name each column once, separated by commas, as in title,price or title,cost=price"
+        )
     return names
 
 

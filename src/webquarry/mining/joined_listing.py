@@ -8,7 +8,7 @@ first  title | price             later  title | text_2 | price     ->    title |
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -34,10 +34,17 @@ def pick_region(regions: Sequence[Region], number: int) -> Region:
     return regions[number - 1]
 
 
-def keep_columns(region: Region, names: Sequence[str]) -> Region:
-    """Keep the columns with these names, in this order."""
+def keep_columns(region: Region, names: Mapping[str, str]) -> Region:
+    """Keep some columns, in this order; `names` has the new name of each and the one that it has."""
     fields = {field.name: field for field in region.columns}
-    return replace(region, fields=tuple(fields[name] for name in names if name in fields))
+    kept = (replace(fields[old], name=new) for new, old in names.items() if old in fields)
+    return replace(region, fields=tuple(kept))
+
+
+def drop_constant(region: Region) -> Region:
+    """Leave out the columns that are the same in all records, unless all are."""
+    kept = tuple(field for field in region.fields if not field.is_constant)
+    return replace(region, fields=kept) if kept else region
 
 
 class Listing:

@@ -109,8 +109,8 @@ def _rename(fields: Sequence[Field], spell: Callable[[str], str], avoided: Colle
     return [replace(each, name=name) for each, name in zip(fields, names, strict=True)]
 
 
-def to_columns(fields: Iterable[Field]) -> Iterator[Column]:
-    """Make the columns of fields that `name_fields_apart` has named."""
+def to_columns(fields: Iterable[Field], *, values_only: bool = False) -> Iterator[Column]:
+    """Make the columns of fields that `name_fields_apart` has named; `values_only` without units and texts."""
     for each in fields:
         texts = Column(each.name, "text", [value if value is None else whole(value) for value in each.values])
         kind = kind_of(each)
@@ -122,6 +122,8 @@ def to_columns(fields: Iterable[Field]) -> Iterator[Column]:
         if has_ranges(each):
             ends = [None if value is None or value.to is None else _plain(value.to, kind) for value in each.typed]
             yield Column(upper_end(each.name), kind, ends)
+        if values_only:
+            continue
         if any(value and value.unit for value in each.typed):
             units = [whole(value.unit) if value and value.unit else None for value in each.typed]
             yield Column(unit, "text", units)

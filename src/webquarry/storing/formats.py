@@ -98,11 +98,16 @@ def open_sink(
     table: str | None = None,
     stream: BinaryIO | None = None,
     wrapper: Wrapper | None = None,
+    values_only: bool = False,
+    drop_constant: bool = False,
 ) -> Sink:
     """Open a sink that writes this format to a file or a stream, by default standard output.
 
     With a wrapper it takes the extractions made by it, without one regions; failures in any case.  Close it as
     `contextlib.closing` does: what is not finished then leaves nothing behind.
+
+    Where the regions of all pages make one table, `values_only` leaves out the columns for units and texts beside typed
+    values, and `drop_constant` columns that are the same in all records.
     """
     if table is not None and name not in DATABASES:
         raise InputError(f"--table {table}: {name} has no tables; name a .duckdb or .sqlite file with -o")
@@ -117,7 +122,7 @@ def open_sink(
         return TextTables(output, stream, wrapper=wrapper)
     place, store = _find_database(name, output, table) if name in DATABASES else _find_file(name, output, stream)
     if wrapper is None:
-        return TableSink(RegionTable(), place, store)
+        return TableSink(RegionTable(values_only=values_only, drop_constant=drop_constant), place, store)
     from webquarry.storing.extraction_table import ExtractionTable  # noqa: PLC0415 - Arrow is slow to import
 
     return TableSink(ExtractionTable(wrapper), place, store)

@@ -70,8 +70,11 @@ class _Part(NamedTuple):
 class RegionTable:
     """The records of the best region of each page."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, values_only: bool = False, drop_constant: bool = False) -> None:
         self.pages = self.records = 0
+        self.values_only = values_only
+        """Leave out the columns for units and texts beside typed values."""
+        self._drop_constant = drop_constant
         self._parts: list[_Part] = []
 
     def add(self, result: Storable) -> None:
@@ -96,7 +99,7 @@ class RegionTable:
 
     def columns(self) -> list[Column]:
         """Make the table with the names that pages use."""
-        return [self.page_column(), *to_columns(self.fields(taken=[PAGE]))]
+        return [self.page_column(), *to_columns(self.fields(taken=[PAGE]), values_only=self.values_only)]
 
     def to_arrow(self) -> pa.Table:
         """Make the same table for Arrow, with what pages state but do not show as structures."""
@@ -112,7 +115,10 @@ class RegionTable:
         taken: Collection[str] = (),
         keep: Callable[[Field], bool] = lambda _: True,
     ) -> list[Field]:
-        """Merge the fields of all pages, in order of appearance; text where pages disagree about a type."""
+        """Merge the fields of all pages, in order of appearance; text where pages disagree about a type.
+
+        Leave out fields that are the same in all records if the table is to have none, unless all are.
+        """
         merged: dict[str, _MergedField] = {}
         row = 0
         kept = [[each for each in part.fields if keep(each)] for part in self._parts]
@@ -123,7 +129,9 @@ class RegionTable:
                     merged[each.name] = _MergedField(self.records)
                 merged[each.name].put(row, each)
             row += part.length
-        return [each.to_field(name) for name, each in merged.items()]
+        fields = [each.to_field(name) for name, each in merged.items()]
+        varying = [each for each in fields if not each.is_constant] if self._drop_constant else fields
+        return varying or fields
 
 
 def _is_stated(field: Field) -> bool:

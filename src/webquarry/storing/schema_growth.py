@@ -114,7 +114,7 @@ def _columns_of_regions(records: RegionTable, existing: Mapping[str, str], *, wi
         fields = records.fields(snake_case, {PAGE, FETCHED, DATA.rstrip("."), *taken}, is_shown)
     # a field without values has no type, and would turn a column into text for nothing
     stored = [_stored(each, existing) for each in fields if any(value is not None for value in each.values)]
-    return [records.page_column(), *to_columns(stored)]
+    return [records.page_column(), *to_columns(stored, values_only=records.values_only)]
 
 
 def _stored(field: Field, existing: Mapping[str, str]) -> Field:

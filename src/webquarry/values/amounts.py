@@ -149,7 +149,8 @@ def read_after(after: str, *, money: bool) -> After:
         word = _first_word(rest)
     if not word:
         return After(exponent, currency, "", "")
-    for name in (word, word.partition("/")[0].rstrip(",;*~～")):  # noqa: RUF001 - as after Japanese prices
+    two_words = " ".join(rest.split(None, 2)[:2])  # 12 $ US
+    for name in (two_words, word, word.partition("/")[0].rstrip(",;*~～")):  # noqa: RUF001 - as after Japanese prices
         if sign := sign_of(name, before=False):
             return After(exponent, sign, "", _set_apart(rest[len(name) :]))
     if unit := unit_of(word, attached=attached):

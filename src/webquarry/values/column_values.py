@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from webquarry.values.amounts import MIN_CODE_DIGITS, Amount, take_apart
+from webquarry.values.cldr_dates import read_relative_date
 from webquarry.values.currencies import CROWNS, code_of
 from webquarry.values.dates import MAX_LABEL_CHARACTERS, read_dates
 from webquarry.values.locale import Locale, find_column_mark, read_digits
@@ -113,11 +114,14 @@ def read_column(texts: Sequence[str | None], locale: Locale) -> tuple[str, tuple
     >>> read_column(["1.234 €", None, "12,50 €"], Locale("."))
     ('money', (Value(value=1234, unit='EUR'), None, Value(value=12.5, unit='EUR')))
     """
-    if _is_prose(texts):
+    if locale.today is None and _is_prose(texts):
         return None
     cells = ["" if text is None else fold(text.strip()) for text in texts]
     present = [cell for cell in cells if cell not in MISSING]
-    found = _read_present(present, locale) if present else None
+    found = None
+    if present:
+        recent = _read_recent(present, locale) if locale.today is not None else None
+        found = recent or (None if _is_prose(texts) else _read_present(present, locale))
     if found is None:
         return None
     values = iter(found[1])
@@ -162,13 +166,23 @@ def _read_present(texts: list[str], locale: Locale) -> tuple[str, Sequence[Value
     prices = read_prices(texts, locale)
     if prices is not None:
         return "money", prices
-    if any(text.lower() not in _NO_VALUE for text in texts if DIGIT.search(text) is None):
-        return None
-    found = _read_all(with_digits, locale)
+    is_complete = all(text.lower() in _NO_VALUE for text in texts if DIGIT.search(text) is None)
+    found = _read_all(with_digits, locale) if is_complete else None
     if found is None:
         return None
     values = iter(found[1])
     return found[0], [next(values) if DIGIT.search(text) else None for text in texts]
+
+
+def _read_recent(texts: list[str], locale: Locale) -> tuple[str, list[Value]] | None:
+    """Read folded texts that are all dates, at least one of them relative to the day of the locale; else None."""
+    days = [read_relative_date(text, locale) for text in texts]
+    others = [text for text, day in zip(texts, days, strict=True) if day is None]
+    dates = read_dates(others, locale) if others and len(others) < len(texts) else []
+    if dates is None or len(dates) < len(others):
+        return None
+    rest = iter(dates)
+    return "date", [next(rest) if day is None else Value(day) for day in days]
 
 
 def _read_all(texts: list[str], locale: Locale) -> tuple[str, list[Value]] | None:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from webquarry.values.cldr_tables import load_tables
 from webquarry.values.locale import Locale
+from webquarry.values.text_value import fold
 
 # Without ALL, CUP, MOP, SOS and TOP: in capitals beside a number these are nearly always the English words.
 _CODES = frozenset(
@@ -14,11 +20,11 @@ _CODES = frozenset(
     " USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWL".split()
 )
 WHOLE_CURRENCIES = frozenset(
-    "BIF CLP COP CRC DJF GNF HUF IDR IRR ISK JPY KMF KRW LAK MGA MMK PYG RSD RWF TZS UGX UZS VND VUV XAF XOF"
-    " XPF".split()
+    "AFN ALL BIF CLP COP CRC DJF GNF HUF IDR IQD IRR ISK JPY KMF KRW LAK MGA MMK PYG RSD RWF SOS SYP TZS UGX UZS VND"
+    " VUV XAF XOF XPF YER".split()
 )
 """Prices in these have no cents, or nobody writes them: a mark before three digits separates thousands."""
-THREE_DECIMALS = frozenset("BHD IQD JOD KWD LYD OMR TND".split())
+THREE_DECIMALS = frozenset("BHD JOD KWD LYD OMR TND".split())
 """Currencies whose prices have three decimals."""
 _NAMES = {
     "EUR": "€ euro euros",
@@ -62,6 +68,8 @@ _BY_NAME = {name: code for code, names in _NAMES.items() for name in names.split
 _BEFORE_ONLY = frozenset(("rm", "rp", "rp.", "s/", "s/."))  # after a number they are other words
 _CAPITALISED = frozenset(("ft", "ft.", "tl", "rm", "fr."))  # in small letters they are other words: ft means feet
 
+_SPELLED = "¤"
+_CODE_LETTERS = 3
 DASHES = ",-"
 """Written for no cents, as in 129,-: the currency of the country, without a sign."""
 CROWNS = "kr"
@@ -81,10 +89,17 @@ _BY_PLACE = {
 _ELSEWHERE = {"$": "USD", "¥": "JPY", "rs": "INR"}
 
 
+_ASCII_WORDS = "|".join(sorted(name for name in _BY_NAME | _SHARED if name.isalpha() and name.isascii()))
+MAY_NAME_CURRENCY = re.compile(rf"[^\x00-\x7f]|\$|[A-Z]{{2}}|[.,:]-|(?<![A-Za-z])(?i:{_ASCII_WORDS}|s/)(?![A-Za-z])")
+"""Finds something in every text that names a currency: a quick check before a text is taken apart."""
+
+
 def sign_of(word: str, *, before: bool) -> str:
     """Return the currency that a word beside a number names: its code, or a sign that several share; else `""`."""
     if word in _CODES:
         return word
+    if word[:1] == _SPELLED:
+        return word[1:]
     small = word.lower()
     if small in _SHARED:
         # KR174 is an article number, and the R of rands precedes the number.
@@ -92,7 +107,44 @@ def sign_of(word: str, *, before: bool) -> str:
         return "" if capitals or word == "r" else _SHARED[small]
     if small in _CAPITALISED and small == word:
         return ""
-    return "" if small in _BEFORE_ONLY and not before else _BY_NAME.get(small, "")
+    if small in _BY_NAME:
+        return "" if small in _BEFORE_ONLY and not before else _BY_NAME[small]
+    return "" if word.isascii() and "$" not in word else _cldr_sign(word)
+
+
+def _cldr_sign(word: str) -> str:
+    """Return the currency of a sign that CLDR lists; the sign itself if the currency depends on the place."""
+    places = _cldr_signs().get(word)
+    return "" if places is None else places.get("", word)
+
+
+@lru_cache(maxsize=1)
+def _cldr_signs() -> dict[str, dict[str, str]]:
+    signs = {fold(sign): places for sign, places in load_tables()["signs"].items()}
+    # pages often leave out the point after the last letter of an Arabic abbreviation
+    return {sign.rstrip("."): places for sign, places in signs.items() if len(sign) > 2} | signs
+
+
+def spell_out_signs(texts: Sequence[str], locale: Locale) -> Sequence[str]:
+    """Write the sign of the page's own currency as a code if it has only Latin letters, as these are words elsewhere.
+
+    >>> spell_out_signs(["12 KM"], Locale(language="bs")), spell_out_signs(["12 KM"], Locale(language="de"))
+    (['12 ¤BAM'], ['12 KM'])
+    """
+    own = _own_sign(locale.language.lower())
+    return texts if own is None else [own[0].sub(own[1], text) for text in texts]
+
+
+@lru_cache(maxsize=256)
+def _own_sign(language: str) -> tuple[re.Pattern[str], str] | None:
+    table = load_tables()["own_signs"]
+    own = table.get(language) or table.get(language.partition("-")[0])
+    if not language or not own:
+        return None
+    ((sign, code),) = own.items()
+    sign = re.escape(sign)
+    beside_a_digit = rf"(?<![^\W\d])(?:{sign}(?=\s?\d)|(?<=\d){sign}|(?<=\d\s){sign})(?![^\W\d])"
+    return re.compile(beside_a_digit), _SPELLED + code
 
 
 def join_signs(before: str, after: str) -> str | None:
@@ -110,6 +162,11 @@ def code_of(sign: str, locale: Locale) -> str:
     """
     places = _BY_PLACE.get(sign)
     if places is None:
-        return sign
-    found = places.get(locale.region) if locale.region else None
+        return sign if sign in _CODES or len(sign) == _CODE_LETTERS else _code_in_place(sign, locale)
+    found = places.get(locale.region) or _code_in_place(sign, locale) if locale.region else None
     return found or (places.get(locale.primary) if sign != "$" else None) or _ELSEWHERE.get(sign, "")
+
+
+def _code_in_place(sign: str, locale: Locale) -> str:
+    places = _cldr_signs().get(sign, {})
+    return places.get(locale.language.lower()) or places.get(locale.primary, "")

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
+from webquarry.values.cldr_dates import read_cldr_dates, read_foreign_dates
 from webquarry.values.locale import Locale
-from webquarry.values.months import is_weekday, month_of
+from webquarry.values.months import MONTH_LANGUAGES, is_weekday, month_of
 from webquarry.values.text_value import Value, common_prefix
 
 MAX_LABEL_CHARACTERS = 24
@@ -62,8 +63,16 @@ def read_dates(texts: Sequence[str], locale: Locale) -> list[Value] | None:
     if _TWO_NUMBERS.search(texts[0]) is None:
         return None
     lines = [text.replace("\n", " ") for text in texts]
-    written = _read_all(lines) or _read_all(strip_labels(lines))
-    return None if written is None else _resolve_order(written, locale)
+    is_known = locale.primary in MONTH_LANGUAGES
+    dates = None if is_known else read_cldr_dates(lines, locale, _TIME_AFTER)
+    if dates is None:
+        written = _read_all(lines) or _read_all(strip_labels(lines))
+        found = None if written is None else _resolve_order(written, locale)
+        if found is not None:
+            return found
+    for said in (lines, strip_labels(lines)):
+        dates = dates or read_cldr_dates(said, locale, _TIME_AFTER) or read_foreign_dates(said, locale, _TIME_AFTER)
+    return None if dates is None else [Value(day) for day in dates]
 
 
 def read_leading_date(text: str, locale: Locale) -> Value | None:

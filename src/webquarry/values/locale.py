@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from webquarry.values.text_value import fold
 
@@ -33,6 +34,8 @@ class Locale:
     day_first: bool = False
     language: str = ""
     """A tag such as `de` or `en-CA`; empty if unknown."""
+    today: date | None = None
+    """The day that "yesterday" and "3 days ago" refer to, such as that when the page was fetched; None if unknown."""
 
     @property
     def primary(self) -> str:

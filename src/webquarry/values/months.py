@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
+MONTH_LANGUAGES = frozenset(("", *"en de fr es it pt nl pl sv da nb nn no".split()))
+"""Languages of pages whose months are all here, and pages without a language."""
 # English, German, French, Spanish, Italian, Portuguese, Dutch, Polish (also genitive), Swedish, Danish, Norwegian.
 # No name means different months in two of them.
 _MONTHS = (

@@ -7,7 +7,15 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from webquarry.values.amounts import Amount, take_apart
-from webquarry.values.currencies import DASHES, THREE_DECIMALS, WHOLE_CURRENCIES, code_of, join_signs
+from webquarry.values.currencies import (
+    DASHES,
+    MAY_NAME_CURRENCY,
+    THREE_DECIMALS,
+    WHOLE_CURRENCIES,
+    code_of,
+    join_signs,
+    spell_out_signs,
+)
 from webquarry.values.locale import Locale, find_column_mark, read_digits
 from webquarry.values.price_words import read_joint, says_between, split_rate, words_after, words_before
 from webquarry.values.text_value import Value
@@ -42,11 +50,13 @@ def read_price(text: str) -> Price | None:
     (['9', '11'], 'GBP', 'from / night')
     >>> read_price("$12.00 $10.00")
     """
+    if MAY_NAME_CURRENCY.search(text) is None:
+        return None
     if "\n" in text:
         if _LINES_OF_NUMBERS.search(text):
             return None
         text = text.replace("\n", " ")
-    text, rate = split_rate(text)
+    text, rate = split_rate(text) if "/" in text or " " in text else (text, "")
     amount = take_apart(text.rstrip("*†‡ "))
     ends = _read_range(text) if amount is None else (amount,)
     if not ends:
@@ -84,7 +94,14 @@ def read_prices(texts: Sequence[str], locale: Locale) -> list[Value | None] | No
     Words that are neither labels nor qualifiers have to be the same in all texts that have any, at least two:
     otherwise they are titles that mention a price.
     """
-    prices = [read_price(text) for text in texts]
+    prices: list[Price | None] = []
+    others, most = 0, (1 - MIN_SHARE_OF_PRICES) * len(texts)
+    for text in spell_out_signs(texts, locale):
+        price = read_price(text)
+        prices.append(price)
+        others += price is None
+        if others > most:  # no need to read the rest, as most columns are no money
+            return None
     strange = [price.unknown for price in prices if price and any(price.unknown)]
     if len(strange) == 1 or len(set(strange)) > 1:
         prices = [None if price and any(price.unknown) else price for price in prices]

@@ -1,0 +1,223 @@
+"""Read dates as Unicode's CLDR says that languages write them, and dates relative to a given day."""
+
+# ruff: noqa: RUF002, RUF003 - words in their own alphabets
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from webquarry.values.cldr_tables import load_tables
+from webquarry.values.locale import Locale
+from webquarry.values.months import bare
+from webquarry.values.text_value import fold
+
+_FIRST_YEAR_OF_1900S = 69  # POSIX: years 69 to 99 belong to the twentieth century
+_MAX_DATE_CHARACTERS = 60
+_MAX_DAYS_AGO = 366_000  # a thousand years
+_DAY_AND_YEAR = re.compile(r"(?=.*(?<!\d)\d{1,2}(?!\d))(?=.*(?<!\d)\d{4}(?!\d))")
+_SAME_TABLE = {"nn": "nb", "iw": "he", "in": "id", "tl": "fil", "sh": "bs"}  # nearly the same, or an old code
+# Beside those of CLDR, which has many a word that pages leave out ("г.").  Spaces also stand for a comma or a point.
+_USUAL_PATTERNS = ("d MMM y", "E d MMM y", "MMM d y", "E MMM d y", "y MMM d")
+_PATTERN_PARTS = re.compile(r"'([^']*)'|([A-Za-z])\2*|([^A-Za-z']+)")
+_COMMA = "[,،፣、]"
+_DAYS_OF_UNIT = {"day": 1, "week": 7}
+_MONTHS_OF_UNIT = {"month": 1, "year": 12}
+
+
+class _Form(NamedTuple):
+    """One way of a language to write dates."""
+
+    pattern: re.Pattern[str]
+    has_name: bool
+    """The month is a name and not a number."""
+    is_loose: bool
+    """Day and month are numbers whose order differs between countries."""
+
+
+class _Language(NamedTuple):
+    forms: tuple[_Form, ...]
+    months: dict[str, int]
+    ago: tuple[tuple[re.Pattern[str], str], ...]
+    near: dict[str, int]
+
+
+def read_cldr_dates(texts: Sequence[str], locale: Locale, rest: re.Pattern[str]) -> list[date] | None:
+    """Read folded texts that are all dates as the language of the page writes them; else None.
+
+    `rest` matches what may follow a date: the time of day.
+
+    >>> read_cldr_dates(["7 марта 2026 г."], Locale(language="ru"), re.compile(""))
+    [datetime.date(2026, 3, 7)]
+    """
+    name = _SAME_TABLE.get(locale.primary, locale.primary)
+    if name not in load_tables()["languages"]:
+        return None
+    return _read_all([bare(text) for text in texts], _language(name), locale, rest)
+
+
+def read_foreign_dates(texts: Sequence[str], locale: Locale, rest: re.Pattern[str]) -> list[date] | None:
+    """Read folded texts that are all dates with names of months in any language; None if languages disagree."""
+    if _DAY_AND_YEAR.match(texts[0]) is None or len(texts[0]) > _MAX_DATE_CHARACTERS:
+        return None
+    plain = [bare(text) for text in texts]
+    found: list[date] | None = None
+    for name in _languages_with_month_in(plain[0]):
+        dates = _read_all(plain, _only_named(_language(name)), locale, rest)
+        if dates is not None and found is not None and dates != found:
+            return None
+        found = dates or found
+    return found
+
+
+def read_relative_date(text: str, locale: Locale) -> date | None:
+    """Read a folded text such as "yesterday" or "3 days ago" relative to the day of the locale; else None.
+
+    >>> read_relative_date("vor 3 Tagen", Locale(language="de", today=date(2026, 3, 7)))
+    datetime.date(2026, 3, 4)
+    """
+    if locale.today is None or len(text) > _MAX_DATE_CHARACTERS:
+        return None
+    plain = bare(text)
+    for name in dict.fromkeys((_SAME_TABLE.get(locale.primary, locale.primary), "en")):
+        if name not in load_tables()["languages"]:
+            continue
+        language = _language(name)
+        if plain in language.near:
+            return locale.today + timedelta(days=language.near[plain])
+        for pattern, unit in language.ago:
+            match = pattern.fullmatch(plain)
+            if match is not None and int(match[1]) <= _MAX_DAYS_AGO:
+                return _go_back(locale.today, int(match[1]), unit)
+    return None
+
+
+def _go_back(day: date, number: int, unit: str) -> date | None:
+    """Go back from a day; hours and minutes count as the same day, as the time of day is unknown."""
+    try:
+        if unit in _MONTHS_OF_UNIT:
+            months = day.year * 12 + day.month - 1 - number * _MONTHS_OF_UNIT[unit]
+            last = (date(months // 12 + (months % 12 == 11), (months + 1) % 12 + 1, 1) - timedelta(days=1)).day
+            return date(months // 12, months % 12 + 1, min(day.day, last))
+        return day - timedelta(days=number * _DAYS_OF_UNIT.get(unit, 0))
+    except (ValueError, OverflowError):
+        return None
+
+
+def _only_named(language: _Language) -> _Language:
+    return language._replace(forms=tuple(form for form in language.forms if form.has_name))
+
+
+def _read_all(texts: Iterable[str], language: _Language, locale: Locale, rest: re.Pattern[str]) -> list[date] | None:
+    dates = []
+    for text in texts:
+        found = _read_one(text, language, locale, rest) if len(text) <= _MAX_DATE_CHARACTERS else None
+        if found is None:
+            return None
+        dates.append(found)
+    return dates
+
+
+def _read_one(text: str, language: _Language, locale: Locale, rest: re.Pattern[str]) -> date | None:
+    for form in language.forms:
+        match = form.pattern.match(text)
+        if match is None:
+            continue
+        after = text[match.end() :]
+        if after and after != "." and rest.fullmatch(after) is None:
+            continue
+        year, day = int(match["y"]), int(match["d"])
+        if len(match["y"]) == 2:
+            year += 1900 if year >= _FIRST_YEAR_OF_1900S else 2000
+        month = language.months[match["m"]] if form.has_name else int(match["M"])
+        if form.is_loose and (match.start("d") < match.start("M")) != locale.day_first:
+            month, day = day, month
+        try:
+            return date(year, month, day)
+        except ValueError:
+            continue
+    return None
+
+
+@lru_cache(maxsize=128)
+def _language(name: str) -> _Language:
+    table = load_tables()["languages"][name]
+    months = {_name(each): number for number, names in enumerate(table["months"], 1) for each in names}
+    patterns = dict.fromkeys((*table["patterns"], *_USUAL_PATTERNS))
+    ago = [
+        (re.compile(re.escape(bare(fold(said))).replace(re.escape("{0}"), r"(\d{1,6})")), unit)
+        for unit, phrases in table["ago"].items()
+        for said in phrases
+        if "{0}" in said
+    ]
+    near = {bare(fold(said)): int(days) for said, days in table["near"].items()}
+    return _Language(tuple(_compile(each, table) for each in patterns), months, tuple(ago), near)
+
+
+def _name(said: str) -> str:
+    return bare(fold(said)).rstrip(".")
+
+
+def _compile(pattern: str, table: dict[str, Any]) -> _Form:
+    """Make a form of a pattern in CLDR's notation, such as `EEEE, d. MMMM y`."""
+    is_short = "yy" in pattern and "yyy" not in pattern
+    parts: list[str] = []
+    fields: list[str] = []
+    literals = 0  # after the last field: pages often leave them out
+    for match in _PATTERN_PARTS.finditer(pattern):
+        letters = match[0] if match[2] else ""
+        if letters and letters[0] in "yMLdEcG":
+            parts.append(_field(letters, table, is_short=is_short))
+            fields.append(letters)
+            literals = 0
+        else:
+            parts.append(_literal(match[1] if match[1] is not None else match[0]))
+            literals += 1
+    ending = f"(?:{''.join(parts[len(parts) - literals :])})?" if literals else ""
+    source = "".join(parts[: len(parts) - literals]) + ending + r"(?!\w)"
+    has_name = any(len(each) > 2 for each in fields if each[0] in "ML")
+    is_loose = not has_name and ("/" in pattern or "-" in pattern) and not pattern.lstrip("'").startswith("y")
+    return _Form(re.compile(source), has_name, is_loose)
+
+
+def _field(letters: str, table: dict[str, Any], *, is_short: bool) -> str:
+    kind = letters[0]
+    if kind == "y":
+        return r"(?P<y>\d{4}|\d{2})" if is_short else r"(?P<y>\d{4})"
+    # in a short date all digits have to be as the language writes them, so that a version is not a date
+    digits = r"\d{2}" if len(letters) == 2 and is_short else r"\d{1,2}"
+    if kind == "d":
+        return f"(?P<d>{digits})"
+    if kind in "ML" and len(letters) <= 2:
+        return f"(?P<M>{digits})"
+    if kind in "ML":
+        return rf"(?P<m>{_any_of(each for names in table['months'] for each in names)})\.?"
+    names = table["days"] if kind in "Ec" else table["eras"]
+    return rf" ?(?:{_any_of(names)})\.?"
+
+
+def _any_of(names: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted({_name(each) for each in names}, key=len, reverse=True)))
+
+
+def _literal(said: str) -> str:
+    """Match what is written between fields: commas may be missing, and a space may be another separator."""
+    plain = re.escape(bare(said.translate(str.maketrans("\u00a0\u202f", "  ")))).replace("\\ ", " ")
+    plain = re.sub(r"[,،፣、]", f"{_COMMA}?", plain)
+    return rf"\.?{_COMMA}? ?" if plain == " " else plain.replace(" ", " ?")
+
+
+@lru_cache(maxsize=1)
+def _all_months() -> dict[str, frozenset[str]]:
+    """List the names of months of each language."""
+    tables = load_tables()["languages"]
+    return {
+        name: frozenset(_name(each) for names in table["months"] for each in names) for name, table in tables.items()
+    }
+
+
+def _languages_with_month_in(text: str) -> list[str]:
+    return [name for name, months in _all_months().items() if any(month in text for month in months)]
