@@ -12,7 +12,7 @@ import numpy as np
 from webquarry.html.urls import IMAGE_ATTRIBUTES, Resolver, largest, make_resolver
 from webquarry.mining.column_choice import drop_controls, drop_copies
 from webquarry.mining.column_labels import Labels, find_labels
-from webquarry.mining.column_names import LINK, TEXT, TITLE, name_columns
+from webquarry.mining.column_names import LINK, TEXT, TITLE, name_by_attributes, name_columns
 from webquarry.mining.column_splits import (
     Column,
     Group,
@@ -40,7 +40,8 @@ from webquarry.values.text_value import Value
 
 MAX_COLUMNS = 100  # the rest is joined in one more, so that tables have a bound on any page
 MAX_DISTANCE = 1.0  # pieces by which the mean places of variants may differ, from the start or the end of records
-MAX_SHARE_OF_RARE = 0.1  # of the records, for texts that are no column of their own beside others that rare
+MAX_SHARE_OF_RARE = 0.25  # of the records, for texts that are no column of their own beside others that rare
+MIN_RARE_COLUMNS = 3
 MAX_COMPARED = 50  # columns of one look that variants are compared with
 
 ColumnGroup = list[Column]
@@ -217,8 +218,9 @@ def join_rare(pieces: Pieces, columns: Sequence[Column], labels: Labels) -> list
         and not pieces.is_image[first_piece(column)]
         and not labels.names[first_piece(column)]
         and not pieces.is_money[first_piece(column)]
+        and not name_by_attributes(pieces, [column])[0]
     }
-    if len(rare) < 2:
+    if len(rare) < MIN_RARE_COLUMNS:
         return list(columns)
     joined: Column = {}
     for place in sorted(rare):
@@ -419,14 +421,29 @@ def _draft_unseen(
         ratings = find_ratings(document, spans)
         typed = tuple(each and Value(float(each[0])) for each in ratings)
         found.append(("rating", ("number", typed), _to_cells(ratings)))
+    resolve = make_resolver(document)
+    if "link" not in types:
+        found.append((LINK, ("link", ()), _to_cells(_find_bare_links(document, spans, resolve))))
     if "image" not in types:
-        resolve = make_resolver(document)
         pictures = [
             (address, each[1]) if each and (address := resolve(each[0])) else None
             for each in find_backgrounds(document, spans)
         ]
         found.append(("image", ("image", ()), _to_cells(pictures)))
     return [draft for draft in found if draft[2]]
+
+
+def _find_bare_links(
+    document: Document, spans: Sequence[tuple[int, int]], resolve: Resolver
+) -> list[tuple[str, int] | None]:
+    """Find the first link of each record, for records whose links have no text that is seen."""
+    is_link = document.has_tag(["a"])
+    found: list[tuple[str, int] | None] = []
+    for first, stop in spans:
+        links = (np.flatnonzero(is_link[first:stop]) + first).tolist()
+        addresses = ((resolve(document.attributes[link].get("href", "")), link) for link in links)
+        found.append(next(((address, link) for address, link in addresses if address), None))
+    return found
 
 
 def _to_cells(found: Sequence[tuple[str, int] | None]) -> Cells:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -11,13 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.visibility import CELLS
-from webquarry.mining.column_splits import places_in_rows
+from webquarry.mining.column_splits import find_cells, places_in_rows
 from webquarry.mining.record_pieces import Pieces
 from webquarry.model.document import Document
 from webquarry.page.data_tables import is_header_row
 
 MIN_LABELLED = 0.8  # share of the records with texts of one key in which a label recurs: `Alien: Covenant` is a title
 MIN_LISTED = 0.5  # share of the texts of one key that have some recurring label, where records have several such texts
+MIN_HEADINGS = 3  # in a row of headings that are not header cells
+MIN_SHARE_OF_HEADINGS = 0.6  # of the cells of such a row that have a text
+MAX_HEADING_LENGTH = 30  # characters
 _LABEL = re.compile(r"([^\W\d_][^:\uff1a]{0,39}?)\s*[:\uff1a](?!//)\s*")
 _TERMS = frozenset(["dt", "th"])
 
@@ -110,18 +114,60 @@ def _is_in_row(pieces: Pieces, piece: int, following: int) -> bool:
     return document.tag(owner) != "th" or bool(pieces.nodes[following] < document.ends[document.parents[owner]])
 
 
-def find_headers(pieces: Pieces) -> dict[int, str]:
-    """Find the names of cells by their places in rows, if the records are rows below a header row."""
+def find_headers(pieces: Pieces) -> list[str | None]:
+    """Find for each piece the heading of its cell, if the records are rows of cells below a row of headings."""
     document, first = pieces.document, pieces.spans[0][0]
-    if document.tag(first) != "tr":
-        return {}
-    rows = _rows_above(document, first)
-    header = next((row for row in reversed(rows) if _is_header(document, row)), None)
-    if header is None:
-        return {}
-    cells = _cells_of(document, header)
-    texts = [" ".join(document.text(cell).split()) for cell in cells.tolist()]
-    return {place: text for place, text in zip(places_in_rows(document, cells), texts, strict=True) if text}
+    if document.tag(first) == "tr":
+        rows = _rows_above(document, first)
+        header = next((row for row in reversed(rows) if _is_header(document, row)), None)
+        if header is None and rows and _are_headings(document, rows[-1], first):
+            header = rows[-1]
+        if header is None:
+            return [None] * len(pieces)
+        cells = _cells_of(document, header)
+        texts = [" ".join(document.text(cell).split()) for cell in cells.tolist()]
+        names = dict(zip(places_in_rows(document, cells), texts, strict=True))
+        return [names.get(place) or None for place in find_cells(pieces)]
+    header = _sibling_before(document, first)
+    if header is None or document.tags[first] < 0 or not _are_headings(document, header, first):
+        return [None] * len(pieces)
+    headings = [" ".join(document.text(child).split()) for child in _children_of(document, header)]
+    return [_heading_of(pieces, piece, headings) for piece in range(len(pieces))]
+
+
+def _are_headings(document: Document, row: int, record: int) -> bool:
+    """Tell whether a row has a short text without digits for each of most children of a record.
+
+    Fails on rows of headings with other cells than the records have.
+    """
+    children, below = _children_of(document, row), _children_of(document, record)
+    if len(children) < MIN_HEADINGS or len(children) != len(below):
+        return False
+    texts = [" ".join(document.text(child).split()) for child in children]
+    said = [text for text in texts if text]
+    return (
+        len(said) >= MIN_SHARE_OF_HEADINGS * len(children)
+        and len(set(said)) == len(said)
+        and not any(len(text) > MAX_HEADING_LENGTH or any(map(str.isdigit, text)) for text in said)
+    )
+
+
+def _children_of(document: Document, node: int) -> list[int]:
+    inside = slice(node + 1, int(document.ends[node]))
+    is_child = (document.parents[inside] == node) & (document.tags[inside] >= 0)
+    return (np.flatnonzero(is_child) + node + 1).tolist()
+
+
+def _sibling_before(document: Document, node: int) -> int | None:
+    siblings = [child for child in _children_of(document, int(document.parents[node])) if child < node]
+    return siblings[-1] if siblings else None
+
+
+def _heading_of(pieces: Pieces, piece: int, headings: Sequence[str]) -> str | None:
+    document, record = pieces.document, pieces.spans[pieces.records[piece]][0]
+    children = _children_of(document, record)
+    place = bisect_right(children, pieces.owners[piece]) - 1
+    return headings[place] or None if len(children) == len(headings) and place >= 0 else None
 
 
 def _rows_above(document: Document, row: int) -> list[int]:

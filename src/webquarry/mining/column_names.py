@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import islice
 
 from webquarry.mining.column_labels import Labels, find_headers
-from webquarry.mining.column_splits import Column, find_cells, first_piece, is_fixed
+from webquarry.mining.column_splits import Column, first_piece, is_fixed
 from webquarry.mining.column_words import content_word, icon_name, is_old, property_name, standard_name, telling_words
 from webquarry.mining.record_pieces import Pieces
 from webquarry.mining.title_column import SAMPLE_SIZE, find_title
@@ -120,10 +120,7 @@ def _name_prices(
 
 def _by_header(pieces: Pieces, columns: Sequence[Column]) -> Names:
     headers = find_headers(pieces)
-    if not headers:
-        return [None] * len(columns)
-    cells = find_cells(pieces)
-    return [_shorten(headers.get(cells[first_piece(column)])) for column in columns]
+    return [_shorten(headers[first_piece(column)]) for column in columns]
 
 
 def _by_label(labels: Labels, column: Column) -> str | None:

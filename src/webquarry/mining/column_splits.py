@@ -99,8 +99,16 @@ def split_group(
     groups = [group]
     for trait in (styles.__getitem__, classes):
         groups = [part for each in groups for part in _split(pieces, each, trait)]
+    if all(_is_even(pieces, each) for each in groups):
+        return groups
     groups = [part for each in groups for part in _split(pieces, each, _before(pieces, each, keys))]
     return [part for each in groups for part in _split_fixed(pieces, each)]
+
+
+def _is_even(pieces: Pieces, group: Group) -> bool:
+    """Tell whether all records have the same number of pieces of a group, so that their order tells them apart."""
+    counts = Counter(pieces.records[piece] for piece in group)
+    return len(counts) == len(pieces.spans) and len(set(counts.values())) == 1
 
 
 def _split_kinds(pieces: Pieces, group: Group, classes: Trait) -> list[Group]:

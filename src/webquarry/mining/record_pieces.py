@@ -27,7 +27,7 @@ from webquarry.values.money_spans import is_money
 
 MAX_AMOUNT_LENGTH = 100  # characters of a text that are searched for digits
 MAX_NESTED_HIGHLIGHTS = 20
-_EDGE = " |·•,;/\\»«\u203a\u2039→—\u2013-"  # separators between texts of a line
+_EDGE = " \u200b\u200e\u200f|·•,;/\\»«\u203a\u2039→—\u2013-"  # separators between texts of a line
 _DIGIT = re.compile(r"\d")
 _SEPARATOR = re.compile(rf"[{re.escape(_EDGE)}:()\[\]<>]*")
 

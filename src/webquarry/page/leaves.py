@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import Attributes, Kind
+from webquarry.html.columns import Attributes, Kind, find_inside
 from webquarry.html.tag_paths import depths_of, places_among, tag_paths
 from webquarry.html.visibility import CELLS
 from webquarry.model.document import Document
@@ -125,11 +125,17 @@ def _is_declared_small(attributes: Attributes) -> bool:
 
 
 def _on_page(document: Document, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Keep nodes that are on the page, not beside it or above."""
-    if document.layout is None:
+    """Keep nodes that are on the page, not beside it or above, or that can be scrolled to within it."""
+    layout = document.layout
+    if layout is None:
         return nodes
-    x, y, width, height = document.layout.boxes[nodes].T
-    kept: NDArray[np.int64] = nodes[(x + width > 0) & (y + height > 0) & (x < document.layout.width)]
+    x, y, width, height = layout.boxes[nodes].T
+    is_right = x >= layout.width
+    if is_right.any():
+        scrolls = [code for code, value in enumerate(layout.values) if value in ("auto", "scroll")]
+        is_scrolled = np.isin(layout.styles[:, layout.properties.index("overflow-x")], scrolls)
+        is_right &= ~find_inside(document.ends, is_scrolled)[nodes]
+    kept: NDArray[np.int64] = nodes[(x + width > 0) & (y + height > 0) & ~is_right]
     return kept
 
 
