@@ -143,6 +143,19 @@ def test_a_field_that_is_called_as_the_texts_of_another_gets_a_number():
         assert table["price_text_2"].to_pylist() == ["cheap", "dear"]
 
 
+def test_the_upper_ends_of_ranges_are_a_column_of_their_own():
+    own = Field("price_to", "text", ("Paris", "Rome"), (None, None))
+    ranged = Field(
+        "price", "money", ("from £9 - £11", "£5"), (None, None), (Value(9, "GBP", 11, "from"), Value(5, "GBP"))
+    )
+    table = region_of(own, ranged).to_arrow()
+    assert table.column_names == ["price_to_2", "price", "price_to", "price_unit", "price_text"]
+    assert table["price"].to_pylist() == [9.0, 5.0]
+    assert table["price_to"].to_pylist() == [11.0, None]
+    assert table["price_text"].to_pylist() == ["from £9 - £11", "£5"]
+    assert region_of(own, PRICE).to_arrow().column_names[0] == "price_to"
+
+
 def test_no_two_columns_have_one_name_however_fields_are_called():
     names = ("price", "price", "price_2", "price_text", "price_2_text", "price_unit", "price_text_text")
     fields = [replace(PRICE, name=name) for name in names] + [replace(TITLE, name=name) for name in names]

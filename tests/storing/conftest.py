@@ -18,7 +18,7 @@ TYPES: dict[type, str] = {float: "number", int: "number", bool: "boolean", date:
 
 
 def make_field(name: str, cells: Sequence[Any]) -> Field:
-    """A column of texts, or of (text, value) or (text, value, unit)."""
+    """A column of texts, or of (text, value) with unit and upper end if there are any."""
     texts = tuple(cell[0] if isinstance(cell, tuple) else cell for cell in cells)
     values = [Value(*cell[1:]) if isinstance(cell, tuple) else None for cell in cells]
     first = next((value for value in values if value is not None), None)

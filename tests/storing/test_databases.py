@@ -120,6 +120,21 @@ def test_a_unit_that_appears_later_gets_its_column(database, page_of):
     assert database.column("price_unit") == [None, "EUR"]
 
 
+def test_a_range_that_appears_later_gets_its_column(database, page_of):
+    database.store(page_of({"price": [("9 €", 9.0, "EUR")]}))
+    database.store(page_of({"price": [("9-11 €", 9.0, "EUR", 11.0)], "price to": ["Rome"]}))
+    database.store(page_of({"price": [("7 €", 7.0, "EUR")], "price to": ["Oslo"]}))
+    assert database.column("price_to") == [None, 11.0, None]
+    assert database.column("price_to_2") == [None, "Rome", "Oslo"]
+
+
+def test_a_range_does_not_overwrite_a_column_that_pages_name_like_its_end(database, page_of):
+    database.store(page_of({"price": [("9 €", 9.0, "EUR")], "price to": [("5 €", 5.0, "EUR")]}))
+    database.store(page_of({"price": [("9-11 €", 9.0, "EUR", 11.0)]}))
+    assert database.column("price_to") == [5.0, None]
+    assert database.column("price_text") == ["9 €", "9-11 €"]
+
+
 def test_text_that_comes_to_a_column_of_numbers_makes_it_text_and_texts_are_kept(database, page_of):
     database.store(page_of({"price": [("12,50 €", 12.5, "EUR"), None], "title": ["Kettle", "Lamp"]}))
     database.store(page_of({"price": ["ask us", "007"], "title": ["Drill", "Bond"]}))

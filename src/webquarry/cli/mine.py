@@ -15,11 +15,13 @@ from webquarry.cli.options import (
     Inputs,
     Knobs,
     ResultPlace,
+    check_base_url,
     check_static,
     fetching,
     folders_of,
     has_browser,
     rendering,
+    saved_pages,
     shares,
     storing,
     with_web_roots,
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
 EXAMPLE = "quarry mine listing.html --follow 5 -o offers.csv"
 
 
-@shares(place=storing, knobs=rendering, policy=fetching)
+@shares(place=storing, knobs=rendering, policy=fetching, saved=saved_pages)
 def mine(
     inputs: Inputs,
     *,
@@ -65,11 +67,14 @@ def mine(
     place: ResultPlace,
     knobs: Knobs,
     policy: Knobs,
+    saved: Knobs,
 ) -> int:
     """Find the records on pages and write them as tables."""
     if method not in mine_pages.MINERS:
         raise typer.BadParameter(f"choose from {', '.join(mine_pages.MINERS)}", param_hint="--method")
     _check_options(method, region=region, every=every, follow=follow, picture=picture, render=render)
+    check_base_url(saved, inputs)
+    policy |= saved
     check_static(render=render, scripts=knobs["scripts"])
     chooser = Chooser(
         region=region, every=every, columns=_parse_columns(columns), is_only_page=not (follow or names_many(inputs))

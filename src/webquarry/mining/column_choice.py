@@ -29,7 +29,7 @@ def drop_controls(
     Columns in `keep` have values of a type, such as prices, and stay.
     """
     columns = [group[0] for group in groups]
-    leads = set(find_leads(pieces, columns, links).values())
+    leads = find_leads(pieces, columns, links)
     return {
         place
         for place, column in enumerate(columns)

@@ -134,23 +134,29 @@ def _by_label(labels: Labels, column: Column) -> str | None:
 
 
 def _put_leads(names: Names, pieces: Pieces, columns: Sequence[Column], links: Sequence[int]) -> None:
-    """Name columns by the fixed words before them on their line, as `by` before an author."""
-    leads = find_leads(pieces, columns, links)
-    for place, lead in leads.items():
-        if names[place] is None:
+    """Name columns by the fixed words beside them on their line, as `by` before an author, `members` after a price."""
+    for lead, place in find_leads(pieces, columns, links).items():
+        if names[place] is None and 2 * len(columns[lead]) > len(columns[place]):
             names[place] = _shorten(pieces.texts[first_piece(columns[lead])])
 
 
 def find_leads(pieces: Pieces, columns: Sequence[Column], links: Sequence[int]) -> dict[int, int]:
-    """Find columns that have fixed words before them on their line, and the column of these words for each."""
-    pieces_of_leads = {
-        members[-1]: place
-        for place, column in enumerate(columns)
-        if _is_lead(pieces, column, links)
-        for members in column.values()
+    """Find columns of fixed words that are always before values of one column on their line, and that column for each.
+
+    Before or after an amount of money such words may be missing from some records.
+    """
+    column_of = {
+        piece: place for place, column in enumerate(columns) for members in column.values() for piece in members
     }
-    found = {place: _lead_of(pieces, column, pieces_of_leads) for place, column in enumerate(columns)}
-    return {place: lead for place, lead in found.items() if lead is not None}
+    found = {}
+    for place, column in enumerate(columns):
+        if _is_lead(pieces, column, links):
+            for step in (1, -1):
+                beside = _column_beside(pieces, column, column_of, step)
+                if beside is not None and _is_led(pieces, columns[beside], column, step):
+                    found[place] = beside
+                    break
+    return found
 
 
 def _is_lead(pieces: Pieces, column: Column, links: Sequence[int]) -> bool:
@@ -159,16 +165,25 @@ def _is_lead(pieces: Pieces, column: Column, links: Sequence[int]) -> bool:
     return text != "" and text.count(" ") < MAX_LEAD_WORDS and links[first] < 0 and is_fixed(pieces, column)
 
 
-def _lead_of(pieces: Pieces, column: Column, leads: dict[int, int]) -> int | None:
-    """Find the one column of leads that precedes all pieces of a column on their line."""
-    firsts = [members[0] for members in column.values()]
-    lead = leads.get(firsts[0] - 1)
-    if lead is None or is_fixed(pieces, column):
-        return None
-    for piece in firsts:
-        if leads.get(piece - 1) != lead or pieces.lines[piece - 1] != pieces.lines[piece]:
+def _column_beside(pieces: Pieces, column: Column, column_of: dict[int, int], step: int) -> int | None:
+    """Find the one column whose pieces are beside all pieces of a column on their line."""
+    found = set()
+    for members in column.values():
+        piece = members[-1] if step > 0 else members[0]
+        other = piece + step
+        if not 0 <= other < len(pieces) or pieces.records[other] != pieces.records[piece]:
             return None
-    return lead
+        if pieces.lines[other] != pieces.lines[piece]:
+            return None
+        found.add(column_of.get(other))
+    return found.pop() if len(found) == 1 else None
+
+
+def _is_led(pieces: Pieces, column: Column, lead: Column, step: int) -> bool:
+    """Tell whether words beside a column only introduce it."""
+    if pieces.is_money[first_piece(column)]:
+        return step > 0 or 2 * len(lead) > len(column)
+    return step > 0 and not is_fixed(pieces, column) and lead.keys() >= column.keys()
 
 
 def _by_text(pieces: Pieces, group: Sequence[Column]) -> str | None:

@@ -227,7 +227,7 @@ def _text(leaves: _LeafColumns, first: int, stop: int, opens: bool, closes: bool
     if _SEPARATOR.fullmatch(text):
         return ""
     if not opens:
-        text = text.lstrip(_EDGE)
+        text = text.lstrip(_EDGE + ":")
     return text if closes else text.rstrip(_EDGE)
 
 

@@ -47,6 +47,34 @@ def find_title(
     return max(possible, key=prominence)
 
 
+def complete_title(pieces: Pieces, columns: Sequence[Column], links: Sequence[int]) -> list[Column]:
+    """Join linked texts to the most prominent linked column where records lack it and have only them instead.
+
+    Some records of a list are built differently: a festival among concerts, a sponsored offer among others.
+    """
+    linked = [place for place, column in enumerate(columns) if _is_linked_text(pieces, column, links)]
+    title = find_title(pieces, columns, links, linked, [None] * len(columns))
+    if title is None or len(columns[title]) == len(pieces.spans):
+        return list(columns)
+    joined = dict(columns[title])
+    used = {title}
+    for place in linked:
+        column = columns[place]
+        if place not in used and joined.keys().isdisjoint(column) and all(len(each) == 1 for each in column.values()):
+            joined |= column
+            used.add(place)
+    return [
+        joined if place == title else each for place, each in enumerate(columns) if place == title or place not in used
+    ]
+
+
+def _is_linked_text(pieces: Pieces, column: Column, links: Sequence[int]) -> bool:
+    firsts = [members[0] for members in column.values()]
+    return not pieces.is_image[firsts[0]] and all(
+        links[piece] >= 0 and any(map(str.isalpha, pieces.texts[piece])) for piece in firsts
+    )
+
+
 def _leads_to_page(pieces: Pieces, link: int) -> bool:
     return not pieces.document.attributes[link]["href"].lower().startswith(("mailto:", "tel:"))
 

@@ -130,8 +130,9 @@ class Region:
     def to_arrow(self) -> pa.Table:
         """Make an Arrow table with a row for each record.
 
-        A typed column holds values; beside it are its texts as `NAME_text` and its units, if any, as `NAME_unit`.  A
-        field of the page that has such a name itself gets a number.
+        A typed column holds values; beside it are its texts as `NAME_text` and, if there are any, its units as
+        `NAME_unit` and the upper ends of ranges as `NAME_to`.  A field of the page that has such a name itself gets a
+        number.
         """
         return to_arrow(to_columns(name_fields_apart([self.columns])[0]))
 

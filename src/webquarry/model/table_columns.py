@@ -1,8 +1,9 @@
 """Fields of regions, and the columns of a table that they become.
 
-A typed field becomes up to three columns: its values, their units as `NAME_unit` and the texts as `NAME_text`.  These
-names are reserved wherever a typed field is called NAME, so that a table can grow by further pages: a field of the page
-that happens to have such a name gets a number.
+A typed field becomes up to four columns: its values, the upper ends of ranges as `NAME_to`, the units as `NAME_unit`
+and the texts as `NAME_text`.  The names for units and texts are reserved wherever a typed field is called NAME, so that
+a table can grow by further pages, `NAME_to` only where the field has a range: pages have columns such as `valid_to` of
+their own.  A field of the page that happens to have a reserved name gets a number.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from webquarry.model.names import distinct, whole
 
@@ -69,16 +70,31 @@ def companions(name: str) -> tuple[str, str]:
     return f"{name}_unit", f"{name}_text"
 
 
+def upper_end(name: str) -> str:
+    """Name the column for the upper ends of ranges."""
+    return f"{name}_to"
+
+
+def has_ranges(field: Field) -> bool:
+    """Tell whether a typed field has a range among its values."""
+    return any(value is not None and value.to is not None for value in field.typed)
+
+
+def _companions_of(field: Field) -> Iterator[str]:
+    if kind_of(field) != "text":
+        yield from companions(field.name)
+        if has_ranges(field):
+            yield upper_end(field.name)
+
+
 def name_fields_apart(
     pages: Sequence[Sequence[Field]], spell: Callable[[str], str] = str, taken: Collection[str] = ()
 ) -> list[list[Field]]:
     """Rename the fields of each page so that they differ from each other, from names taken, and from companions."""
     avoided = set(taken)
-    while True:  # a renamed field has new companions; ends, as a name with a number never ends in _unit or _text
+    while True:  # a renamed field has new companions; ends, as a name with a number is never that of a companion
         named = [_rename(fields, spell, avoided) for fields in pages]
-        needed = {
-            name for fields in named for each in fields if kind_of(each) != "text" for name in companions(each.name)
-        }
+        needed = {name for fields in named for each in fields for name in _companions_of(each)}
         if needed <= avoided:
             return named
         avoided |= needed
@@ -98,7 +114,10 @@ def to_columns(fields: Iterable[Field]) -> Iterator[Column]:
             yield texts
             continue
         unit, text = companions(each.name)
-        yield Column(each.name, kind, [_plain(value, kind) for value in each.typed])
+        yield Column(each.name, kind, [None if value is None else _plain(value.value, kind) for value in each.typed])
+        if has_ranges(each):
+            ends = [None if value is None or value.to is None else _plain(value.to, kind) for value in each.typed]
+            yield Column(upper_end(each.name), kind, ends)
         if any(value and value.unit for value in each.typed):
             units = [whole(value.unit) if value and value.unit else None for value in each.typed]
             yield Column(unit, "text", units)
@@ -119,7 +138,5 @@ def to_arrow(columns: Iterable[Column]) -> pa.Table:
     return pa.table({each.name: pa.array(each.values, types[each.kind]) for each in columns})
 
 
-def _plain(value: Value | None, kind: str) -> Any:
-    if value is None:
-        return None
-    return float(value.value) if kind == "number" and not isinstance(value.value, date) else value.value
+def _plain(said: float | date | bool, kind: str) -> float | date | bool:
+    return float(said) if kind == "number" and not isinstance(said, date) else said

@@ -13,7 +13,16 @@ from pathlib import Path
 
 from webquarry.errors import InputError
 from webquarry.model.names import FETCHED, PAGE, snake_case
-from webquarry.model.table_columns import Column, Field, as_text, companions, kind_of, to_columns
+from webquarry.model.table_columns import (
+    Column,
+    Field,
+    as_text,
+    companions,
+    has_ranges,
+    kind_of,
+    to_columns,
+    upper_end,
+)
 from webquarry.storing.atomic_files import translated
 from webquarry.storing.results_table import RecordTable, RegionTable
 
@@ -90,7 +99,9 @@ def without_empty(fitted: Fit) -> Fit:
 def _columns_of_regions(records: RegionTable, existing: Mapping[str, str]) -> list[Column]:
     """Make the columns of regions, whose names and types depend on the pages."""
     # a typed column of the table reserves the names of its companions
-    taken = {name for each, kind in existing.items() if kind not in ("text", ANY) for name in companions(each)}
+    typed = [name for name, kind in existing.items() if kind not in ("text", ANY)]
+    taken = {each for name in typed for each in companions(name)}
+    taken |= {upper_end(name) for name in typed if _is_upper_end(upper_end(name), existing[name], existing)}
     fields = records.fields(snake_case, {PAGE, FETCHED, *taken})
     # a field without values has no type, and would turn a column into text for nothing
     stored = [_stored(each, existing) for each in fields if any(value is not None for value in each.values)]
@@ -102,10 +113,23 @@ def _stored(field: Field, existing: Mapping[str, str]) -> Field:
     kind = kind_of(field)
     if kind == "text":
         return field
+    end = upper_end(field.name)
+    if end in existing and has_ranges(field) and not _is_upper_end(end, kind, existing):
+        field = _without_ranges(field)
     if field.name in existing:
         return field if _takes_kind(existing[field.name], kind) else as_text(field)
     # companions that are older than the column itself are columns of their own
     return as_text(field) if any(name in existing for name in companions(field.name)) else field
+
+
+def _is_upper_end(name: str, kind: str, existing: Mapping[str, str]) -> bool:
+    """Tell whether a column holds upper ends of ranges: a column that pages name so has its texts beside it."""
+    return existing.get(name) == kind and companions(name)[1] not in existing
+
+
+def _without_ranges(field: Field) -> Field:
+    """Reduce ranges to their lower ends; the texts say the rest."""
+    return replace(field, typed=tuple(value and replace(value, to=None) for value in field.typed))
 
 
 def _as_text(column: Column, columns: Mapping[str, Column]) -> Column:

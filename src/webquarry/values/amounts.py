@@ -18,13 +18,13 @@ _MIN_PHONE_DIGITS = 8  # after a plus, without a mark
 # Python 3.11 match them wrongly when they are repeated possessively.
 _PARTS = re.compile(r"(\D*+)(\d++(?>(?:[.,' ]\d++)*))(\D*+(?:(?<=[a-z])[23])?)")
 _EURO_WITHIN = re.compile(r"(\d++(?>(?:[ .]\d{3})*)) ?€ ?(\d\d)")  # 12€50
-_NO_CENTS = re.compile(r"[.,]--?")
+_NO_CENTS = re.compile(r"[.,:]--?")
 _SIGNS = frozenset("+-")
 
 _MAGNITUDES = {
     3: "thousand thousands tausend tsd tsd. tys tys. тыс тыс.",
     4: "万 萬 만",
-    5: "lakh lakhs",
+    5: "lakh lakhs lac lacs",
     6: "million millions mn mln mln. mio mio. millionen millones millón milioni milione milhões milhão miljoen miljoner"
     " miljon millioner mill. milionów miliony milion млн млн.",
     7: "crore crores",
@@ -35,7 +35,8 @@ _MAGNITUDES = {
 }
 _EXPONENTS = {word: exponent for exponent, words in _MAGNITUDES.items() for word in words.split()}
 _LETTERS = {"k": 3, "K": 3, "M": 6}
-_MONEY_LETTERS = _LETTERS | {"m": 6, "b": 9, "B": 9, "T": 12}
+_MONEY_LETTERS = _LETTERS | {"m": 6, "b": 9, "B": 9, "T": 12, "L": 5}
+_MONEY_WORDS = {"cr": 7, "cr.": 7}  # credits, where it is not money
 
 
 class Amount(NamedTuple):
@@ -96,7 +97,7 @@ def take_apart(text: str) -> Amount | None:
     if words_before[-1:] == "." and (len(words_before) == 1 or words_before[-2] in _SIGNS) and run.isdecimal():
         words_before, run = words_before[:-1], f"0.{run}"
     if _NO_CENTS.match(words_after):  # 1.299,- tells which mark is the decimal one
-        run += words_after[0] + "00"
+        run += words_after[0].replace(":", ",") + "00"
     if words_after == "." and run.isdecimal():
         form, words_after = form + ".", ""
     before = read_before(words_before)
@@ -148,7 +149,7 @@ def read_after(after: str, *, money: bool) -> After:
         word = _first_word(rest)
     if not word:
         return After(exponent, currency, "", "")
-    for name in (word, word.partition("/")[0].rstrip(",;*")):
+    for name in (word, word.partition("/")[0].rstrip(",;*~～")):  # noqa: RUF001 - as after Japanese prices
         if sign := sign_of(name, before=False):
             return After(exponent, sign, "", _set_apart(rest[len(name) :]))
     if unit := unit_of(word, attached=attached):
@@ -164,7 +165,8 @@ def exponent_of(word: str, *, money: bool, attached: bool) -> int:
     """
     if len(word) == 1 and word.isascii():
         return (_MONEY_LETTERS if money else _LETTERS).get(word, 0) if attached or money else 0
-    return _EXPONENTS.get(word) or _EXPONENTS.get(word.lower(), 0)
+    small = word.lower()
+    return _EXPONENTS.get(word) or _EXPONENTS.get(small) or (_MONEY_WORDS.get(small, 0) if money else 0)
 
 
 def _first_word(text: str) -> str:

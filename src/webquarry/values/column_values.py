@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from webquarry.values.amounts import MIN_CODE_DIGITS, Amount, take_apart
 from webquarry.values.currencies import CROWNS, code_of
 from webquarry.values.dates import MAX_LABEL_CHARACTERS, read_dates
-from webquarry.values.locale import MARKS, Locale, find_mark, majority, read_digits
+from webquarry.values.locale import Locale, find_column_mark, read_digits
+from webquarry.values.prices import MIN_SHARE_OF_PRICES, read_prices
 from webquarry.values.text_value import Value, fold
 from webquarry.values.units import is_counted, is_relative, may_be_unit, same_unit
 
@@ -82,6 +83,19 @@ def truth_of(word: str) -> bool | None:
 
 MISSING = frozenset(("", "-", "--", "---", "?", "…", "...", "n/a", "N/A", "n.a.", "k.A."))
 """Texts that say there is no value."""
+_NO_VALUE = frozenset(
+    "none|na|nil|null|unknown|tba|tbd|t.b.a.|to be announced|to be determined|to be confirmed|not available|unavailable"
+    "|not applicable|sold out|out of stock|free|free!|on request|upon request|price on request|price upon request|poa"
+    "|call|call for price|call for pricing|contact us|ask for price|request a quote|not rated|no rating|no ratings"
+    "|auf anfrage|preis auf anfrage|auf nachfrage|ausverkauft|kostenlos|gratis|unbekannt|keine angabe|keine angaben"
+    "|nicht verfügbar|sur demande|prix sur demande|nous consulter|épuisé|gratuit|inconnu|non disponible|non précisé"
+    "|consultar|a consultar|precio a consultar|bajo consulta|agotado|no disponible|desconocido|sob consulta|esgotado"
+    "|indisponível|grátis|su richiesta|prezzo su richiesta|trattativa riservata|esaurito|gratuito|non disponibile"
+    "|op aanvraag|prijs op aanvraag|uitverkocht|onbekend|brak|brak danych|na zapytanie|zapytaj o cenę|cena na zapytanie"
+    "|na dotaz|cena na dotaz|vyprodáno|zdarma|slutsåld|på forespørsel|udsolgt|по запросу|цена по запросу|бесплатно"
+    "|нет в наличии|нет данных|договорная".split("|")
+)
+"""Words that say there is no value, in lower case."""
 PHONE = re.compile(r"\d{3}[ .]\d{3}[ .]\d{3}")
 DIGIT = re.compile(r"\d")
 _MAX_VALUE_CHARACTERS = 100  # with label and unit
@@ -93,7 +107,8 @@ _SEPARATORS = frozenset(" -|·•,;★⭐")  # between values in a line
 def read_column(texts: Sequence[str | None], locale: Locale) -> tuple[str, tuple[Value | None, ...]] | None:
     """Return the type of a column and the value of each text if all texts have one type; else None.
 
-    Types are `number`, `money`, `date` and `boolean`. Empty texts, dashes and the like have no value.
+    Types are `number`, `money`, `date` and `boolean`. Empty texts, dashes and the like have no value, and neither do
+    words such as "sold out" if most texts have one. In a column of money a minority of texts may be anything.
 
     >>> read_column(["1.234 €", None, "12,50 €"], Locale("."))
     ('money', (Value(value=1234, unit='EUR'), None, Value(value=12.5, unit='EUR')))
@@ -123,60 +138,57 @@ def read_value(text: str, locale: Locale) -> tuple[str, Value] | None:
 
 def _is_prose(texts: Sequence[str | None]) -> bool:
     """Rule out columns without values at a glance: most columns of a page are such."""
+    wordy, most = 0, (1 - MIN_SHARE_OF_PRICES) * sum(map(bool, texts))
     for text in texts:
         if text is None or len(text) <= MAX_TRUTH_CHARACTERS:
             continue
         if len(text) > _MAX_VALUE_CHARACTERS and len(text.strip()) > _MAX_VALUE_CHARACTERS:
             return True
         if DIGIT.search(text) is None and len(text.strip()) > MAX_TRUTH_CHARACTERS:
-            return True
+            wordy += 1
+            if wordy > most:
+                return True
     return False
 
 
-def _read_present(texts: list[str], locale: Locale) -> tuple[str, list[Value]] | None:
-    if DIGIT.search(texts[0]) is None:
+def _read_present(texts: list[str], locale: Locale) -> tuple[str, Sequence[Value | None]] | None:
+    """Read folded texts; only texts beside money, and words that say there is no value, may have none."""
+    with_digits = [text for text in texts if DIGIT.search(text)]
+    if not with_digits:
         truths = read_booleans(texts, locale)
         return None if truths is None else ("boolean", truths)
-    if not all(map(DIGIT.search, texts)):
+    if len(with_digits) < MIN_SHARE_OF_PRICES * len(texts):
         return None
-    amounts = _read_amounts(texts, locale)
-    if amounts is not None:
-        return amounts
+    prices = read_prices(texts, locale)
+    if prices is not None:
+        return "money", prices
+    if any(text.lower() not in _NO_VALUE for text in texts if DIGIT.search(text) is None):
+        return None
+    found = _read_all(with_digits, locale)
+    if found is None:
+        return None
+    values = iter(found[1])
+    return found[0], [next(values) if DIGIT.search(text) else None for text in texts]
+
+
+def _read_all(texts: list[str], locale: Locale) -> tuple[str, list[Value]] | None:
+    """Read folded texts as all numbers or all dates; else None."""
+    numbers = _read_numbers(texts, locale)
+    if numbers is not None:
+        return "number", numbers
     dates = read_dates(texts, locale)
     return None if dates is None else ("date", dates)
 
 
-def _read_amounts(texts: Sequence[str], locale: Locale) -> tuple[str, list[Value]] | None:
-    """Read folded texts as all `number` or all `money`; else None."""
+def _read_numbers(texts: Sequence[str], locale: Locale) -> list[Value] | None:
     amounts: list[Amount] = []
     for text in texts:
         amount = take_apart(text)
         if amount is None or (amounts and amount.label != amounts[0].label):
             return None
+        if code_of(amount.currency, locale) or (amount.currency and (amount.currency != CROWNS or amount.unit)):
+            return None
         amounts.append(amount)
-    codes = [code_of(amount.currency, locale) for amount in amounts]
-    if all(codes):
-        values = _read_money(amounts, codes, locale)
-        return None if values is None else ("money", values)
-    if any(codes) or any(amount.currency and (amount.currency != CROWNS or amount.unit) for amount in amounts):
-        return None
-    values = _read_numbers(amounts, locale)
-    return None if values is None else ("number", values)
-
-
-def _read_money(amounts: list[Amount], codes: list[str], locale: Locale) -> list[Value] | None:
-    first = amounts[0]
-    alone = len(amounts) == 1
-    if alone and (first.tail or not _is_label(first.label, alone=True)):
-        return None
-    if any(amount.tail != first.tail or amount.unit or "." in amount.form for amount in amounts):
-        return None
-    # If one price has no cents, none has; and thousandths are never all zeros.
-    whole = any(amount.run.isdecimal() or amount.run.endswith("000") for amount in amounts)
-    return _to_values(amounts, codes, _find_column_mark(amounts, locale, whole=whole))
-
-
-def _read_numbers(amounts: list[Amount], locale: Locale) -> list[Value] | None:
     first = amounts[0]
     if not _is_label(first.label, alone=len(amounts) == 1) or any(amount.form != first.form for amount in amounts):
         return None
@@ -189,21 +201,7 @@ def _read_numbers(amounts: list[Amount], locale: Locale) -> list[Value] | None:
     whole = all(amount.form == "(" or is_counted(amount.unit) for amount in amounts) or (
         first.tail != "" and not first.unit and any(amount.run.isdecimal() for amount in amounts)
     )
-    return _to_values(amounts, units, _find_column_mark(amounts, locale, whole=whole))
-
-
-def _find_column_mark(amounts: list[Amount], locale: Locale, *, whole: bool) -> str:
-    """Return the decimal mark that most numbers prove, else that of the locale.
-
-    If nothing is proved, the mark in numbers that are all `whole` separates thousands.
-    """
-    runs = [amount.run for amount in amounts]
-    marks = [find_mark(run) for run in runs]
-    used = {mark for run in runs for mark in MARKS if mark in run}
-    usual = locale.decimal
-    if whole and len(used) == 1 and not any(marks):
-        usual = "," if "." in used else "."
-    return majority(marks, usual)
+    return _to_values(amounts, units, find_column_mark([amount.run for amount in amounts], locale, whole=whole))
 
 
 def _find_units(amounts: list[Amount]) -> list[str | None] | None:

@@ -13,6 +13,13 @@ _CODES = frozenset(
     " RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SRD SSP STN SYP SZL THB TJS TMT TND TRY TTD TWD TZS UAH UGX"
     " USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWL".split()
 )
+WHOLE_CURRENCIES = frozenset(
+    "BIF CLP COP CRC DJF GNF HUF IDR IRR ISK JPY KMF KRW LAK MGA MMK PYG RSD RWF TZS UGX UZS VND VUV XAF XOF"
+    " XPF".split()
+)
+"""Prices in these have no cents, or nobody writes them: a mark before three digits separates thousands."""
+THREE_DECIMALS = frozenset("BHD IQD JOD KWD LYD OMR TND".split())
+"""Currencies whose prices have three decimals."""
 _NAMES = {
     "EUR": "€ euro euros",
     "GBP": "£ gbp£",
@@ -38,7 +45,7 @@ _NAMES = {
     "BGN": "лв лв.",
     "TRY": "₺ tl",
     "ILS": "₪",
-    "VND": "₫",
+    "VND": "₫ đ",
     "THB": "฿",
     "PHP": "₱",
     "NGN": "₦",
@@ -48,6 +55,8 @@ _NAMES = {
     "MYR": "rm",
     "IDR": "rp rp.",
     "PEN": "s/ s/.",
+    "AED": "د.إ د.إ. dhs dhs.",
+    "SAR": "ر.س ر.س. ﷼ sr",
 }
 _BY_NAME = {name: code for code, names in _NAMES.items() for name in names.split()}
 _BEFORE_ONLY = frozenset(("rm", "rp", "rp.", "s/", "s/."))  # after a number they are other words

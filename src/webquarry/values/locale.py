@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from webquarry.values.text_value import fold
@@ -108,6 +108,19 @@ def majority(marks: Iterable[str], otherwise: str) -> str:
     if points == commas:
         return otherwise
     return "." if points > commas else ","
+
+
+def find_column_mark(runs: Sequence[str], locale: Locale, *, whole: bool) -> str:
+    """Return the decimal mark that most numbers of a column prove, else that of the locale.
+
+    If nothing is proved, the mark in numbers that are all `whole` separates thousands.
+    """
+    marks = [find_mark(run) for run in runs]
+    used = {mark for run in runs for mark in MARKS if mark in run}
+    usual = locale.decimal
+    if whole and len(used) == 1 and not any(marks):
+        usual = "," if "." in used else "."
+    return majority(marks, usual)
 
 
 def read_digits(run: str, mark: str, exponent: int = 0) -> float | None:

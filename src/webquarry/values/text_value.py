@@ -18,11 +18,12 @@ class Value:
     to: float | date | None = None
     """The upper end of a range."""
     note: str | None = None
-    """Words beside the value that qualify it, as written: from, per month, / night."""
+    """Words beside the value that qualify it: from, per month, / night."""
 
     def __repr__(self) -> str:
-        extra = [f", {name}={said!r}" for name, said in (("to", self.to), ("note", self.note)) if said is not None]
-        return f"Value(value={self.value!r}, unit={self.unit!r}{''.join(extra)})"
+        more = {"to": self.to, "note": self.note}
+        said = "".join(f", {name}={each!r}" for name, each in more.items() if each is not None)
+        return f"Value(value={self.value!r}, unit={self.unit!r}{said})"
 
 
 _INVISIBLE = "\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff" + "".join(

@@ -1,0 +1,157 @@
+"""Recognise the words beside a price: labels, words that qualify it, and what joins the ends of a range."""
+
+# ruff: noqa: RUF001 - words in their own alphabets
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+_MAX_LABEL_CHARACTERS = 24  # of an unknown label with its colon; longer ones are titles
+_MAX_NOTE_CHARACTERS = 30  # of the words after a price; longer ones are a sentence
+_MAX_NOTE_WORDS = 4
+
+_QUALIFIERS = frozenset(
+    "from|starting|starting at|starting from|starts at|starts from|as low as|up to|about|around|approx.|approx"
+    "|approximately|at least|at most|under|over|less than|more than|min.|max.|min|max|ca.|ca|circa|~|≈|<|>|≤|≥"
+    "|ab|schon ab|bereits ab|von|bis|bis zu|etwa|rund|mindestens|höchstens|unter|über"
+    "|à partir de|dès|de|jusqu'à|environ|moins de|plus de|desde|a partir de|hasta|menos de|más de"
+    "|da|a partire da|fino a|meno di|più di|até|mais de|vanaf|van|tot|va|v.a."
+    "|od|już od|do|około|ok.|již od|už od|až|från|upp till|cirka|fra|op til|opp til|alkaen|alk."
+    "|от|до|около|від|близько|από|έως|μέχρι|de la|până la|akár|kb.|mulai|mulai dari|hingga|từ|đến"
+    "|من|ابتداء من|ابتداءً من|تبدأ من|حتى|از|החל מ|החל מ-|约|約|最低".split("|")
+)
+"""Before a price."""
+_QUALIFIERS_AFTER = frozenset(
+    "each ea ea. apiece p.p. pp pppn p.m. pm pcm pw p.w. p.a. pa p/m monthly weekly yearly annually daily nightly"
+    " negotiable obo o.b.o. ono o.n.o. fixed firm onwards + net gross netto brutto ttc ht tax taxes vat gst mwst mwst."
+    " ust. btw iva tva dph moms incl incl. inc inc. including included excl excl. ex ex. excluding excluded plus inkl"
+    " inkl. zzgl. shipping versand versandkosten delivery and & or up more less best nearest offer vb vhb kalt warm"
+    " kaltmiete warmmiete nettokaltmiete miete stück stk. monatlich jährlich alkaen 起 から より 부터 ～ ~ 税込 税抜"
+    " 税別 含税 incluido incluida inclus compris comprises incluso inclusa cc hc rrp msrp uvp total".split()
+)
+# Words that are followed by the thing a price is for, whatever it is: per night, le kilo, / month.
+_PER = frozenset(
+    "/ per pro je a an par por al à la le el cada ao za na pr. pr i om om. по за в на ανά mỗi 每 毎".split()
+)
+_RATE = re.compile(r"\s*(?:/|\b(?:per|pro|je|par|por|za|за)\s)\s*\d[\d.,]*\s?[^\W\d_]{1,12}[²³.]?$", re.IGNORECASE)
+
+_LABEL_WORDS = frozenset(
+    "price prices cost costs fee fees rate sale regular now was only just special offer deal list retail msrp rrp"
+    " original current old new our your today today's total amount unit standard normal reduced discounted promo member"
+    " members online buy bid salary pay rent range the is for of final estimated est. asking guide adult adults child"
+    " children student students ticket tickets admission entry selling"
+    " preis preise preisspanne normalpreis sonderpreis aktionspreis angebot angebotspreis verkaufspreis regulärer statt"
+    " nur jetzt bisher uvp aktuell aktueller ursprünglicher kaufpreis kaltmiete warmmiete miete gesamtmiete gehalt"
+    " eintritt grundpreis"
+    " prix plage tarif soldé promotionnel habituel actuel initial loyer seulement de du"
+    " precio precios rango oferta rebajado venta ahora antes tarifa alquiler salario del"
+    " prezzo fascia scontato listino vendita offerta originale attuale solo affitto di"
+    " preço preços faixa intervalo promocional agora apenas aluguel"
+    " prijs prijsklasse aanbieding normale verkoopprijs nu huidige oorspronkelijke adviesprijs huur"
+    " cena ceny zakres cen promocyjna regularna aktualna obecna teraz tylko pierwotna původní aktuální rozpětí běžná"
+    " pris prisintervall prisinterval ordinarie ordinær normalpris nuvarande nåværende før nå"
+    " hinta hintaluokka normaali nyt цена цены стоимость диапазон цен сейчас старая новая ціна вартість τιμή τιμές"
+    " preț interval ár ára akciós fiyat fiyatı harga giá السعر سعر قیمت מחיר"
+    " 価格 通常価格 セール価格 販売価格 价格 價格 售价 原价 现价 가격 정가 판매가".split()
+)
+_BETWEEN = frozenset("between zwischen entre tra fra tussen między mezi mellan mellem mellom между між μεταξύ".split())
+
+_JOINT = re.compile(
+    r"(?P<left>.{0,24}?)(?:"
+    r"\s*(?:--?|~|～|〜|…|\.{2,3})\s*"
+    r"|\s(?:to|through|until|bis|à|a|hasta|até|tot|do|až|til|till|до|έως|până la|la|sampai|hingga|đến|إلى|تا|至|到)\s"
+    r"|\s(?P<both>and|und|et|y|e|en|i|a|och|og|и|та|και)\s"
+    r")(?P<right>[^-~\d]{0,8})",
+    re.IGNORECASE,
+)
+
+
+class Joint(NamedTuple):
+    """What is written between the ends of a range."""
+
+    left: str
+    """Belongs to the lower end."""
+    right: str
+    """Belongs to the upper end."""
+    needs_between: bool
+    """The word also joins two separate prices, so a word such as "between" has to come first."""
+
+
+class Words(NamedTuple):
+    """The words beside a price, as far as they are understood."""
+
+    note: str
+    """Qualifies the price."""
+    unknown: str
+    """Neither a label nor a qualifier."""
+
+
+def split_rate(text: str) -> tuple[str, str]:
+    """Split off an amount of goods that a price is for.
+
+    >>> split_rate("1,20 € / 100 g"), split_rate("$5 each")
+    (('1,20 €', '/ 100 g'), ('$5 each', ''))
+    """
+    match = _RATE.search(text)
+    return (text[: match.start()], match[0].strip()) if match and match.start() else (text, "")
+
+
+def read_joint(between: str) -> Joint | None:
+    """Read what is written between two numbers; None if it does not make them a range.
+
+    >>> read_joint("K - $"), read_joint(" € ")
+    (Joint(left='K', right='$', needs_between=False), None)
+    """
+    match = _JOINT.fullmatch(between)
+    return Joint(match["left"], match["right"], match["both"] is not None) if match else None
+
+
+@lru_cache(maxsize=1024)  # few differ in a column
+def words_before(label: str) -> Words:
+    """Read the words before a price.  A label is dropped, and so is the "between" of a range.
+
+    >>> words_before("Sale price from"), words_before("Preis:"), words_before("Catch")
+    (Words(note='from', unknown=''), Words(note='', unknown=''), Words(note='', unknown='Catch'))
+    """
+    words = label.split()
+    plain = [word.lower().strip(":,;-|·") for word in words]
+    for start in range(len(words)):
+        if " ".join(plain[start:]) in _QUALIFIERS:
+            rest = _unknown_label(words[:start], plain[:start])
+            # a capital only shows that the text begins here
+            note = words[start].lower() if not start else words[start]
+            return Words(" ".join((note, *words[start + 1 :])).rstrip(":"), rest)
+    return Words("", _unknown_label(words, plain))
+
+
+def says_between(label: str) -> bool:
+    """Tell whether the words before a price end with a word such as "between"."""
+    return label.rstrip().rpartition(" ")[2].lower() in _BETWEEN
+
+
+def _unknown_label(words: list[str], plain: list[str]) -> str:
+    if all(word in _LABEL_WORDS or not word for word in plain) or plain[-1] in _BETWEEN:
+        return ""
+    label = " ".join(words)
+    return "" if label[-1] == ":" and len(label) <= _MAX_LABEL_CHARACTERS else label
+
+
+@lru_cache(maxsize=1024)
+def words_after(tail: str) -> Words:
+    """Read the words after a price, without footnote marks.
+
+    >>> words_after("/ month *"), words_after("incl. VAT"), words_after("Monkeys")
+    (Words(note='/ month', unknown=''), Words(note='incl. VAT', unknown=''), Words(note='', unknown='Monkeys'))
+    """
+    note = tail.strip().strip("*†‡").strip()
+    plain = note.lower().strip("()").split()
+    if plain and plain[0] != "/" and plain[0][0] == "/":
+        plain[:1] = ["/", plain[0][1:]]
+    if not plain:
+        return Words("", "")
+    if len(note) > _MAX_NOTE_CHARACTERS or len(plain) > _MAX_NOTE_WORDS:
+        return Words("", note)
+    is_known = all(word.strip("(),;") in _QUALIFIERS_AFTER for word in plain) or (plain[0] in _PER and len(plain) > 1)
+    return Words(note, "") if is_known else Words("", note)
