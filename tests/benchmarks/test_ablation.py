@@ -9,7 +9,7 @@ import pytest
 from benchmarks.ablation import CASES, RULES_FILE, Case, Rule, find_first_changed, measure, read_rules
 from benchmarks.switches import clear_caches, find_uses
 
-from webquarry.mining.visual import mine_visual
+from webquarry.mining.table_regions import mine_tables
 from webquarry.page import landmarks
 from webquarry.pipeline import mine_pages
 
@@ -46,9 +46,9 @@ def test_leaves_out_a_page_whose_result_varies():
 
 
 def test_finds_a_function_in_modules_and_in_tables_of_methods():
-    uses = find_uses(mine_visual)
-    assert (vars(mine_pages), "mine_visual") in uses
-    assert any("visual" in holder and key == "visual" for holder, key in uses)
+    uses = find_uses(mine_tables)
+    assert (vars(mine_pages), "mine_tables") in uses
+    assert any("tables" in holder and key == "tables" for holder, key in uses)
 
 
 def test_forgets_cached_answers():

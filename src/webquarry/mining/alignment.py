@@ -422,7 +422,7 @@ def _draft_unseen(
         typed = tuple(each and Value(float(each[0])) for each in ratings)
         found.append(("rating", ("number", typed), _to_cells(ratings)))
     resolve = make_resolver(document)
-    if "link" not in types:
+    if LINK not in names:
         found.append((LINK, ("link", ()), _to_cells(_find_bare_links(document, spans, resolve))))
     if "image" not in types:
         pictures = [

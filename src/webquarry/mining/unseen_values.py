@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from webquarry.html.columns import Attributes, Kind
+from webquarry.html.urls import IMAGE_ATTRIBUTES, largest
 from webquarry.mining.record_pieces import Pieces
 from webquarry.model.document import Document
 from webquarry.values.text_value import Value
@@ -102,7 +103,7 @@ def _rating_of(attributes: Attributes) -> str | None:
 
 
 def find_backgrounds(document: Document, spans: Sequence[tuple[int, int]]) -> Found:
-    """Find the first picture of each record that is a background, or the source of an element of the page's own."""
+    """Find the first picture of each record that takes no room: a background, or one that is not loaded."""
     return [
         next(
             (
@@ -125,4 +126,7 @@ def _background_of(document: Document, node: int) -> str | None:
         return said[1].strip()
     if "-" in document.tag(node) and _IMAGE_FILE.search(attributes.get("src", "")):
         return attributes["src"]
+    if document.tag(node) == "img":  # without a size: it is loaded by a script, or its file is missing
+        addresses = (largest(attributes[name]) for name in IMAGE_ATTRIBUTES if attributes.get(name))
+        return next((address for address in addresses if not address.startswith("data:")), None)
     return None
