@@ -35,6 +35,7 @@ from benchmarks.outliers.deletion import run_sites
 from benchmarks.outliers.foreign_values import run_outlier_records
 from benchmarks.outliers.papers import run_outlier_claims
 from benchmarks.outliers.speed import run_outlier_speed
+from benchmarks.pictured import run_pictured
 from benchmarks.queries.answers import run_answers
 from benchmarks.queries.chain import run_chain
 from benchmarks.queries.papers import run_queries
@@ -175,6 +176,7 @@ PARTS: dict[str, Part] = {
     "tables": _finding_of(run_tables),
     "modern": _finding_of(run_modern),
     "locales": _finding_of(run_locales),
+    "pictured": _finding_of(run_pictured),
     "claims": _finding_of(run_claims),
     "mining": _finding_of(run_mining_speed),
     "sections": _finding_of(run_sections),

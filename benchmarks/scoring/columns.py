@@ -3,6 +3,9 @@
 In each right record, true cells are matched one to one with values whose words have an F1 of at least 0.6, most
 similar first.  The cells found on a page are then compared in pairs: a pair is claimed if both cells are in the same
 mined column, and true if both are in the same true column.
+
+The truth lists every text of a record, also captions of buttons and labels, which are no values.  A text that at least
+half of the records of a page have in one column is taken for one, and is not counted among the cells.
 """
 
 from __future__ import annotations
@@ -62,14 +65,25 @@ def score_columns(
     ColumnScore(found=3, true=4, both=1, claimed_pairs=1, true_pairs=1)
     """
     pairs = match([words_of(" ".join(row)) for row in truths], [words_of(text) for text in texts])
-    cells = [cell for true, said in pairs for cell in _place(truths[true], values[said])]
+    placed = [(true, cell) for true, said in pairs for cell in _place(truths[true], values[said])]
+    captions, cells = _find_captions(truths), [cell for _, cell in placed]
     return ColumnScore(
-        found=len(cells),
-        true=sum(bool(words_of(cell)) for true, _ in pairs for cell in truths[true]),
+        found=sum((column, truths[true][column]) not in captions for true, (column, _) in placed),
+        true=sum(
+            bool(words_of(cell)) and (column, cell) not in captions
+            for true, _ in pairs
+            for column, cell in enumerate(truths[true])
+        ),
         both=_count_pairs(cells),
         claimed_pairs=_count_pairs(said for _, said in cells),
         true_pairs=_count_pairs(true for true, _ in cells),
     )
+
+
+def _find_captions(truths: Sequence[Sequence[str]]) -> set[tuple[int, str]]:
+    """Find columns with a text that at least half of several records share."""
+    counts = Counter((column, cell) for row in truths for column, cell in enumerate(row))
+    return {each for each, count in counts.items() if count > 1 and 2 * count >= len(truths)}
 
 
 def mean_of_columns(scores: Sequence[ColumnScore]) -> ColumnMean:

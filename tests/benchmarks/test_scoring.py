@@ -52,6 +52,11 @@ def test_columns_that_are_swapped_in_a_record_lose_pairs():
     assert (score.found, score.both, score.claimed_pairs, score.true_pairs) == (6, 1, 3, 3)
 
 
+def test_captions_that_records_share_are_not_counted_among_the_cells():
+    score = score_columns([[*TEA, "Buy"], [*MILK, "Buy"]], [" ".join(TEA), " ".join(MILK)], [{"a": TEA[0]}, {}])
+    assert (score.found, score.true) == (1, 2 * len(TEA))
+
+
 def test_wrong_records_have_no_cells():
     assert mean_of_columns([score_columns([TEA], ["something else"], [{"a": "Tea"}])]).cells == 0
 

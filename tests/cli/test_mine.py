@@ -107,6 +107,29 @@ def test_without_a_browser_pages_are_read_by_their_markup(quarry, shop, environm
     assert first_words(result) == GOODS[:3]
 
 
+def test_words_of_one_record_choose_its_region_and_the_next_pages_follow(quarry, shop):
+    first, second = results(quarry("mine", shop / "1.html", "--static", "--like", "a lamp", "--follow", 1).stdout)
+    assert (first_words(first), first_words(second)) == (GOODS[:3], GOODS[3:6])
+
+
+def test_words_that_no_text_has_are_an_error_with_the_nearest_text(quarry, shop):
+    done = quarry("mine", shop / "1.html", "--static", "--like", "Kettel")
+    assert (done.returncode, b"no text has 'Kettel'; the nearest is 'Kettle'" in done.stderr) == (1, True)
+
+
+def test_a_doubtful_answer_comes_with_what_to_try(quarry, work):
+    (work / "a.html").write_text("<h1>Kettle</h1><p>A kettle.<div><a href=/k>Buy</a> <b>2.50</b></div><i>New</i>")
+    done = quarry("mine", "a.html", "--static")
+    assert (done.returncode, done.stderr.count(b"the best list is doubtful")) == (0, 1)
+    assert quarry("mine", "a.html", "--static", "--region", 1).stderr == b""
+
+
+def test_a_page_that_comes_by_script_says_so(quarry, work):
+    (work / "a.html").write_text("<div id=root></div><script src=app.js></script>")
+    done = quarry("mine", "a.html", "--static")
+    assert done.stderr.endswith(b"no records were found; its text may come by script: try --scripts\n")
+
+
 @pytest.mark.parametrize("option", [["--render"], ["--method", "emine"], ["--scripts"], ["--picture", "a.png"]])
 def test_what_needs_a_browser_says_so(quarry, shop, environment, option):
     environment |= {"PATH": "/nowhere", "PLAYWRIGHT_BROWSERS_PATH": "/nowhere", "WEBQUARRY_BROWSER": ""}

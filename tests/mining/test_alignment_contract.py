@@ -91,16 +91,19 @@ def check_field(document: Document, spans: list[tuple[int, int]], field: Field) 
 
 @settings(max_examples=120, deadline=None)
 @given(PAGES.map(lambda markup: markup.replace(":", "")).map(lambda markup: re.sub(r"<(d[dt]|th)\b", "<p", markup)))
-def test_every_text_that_is_seen_is_in_one_value(markup):
-    document, spans = body_of(markup)
+def test_every_text_that_is_seen_is_in_one_value_unless_it_is_a_copy_or_names_a_column(markup):
+    document, spans = body_of(markup.replace("href", "data-href"))  # captions of links are no values
     leaves = find_leaves(document)
     fields = align_fields(document, spans, leaves)
+    names = [field.name for field in fields]
     for place, (first, stop) in enumerate(spans):
         nodes = leaves.nodes[leaves.starts[first] : leaves.starts[stop]].tolist()
         seen = Counter("".join(words("".join(document.texts[node] for node in nodes))))
         texts = [field.values[place] or "" for field in fields if field.type not in ("link", "image")]
         if any(document.texts[node] for node in nodes):
-            assert Counter("".join(words("".join(texts)))) == seen
+            said = Counter("".join(words("".join(texts))))
+            assert said <= seen
+            assert set(seen) <= set(said) | set("".join(words("".join(names))))
 
 
 @pytest.mark.parametrize("spans", [[], [(1, 1)], [(0, 0), (0, 0)]])

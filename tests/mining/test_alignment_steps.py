@@ -8,7 +8,7 @@ import pytest
 
 from webquarry.html.urls import make_resolver
 from webquarry.mining.alignment import find_links, image_address
-from webquarry.mining.column_names import find_labels
+from webquarry.mining.column_labels import find_labels
 from webquarry.mining.column_splits import fill_slots
 from webquarry.mining.record_pieces import Pieces, find_pieces
 from webquarry.model.document import Document

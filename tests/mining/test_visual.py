@@ -149,3 +149,34 @@ def test_says_why_a_region_was_chosen():
     assert region.reasons[0] == "4 records with 100% of the page's text"
     assert 0 < region.score <= 1
     assert region.document.tag(region.node) == "body"
+
+
+def test_an_item_alone_in_its_list_is_the_record_of_a_page_without_a_better_list():
+    card = "<ul><li><h3><a href='/k'>Kettle</a></h3><p>38.50</p></li></ul>"
+    notes = "<p>We answer letters on Thursdays, and the telephone when the kiln is off.</p><h2>Write to us</h2>"
+    (first, *_) = mine(f"<main><h1>Enamel</h1><form>Sort by <b>price</b> or <i>name</i></form>{card}{notes}</main>")
+    assert (texts(first), first.reasons[1]) == (["Kettle 38.50"], "1 record alone in its list")
+
+
+def test_a_row_of_headings_above_rows_is_no_record():
+    rows = "".join(f"<div class=tr><div><a href='/{n}'>Boat {n}</a></div><div>{n} m</div></div>" for n in range(3, 9))
+    (first, *_) = mine(f"<div class='tr head'><div>Name</div><div>Length</div></div>{rows}")
+    assert texts(first)[0] == "Boat 3 3 m"
+
+
+def test_records_that_lead_somewhere_come_before_those_that_do_not():
+    notes = "".join(
+        f"<section><h4>Note {n}</h4><p>{'A few words on it. ' * 4}</p><i>{n}</i></section>" for n in range(9)
+    )
+    (first, *_) = mine(f"<div>{notes}</div><div>{cards(8)}</div>")
+    assert texts(first)[0].startswith("Product number 1")
+
+
+def test_lines_of_a_card_that_look_alike_are_not_records():
+    events = "".join(
+        f"<div><a href='/{n}'><h3>Event {n}</h3><div><p><img src=day.png><b>{n} May</b></p>"
+        f"<p><img src=pin.png><b>A place in town {n}</b></p></div></a></div>"
+        for n in range(1, 7)
+    )
+    (first, *_) = mine(f"<div>{events}</div>")
+    assert texts(first)[0] == "Event 1 1 May A place in town 1"

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from webquarry.errors import InputError
+from webquarry.fetching.csv_rows import parse_rows
 from webquarry.fetching.downloads import fetch
 from webquarry.model.page import Page
 from webquarry.model.wrapper import Source
-from webquarry.pipeline.find_sources import PageFinder, load_function, locate, read_index, read_links, read_rows
+from webquarry.pipeline.find_sources import PageFinder, load_function, locate, read_index, read_links
 
 FACTBOOK = Path(__file__).parents[2] / "examples" / "factbook"
 
@@ -20,7 +21,7 @@ def page(body: str, url: str = "https://example.org/a/index.html") -> Page:
 
 
 def rows(body: bytes) -> list[dict[str, str]]:
-    return read_rows(Page(url="file:///index.csv", body=body))
+    return parse_rows(body, "file:///index.csv")
 
 
 def test_the_example_fact_book_is_indexed_by_its_page() -> None:

@@ -48,6 +48,16 @@ def test_the_best_region_comes_first():
     assert regions[0].fields
 
 
+@pytest.mark.needs_browser
+def test_a_list_that_the_layout_does_not_show_is_found_by_the_markup_and_says_so():
+    markup = listing(GOODS).replace(b"<div class=offer>", b"<div class=offer style='position:absolute;opacity:0'>")
+    page = wq.Page("https://shop.example/", markup + b"<p>" + b"Words to be seen. " * 90)
+    rendered, static = (wq.mine(document)[0] for document in (wq.render(page), wq.clean(page)))
+    assert [record.text for record in rendered.records] == [record.text for record in static.records]
+    assert rendered.reasons == ("found by the markup alone: the layout shows no list", *static.reasons)
+    assert rendered.box is not None
+
+
 def test_nothing_found_is_an_answer():
     assert wq.mine(wq.clean(wq.Page("https://shop.example/", b""))) == []
 

@@ -73,7 +73,7 @@ def test_keeps_the_terms_of_definitions_that_are_links():
         ("<figure><img><figcaption>The piano, seen from the bridge.</figcaption></figure>", "caption"),
         ("<div class=tags><b>Sea and land</b> <b>Islands</b></div>", "labels"),
         ("<form><p>Write to the editor, we answer on weekdays.</p><button>Send it</button></form>", "control"),
-        ("<p class=sr-only>Skip the pictures of this story.</p>", "hidden"),
+        ("<p class=screen-reader-skip>Skip the pictures of this story.</p>", "hidden"),
         ("<aside><p>The harbour was built by monks in 1240.</p></aside>", "beside the content"),
         ("<p><a href=/more>All that was ever written about pianos at sea</a></p>", "links"),
     ],

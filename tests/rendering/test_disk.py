@@ -102,14 +102,14 @@ def test_what_a_folder_below_the_web_root_asks_for_stays_refused(site):
     assert given(disk, "../secret.css") is given(disk, "link.css") is given(disk, ".hidden/style.css") is None
 
 
-def test_a_style_sheet_above_the_web_root_is_told_once_with_how_to_have_it(site, caplog):
+def test_a_folder_above_the_web_root_with_a_style_sheet_is_remembered(site):
     (site / "index.html").unlink()
     disk = Disk((site / "pages" / "one.html").as_uri())
-    for path in ("style.css", "style.css", "../secret.css", "keys.pem", "missing.css"):
+    for path in ("../secret.css", "keys.pem", "missing.css"):
         assert given(disk, path) is None
-    assert caplog.messages == [
-        f"{site / 'style.css'} is not used by pages below {site / 'pages'}; allow it with --root {site}"
-    ]
+    assert disk.folder_above is None
+    assert given(disk, "style.css") is None
+    assert disk.folder_above == site
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.options import Knobs, MaybeInputs, WrapperFile, fetching, folders_of, open_pages, rendering, shares
+from webquarry.cli.options import (
+    Knobs,
+    MaybeInputs,
+    WrapperFile,
+    check_base_url,
+    fetching,
+    folders_of,
+    open_pages,
+    rendering,
+    saved_pages,
+    shares,
+)
 from webquarry.cli.output import show_progress
 from webquarry.cli.program import complain
 from webquarry.cli.wrap import source_folders
@@ -62,7 +73,7 @@ class Drift:
                 yield from (f"{number:>7}  {printable(name)}" for name, number in ordered)
 
 
-@shares(knobs=rendering, policy=fetching)
+@shares(knobs=rendering, policy=fetching, saved=saved_pages)
 def check(
     wrapper_file: WrapperFile,
     inputs: MaybeInputs = None,
@@ -73,8 +84,11 @@ def check(
     ] = None,
     knobs: Knobs,
     policy: Knobs,
+    saved: Knobs,
 ) -> int:
     """List the mistakes in a wrapper file, and what pages lack."""
+    check_base_url(saved, inputs or [])
+    policy |= saved
     wrapper = find_sources.load_wrapper(wrapper_file)
     typer.echo(f"{wrapper_file}: {_describe(wrapper)}")
     if not inputs:

@@ -32,6 +32,7 @@ class Action(Enum):
     MOVE = "move"
     RENAME = "rename"
     JOIN = "join"
+    RETYPE = "retype"
     UNDO = "undo"
 
 
@@ -42,12 +43,17 @@ def correct(
     example: Annotated[
         str | None,
         typer.Argument(
-            metavar='["EXAMPLE"]', help="A heading as on the page, or the path of a section.", show_default=False
+            metavar='["EXAMPLE"]',
+            help="A heading as on the page, the path of a section, or the name of a field.",
+            show_default=False,
         ),
     ] = None,
     *,
-    to: Annotated[str, typer.Option("--to", metavar="PATH", help="The section to put it in, or to join it with.")] = "",
-    name: Annotated[str, typer.Option("--name", metavar="NAME", help="The name of its section.")] = "",
+    to: Annotated[
+        str,
+        typer.Option("--to", metavar="PATH", help="The section to put it in or join it with; with retype the type."),
+    ] = "",
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="The name of its section or field.")] = "",
     whole_format: Annotated[bool, typer.Option("--class", help="All texts in the format of the example.")] = False,
     knobs: Knobs,
     policy: Knobs,
@@ -58,7 +64,8 @@ def correct(
     if example is None:
         after = learn_wrappers.undo(before)
     else:
-        samples = _read_samples(before, wrapper_file.parent, knobs, policy)
+        needs_none = before.listing is not None and action is Action.RENAME
+        samples = [] if needs_none else _read_samples(before, wrapper_file.parent, knobs, policy)
         after = learn_wrappers.correct(
             before, samples, action.value, example, to=to, name=name, whole_format=whole_format
         )
@@ -95,7 +102,8 @@ def _read_samples(wrapper: Wrapper, folder: Path, knobs: Knobs, policy: Knobs) -
             f"the wrapper {wrapper.source.name} was learnt from standard input; "
             "add a similar page to `samples` in its file"
         )
-    rendered = any(token.look for token in wrapper.tokens) and has_browser(knobs["browser"], needed=False)
+    is_rendered = wrapper.source.render or any(token.look for token in wrapper.tokens)
+    rendered = is_rendered and has_browser(knobs["browser"], needed=False)
     pages = list(fetch_pages.fetch_all(named, **policy))
     documents = list(open_pages(pages, source_folders(wrapper, folder), knobs, policy, rendered=rendered))
     for failure in documents:

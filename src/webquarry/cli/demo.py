@@ -170,7 +170,7 @@ def show_wrapping(book: Path, folder: Path, *, has_browser: bool) -> bool:
     learnt = learn_wrappers.wrap(
         documents,
         name=BOOK,
-        base=find_sources.relative_to(catalog, book.resolve().as_uri()),
+        base=find_sources.folder_relative_to(catalog, book.resolve().as_uri()),
         pages="geos/{code}.html",
         key="country",
         index_page="index.html",
@@ -215,7 +215,7 @@ def show_querying(book: Path, catalog: Path) -> bool:
     typer.echo(
         "9. Join: a page of country groups is a table too. Unemployment and defence in the Inner Sea Customs Union?"
     )
-    base = find_sources.relative_to(catalog, book.resolve().as_uri())
+    base = find_sources.folder_relative_to(catalog, book.resolve().as_uri())
     page = fetch_pages.clean(fetch_pages.fetch(book / "groups.html"))
     groups = learn_wrappers.wrap(page, name="groups", kind="tables", base=base, samples=["groups.html"])
     find_sources.save_wrapper(catalog / "groups.toml", groups)

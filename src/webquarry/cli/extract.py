@@ -14,12 +14,14 @@ from webquarry.cli.options import (
     MaybeInputs,
     ResultPlace,
     WrapperFile,
+    check_base_url,
     check_static,
     fetching,
     folders_of,
     is_rendered,
     open_pages,
     rendering,
+    saved_pages,
     shares,
     storing,
 )
@@ -34,7 +36,7 @@ from webquarry.storing import formats
 EXAMPLE = "quarry extract factbook.toml pages/ --only geography.area -o areas.csv"
 
 
-@shares(place=storing, knobs=rendering, policy=fetching)
+@shares(place=storing, knobs=rendering, policy=fetching, saved=saved_pages)
 def extract(
     wrapper_file: WrapperFile,
     inputs: MaybeInputs = None,
@@ -53,10 +55,13 @@ def extract(
     place: ResultPlace,
     knobs: Knobs,
     policy: Knobs,
+    saved: Knobs,
 ) -> int:
     """Extract records from pages by a wrapper; without INPUT from all pages of its index."""
     if inputs and keys:
         raise UsageFault("--key chooses pages of the index; name either INPUT or keys")
+    check_base_url(saved, inputs or [])
+    policy |= saved
     check_static(render=render, scripts=knobs["scripts"])
     wrapper = find_sources.load_wrapper(wrapper_file)
     shape = learn_wrappers.narrow_wrapper(wrapper, only or ())

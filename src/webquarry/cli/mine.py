@@ -15,11 +15,13 @@ from webquarry.cli.options import (
     Inputs,
     Knobs,
     ResultPlace,
+    check_base_url,
     check_static,
     fetching,
     folders_of,
     has_browser,
     rendering,
+    saved_pages,
     shares,
     storing,
     with_web_roots,
@@ -33,7 +35,7 @@ from webquarry.cli.output import (
     only_page,
     show_progress,
 )
-from webquarry.cli.program import UsageFault
+from webquarry.cli.program import UsageFault, complain
 from webquarry.errors import InputError
 from webquarry.mining import joined_listing
 from webquarry.model.names import list_names
@@ -49,13 +51,16 @@ if TYPE_CHECKING:
 EXAMPLE = "quarry mine listing.html --follow 5 -o offers.csv"
 
 
-@shares(place=storing, knobs=rendering, policy=fetching)
+@shares(place=storing, knobs=rendering, policy=fetching, saved=saved_pages)
 def mine(
     inputs: Inputs,
     *,
     method: Annotated[str, typer.Option("--method", help="visual, emine, mdr or tables.")] = "visual",
     region: Annotated[
         int | None, typer.Option("--region", metavar="N", min=1, help="The N-th region of each page; 1 is the best.")
+    ] = None,
+    like: Annotated[
+        str | None, typer.Option("--like", metavar="WORDS", help="The region with a record that has these words.")
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="All regions of each page.")] = False,
     columns: Annotated[
@@ -80,11 +85,14 @@ def mine(
     place: ResultPlace,
     knobs: Knobs,
     policy: Knobs,
+    saved: Knobs,
 ) -> int:
     """Find the records on pages and write them as tables."""
     if method not in mine_pages.MINERS:
         raise typer.BadParameter(f"choose from {', '.join(mine_pages.MINERS)}", param_hint="--method")
-    _check_options(method, region=region, every=every, follow=follow, picture=picture, render=render)
+    _check_options(method, region=region, like=like, every=every, follow=follow, picture=picture, render=render)
+    check_base_url(saved, inputs)
+    policy |= saved
     check_static(render=render, scripts=knobs["scripts"])
     chosen = choose_output(place, every=every)
     chooser = Chooser(
@@ -107,15 +115,17 @@ def mine(
     with closing(sink), show_progress("mining") as progress:
         pages = fetch_pages.fetch_all(inputs, progress=progress, **policy)
         if picture is not None:
-            results = _mine_pictured(list(pages), pictures, chooser, method, knobs)
+            results = _mine_pictured(list(pages), pictures, chooser, {"method": method, "like": like, **knobs})
         elif follow:
             reader = render_pages.open_reader(**knobs) if rendered else nullcontext(fetch_pages.clean)
-            options = {"method": method, "region": region or 1, "roots": knobs["roots"], **policy}
+            options = {"method": method, "region": region or 1, "like": like, "roots": knobs["roots"], **policy}
             results = _mine_following(pages, follow, reader, options)
         else:
             documents = render_pages.render_all(pages, **knobs) if rendered else fetch_pages.clean_all(pages)
-            results = mine_pages.mine_all(documents, method=method, choose=chooser.pick)
+            results = mine_pages.mine_all(documents, method=method, like=like, choose=chooser.pick)
         for result in results:
+            if not (isinstance(result, Failure) or region or like or every) and result.regions and result.doubt:
+                complain(f"{result.page}: {result.doubt}", 0)
             sink.write(chooser.cut(result), chooser.describe_nothing(result))
         chooser.check()
         sink.finish()
@@ -166,7 +176,9 @@ class Chooser:
     def describe_nothing(self, result: PageResult) -> str:
         """Say why nothing of a page is left, if so."""
         has_records = not isinstance(result, Failure) and bool(result.regions)
-        return "none of its records has the columns of --columns" if has_records else "no records were found"
+        if has_records:
+            return "none of its records has the columns of --columns"
+        return "no records were found" if isinstance(result, Failure) else result.doubt or "no records were found"
 
     def check(self) -> None:
         """Raise for columns that no page had."""
@@ -193,11 +205,19 @@ def _parse_columns(columns: str | None) -> dict[str, str] | None:
 
 
 def _check_options(
-    method: str, *, region: int | None, every: bool, follow: int, picture: Path | None, render: bool | None
+    method: str,
+    *,
+    region: int | None,
+    like: str | None,
+    every: bool,
+    follow: int,
+    picture: Path | None,
+    render: bool | None,
 ) -> None:
     """Raise for options that contradict each other."""
     faults = {
         "--region and --all exclude each other": every and region is not None,
+        "--like chooses one region; leave --region and --all out": like is not None and (every or region is not None),
         "--follow joins the pages of one region; leave --all out, or choose with --region": every and follow,
         "--picture shows one page; leave --follow out": picture is not None and follow,
         "--picture needs a browser; leave --static out": picture is not None and render is False,
@@ -224,14 +244,14 @@ def _mine_following(
 
 
 def _mine_pictured(
-    pages: list[Page | Failure], pictures: PictureSink, chooser: Chooser, method: str, knobs: Knobs
+    pages: list[Page | Failure], pictures: PictureSink, chooser: Chooser, options: Knobs
 ) -> Iterator[PageResult]:
     """Mine the one page, and draw its picture."""
     page = only_page(pages)
     if isinstance(page, Failure):
         yield page
         return
-    result, content = mine_pages.mine_pictured(page, method=method, choose=chooser.pick, **knobs)
+    result, content = mine_pages.mine_pictured(page, choose=chooser.pick, **options)
     if content is not None:
         pictures.pictures = {"--picture": content}
     yield result

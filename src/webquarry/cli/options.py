@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from webquarry.cli.program import UsageFault, complain
+from webquarry.fetching import saved_sites
 from webquarry.pipeline import fetch_pages, render_pages
 from webquarry.rendering import browser as browsers, requests
 
@@ -43,6 +44,13 @@ MaybeInputs = Annotated[
     typer.Argument(metavar="[INPUT...]", help="Files, folders, http(s) addresses, archives, or - (standard input)."),
 ]
 Table = Annotated[str | None, typer.Option("--table", metavar="NAME", help="The database table to add to.")]
+BaseUrl = Annotated[
+    str | None, typer.Option("--base-url", metavar="URL", help="The address on the web of the saved page.")
+]
+UrlMapFile = Annotated[
+    Path | None,
+    typer.Option("--url-map", metavar="FILE", help="A CSV file with the addresses of saved pages: file, url."),
+]
 Cache = Annotated[Path | None, typer.Option("--cache", metavar="DIR", help="The cache folder.")]
 
 
@@ -126,6 +134,23 @@ def fetching(
         "allow_private": allow_private,
         "ignore_robots": ignore_robots,
     }
+
+
+def saved_pages(*, base_url: BaseUrl = None, url_map: UrlMapFile = None) -> Knobs:
+    """Return the options of `webquarry.fetching.policy.Policy` that say where saved pages came from."""
+    if base_url is not None and not saved_sites.is_web_address(base_url):
+        raise UsageFault(f"--base-url {base_url}: not an http or https address, such as https://shop.example/list/")
+    return {"base_url": base_url or "", "url_map": None if url_map is None else saved_sites.read_url_map(url_map)}
+
+
+def check_base_url(saved: Knobs, inputs: list[str]) -> None:
+    """Raise if `--base-url` cannot be the address of what the inputs name."""
+    if not saved["base_url"]:
+        return
+    if len(inputs) != 1 or folders_of(inputs):
+        raise UsageFault("--base-url is the address of one saved page; for several, name a CSV file with --url-map")
+    if saved_sites.is_web_address(inputs[0]):
+        raise UsageFault(f"--base-url is for saved pages; {inputs[0]} is an address already")
 
 
 def rendering(

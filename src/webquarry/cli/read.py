@@ -14,12 +14,14 @@ from webquarry.cli.options import (
     Knobs,
     ResultPlace,
     Table,
+    check_base_url,
     check_static,
     fetching,
     folders_of,
     is_rendered,
     open_pages,
     rendering,
+    saved_pages,
     shares,
 )
 from webquarry.cli.output import ResultSink, choose_output, names_many, show_progress
@@ -30,7 +32,7 @@ from webquarry.storing import article_files
 EXAMPLE = "quarry read news/ --format markdown -o texts"
 
 
-@shares(knobs=rendering, policy=fetching)
+@shares(knobs=rendering, policy=fetching, saved=saved_pages)
 def read(
     inputs: Inputs,
     *,
@@ -56,10 +58,13 @@ def read(
     table: Table = None,
     knobs: Knobs,
     policy: Knobs,
+    saved: Knobs,
 ) -> int:
     """Read the main text of pages."""
     if method not in read_pages.ARTICLE_READERS:
         raise typer.BadParameter(f"choose from {', '.join(read_pages.ARTICLE_READERS)}", param_hint="--method")
+    check_base_url(saved, inputs)
+    policy |= saved
     check_static(render=render, scripts=knobs["scripts"])
     chosen = choose_output(ResultPlace(output_format, output, table), texts=article_files.TEXT_ENDINGS)
     _check_folder(output, inputs, chosen in article_files.TEXT_ENDINGS.values())

@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.options import Knobs, ResultPlace, check_static, fetching, is_rendered, rendering, shares, storing
+from webquarry.cli.options import (
+    Knobs,
+    ResultPlace,
+    UrlMapFile,
+    check_static,
+    fetching,
+    is_rendered,
+    rendering,
+    saved_pages,
+    shares,
+    storing,
+)
 from webquarry.cli.output import choose_output, show_progress
 from webquarry.cli.program import UsageFault, complain
 from webquarry.errors import InputError
@@ -47,6 +58,7 @@ def sql(
     render: Annotated[
         bool | None, typer.Option("--render/--static", help="With a browser or without, whatever the wrappers say.")
     ] = None,
+    url_map: UrlMapFile = None,
     place: ResultPlace,
     knobs: Knobs,
     policy: Knobs,
@@ -60,6 +72,7 @@ def sql(
     query = _read_query(query)
     chosen = choose_output(place)
     is_rendered(render=render, scripts=knobs["scripts"], browser=knobs["browser"])  # raises if there is no browser
+    policy |= saved_pages(url_map=url_map)
     connection = open_catalogs.connect(catalog, render=render, **knobs, **policy)
     if explain:
         plan = connection.explain(query)

@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from webquarry.cli.options import Inputs, Knobs, fetching, folders_of, has_browser, rendering, shares, with_web_roots
+from webquarry.cli.options import (
+    Inputs,
+    Knobs,
+    check_base_url,
+    fetching,
+    folders_of,
+    has_browser,
+    rendering,
+    saved_pages,
+    shares,
+    with_web_roots,
+)
 from webquarry.cli.output import PictureSink, show_progress
 from webquarry.cli.program import UsageFault, complain
 from webquarry.errors import InputError
@@ -40,7 +51,7 @@ MAX_LINE = 600
 SectionPath = tuple[str, ...]
 
 
-@shares(knobs=rendering, policy=fetching)
+@shares(knobs=rendering, policy=fetching, saved=saved_pages)
 def wrap(
     inputs: Inputs,
     *,
@@ -68,10 +79,13 @@ def wrap(
     ] = None,
     knobs: Knobs,
     policy: Knobs,
+    saved: Knobs,
 ) -> int:
     """Learn a wrapper from sample pages of a source."""
     _check_options(name, kind, method, picture=picture, render=render, scripts=knobs["scripts"])
     _check_index(index, pages=pages, key=key)
+    check_base_url(saved, inputs)
+    policy |= saved
     pictures = PictureSink({"--picture": picture})
     if output is not None:
         check_place(output)
@@ -207,10 +221,10 @@ def _place_source(
     """
     folder = Path() if output is None else output.parent
     if base and not fetch_inputs.SCHEME.match(base):
-        base = find_sources.relative_to(folder, fetch_inputs.file_uri(Path(base)))
+        base = find_sources.folder_relative_to(folder, fetch_inputs.file_uri(Path(base)))
     elif not base and pages:
         found = find_sources.find_base(pages, addresses)
-        base = "" if found is None else find_sources.relative_to(folder, found)
+        base = "" if found is None else find_sources.folder_relative_to(folder, found)
     base = "" if base == "." else base
     _check_template(pages, base, folder, addresses)
     _check_index_file(index, base, folder)

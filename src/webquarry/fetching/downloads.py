@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sized
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -15,6 +18,7 @@ from webquarry.errors import FetchError, InputError, RefusedError, WebquarryErro
 from webquarry.fetching.archives import read_warc
 from webquarry.fetching.inputs import Kind, Source, expand, read_file, read_stdin, sources_of, without_credentials
 from webquarry.fetching.policy import DEFAULT_POLICY, Policy
+from webquarry.fetching.saved_sites import SavedSite, UrlMap, load_url_map
 from webquarry.html.urls import path_of
 from webquarry.model.page import Failure, Page
 
@@ -87,6 +91,17 @@ class Loader:
         self._session: Session | None = None
         self._threads: ThreadPoolExecutor | None = None
 
+    @cached_property
+    def url_map(self) -> UrlMap:
+        """The addresses on the web of saved pages."""
+        return load_url_map(self.policy.url_map)
+
+    def read(self, path: Path, *, address: str = "") -> Page:
+        """Read the page in a file; `address` is its address on the web if the URL map has none."""
+        page = read_file(path, max_bytes=self.policy.max_bytes)
+        mapped = self.url_map.get(os.path.realpath(path), "") if self.url_map else ""
+        return replace(page, address=mapped or address)
+
     def load(self, address: str) -> Page:
         """Fetch the resource at an address."""
         return self._open_session().fetch(address)
@@ -126,34 +141,26 @@ class Loader:
             return self._session
 
 
-def fetch_onward(
-    address: str,
-    *,
-    start: str,
-    load: Callable[[str], Page],
-    roots: Iterable[str | Path] = (),
-    policy: Policy = DEFAULT_POLICY,
-) -> Page:
-    """Fetch the page at an address to which the page `start` leads, directly or over others.
+class Follower:
+    """Fetches the pages to which a first page leads, directly or over others.
 
-    Addresses of the web are given to `load`.  A file is read only if the first page is a file too, and if it is below
-    the first of the `roots` that holds the first page, or else below the first page's own folder.
+    A page on disk leads to files only, as `SavedSite` finds them: nothing is requested for a page that is not saved.
+    All other pages lead to the web only.
     """
-    if not address.startswith("file:"):
-        return load(address)
-    if not start.startswith("file:"):
-        raise RefusedError(f"{address}: not read, since only a page on disk may lead to files")
-    try:  # resolved, so that no symbolic link leads out of a folder
-        path, first = Path(path_of(address)).resolve(), Path(path_of(start)).resolve()
-    except ValueError as error:  # a zero in it, or half of a host
-        raise InputError(f"{address}: this is not a valid file name") from error
-    folders = (Path(root).resolve() for root in roots)
-    root = next((folder for folder in folders if first.is_relative_to(folder)), first.parent)
-    if not path.is_relative_to(root):
-        raise RefusedError(f"{address}: not read, since it is outside of {root}; name a folder that holds both pages")
-    if path.is_dir():
-        raise InputError(f"{address}: this is a folder, not a page")
-    return read_file(path, max_bytes=policy.max_bytes)
+
+    def __init__(self, start: str, loader: Loader, roots: Iterable[str | Path] = ()) -> None:
+        self._loader = loader
+        is_file = start.startswith("file:")
+        self._site = SavedSite(Path(path_of(start)), map(Path, roots), loader.url_map) if is_file else None
+
+    def fetch(self, address: str, *, page: str, page_address: str) -> Page:
+        """Fetch the page at an address; the link to it is on `page`, which has an address on the web, or itself."""
+        if self._site is None:
+            if address.startswith("file:"):
+                raise RefusedError(f"{address}: not read, since only a page on disk may lead to files")
+            return self._loader.load(address)
+        path = self._site.find(address, page=Path(path_of(page)), page_address=page_address)
+        return self._loader.read(path, address="" if address.startswith("file:") else address)
 
 
 def _results(sources: Iterable[Source | Failure], loader: Loader) -> Iterator[Page | Failure]:
@@ -180,10 +187,9 @@ def _begin(source: Source, loader: Loader) -> Iterator[Page]:
     """Give the pages of a source; a download begins at once, files are read when the first page is asked for."""
     if source.kind is Kind.ADDRESS:
         return _await(source.name, loader.begin(source.name))
-    max_bytes = loader.policy.max_bytes
     if source.kind is Kind.ARCHIVE:
-        return read_warc(source.path, max_bytes=max_bytes)
-    return _read_one(source, max_bytes)
+        return read_warc(source.path, max_bytes=loader.policy.max_bytes)
+    return _read_one(source, loader)
 
 
 def _await(address: str, download: Future[Page]) -> Iterator[Page]:
@@ -193,8 +199,12 @@ def _await(address: str, download: Future[Page]) -> Iterator[Page]:
     yield download.result()
 
 
-def _read_one(source: Source, max_bytes: int) -> Iterator[Page]:
-    yield read_stdin(max_bytes=max_bytes) if source.kind is Kind.STDIN else read_file(source.path, max_bytes=max_bytes)
+def _read_one(source: Source, loader: Loader) -> Iterator[Page]:
+    policy = loader.policy
+    if source.kind is Kind.STDIN:
+        yield replace(read_stdin(max_bytes=policy.max_bytes), address=policy.base_url)
+    else:
+        yield loader.read(source.path, address=policy.base_url)
 
 
 def _describe_fault(name: str, error: BaseException) -> str:

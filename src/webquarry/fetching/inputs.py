@@ -11,6 +11,7 @@ from enum import Enum
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
+from urllib.parse import quote
 
 from webquarry.errors import FetchError, InputError
 from webquarry.fetching.encodings import gather, gunzip
@@ -29,6 +30,9 @@ _CHUNK_BYTES = 2**20
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
 """At least two letters, so that a drive such as C: does not match."""
 _CREDENTIALS = re.compile(r"(?<=://)[^/?#]*@")
+_WITH_QUERY = re.compile(r"\.x?html?[?@][^.]*$")
+"""Names of pages with the query of their address, as wget gives them."""
+_PLAIN_IN_PATHS = "/!$&'()*+,;=@"  # RFC 3986, section 3.3
 _PAGE_TYPES = ("text/html", "application/xhtml+xml")
 
 
@@ -132,7 +136,7 @@ def list_pages(folder: Path) -> list[Path | Failure]:
 
     for place, folders, names in os.walk(folder, onerror=record_failure):
         folders[:] = [name for name in folders if not name.endswith(_COMPANION_FOLDER_ENDING)]
-        pages = (Path(place, name) for name in names if _without_gz(name).endswith(PAGE_ENDINGS))
+        pages = (Path(place, name) for name in names if _is_page(name))
         found.update((page, page) for page in pages)
     if not found:
         endings = " ".join(PAGE_ENDINGS)
@@ -165,13 +169,26 @@ def read_stdin(*, max_bytes: int) -> Page:
 
 
 def file_uri(path: Path) -> str:
-    """Return the absolute file: address of a path."""
-    return Path(os.path.normpath(path.absolute())).as_uri()
+    """Return the absolute file: address of a path, escaped no more than it must be, as links in pages are.
+
+    >>> file_uri(Path("/pages/100%?page=2.html"))
+    'file:///pages/100%25%3Fpage=2.html'
+    """
+    return "file://" + quote(os.fsencode(os.path.normpath(path.absolute())), safe=_PLAIN_IN_PATHS)
 
 
 def _read(file: BinaryIO, *, gzipped: bool, max_bytes: int) -> bytes:
     chunks: Iterator[bytes] = iter(partial(file.read, _CHUNK_BYTES), b"")
     return gather(gunzip(chunks) if gzipped else chunks, max_bytes)
+
+
+def _is_page(name: str) -> bool:
+    """Tell whether a file is a page by its name.
+
+    >>> [_is_page(each) for each in ("a.html", "a.htm.gz", "index.html?page=2", "index.html@page=2", "a.html.txt")]
+    [True, True, True, True, False]
+    """
+    return _without_gz(name).endswith(PAGE_ENDINGS) or _WITH_QUERY.search(name.lower()) is not None
 
 
 def _without_gz(name: str) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from webquarry.fetching.saved_sites import UrlMap, is_web_address
 
 # The version is that of the caching library's tables: another layout needs another name.
 CACHE_FILE = "pages-v2.sqlite"
@@ -12,7 +14,7 @@ CACHE_FILE = "pages-v2.sqlite"
 
 @dataclass(frozen=True)
 class Policy:
-    """Options of fetching; files and archives only use `max_bytes`."""
+    """Options of fetching; archives only use `max_bytes`, and files `base_url` and `url_map` too."""
 
     offline: bool = False
     """Answer from the cache only; no request leaves the machine."""
@@ -40,6 +42,10 @@ class Policy:
     """Further attempts after a broken connection or an answer of 429, 502, 503 or 504."""
     backoff: float = 0.5
     """Seconds before the first retry, doubled for each further one; Retry-After takes precedence."""
+    base_url: str = ""
+    """The address on the web of a saved page."""
+    url_map: UrlMap | Path | str | None = field(default=None, hash=False)
+    """The addresses on the web of saved pages, or the CSV file that has them in columns `file` and `url`."""
 
     def __post_init__(self) -> None:
         """Reject options that contradict each other."""
@@ -47,6 +53,8 @@ class Policy:
             raise ValueError("offline and refresh exclude each other: choose one")
         if not self.requests_per_second > 0:
             raise ValueError("requests_per_second must be above 0; use math.inf for no limit")
+        if self.base_url and not is_web_address(self.base_url):
+            raise ValueError(f"base_url {self.base_url!r} is not an http or https address")
 
 
 DEFAULT_POLICY = Policy()

@@ -98,6 +98,14 @@ class Tree(Nodes, Protocol):
         """Address of the document."""
 
     @property
+    def address(self) -> str:
+        """Address on the web that was given for a saved document, or empty."""
+
+    @property
+    def web_address(self) -> str:
+        """Address that links are relative to."""
+
+    @property
     def hidden(self) -> NDArray[np.bool_]:
         """Flags of hidden nodes."""
 

@@ -1,11 +1,13 @@
 """Find the hidden nodes of a page by its markup, and read the text of the others.
 
-Style sheets are not read, so what a class hides counts as visible; a rendered document knows better.
+Style sheets are not read, so what a class hides counts as visible, except text that an established class name keeps
+for screen readers; a rendered document knows better.
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +34,25 @@ _PANELS = frozenset(["tabpanel", "region"])
 """ARIA roles of panels that a click on a tab or on the head of an accordion shows; they count as visible."""
 _STREAMED = re.compile(r"(?:.*-)?S:[0-9a-f]+")
 """Ids of parts that React sends after the page for its script to insert (react-dom since version 18)."""
-_NOT_DISPLAYED = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_FOR_SCREEN_READERS = re.compile(
+    r"(?:^|[-_\s])(?:sr-?only|show-for-sr|element-invisible|(?:visually|accessibly)-?hidden|hide-?visually|hidden-?visually"
+    r"|screen-?reader(?:s|-?only|-?text)?)(?:-focusable)?(?:$|[-_]{2}|\s)",
+    re.IGNORECASE,
+)
+"""Established class names of text that only screen readers read aloud."""
+_NOT_FOR_THEM = "not-sr-only"
+_MOVED_AWAY = re.compile(
+    r"clip\s*:\s*rect\(\s*(?:0|1px)(?:px)?[\s,]+(?:0|1px)(?:px)?[\s,]+(?:0|1px)(?:px)?[\s,]+(?:0|1px)(?:px)?\s*\)"
+    r"|clip-path\s*:\s*inset\(\s*(?:50|100)%\s*\)|(?:left|top|text-indent)\s*:\s*-\d{4,}px",
+    re.IGNORECASE,
+)
+"""Styles of text for screen readers: nothing of it is left, or it is far from the page."""
+_ANIMATED = re.compile(r"(?<![\w-])animation(?:-name)?\s*:", re.IGNORECASE)
+"""Declarations of elements that scroll-reveal scripts keep hidden until their animation starts."""
+_MAIN_SHARE = 0.8  # of the characters of a page, in an element that a script shows; as in a rendered page
+_MIN_MAIN_LENGTH = 200  # characters of it
+_NOT_DISPLAYED = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+_VEILED = re.compile(r"visibility\s*:\s*hidden", re.IGNORECASE)
 _NO_CONTENT = ~np.isin(np.arange(max(Kind) + 1), (Kind.ELEMENT, Kind.TEXT, Kind.DOCUMENT))
 """By kind of node."""
 SPACE = re.compile(r"[ \t\n\r\x0c]+")
@@ -42,12 +62,41 @@ def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Tell for each node whether it or an ancestor is hidden."""
     names, tags = columns.tag_names, columns.tags
     unseen = columns.has_tag(UNSEEN)
+    marked: list[int] = []
     for node, own in enumerate(columns.attributes):
-        if own is not NO_ATTRIBUTES and ("style" in own or "hidden" in own):
-            unseen[node] |= is_hidden(names[tags[node]], own) and not _holds_panel(columns, node)
+        if own is NO_ATTRIBUTES:
+            continue
+        if ("style" in own or "hidden" in own) and is_hidden(names[tags[node]], own):
+            if not (unseen[node] or _holds_panel(columns, node)):
+                marked.append(node)
+        elif "class" in own and is_for_screen_readers(own["class"]):
+            unseen[node] = True
     for node in columns.has_tag(_BY_OTHERS).nonzero()[0].tolist():
         unseen[node] = is_hidden(names[tags[node]], columns.attributes[node])
+    if marked:
+        unseen[_without_main_parts(columns, ends, unseen, marked)] = True
     return find_inside(ends, unseen) | _NO_CONTENT[columns.kinds]
+
+
+def _without_main_parts(
+    columns: Columns, ends: NDArray[np.int32], unseen: NDArray[np.bool_], marked: list[int]
+) -> list[int]:
+    """Leave out marked elements that hold most of the page: scripts show them."""
+    widths = np.array([len(text) for text in columns.texts])  # white space and all, which is quick and near enough
+    widths[(columns.kinds != int(Kind.TEXT)) | find_inside(ends, unseen)] = 0
+    before = np.concatenate([[0], widths.cumsum()])
+    most = max(_MAIN_SHARE * before[-1], _MIN_MAIN_LENGTH)
+    return [node for node in marked if before[ends[node]] - before[node] <= most]
+
+
+@lru_cache(maxsize=4096)
+def is_for_screen_readers(classes: str) -> bool:
+    """Tell whether class names say that only screen readers read a text aloud.
+
+    >>> [is_for_screen_readers(names) for names in ("sr-only", "price u-visually-hidden", "sr-only not-sr-only")]
+    [True, True, False]
+    """
+    return _FOR_SCREEN_READERS.search(classes) is not None and _NOT_FOR_THEM not in classes
 
 
 def _holds_panel(columns: Columns, node: int) -> bool:
@@ -136,8 +185,12 @@ def _is_marked_hidden(tag: str, attributes: Attributes) -> bool:
     if tag == "input" and attributes.get("type", "").lower() == "hidden":
         return True
     style = attributes.get("style", "")
-    words = style.lower()  # quicker than the expression
-    return ("none" in words or "hidden" in words) and _NOT_DISPLAYED.search(style) is not None
+    words = style.lower()  # quicker than the expressions
+    if "none" in words and _NOT_DISPLAYED.search(style):
+        return True
+    if "hidden" in words and _VEILED.search(style):
+        return _ANIMATED.search(style) is None
+    return ("clip" in words or ":-" in words or ": -" in words) and _MOVED_AWAY.search(style) is not None
 
 
 def _is_shown_later(tag: str, attributes: Attributes) -> bool:

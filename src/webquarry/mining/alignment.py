@@ -10,7 +10,9 @@ from itertools import compress
 import numpy as np
 
 from webquarry.html.urls import IMAGE_ATTRIBUTES, Resolver, largest, make_resolver
-from webquarry.mining.column_names import LINK, TEXT, TITLE, Labels, find_heading, find_labels, name_columns
+from webquarry.mining.column_choice import drop_controls, drop_copies
+from webquarry.mining.column_labels import Labels, find_labels
+from webquarry.mining.column_names import LINK, TEXT, TITLE, name_columns
 from webquarry.mining.column_splits import (
     Column,
     Group,
@@ -23,7 +25,11 @@ from webquarry.mining.column_splits import (
     join_captions,
     split_group,
 )
+from webquarry.mining.group_headings import find_group_headings
 from webquarry.mining.record_pieces import Pieces, find_pieces
+from webquarry.mining.struck_texts import StruckTexts
+from webquarry.mining.title_column import complete_title, find_heading
+from webquarry.mining.unseen_values import find_backgrounds, find_ratings, read_stated_dates
 from webquarry.model.document import Document
 from webquarry.model.names import distinct
 from webquarry.model.region import Field
@@ -34,12 +40,17 @@ from webquarry.values.text_value import Value
 
 MAX_COLUMNS = 100  # the rest is joined in one more, so that tables have a bound on any page
 MAX_DISTANCE = 1.0  # pieces by which the mean places of variants may differ, from the start or the end of records
+MAX_SHARE_OF_RARE = 0.1  # of the records, for texts that are no column of their own beside others that rare
 MAX_COMPARED = 50  # columns of one look that variants are compared with
 
 ColumnGroup = list[Column]
 """Columns whose texts make one value."""
 Reading = tuple[str, tuple[Value | None, ...]]
 """The type of a column, and its typed values."""
+
+
+GROUP = "group"
+"""The name of a column with the headings above groups of records."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +62,10 @@ class Cells:
 
     def __bool__(self) -> bool:
         return self.nodes.count(None) < len(self.nodes)
+
+
+Draft = tuple[str, Reading, Cells]
+"""A column that is not yet a field: its name may occur twice."""
 
 
 def align_fields(
@@ -69,16 +84,34 @@ def align_fields(
         return ()
     keys, styles = find_keys(pieces, leaves), find_styles(pieces)
     labels, links = find_labels(pieces, keys), find_links(document, pieces.owners, min(spans)[0])
-    columns = align_pieces(pieces, list(zip(keys, labels.names, labels.is_label, strict=True)), styles)
-    columns = join_variants(pieces, columns, _look_of(pieces, labels, links, styles))
+    struck = _find_struck(pieces)
+    columns = align_pieces(pieces, list(zip(keys, labels.names, labels.is_label, struck, strict=True)), styles)
+    columns = join_variants(pieces, columns, _look_of(pieces, labels, links, styles, struck))
+    columns = join_rare(pieces, complete_title(pieces, columns, links), labels)
     groups = join_captions(pieces, columns, links)
     is_image = [pieces.is_image[first_piece(group[0])] for group in groups]
     resolve = make_resolver(document)
     cells = _fill(pieces, labels, groups, is_image, resolve)
-    readings = _read(pieces, cells, is_image, locale)
-    names = name_columns(pieces, labels, links, groups, [kind for kind, _ in readings])
-    fields = _make_fields(names, readings, cells, _link_cells(pieces, groups, names, links, resolve))
-    return _alternative_titles(pieces, groups) + fields if all(pieces.is_image) else fields
+    locale = locale or find_locale(document.language, compress(pieces.texts, pieces.has_digits))
+    readings = _read(pieces, groups, cells, is_image, locale)
+    types, is_struck = [kind for kind, _ in readings], [struck[first_piece(group[0])] for group in groups]
+    typed = {place for place, kind in enumerate(types) if kind != TEXT}
+    dropped = drop_controls(pieces, groups, labels, links, typed)
+    names = name_columns(pieces, labels, links, groups, types=types, struck=is_struck, dropped=dropped)
+    dropped |= drop_copies([column.values for column in cells], names)
+    linked = _link_cells(pieces, groups, names, links, resolve)
+    for place in dropped:
+        cells[place] = _empty_cells(pieces)
+    drafts = _draft_fields(names, readings, cells, linked)
+    if all(pieces.is_image):
+        drafts = _alternative_titles(pieces, groups) + drafts
+    return _make_fields(drafts + _draft_unseen(document, spans, leaves, drafts, locale))
+
+
+def _find_struck(pieces: Pieces) -> list[bool]:
+    """Tell for each piece whether it is an amount of money that is struck through."""
+    struck = StruckTexts(pieces.document)
+    return [money and struck.is_struck(owner) for money, owner in zip(pieces.is_money, pieces.owners, strict=True)]
 
 
 def align_pieces(pieces: Pieces, keys: Sequence[Hashable], styles: Sequence[Hashable]) -> list[Column]:
@@ -175,10 +208,34 @@ def join_variants(pieces: Pieces, columns: Sequence[Column], look: Callable[[int
     return [column for column in joined if column]
 
 
+def join_rare(pieces: Pieces, columns: Sequence[Column], labels: Labels) -> list[Column]:
+    """Join texts that only a few of many records have to one column: they are notes, each of its own kind."""
+    rare = {
+        place
+        for place, column in enumerate(columns)
+        if len(column) < MAX_SHARE_OF_RARE * len(pieces.spans)
+        and not pieces.is_image[first_piece(column)]
+        and not labels.names[first_piece(column)]
+        and not pieces.is_money[first_piece(column)]
+    }
+    if len(rare) < 2:
+        return list(columns)
+    joined: Column = {}
+    for place in sorted(rare):
+        for record, members in columns[place].items():
+            joined[record] = sorted([*joined.get(record, []), *members])
+    first = min(rare)
+    return [
+        joined if place == first else each for place, each in enumerate(columns) if place == first or place not in rare
+    ]
+
+
 def _may_join(pieces: Pieces, one: Column, other: Column, places: Sequence[tuple[int, int]]) -> bool:
     if not one.keys().isdisjoint(other):
         return False
     firsts = [[members[0] for members in column.values()] for column in (one, other)]
+    if all(pieces.is_money[group[0]] for group in firsts):  # an amount and a range; one with an old price before it
+        return True
     means = [[sum(places[piece][side] for piece in group) / len(group) for group in firsts] for side in (0, 1)]
     if all(abs(mean - other_mean) > MAX_DISTANCE for mean, other_mean in means):
         return False
@@ -201,13 +258,18 @@ def _places(pieces: Pieces) -> list[tuple[int, int]]:
 
 
 def _look_of(
-    pieces: Pieces, labels: Labels, links: Sequence[int], styles: Sequence[Hashable]
+    pieces: Pieces, labels: Labels, links: Sequence[int], styles: Sequence[Hashable], struck: Sequence[bool]
 ) -> Callable[[int], Hashable]:
-    """Describe what variants of a column share: the level of a heading, linked or not; else everything visible."""
+    """Describe what variants of a column share.
+
+    Amounts of money share only whether they are struck through, headings their level, other texts all that is visible.
+    """
     tags = pieces.document.tags
 
     def look(piece: int) -> Hashable:
         label = labels.names[piece], labels.is_label[piece]
+        if pieces.is_money[piece] and label == (None, False):
+            return "money", struck[piece]
         if not pieces.is_image[piece] and (heading := find_heading(pieces, piece)):
             return heading, label
         tag = int(tags[pieces.owners[piece]])
@@ -308,7 +370,7 @@ def _link_cells(
     return linked
 
 
-def _alternative_titles(pieces: Pieces, groups: list[ColumnGroup]) -> tuple[Field, ...]:
+def _alternative_titles(pieces: Pieces, groups: list[ColumnGroup]) -> list[Draft]:
     """Make a title column of the `alt` texts of images, for records without any text."""
     attributes = pieces.document.attributes
     for group in groups:
@@ -318,32 +380,74 @@ def _alternative_titles(pieces: Pieces, groups: list[ColumnGroup]) -> tuple[Fiel
             if text:
                 cells.values[record], cells.nodes[record] = text, pieces.nodes[members[0]]
         if cells:
-            return (_make_field(TITLE, (TEXT, ()), cells),)
-    return ()
+            return [(TITLE, (TEXT, ()), cells)]
+    return []
 
 
-def _read(pieces: Pieces, cells: list[Cells], is_image: Sequence[bool], locale: Locale | None) -> list[Reading]:
+def _read(
+    pieces: Pieces, groups: list[ColumnGroup], cells: list[Cells], is_image: Sequence[bool], locale: Locale
+) -> list[Reading]:
     """Find the types of columns, and their typed values."""
-    if locale is None:
-        locale = find_locale(pieces.document.language, compress(pieces.texts, pieces.has_digits))
     return [
-        ("image", ()) if has_images else read_column(column.values, locale) or (TEXT, ())
-        for column, has_images in zip(cells, is_image, strict=True)
+        ("image", ()) if has_images else _read_texts(pieces, group, column, locale)
+        for group, column, has_images in zip(groups, cells, is_image, strict=True)
     ]
 
 
-def _make_fields(
+def _read_texts(pieces: Pieces, group: ColumnGroup, cells: Cells, locale: Locale) -> Reading:
+    reading = read_column(cells.values, locale)
+    if (reading is None or reading[0] == "date") and "time" in pieces.document.tag_names:
+        firsts = [group[0][record][0] if record in group[0] else None for record in range(len(cells.values))]
+        dates = read_stated_dates(pieces, firsts)
+        if dates is not None:
+            return "date", tuple(dates)
+    return reading or (TEXT, ())
+
+
+def _draft_unseen(
+    document: Document, spans: Sequence[tuple[int, int]], leaves: Leaves, drafts: Sequence[Draft], locale: Locale
+) -> list[Draft]:
+    """Draft columns for what is not a text of a record: the heading above its group, its stars, its background."""
+    names, types = {name for name, _, _ in drafts}, {reading[0] for _, reading, _ in drafts}
+    found: list[Draft] = []
+    headings = find_group_headings(document, spans, leaves)
+    if headings is not None:
+        reading = read_column(headings.texts, locale) or (TEXT, ())
+        name = reading[0] if reading[0] == "date" else GROUP
+        found.append((name, reading, Cells(headings.texts, headings.nodes)))
+    if len(spans) > 1 and "rating" not in names:
+        ratings = find_ratings(document, spans)
+        typed = tuple(each and Value(float(each[0])) for each in ratings)
+        found.append(("rating", ("number", typed), _to_cells(ratings)))
+    if "image" not in types:
+        resolve = make_resolver(document)
+        pictures = [
+            (address, each[1]) if each and (address := resolve(each[0])) else None
+            for each in find_backgrounds(document, spans)
+        ]
+        found.append(("image", ("image", ()), _to_cells(pictures)))
+    return [draft for draft in found if draft[2]]
+
+
+def _to_cells(found: Sequence[tuple[str, int] | None]) -> Cells:
+    return Cells([each and each[0] for each in found], [each and each[1] for each in found])
+
+
+def _draft_fields(
     names: Sequence[str], readings: list[Reading], cells: list[Cells], linked: list[list[Cells]]
-) -> tuple[Field, ...]:
-    drafts: list[tuple[str, Reading, Cells]] = []
+) -> list[Draft]:
+    """Draft each column with the links of its texts behind it, leaving out empty ones."""
+    drafts: list[Draft] = []
     for name, reading, column, addresses in zip(names, readings, cells, linked, strict=True):
         drafts.append((name, reading, column))
         link = LINK if name == TITLE or reading[0] == "image" else f"{name}_{LINK}"
         drafts += [(link, ("link", ()), each) for each in addresses]
-    drafts = [draft for draft in drafts if draft[2]]
+    return [draft for draft in drafts if draft[2]]
+
+
+def _make_fields(drafts: Sequence[Draft]) -> tuple[Field, ...]:
     unique = distinct([name for name, _, _ in drafts], ignore_case=True)
-    return tuple(_make_field(name, reading, column) for name, (_, reading, column) in zip(unique, drafts, strict=True))
-
-
-def _make_field(name: str, reading: Reading, cells: Cells) -> Field:
-    return Field(name, reading[0], tuple(cells.values), tuple(cells.nodes), reading[1])
+    return tuple(
+        Field(name, reading[0], tuple(cells.values), tuple(cells.nodes), reading[1])
+        for name, (_, reading, cells) in zip(unique, drafts, strict=True)
+    )

@@ -72,7 +72,9 @@ class Candidates:
         return np.bincount(self.groups, values, self.count).astype(np.float64, copy=False)
 
 
-def find_candidates(document: Document, leaves: Leaves, lone_links: NDArray[np.bool_]) -> Candidates:
+def find_candidates(
+    document: Document, leaves: Leaves, lone_links: NDArray[np.bool_], *, min_share: float = MIN_SHARE
+) -> Candidates:
     """Find all groups of at least two records that hold a share of the page worth judging.
 
     Elements of one tag path are a group, which unites records of one kind whatever holds them; so are those of them
@@ -81,7 +83,7 @@ def find_candidates(document: Document, leaves: Leaves, lone_links: NDArray[np.b
     """
     elements = _possible_records(document, leaves)
     classes = _class_codes(document, elements)
-    least = MIN_SHARE * leaves.totals[0]
+    least = min_share * leaves.totals[0]
     groups: dict[bytes, Spans] = {}
     for labels in _labellings(document, leaves, elements, classes):
         for nodes in _partition(leaves, elements, labels, least):
@@ -198,6 +200,8 @@ def _cut(document: Document, leaves: Leaves, children: Nodes, headed: list[bool]
     parts, classes = _parts_of(document, leaves, children), _classes_of(document, children)
     if len(set(parts)) == len(set(classes)) == 1:
         return  # a plain list, whose items are records as they are
+    starts, texts = leaves.starts, np.concatenate([[0], np.cumsum(~leaves.is_image)])
+    worded = (texts[starts[document.ends[children]]] > texts[starts[children]]).tolist()
     tried: set[tuple[int, ...]] = set()
     signs = [frozenset[Hashable](part | name) for part, name in zip(parts, classes, strict=True)]
     for places in _beginnings(signs, headed):
@@ -207,7 +211,7 @@ def _cut(document: Document, leaves: Leaves, children: Nodes, headed: list[bool]
         stops = [*places[1:], _last_stop(parts, places)]
         runs = list(zip(places, stops, strict=True))
         is_long = median(stop - start for start, stop in runs) >= 2
-        if is_long and not _repeats_within(parts, runs) and not _has_late_headings(headed, runs):
+        if is_long and not _repeats_within(parts, runs) and not _has_late_headings(headed, worded, runs):
             yield children[places], document.ends[children[np.array(stops) - 1]].astype(np.int64)
 
 
@@ -261,7 +265,10 @@ def _repeats_within(parts: list[frozenset[int]], runs: list[tuple[int, int]]) ->
     return sum(highest) > MAX_OVERLAP_WITHIN * len(highest)
 
 
-def _has_late_headings(headed: list[bool], runs: list[tuple[int, int]]) -> bool:
-    """Tell whether records have a heading that they do not begin with: it belongs to what follows it."""
-    late = sum(any(headed[start + 1 : stop]) and not headed[start] for start, stop in runs)
+def _has_late_headings(headed: list[bool], worded: list[bool], runs: list[tuple[int, int]]) -> bool:
+    """Tell whether records have a heading after their first words: it belongs to what follows it."""
+    firsts = [next((place for place in range(start, stop) if worded[place]), start) for start, stop in runs]
+    late = sum(
+        any(headed[start + 1 : stop]) and not headed[first] for first, (start, stop) in zip(firsts, runs, strict=True)
+    )
     return late > MAX_LATE_HEADINGS * len(runs)

@@ -104,9 +104,14 @@ def split_group(
 
 
 def _split_kinds(pieces: Pieces, group: Group, classes: Trait) -> list[Group]:
-    """Split amounts from words in their place, if their class names differ too: `12 EUR`, `sold out`."""
+    """Split amounts from words in their place, if their class names differ too: `12 EUR`, `sold out`.
+
+    Numbers among a majority of words may be part of these; amounts of money are told from words in any case.
+    """
     amounts = [piece for piece in group if pieces.has_digits[piece]]
-    if len(amounts) == len(group) or 2 * len(amounts) < len(group):
+    if 2 * len(amounts) < len(group):
+        amounts = [piece for piece in amounts if pieces.is_money[piece]]
+    if not amounts or len(amounts) == len(group):
         return [group]
     others = set(group).difference(amounts)
     shared = {classes(piece) for piece in amounts} & {classes(piece) for piece in others}

@@ -55,12 +55,15 @@ class Listing:
         self._first: Region | None = None
         self._columns: list[_Column] = []
         self._seen: set[Key] = set()
+        self.is_continued = False
+        """Whether the last page taken was not the first."""
 
     def take(self, regions: Sequence[Region]) -> Region | None:
         """Find the listing on the next page, with columns named as before and only records that are new.
 
         None if the page does not have the listing, or no new records.
         """
+        self.is_continued = self._first is not None
         if self._first is None:
             self._first = found = pick_region(regions, self._number) if regions else None
         else:

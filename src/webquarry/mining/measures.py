@@ -48,6 +48,8 @@ class Measures:
     variety: Floats  # share of leaves that are different parts: low where records hold lists
     links: Floats  # share of lone links among the leaves, or in the weight if that is more
     furniture: Floats  # share of the weight in page furniture
+    leads: Floats  # share of the records that lead somewhere no other does
+    distinct: Floats  # share of the records that say something no other does
     alignment: Floats  # high if records have few left edges and widths, and few cover each other
 
 
@@ -82,6 +84,8 @@ def measure(
         variety=candidates.sums(parts.different) / candidates.sums(stops - starts),
         links=np.maximum(link_weight, link_count),
         furniture=candidates.sums(range_sums(leaves.weights * furniture, starts, stops)) / total,
+        leads=_leads(document, candidates),
+        distinct=_share_of_different(candidates, _sum_codes(_content_codes(document, leaves), starts, stops)),
         alignment=np.ones(candidates.count) if boxes is None else _alignment(candidates, boxes),
     )
 
@@ -138,6 +142,47 @@ def _are_paragraphs(document: Document, leaves: Leaves, candidates: Candidates) 
     is_single = document.ends[first] == candidates.stop
     begins = np.append(leaves.owners, -1)[leaves.starts[first]] == first
     return candidates.sums(is_paragraph & is_single & begins) > candidates.sizes / 2
+
+
+def _leads(document: Document, candidates: Candidates) -> Floats:
+    """Give for each group the share of records whose links, or the link around them, no other record has."""
+    hrefs = (
+        (node, document.attributes[node].get("href", "")) for node in np.flatnonzero(document.has_tag(["a"])).tolist()
+    )
+    targets = {node: hash(href) for node, href in hrefs if href.strip("#")}
+    if not targets:
+        return np.zeros(candidates.count)
+    links, codes = np.array(list(targets)), np.array(list(targets.values()))
+    starts, stops = np.searchsorted(links, candidates.first), np.searchsorted(links, candidates.stop)
+    before = np.maximum(starts - 1, 0)
+    is_around = (
+        (starts == stops) & (links[before] < candidates.first) & (document.ends[links[before]] > candidates.first)
+    )
+    return _share_of_different(candidates, np.where(is_around, codes[before], _sum_codes(codes, starts, stops)))
+
+
+def _content_codes(document: Document, leaves: Leaves) -> Numbers:
+    """Number the leaves so that those of the same text, or of the same picture, share a number."""
+    texts, attributes = document.texts, document.attributes
+    images = {node: attributes[node].get("src", "") for node in leaves.nodes[leaves.is_image].tolist()}
+    return np.array(
+        [hash(images[node] if node in images else texts[node].strip()) for node in leaves.nodes.tolist()], np.int64
+    )
+
+
+def _sum_codes(codes: Numbers, starts: Numbers, stops: Numbers) -> Numbers:
+    """Sum the codes of each range, which gives a code again: overflow does no harm."""
+    before = np.concatenate([[0], np.cumsum(codes, dtype=np.int64)])
+    sums: Numbers = before[stops] - before[starts]
+    return sums
+
+
+def _share_of_different(candidates: Candidates, codes: Numbers) -> Floats:
+    """Give for each group the number of different codes other than 0, to the number of its records."""
+    order = np.lexsort((codes, candidates.groups))
+    is_new = np.ones(len(order), dtype=np.bool_)
+    is_new[1:] = (np.diff(codes[order]) != 0) | (np.diff(candidates.groups[order]) != 0)
+    return np.bincount(candidates.groups[order], is_new & (codes[order] != 0), candidates.count) / candidates.sizes
 
 
 def _medians(candidates: Candidates, values: Numbers) -> Floats:

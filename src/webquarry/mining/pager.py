@@ -78,7 +78,7 @@ class _ListingPage:
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self.here = document.url.partition("#")[0]
+        self.here = document.web_address.partition("#")[0]
         self.anchors = _find_anchors(document)
         self.onward = [anchor for anchor in self.anchors if self.leads_on(anchor.address) and self._is_usable(anchor)]
         self.runs = _find_runs(document, self.anchors)

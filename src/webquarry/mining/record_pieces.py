@@ -8,7 +8,7 @@ paragraphs, for articles.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,8 +19,11 @@ from numpy.typing import NDArray
 
 from webquarry.html.columns import Kind
 from webquarry.html.tag_paths import paths_below
+from webquarry.mining.highlights import Positions, find_highlights
+from webquarry.mining.value_joins import find_joins, flows_by_layout
 from webquarry.model.document import Document
 from webquarry.page.leaves import INLINE_TAGS, Leaves, expand_ranges
+from webquarry.values.money_spans import is_money
 
 MAX_AMOUNT_LENGTH = 100  # characters of a text that are searched for digits
 MAX_NESTED_HIGHLIGHTS = 20
@@ -31,12 +34,7 @@ _SEPARATOR = re.compile(rf"[{re.escape(_EDGE)}:()\[\]<>]*")
 _INLINE_DISPLAYS = ("contents", "inline", "ruby", "ruby-text")
 _NEVER_INLINE = ("br", "hr", "img")
 _MAX_TOUCH = 1  # pixels between texts that are read as one word
-
-# Highlights
-MIN_WORDS_AROUND = 3  # around marked words, on average: fewer are separators, labels and units between facts
-MAX_READ = 40  # characters of a text that are searched for words
-MIN_IN_PLACE = 0.75  # share of the lines in which a fact is in its usual place
-_WORD = re.compile(r"[^\W\d_]{2,}")
+MAX_SUFFIX = 3  # letters of a suffix to a number, such as `th` or `km`
 
 # Wraps
 MIN_WORDS_OF_LINE = 5  # shorter lines are facts below each other
@@ -69,6 +67,12 @@ class Pieces:
         search = _DIGIT.search
         return [search(text, 0, MAX_AMOUNT_LENGTH) is not None for text in self.texts]
 
+    @cached_property
+    def is_money(self) -> list[bool]:
+        """Whether each text is an amount of money and nothing else."""
+        pairs = zip(self.texts, self.has_digits, strict=True)
+        return [digits and len(text) <= MAX_AMOUNT_LENGTH and is_money(text) for text, digits in pairs]
+
 
 def find_pieces(document: Document, spans: Sequence[tuple[int, int]], leaves: Leaves) -> Pieces:
     """Find the pieces of all records: texts with the words highlighted in them, without mere separators."""
@@ -84,19 +88,25 @@ def find_pieces(document: Document, spans: Sequence[tuple[int, int]], leaves: Le
     between_texts = np.zeros(len(nodes), dtype=np.bool_)
     between_texts[1:] = ~is_image[1:] & ~is_image[:-1] & (records[1:] == records[:-1])
     starts = gaps.breaks | ~between_texts
+    flows = between_texts & (~starts | flows_by_layout(document, nodes))
+    joins = find_joins(document, leaves.owners[chosen], texts, flows, gaps.spaces)
+    starts &= ~joins.continues
+    for leaf in joins.cents:
+        texts[leaf] = "." + texts[leaf].strip()
     record_tops = _find_tops(document, bounds)
     owners, tops = leaves.owners[chosen], record_tops[records]
     if not starts.all():
         is_inline = inline[np.maximum(owners - low, 0)] & (owners >= low)
         paths, outer = record_paths(leaves, tops, owners), document.parents[owners].astype(np.int64)
-        highlights = _find_highlights(_Positions(np.cumsum(starts), owners, outer, paths, is_inline), texts)
+        highlights = find_highlights(Positions(np.cumsum(starts), owners, outer, paths, is_inline), texts)
         owners = _skip_highlights(document, leaves, tops, owners, highlights)
     soft = gaps.soft & between_texts
     soft[1:] &= owners[1:] == owners[:-1]
     if soft.any():
         starts &= ~_find_wraps(record_paths(leaves, tops, owners), starts, soft, texts)
-    is_apart = gaps.spaces | gaps.soft | _is_beside(document, owners)
-    columns = _LeafColumns(records, nodes, owners, is_image, is_apart.tolist(), starts, texts)
+    is_apart = gaps.spaces | gaps.soft | (_is_beside(document, owners) & ~joins.continues)
+    is_apart[joins.cents] = False
+    columns = _LeafColumns(records, nodes, owners, is_image, is_apart.tolist(), starts, joins.continues, texts)
     return _make_pieces(document, spans, record_tops, columns)
 
 
@@ -110,6 +120,7 @@ class _LeafColumns:
     is_image: Flags
     is_apart: list[bool]  # there is room between it and the one before
     starts: Flags  # it starts a line
+    continues: Flags  # it continues the value of the one before
     texts: list[str]
 
 
@@ -181,11 +192,23 @@ def _find_parts(document: Document, leaves: _LeafColumns) -> Flags:
     touches = parts & ~leaves.starts
     is_link = document.has_tag(["a"], leaves.owners)
     touches[1:] &= ~is_link[1:] & ~is_link[:-1]
+    touches &= ~leaves.continues
     for leaf in np.flatnonzero(touches).tolist():
-        parts[leaf] = leaves.is_apart[leaf] or not (
-            leaves.texts[leaf - 1][-1].isalnum() and leaves.texts[leaf][0].isalnum()
-        )
-    return parts
+        parts[leaf] = leaves.is_apart[leaf] or not _is_one_word(document, leaves, leaf)
+    return parts & ~leaves.continues
+
+
+def _is_one_word(document: Document, leaves: _LeafColumns, leaf: int) -> bool:
+    """Tell whether a leaf that touches the one before it continues a word.
+
+    `th` continues `12`, but `Members` does not continue `$63.75`.
+    """
+    before, text = leaves.texts[leaf - 1], leaves.texts[leaf]
+    if not (before[-1].isalnum() and text[0].isalnum()):
+        return False
+    if before[-1].isdigit() == text[0].isdigit() or document.tag(int(leaves.owners[leaf])) in ("sub", "sup"):
+        return True
+    return before[-1].isdigit() and len(text.strip()) <= MAX_SUFFIX
 
 
 def _text(leaves: _LeafColumns, first: int, stop: int, opens: bool, closes: bool) -> str:
@@ -204,7 +227,7 @@ def _text(leaves: _LeafColumns, first: int, stop: int, opens: bool, closes: bool
     if _SEPARATOR.fullmatch(text):
         return ""
     if not opens:
-        text = text.lstrip(_EDGE)
+        text = text.lstrip(_EDGE + ":")
     return text if closes else text.rstrip(_EDGE)
 
 
@@ -297,105 +320,6 @@ def _is_apart(document: Document, nodes: Nodes) -> Flags:
         boxes = document.layout.boxes[nodes]
         apart[1:] = np.abs(boxes[1:, 0] - boxes[:-1, 0] - boxes[:-1, 2]) > _MAX_TOUCH
     return apart
-
-
-@dataclass
-class _Marks:
-    """Where elements of one tag path occur in the text of the elements that hold them."""
-
-    outer: int
-    lines: int = 0
-    words_around: int = 0
-    inside: int = 0
-    patterns: Counter[tuple[int, ...]] = field(default_factory=Counter)  # their places in a line, and how often
-
-
-@dataclass(frozen=True)
-class _Positions:
-    """Positions of texts: columns with one entry a leaf."""
-
-    lines: Nodes  # the number of its line
-    owners: Nodes  # the element that holds it
-    outer: Nodes  # the element that holds the owner
-    paths: NDArray[np.uint64]  # the tag path of the owner
-    is_inline: Flags  # text flows through the owner
-
-
-def _find_highlights(positions: _Positions, texts: Sequence[str]) -> frozenset[int]:
-    """Find the tag paths of inline elements that only mark words of a text, and are no facts of their own.
-
-    `Cells <b>divide</b> and <b>grow</b>` is one text, `<b>Brand:</b> Acme` are two.  Not the tag decides but how
-    elements recur: words are marked here and there, facts have their place.  Fails on a text in which every record has
-    the same number of marked words in the same places, and on facts within a sentence that are sometimes missing.
-    """
-    marked, plain = _find_marked(positions)
-    if not marked:
-        return frozenset()
-    paths, lines = positions.paths.tolist(), positions.lines.tolist()
-    marks: dict[int, _Marks] = {}
-    for holder, members in marked.items():
-        words = sum([len(_WORD.findall(texts[leaf], 0, MAX_READ)) for leaf in plain[holder]])
-        _note(marks, paths, members, plain[holder], words)
-    outer = {mark.outer for mark in marks.values()}
-    # lines with text of their own, by the path of what holds marked words
-    holding = Counter([path for _, path in {place for place in zip(lines, paths, strict=True) if place[1] in outer}])
-    return frozenset([path for path, mark in marks.items() if _is_highlight(mark, holding)])
-
-
-def _find_marked(positions: _Positions) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
-    """Find leaves in inline elements within text, and leaves of that text, by numbers for line and holder."""
-    lines, size = positions.lines, len(positions.lines)
-    beside = lines[1:] == lines[:-1]
-    leaves = np.flatnonzero(np.concatenate([[False], beside]) | np.concatenate([beside, [False]]))
-    numbers, is_inline = leaves.tolist(), positions.is_inline[leaves].tolist()
-    plain: dict[int, list[int]] = {}
-    for leaf, holder in zip(numbers, (positions.owners * (size + 1) + lines)[leaves].tolist(), strict=True):
-        plain.setdefault(holder, []).append(leaf)
-    marked: dict[int, list[int]] = {}
-    for leaf, inline, holder in zip(
-        numbers, is_inline, (positions.outer * (size + 1) + lines)[leaves].tolist(), strict=True
-    ):
-        if inline and holder in plain:
-            marked.setdefault(holder, []).append(leaf)
-    return marked, plain
-
-
-def _note(marks: dict[int, _Marks], paths: list[int], marked: list[int], plain: list[int], words: int) -> None:
-    """Add one line: the marked and plain leaves of an element in it."""
-    members = sorted(marked + plain)
-    places: dict[int, list[int]] = {}
-    for leaf in marked:
-        places.setdefault(paths[leaf], []).append(members.index(leaf))
-    for path, where in places.items():
-        if path not in marks:
-            marks[path] = _Marks(paths[plain[0]])
-        mark = marks[path]
-        mark.lines += 1
-        mark.words_around += words
-        mark.patterns[tuple(where)] += 1
-        for place in where:
-            inner = 0 < place < len(members) - 1
-            mark.inside += inner and members[place - 1] in plain and members[place + 1] in plain
-
-
-def _is_highlight(mark: _Marks, holding: Counter[int]) -> bool:
-    if _moves(mark.patterns):
-        return 2 * mark.words_around >= mark.lines
-    if mark.words_around < MIN_WORDS_AROUND * mark.lines:
-        return False
-    if mark.lines == 1 and holding[mark.outer] == 1:  # the only text of its kind: words marked throughout
-        return mark.inside > 1
-    counts = {len(places) for places in mark.patterns}
-    varies = len(counts) > 1 or holding[mark.outer] > mark.lines
-    return varies and (mark.inside > 0 or max(counts) > 1)
-
-
-def _moves(patterns: Counter[tuple[int, ...]]) -> bool:
-    """Tell whether the same number of words is often marked in other places."""
-    commonest: dict[int, int] = {}
-    for places, count in patterns.items():
-        commonest[len(places)] = max(count, commonest.get(len(places), 0))
-    return sum(commonest.values()) < MIN_IN_PLACE * patterns.total()
 
 
 def _find_wraps(paths: NDArray[np.uint64], starts: Flags, soft: Flags, texts: Sequence[str]) -> Flags:

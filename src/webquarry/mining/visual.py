@@ -6,29 +6,33 @@ but their position, and where a menu holds more text than the list beside it.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.mining.alignment import align_fields
-from webquarry.mining.candidates import Candidates, find_candidates
-from webquarry.mining.measures import MIN_LIKENESS, PROSE_LENGTH, Floats, Measures, measure
+from webquarry.mining.candidates import MIN_SHARE, Candidates, find_candidates
+from webquarry.mining.measures import PROSE_LENGTH, Floats, Measures, measure
+from webquarry.mining.members import Spans, settle_members
+from webquarry.mining.single_record import find_lone_card, find_single
 from webquarry.model.document import Document
 from webquarry.model.region import Region
-from webquarry.page.landmarks import find_furniture, find_lone_links, is_advertisement
-from webquarry.page.leaves import Leaves, find_leaves, range_sums
+from webquarry.page.landmarks import find_furniture, find_lone_links
+from webquarry.page.leaves import Leaves, find_leaves
 
 MIN_LIST_SCORE = 0.03  # below it a page hardly has a list and may be about a single record
 
 # Scoring
-RICH_BITS = 2.0  # log2 of (1 + different parts) from which a record is rich: three parts
+RICH_BITS = 2.6  # log2 of (1 + different parts) from which a record is rich: five parts
 ONE_PART_FACTOR = 0.25  # for records with one part in common; less if the part repeats within a record
 ONE_LONG_PART_FACTOR = 0.05  # the same where the part is long: the records may be paragraphs
 MENU_LIKE_LINKS = 0.5  # share of lone links from which a group looks like a menu
 MENU_PENALTY = 0.8
 FURNITURE_PENALTY = 0.8
+MIN_DISTINCT = 0.5  # share of different records below which a group repeats a message
+LEADLESS_PENALTY = 0.7  # for records that lead nowhere, or all to one place
 MIN_VARIETY = 0.5  # share of different parts below which records look like lists of something smaller
 MIN_OVERLAP = 0.25  # overlap of neighbours below which a group is a coincidence
 MIN_OVERLAP_OF_RUNS = 0.5  # the same for runs of siblings, for which only their regularity speaks
@@ -44,11 +48,6 @@ MENU_LINKS = 0.8  # share of lone links that makes a menu
 MENU_PARTS = 2  # different parts of a menu entry, at most: a link and a count
 FURNITURE_SHARE = 0.5  # share of its weight in furniture that makes a region part of it
 
-# Members
-SURE_LIKENESS = 0.5  # likeness from which a record belongs to its group, whatever its class
-FAMILY_SHARE = 0.8  # share of the sure records that have a class name, for it to mark the family
-MIN_SIBLING_WEIGHT = 0.25  # of the median record, for a sibling to join
-
 # Grids
 MIN_CELLS_PER_ROW = 1.6  # on average, for cells to be considered as the records
 MIN_CELLS_INSIDE = 0.8  # share of the cells that lie in rows
@@ -58,32 +57,55 @@ CELL_OVERLAP = 0.65  # mean overlap of neighbouring cells of a row
 STACKED_CELL_OVERLAP = 0.85  # the same for cells below each other
 STATIC_CELL_OVERLAP = 0.8  # the same without a layout
 MIN_CELL_WEIGHT = 0.6  # share of the rows' weight that the cells hold
+MIN_LEADS_OF_ROWS = 0.7  # of the share of rows that lead somewhere, for cells: those that do not are parts of a record
 MAX_GRID_DEPTH = 3
-
-# A single record
-MIN_SINGLE_SHARE = 0.5  # of the weight outside furniture that the record must exceed
-MAX_SINGLE_REST = 0.2  # share of an element beside its main part, for the element to be the record
-MIN_SINGLE_PARTS = 3  # different tag paths of leaves; fewer make a text
-
-Spans = NDArray[np.int64]
-"""First node and stop of each record, one row a record."""
 
 
 def mine_visual(document: Document) -> list[Region]:
     """Find all regions of records, the best first."""
-    leaves = find_leaves(document)
-    furniture, lone_links = find_furniture(document, leaves), find_lone_links(document, leaves)
-    candidates = find_candidates(document, leaves, lone_links)
-    measures = measure(document, leaves, candidates, lone_links, furniture)
-    regions = _choose(document, leaves, candidates, measures, _score(candidates, measures))
+    page = _Page(document)
+    regions = page.choose(page.scores)
     if regions and regions[0].score >= MIN_LIST_SCORE:
         return regions
-    single = _find_single(document, leaves, furniture)
+    single = find_lone_card(document, page.leaves, page.furniture)
+    said = "1 record alone in its list"
+    if single is None:
+        single, said = find_single(document, page.leaves, page.furniture), "1 record with most of the page's content"
     if single is None:
         return regions
     spans = np.array([(single, document.ends[single])])
-    reasons = ("no good list found", "1 record with most of the page's content")
-    return [_region(document, leaves, spans, role="main", score=MIN_LIST_SCORE, reasons=reasons), *regions]
+    reasons = ("no good list found", said)
+    return [_region(document, page.leaves, spans, role="main", score=MIN_LIST_SCORE, reasons=reasons), *regions]
+
+
+def mine_around(document: Document, is_wanted: Callable[[int, int], bool]) -> Region | None:
+    """Find the best list, however small, with a record that is wanted; `is_wanted` takes its first node and stop."""
+    page = _Page(document, min_share=0.0)
+    for group in np.argsort(-page.scores, kind="stable").tolist():
+        spans = page.candidates.spans[page.candidates.records(group)]
+        if any(is_wanted(first, stop) for first, stop in spans.tolist()):
+            alone = np.zeros_like(page.scores)
+            alone[group] = max(page.scores[group], MIN_SCORE)
+            found = page.choose(alone)
+            if found and any(is_wanted(first, stop) for first, stop in found[0].spans):
+                return found[0]
+    return None
+
+
+class _Page:
+    """A document with all that its lists are chosen by."""
+
+    def __init__(self, document: Document, *, min_share: float = MIN_SHARE) -> None:
+        self._document = document
+        self.leaves = leaves = find_leaves(document)
+        self.furniture, lone_links = find_furniture(document, leaves), find_lone_links(document, leaves)
+        self.candidates = find_candidates(document, leaves, lone_links, min_share=min_share)
+        self._measures = measure(document, leaves, self.candidates, lone_links, self.furniture)
+        self.scores = _score(self.candidates, self._measures)
+
+    def choose(self, scores: Floats) -> list[Region]:
+        """Turn candidates into regions by these scores, the best first."""
+        return _choose(self._document, self.leaves, self.candidates, self._measures, scores)
 
 
 def _region(
@@ -120,6 +142,7 @@ def _score(candidates: Candidates, measures: Measures) -> Floats:
     rich = np.where(measures.is_prose, ONE_LONG_PART_FACTOR, np.minimum(1, np.log2(1 + measures.richness) / RICH_BITS))
     richness = np.where(is_poor, poor, rich)
     links = np.maximum(0, measures.links - MENU_LIKE_LINKS) / (1 - MENU_LIKE_LINKS)
+    distinct = np.minimum(1, measures.distinct / MIN_DISTINCT)
     is_coincidence = measures.neighbours < np.where(measures.is_runs, MIN_OVERLAP_OF_RUNS, MIN_OVERLAP)
     return (
         size
@@ -129,6 +152,8 @@ def _score(candidates: Candidates, measures: Measures) -> Floats:
         * (1 - 1 / candidates.sizes)
         * (1 - MENU_PENALTY * links)
         * (1 - FURNITURE_PENALTY * measures.furniture)
+        * (1 - LEADLESS_PENALTY * (1 - measures.leads))
+        * distinct
         * np.minimum(1, measures.variety / MIN_VARIETY) ** 0.7
         * (1 - COINCIDENCE_PENALTY * is_coincidence)
     )
@@ -153,7 +178,7 @@ def _choose(
         if not _is_menu(measures, group):
             chosen = _split_rows(document, candidates, measures, order, group)
             here = candidates.records(chosen)
-            spans = _settle_members(document, leaves, candidates.spans[here], measures.likeness[here])
+            spans = settle_members(document, leaves, candidates.spans[here], measures.likeness[here])
         spans = spans[taken.shares(spans) == 0]
         if not len(spans):
             continue
@@ -210,53 +235,6 @@ def _reasons(measures: Measures, group: int, count: int) -> tuple[str, ...]:
     return tuple(reasons)
 
 
-def _settle_members(document: Document, leaves: Leaves, spans: Spans, likeness: Floats) -> Spans:
-    """Drop outliers and advertisements from a group, and add siblings of the same family.
-
-    A group is found by what its records have in common; class names then complete a list that mixes kinds of records.
-    """
-    family = _find_family(document, spans[likeness >= SURE_LIKENESS])
-    if not family or (document.ends[spans[:, 0]] != spans[:, 1]).any():
-        return spans[likeness >= MIN_LIKENESS]
-    named = np.array([_is_of_family(document, node, family) for node in spans[:, 0].tolist()])
-    for place in np.flatnonzero(named & (likeness < SURE_LIKENESS)).tolist():
-        named[place] = not is_advertisement(document, leaves, int(spans[place, 0]))
-    kept = spans[np.where(named, likeness >= MIN_LIKENESS / 2, likeness >= SURE_LIKENESS)]
-    judged = set(spans[:, 0].tolist())
-    joining = [node for node in _family_siblings(document, leaves, kept, family) if node not in judged]
-    if not joining:
-        return kept
-    both = np.concatenate([kept, np.array([(node, document.ends[node]) for node in joining])])
-    return both[np.argsort(both[:, 0], kind="stable")]
-
-
-def _find_family(document: Document, spans: Spans) -> frozenset[str]:
-    """Find the class names that nearly all records have."""
-    names = Counter(name for node in spans[:, 0].tolist() for name in _class_names(document, node))
-    return frozenset(name for name, count in names.items() if count >= FAMILY_SHARE * len(spans))
-
-
-def _class_names(document: Document, node: int) -> set[str]:
-    return set(document.attributes[node].get("class", "").split())
-
-
-def _is_of_family(document: Document, node: int, family: frozenset[str]) -> bool:
-    return len(family & _class_names(document, node)) * 2 >= len(family)
-
-
-def _family_siblings(document: Document, leaves: Leaves, spans: Spans, family: frozenset[str]) -> list[int]:
-    """Find the elements of the family beside the records, the records included."""
-    if not len(spans):
-        return []
-    least = MIN_SIBLING_WEIGHT * float(np.median(leaves.totals[spans[:, 0]]))
-    siblings = np.flatnonzero(np.isin(document.parents, document.parents[spans[:, 0]]) & (leaves.totals > least))
-    return [
-        node
-        for node in siblings.tolist()
-        if _is_of_family(document, node, family) and not is_advertisement(document, leaves, node)
-    ]
-
-
 def _split_rows(
     document: Document, candidates: Candidates, measures: Measures, order: NDArray[np.int64], rows: int
 ) -> int:
@@ -264,6 +242,7 @@ def _split_rows(
     for _ in range(MAX_GRID_DEPTH):
         worthy = (candidates.sizes >= MIN_CELLS_PER_ROW * candidates.sizes[rows]) & (measures.richness >= 2)
         worthy &= measures.share >= MIN_CELL_WEIGHT * measures.share[rows]
+        worthy &= measures.leads >= MIN_LEADS_OF_ROWS * measures.leads[rows]
         likely = order[worthy[order]].tolist()
         cells = next((group for group in likely if _are_cells(document, candidates, measures, rows, group)), None)
         if cells is None:
@@ -296,19 +275,3 @@ def _share_side_by_side(boxes: Floats, together: NDArray[np.bool_]) -> float:
     common = np.minimum(one[:, 3], other[:, 3]) - np.maximum(one[:, 1], other[:, 1])
     lower = np.minimum(one[:, 3] - one[:, 1], other[:, 3] - other[:, 1])
     return float((common > lower / 2).mean())
-
-
-def _find_single(document: Document, leaves: Leaves, furniture: NDArray[np.bool_]) -> int | None:
-    """Find the innermost element with most of the page's content, widened by the little beside it."""
-    content = leaves.weights * ~furniture
-    weights = range_sums(content, leaves.starts[:-1], leaves.starts[document.ends])
-    holding = np.flatnonzero((document.tags >= 0) & (weights > MIN_SINGLE_SHARE * content.sum()))
-    if not len(holding):
-        return None
-    node = int(holding[-1])
-    while document.tag(parent := int(document.parents[node])) not in ("", "body", "html"):
-        if weights[node] < (1 - MAX_SINGLE_REST) * weights[parent]:
-            break
-        node = parent
-    owners = leaves.owners[leaves.starts[node] : leaves.starts[document.ends[node]]]
-    return node if len(np.unique(leaves.paths[owners])) >= MIN_SINGLE_PARTS else None

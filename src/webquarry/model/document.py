@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from webquarry.html.urls import find_web_address
 from webquarry.html.xhtml import to_xhtml
 from webquarry.model.nouns import EqualByFields, same_fields
 
@@ -46,6 +47,8 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
     layout: Layout | None = field(default=None, repr=False, compare=False)
     tree: Columns | None = field(default=None, repr=False, compare=False)
     """The columns that a browser gave; if None, they are built from the markup."""
+    address: str = field(default="", compare=False)
+    """The address on the web of a saved page, if it was given; see `web_address`."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Document):
@@ -58,7 +61,7 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         return len(self.kinds)
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {"markup": self.markup, "method": self.method, "url": self.url}
+        state = {"markup": self.markup, "method": self.method, "url": self.url, "address": self.address}
         if self.tree is None:
             return state
         none: Attributes = {}
@@ -126,6 +129,11 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
     def language(self) -> str:
         """The language that the root element states, such as `en-GB`, or empty."""
         return self.attributes[root].get("lang", "") if (root := self.node("/html")) is not None else ""
+
+    @cached_property
+    def web_address(self) -> str:
+        """The address that links are relative to: of a saved page the one on the web, if it is given or stated."""
+        return find_web_address(self)
 
     def tag(self, node: int) -> str:
         """Return the name of an element; empty for other nodes."""

@@ -15,6 +15,8 @@ class Page:
     headers: tuple[tuple[str, str], ...] = ()
     parts: tuple[Page, ...] = field(default=(), repr=False)
     """Files saved together with the page, as in MHTML; the URL of a part without an address is `cid:` and its name."""
+    address: str = ""
+    """The address on the web of a saved page, if it is known; `url` stays that of the file."""
 
     def header(self, name: str) -> str | None:
         """Return the first value of a header, whatever the case of its name, or None."""

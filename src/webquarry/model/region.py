@@ -225,6 +225,8 @@ class PageRegions:
     regions: Sequence[Region]
     fetched: datetime = field(default_factory=lambda: datetime.now(UTC))
     """The time when the page was fetched; by default now."""
+    doubt: str = ""
+    """Why the best region may be wrong, and what to try; empty if nothing speaks against it."""
 
     def __len__(self) -> int:
         return len(self.regions)

@@ -101,7 +101,7 @@ class FieldRule:
 
     name: str
     type: str = "text"
-    """text, number, money, date, boolean, link, image, or list: all nodes of the signature together."""
+    """text, number, money, date, boolean, link, image, or for all nodes of the signature together images or list."""
     signature: str = ""
     """Tags and classes from the record inwards; alternatives are separated by commas."""
     place: int = 0

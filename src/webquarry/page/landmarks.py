@@ -223,16 +223,18 @@ def find_landmarks(document: Document, elements: NDArray[np.int64]) -> Landmarks
 
 MAX_SHARE_OF_FURNITURE = 0.5
 """Share of the page's weight above which an element is not furniture, whatever its name."""
+MIN_SHARE_OF_MAIN = 0.3
+"""Share of the page's weight from which its main element is taken at its word: some hold a banner only."""
 _FURNITURE = int(Role.NAVIGATION | Role.HEAD | Role.FOOT | Role.ASIDE)
 _SECTIONS = frozenset("article li main section td".split())
 """Elements that have a header and a footer of their own."""
 
 
 def find_furniture(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
-    """Tell for each leaf whether it is in the navigation, header, footer or sidebar of the page."""
-    can_be = (leaves.totals > 0) & (leaves.totals <= MAX_SHARE_OF_FURNITURE * leaves.totals[0])
-    marks = find_landmarks(document, np.flatnonzero(can_be & (document.tags >= 0)))
-    roles = marks.roles & _FURNITURE
+    """Tell for each leaf whether it is in navigation, header, footer or sidebar of the page, or outside its main."""
+    marks = find_landmarks(document, np.flatnonzero((leaves.totals > 0) & (document.tags >= 0)))
+    can_be = leaves.totals[marks.nodes] <= MAX_SHARE_OF_FURNITURE * leaves.totals[0]
+    roles = np.where(can_be, marks.roles & _FURNITURE, 0)
     is_part = document.has_tag(["header", "footer"], marks.nodes)
     is_part &= find_inside(document.ends, document.has_tag(_SECTIONS))[marks.nodes]
     roles[is_part] = 0
@@ -240,7 +242,16 @@ def find_furniture(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
     chosen = np.zeros(len(document), dtype=np.bool_)
     chosen[marks.nodes[roles != 0]] = True
     in_furniture: NDArray[np.bool_] = find_inside(document.ends, chosen)[leaves.nodes]
-    return in_furniture
+    return in_furniture | _are_outside(document, leaves, marks.find(Role.MAIN))
+
+
+def _are_outside(document: Document, leaves: Leaves, mains: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Tell which leaves are outside the main elements, if those hold enough to be what the page is for."""
+    chosen = np.zeros(len(document), dtype=np.bool_)
+    chosen[mains] = True
+    inside: NDArray[np.bool_] = find_inside(document.ends, chosen)[leaves.nodes]
+    is_enough = leaves.weights[inside].sum() >= MIN_SHARE_OF_MAIN * leaves.totals[0]
+    return ~inside if is_enough else np.zeros(len(leaves), dtype=np.bool_)
 
 
 def _are_repeated(

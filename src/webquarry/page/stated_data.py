@@ -57,7 +57,7 @@ def read_json_ld(document: Document, is_title: Callable[[str], bool]) -> Stateme
     if not items:
         return Statements()
     by_id = {each["@id"]: each for each in reversed(items) if isinstance(each.get("@id"), str) and len(each) > 1}
-    main = _find_main_item(items, document.url, is_title)
+    main = _find_main_item(items, document.web_address, is_title)
     pages = [each for each in items if _is_a(each, _PAGE_TYPES)]
     own = [main, *pages] if main else pages
     return Statements(

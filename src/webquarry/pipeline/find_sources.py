@@ -6,11 +6,9 @@ the same pages.
 
 from __future__ import annotations
 
-import csv
 import importlib
 import importlib.util
 import inspect
-import io
 import logging
 import os.path
 import re
@@ -26,6 +24,7 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from webquarry.errors import InputError, WebquarryError
+from webquarry.fetching.csv_rows import parse_rows
 from webquarry.fetching.inputs import SCHEME, file_uri, without_credentials
 from webquarry.html.parsing import decode, parse_html
 from webquarry.html.urls import path_of
@@ -128,6 +127,8 @@ def find_base(pages: str, addresses: Sequence[str]) -> str | None:
     """
     if not pages or is_function(pages) or SCHEME.match(pages) or pages.startswith("/"):
         return None
+    if all(address.startswith("file:") for address in addresses):
+        pages = _as_file_name(pages)
     depth = pages.partition("?")[0].count("/") + 1
     bases = {address.partition("?")[0].rsplit("/", depth)[0] + "/" for address in addresses}
     if len(bases) != 1:
@@ -138,11 +139,20 @@ def find_base(pages: str, addresses: Sequence[str]) -> str | None:
 
 
 def relative_to(folder: str | Path, address: str) -> str:
-    """Write an address for a wrapper file in this folder: a file by its relative path, all others as they are.
+    """Write the address of a page for a wrapper file in this folder: that of a file relative, all others as they are.
 
     So a wrapper and its pages can be moved together.  A path that is not valid text cannot be put in a wrapper file
     and stays an address.
+
+    >>> relative_to("/pages", "file:///pages/100%25%3F.html"), relative_to("/pages", "file:///pages/caf%C3%A9.html")
+    ('100%25%3F.html', 'café.html')
     """
+    way = folder_relative_to(folder, address)
+    return way if way == address else _as_file_name(way.replace("%", "%25").replace("#", "%23"))
+
+
+def folder_relative_to(folder: str | Path, address: str) -> str:
+    """Write the address of a folder as `relative_to` does, but as a path: in a `base`, percent signs are literal."""
     if not address.startswith("file:"):
         return address
     way = os.path.relpath(path_of(address), Path(folder).resolve())
@@ -151,6 +161,11 @@ def relative_to(folder: str | Path, address: str) -> str:
     except UnicodeEncodeError:
         return address
     return Path(way).as_posix()
+
+
+def _as_file_name(reference: str) -> str:
+    """Write question marks so that they are part of a file name: files have no queries."""
+    return reference.replace("?", "%3F")
 
 
 def address_of(folder: str | Path, source: Source, named: str) -> str:
@@ -162,13 +177,15 @@ def locate(base: str | Path, address: str) -> str:
     """Make an address absolute that is relative to a base: an http or file address, or a folder.
 
     The base is a folder even without a slash at its end, unless its last part looks like a file or `address` is a
-    query.  An absolute `address` stays as it is.
+    query.  An absolute `address` stays as it is.  Below a folder a question mark is part of a file name.
     """
     if SCHEME.match(address):
         return address
     start = base if isinstance(base, str) and SCHEME.match(base) else f"{file_uri(Path(base))}/"
     if _ENDS_IN_FOLDER.search(start.partition("://")[2]) and not address.startswith("?"):
         start += "/"
+    if start.startswith("file:"):
+        address = _as_file_name(address)
     is_plain = start.endswith("/") and _PLAIN_PATH.fullmatch(address)
     return start + address if is_plain else urljoin(start, address)
 
@@ -316,7 +333,7 @@ def _read_index(source: Source, folder: str | Path, load: Load) -> list[tuple[st
     if source.index_page:
         entries = index_from_links(read_links(page), address_of(folder, source, source.pages))
     else:
-        entries = index_from_rows(read_rows(page), source.key, source.pages)
+        entries = index_from_rows(parse_rows(page.body, without_credentials(page.url)), source.key, source.pages)
     make_address = _mapping_of(source, folder)
     index: dict[str, str] = {}
     ambiguous: dict[str, None] = {}
@@ -387,28 +404,6 @@ def _join(base: str, written: str) -> str:
         return urljoin(base, written.strip())
     except ValueError:  # a host in broken brackets
         return written
-
-
-def read_rows(page: Page) -> list[dict[str, str]]:
-    """Read the rows of a CSV file by the names in its header row; missing cells are empty."""
-    shown = without_credentials(page.url)
-    try:
-        text = page.body.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = page.body.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{shown}: line {line} is not in UTF-8; save the file as CSV in UTF-8") from error
-    first = text.lstrip().partition("\n")[0]
-    # Spreadsheets write semicolons where commas are decimal.
-    separator = "," if "," in first else next((mark for mark in ";\t" if mark in first), ",")
-    try:
-        table = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-        rows = [row for row in table if any(map(str.strip, row))]
-    except csv.Error as error:
-        raise InputError(f"{shown}: this is not CSV ({error})") from error
-    if not rows:
-        raise InputError(f"{shown}: the file is empty; its first line names the columns")
-    names = [name.strip() for name in rows[0]]
-    return [dict(zip(names, row + [""] * (len(names) - len(row)), strict=False)) for row in rows[1:]]
 
 
 def load_function(named: str, *, folder: str | Path) -> MakeAddress:

@@ -22,7 +22,17 @@ from webquarry.pipeline.mine_pages import mine, mine_pictured
 from webquarry.pipeline.render_pages import open_reader, open_renderer
 from webquarry.rendering.pictures import draw_tokens
 from webquarry.wrapping.ashish import extract_ashish, wrap_ashish
-from webquarry.wrapping.corrections import Add, Drop, Join, Move, Rename, correct as correct_wrapper, undo as undo_step
+from webquarry.wrapping.corrections import (
+    Add,
+    Correction,
+    Drop,
+    Join,
+    Move,
+    Rename,
+    Retype,
+    correct as correct_wrapper,
+    undo as undo_step,
+)
 from webquarry.wrapping.learner import learn_sections
 from webquarry.wrapping.listing_learner import learn_listing
 from webquarry.wrapping.listing_reader import read_listing
@@ -151,7 +161,8 @@ def correct(
     """Correct a wrapper by one action; `documents` are its sample pages, rendered if it was learnt from rendered ones.
 
     `add` turns the example's text into a heading and `drop` undoes one, alone or with its `whole_format`; `move` puts a
-    section into the section `to`, `rename` gives it a `name`, `join` merges it with the section `to`.
+    section into the section `to`, `rename` gives it a `name`, `join` merges it with the section `to`, `retype` reads it
+    as the type `to`.  Fields of listings and tables are renamed, dropped and retyped.
     """
     check_options(action, to=to, name=name, whole_format=whole_format)
     options = ACTIONS[action]
@@ -168,7 +179,7 @@ def undo(wrapper: Wrapper) -> Wrapper:
 class ActionOptions(NamedTuple):
     """The correction that an action makes, and the options that it needs and takes beside its example."""
 
-    correction: Callable[..., Add | Drop | Move | Rename | Join]
+    correction: Callable[..., Correction]
     needed: tuple[str, ...] = ()
     possible: tuple[str, ...] = ()
 
@@ -179,6 +190,7 @@ ACTIONS = {
     "move": ActionOptions(Move, needed=("to",)),
     "rename": ActionOptions(Rename, needed=("name",)),
     "join": ActionOptions(Join, needed=("to",)),
+    "retype": ActionOptions(Retype, needed=("to",)),
 }
 
 
@@ -270,7 +282,14 @@ def _learn_ashish(documents: Sequence[Document], source: Source, _statics: Stati
 
 def _learn_records(documents: Sequence[Document], source: Source, statics: Statics) -> Wrapper:
     regions = [_find_best_region(document, "records", "visual") for document in documents]
-    return learn_listing(regions, source, statics=statics)
+    wrapper = learn_listing(regions, source, statics=statics)
+    kept = {field.name for field in wrapper.listing.fields} if wrapper.listing else set()
+    lost = [column.name for column in regions[0].columns if column.name not in kept]
+    if lost:
+        _log.warning(
+            "%s: tags and class names do not lead to %s, so the wrapper lacks it", source.name, list_names(lost)
+        )
+    return wrapper
 
 
 def _learn_tables(documents: Sequence[Document], source: Source, statics: Statics) -> Wrapper:
@@ -330,7 +349,11 @@ def compare_without_browser(read: Read, documents: Sequence[Document], statics: 
     same = total = 0
     sections: Counter[str] = Counter()
     for document, static in zip(documents, statics or [None] * len(documents), strict=True):
-        plain = static or (Document(document.markup, url=document.url) if document.kind != "scripts" else None)
+        plain = static or (
+            replace(document, method="html5", kind="static", layout=None, tree=None)
+            if document.kind != "scripts"
+            else None
+        )
         seen = _count_values(read(document))
         found = _count_values(read(plain)) if plain else Counter()
         same += (seen & found).total()

@@ -34,7 +34,7 @@ def read_metadata(document: Document) -> Metadata:
     linked = read_json_ld(document, _make_title_matcher([*headings.values(), named, *metas.titles]))
     language = _first(read_language, [document.language, *metas.languages, *linked.languages])
     site = _first(plain, chain(metas.sites, linked.sites))
-    names = find_site_names(site, document.url)
+    names = find_site_names(site, document.web_address)
     titles = [plain(each) for each in (*linked.titles, *metas.titles, named)]
     title = choose_title(titles, list(headings.values()), names)
     locale = find_locale(language, [])
@@ -56,7 +56,7 @@ def _sources_in_body(
     heading = _find_heading(document, headings, title)
     if heading is not None:
         yield read_shown(document, heading, lambda text: bool(to_date(text)))
-    yield Statements(dates=tuple("-".join(match.groups()) for match in _DAY_IN_ADDRESS.finditer(document.url)))
+    yield Statements(dates=tuple("-".join(match.groups()) for match in _DAY_IN_ADDRESS.finditer(document.web_address)))
 
 
 def _find_byline(sources: Iterable[Statements], site: SiteNames, to_date: Callable[[str], str]) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections import deque
@@ -11,16 +12,18 @@ from contextlib import suppress
 from pathlib import Path
 from queue import LifoQueue
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from webquarry.errors import RenderError
 from webquarry.model.document import Document
+from webquarry.model.names import count
 from webquarry.model.page import Failure, Page
 from webquarry.rendering.browser import Browser, require_browser
 from webquarry.rendering.protocol import BrowserGoneError, DeadlineError, ProtocolError
 from webquarry.rendering.requests import USE_STATIC, Load, Responder, check_size
 from webquarry.rendering.snapshot import Origin, build_document
 from webquarry.rendering.tab import ReplacedError, Tab, TabLostError
+from webquarry.rendering.visible_nodes import MAIN_SHARE, hides_itself
 
 TABS = 2
 """Pages at a time; on two cores more add nothing."""
@@ -33,6 +36,8 @@ FETCHERS = 8
 """Threads that fetch the resources of pages."""
 PAGES_IN_FLIGHT_PER_TAB = 4
 """The next pages are read while others are rendered."""
+
+_log = logging.getLogger(__name__)
 
 Timing = Callable[[str, float], None]
 Attempt = Callable[[str, Callable[[], Document]], Document | Failure]
@@ -72,6 +77,7 @@ class Renderer:
         self._load = load
         self._browser: Browser | None = None
         self._closed = False
+        self._pages_without_sheets = 0
         self._starting = threading.Lock()
         self._fetchers = ThreadPoolExecutor(FETCHERS, thread_name_prefix="webquarry-load")
         # One slot for each page at a time: an idle tab, or None where one has yet to be opened.
@@ -90,6 +96,9 @@ class Renderer:
         with self._starting:
             self._closed = True
             self._end_browser()
+            if self._pages_without_sheets > 1:
+                _log.warning("missing style sheets also on %s", count(self._pages_without_sheets - 1, "more page"))
+            self._pages_without_sheets = 0
         self._fetchers.shutdown(cancel_futures=True)
 
     def render(self, page: Page, markup: str, *, roots: Iterable[str | Path] = ()) -> Document:
@@ -135,14 +144,25 @@ class Renderer:
     ) -> tuple[Document, bytes]:
         responder = Responder(page, markup, roots=roots, load=self._load, scripts=self._scripts)
         tab.show(responder, timeout=self._timeout, scripts=self._scripts, wait_for=self._wait_for)
-        raw = tab.snapshot()
-        if page.parts:
-            raw["strings"] = [responder.restore_addresses(text) for text in raw["strings"]]
+        self._warn_of_missing_sheets(page, responder)
         kind = "scripts" if self._scripts else "rendered"
-        document = build_document(raw, markup, Origin(self._running_browser().version, self._width, page.url, kind))
+        origin = Origin(self._running_browser().version, self._width, page.url, kind, page.address)
+        document = build_document(_capture(tab, responder), markup, origin)
+        if hides_itself(document):
+            tab.unfold(MAIN_SHARE)
+            document = build_document(_capture(tab, responder), markup, origin)
         if not pictured or document.layout is None:
             return document, b""
         return document, tab.screenshot(document.layout.width, document.layout.height)
+
+    def _warn_of_missing_sheets(self, page: Page, responder: Responder) -> None:
+        """Say what the first such page misses; the others are counted, since the pages of a site miss the same."""
+        said = responder.describe_missing_sheets()
+        if said:
+            with self._starting:
+                self._pages_without_sheets += 1
+                is_first = self._pages_without_sheets == 1
+            _log.log(logging.WARNING if is_first else logging.INFO, "%s: %s", page.url, said)
 
     def _open_tab(self, *, drawn: bool) -> Tab:
         for _ in range(ATTEMPTS):
@@ -179,6 +199,13 @@ class Renderer:
         if self._browser is not None:
             self._browser.close()
             self._browser = None
+
+
+def _capture(tab: Tab, responder: Responder) -> dict[str, Any]:
+    raw = tab.snapshot()
+    if responder.has_parts:
+        raw["strings"] = [responder.restore_addresses(text) for text in raw["strings"]]
+    return raw
 
 
 def render_many(

@@ -60,6 +60,16 @@ _HARMLESS = (
 )
 _RULE = re.compile(rf"http-equiv(?!\s*=\s*[\"']?\s*(?:{_HARMLESS})\s*[\"'\s>])", re.IGNORECASE)
 
+_MOTIONS = ("animation", "transition")  # properties; the name of every property that starts a movement has one of them
+
+_SHEET_LINK = re.compile(r"<link\b[^>]*\brel\s*=\s*[\"']?\s*stylesheet\b[^>]*>", re.IGNORECASE)
+# Links to style sheets that a handler of theirs applies once they have loaded: the page is shown with them.
+_LATE_SHEET = re.compile(r"<link\b[^>]*\bonload\s*=[^>]*\bthis\.(?:media|rel)\b[^>]*>", re.IGNORECASE)
+_LATE_MEDIUM = re.compile(r"\bmedia\s*=\s*(?:\"[^\"]*\"|'[^']*'|[\w-]+)", re.IGNORECASE)
+_LATE_RELATION = re.compile(r"\brel\s*=\s*[\"']?\s*preload\b[\"']?", re.IGNORECASE)
+_NO_LAYOUT = re.compile(r"font", re.IGNORECASE)  # in the address of a sheet that only has fonts
+_LEAST_URGENT = "VeryLow"  # priority of sheets for other media, such as print
+
 _log = logging.getLogger(__name__)
 
 Load = Callable[[str], Page]
@@ -85,7 +95,10 @@ class Answer:
 
 
 class Responder:
-    """Answers the requests of one page; `address` is the one under which the browser sees it."""
+    """Answers the requests of one page; `address` is the one under which the browser sees it.
+
+    `has_motion` tells whether the page or a style sheet of it may start an animation or a transition.
+    """
 
     def __init__(
         self, page: Page, markup: str, *, roots: Iterable[Path] = (), load: Load | None = None, scripts: bool = False
@@ -97,15 +110,31 @@ class Responder:
         self._load = load if on_web and not page.parts else None
         self._fetched_kinds = _FETCHED_KINDS_WITH_SCRIPTS if scripts else _FETCHED_KINDS
         self._fetches = 0
+        self.has_parts = bool(page.parts)
         self.address = self._disk.address if self._disk else _without_fragment(page.url) if on_web else _NO_ADDRESS
+        markup = markup if scripts else _LATE_SHEET.sub(_apply_sheet, markup)
         self.markup = _encodable(markup.replace("cid:", _PARTS_HOST) if page.parts else markup)
         has_resources = bool(self._disk or self._load or self._parts)
         self.sets_rules = sets_rules(self.markup)
         self.needs_address = scripts or self.sets_rules or (has_resources and refers_to_resources(self.markup))
+        self.has_motion = any(word in self.markup for word in _MOTIONS)
+        # A page without an address does not even request its style sheets.
+        links = [] if has_resources else _SHEET_LINK.findall(self.markup)
+        self._sheets = {link: False for link in links if not _NO_LAYOUT.search(link)}
+        self._has_resources = has_resources
 
     def page(self) -> Answer:
         """Answer with the page itself."""
         return Answer(self.markup.encode(), "text/html; charset=utf-8")
+
+    def note(self, address: str, kind: str, priority: str, answer: Answer | None) -> None:
+        """Remember the answer to a request for a style sheet."""
+        is_shown = kind == "Stylesheet" and priority != _LEAST_URGENT and not _NO_LAYOUT.search(address)
+        if not (is_shown and self._has_resources):
+            return
+        self._sheets[address] = answer is not None
+        if answer is not None and not self.has_motion:
+            self.has_motion = any(word.encode() in answer.body for word in _MOTIONS)
 
     def answer_locally(self, address: str) -> Answer | None:
         """Answer from the parts of the page or from disk, without waiting."""
@@ -133,6 +162,19 @@ class Responder:
             _log.debug("%s: %s", address, error)
             return None
 
+    def describe_missing_sheets(self) -> str:
+        """Say how many style sheets the page lacks and what may help; empty if it has all."""
+        missing = [address for address, is_there in self._sheets.items() if not is_there]
+        if not missing:
+            return ""
+        return f"missing style sheets: {len(missing)} of {len(self._sheets)}; the layout may be off{self._advise()}"
+
+    def _advise(self) -> str:
+        if self._disk is None:
+            return ""
+        folder = self._disk.folder_above
+        return f" (use --root {folder})" if folder else " (--root names the folder of the site)"
+
     def restore_addresses(self, text: str) -> str:
         """Undo the replacement of `cid:` addresses in a text of the rendered page."""
         return text.replace(_PARTS_HOST, "cid:")
@@ -151,7 +193,8 @@ class Disk:
         page = Path(path_of(url)).resolve()
         given = (root for root in (each.resolve() for each in roots) if page.is_relative_to(root))
         self._root = next(given, None) or find_web_root(page.parent)
-        self._has_warned = False
+        self.folder_above: Path | None = None
+        """A folder above the web root that has a style sheet of the page."""
         self.address = HOST + quote(os.fsencode(page.relative_to(self._root).as_posix()))
 
     def answer(self, address: str) -> Answer | None:
@@ -168,26 +211,17 @@ class Disk:
             return None
         try:
             if not path.is_file():
-                self._warn_of_style_sheet_above(inside)
+                self._find_sheet_above(inside)
                 return None
             return Answer(path.read_bytes(), content_type) if path.stat().st_size <= MAX_FILE_BYTES else None
         except OSError:
             return None
 
-    def _warn_of_style_sheet_above(self, inside: Path) -> None:
-        """Say how to use a style sheet above the root, once: without it, layouts tell little.
-
-        The browser drops the `..` that would lead out of the root.
-        """
-        if self._has_warned or inside.suffix.lower() != ".css":
-            return
-        for folder in self._root.parents[:_LEVELS_UP]:
-            if (folder / inside).is_file():
-                self._has_warned = True
-                _log.warning(
-                    "%s is not used by pages below %s; allow it with --root %s", folder / inside, self._root, folder
-                )
-                return
+    def _find_sheet_above(self, inside: Path) -> None:
+        """Remember a folder above the root where a style sheet is: the browser drops the `..` that would lead there."""
+        if self.folder_above is None and inside.suffix.lower() == ".css":
+            above = (folder for folder in self._root.parents[:_LEVELS_UP] if (folder / inside).is_file())
+            self.folder_above = next(above, None)
 
 
 def find_web_root(folder: Path) -> Path:
@@ -224,6 +258,18 @@ def refers_to_resources(markup: str) -> bool:
 def sets_rules(markup: str) -> bool:
     """Tell whether the page may set a policy or refresh itself."""
     return _RULE.search(markup) is not None
+
+
+def _apply_sheet(link: re.Match[str]) -> str:
+    r"""Make a style sheet apply at once that waits for its own script.
+
+    >>> _LATE_SHEET.sub(_apply_sheet, "<link rel=stylesheet media=print onload=this.media='all' href=a.css>")
+    '<link rel=stylesheet media="all" onload=this.media=\'all\' href=a.css>'
+    >>> _LATE_SHEET.sub(_apply_sheet, "<link rel=preload as=style href=a.css onload=this.rel='stylesheet'>")
+    '<link rel="stylesheet" as=style href=a.css onload=this.rel=\'stylesheet\'>'
+    """
+    tag = _LATE_RELATION.sub('rel="stylesheet"', link[0], count=1)
+    return _LATE_MEDIUM.sub('media="all"', tag, count=1) if "this.media" in tag else tag
 
 
 def _encodable(markup: str) -> str:

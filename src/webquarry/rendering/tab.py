@@ -28,6 +28,47 @@ _OPEN_SECONDS = 20.0
 _CLOSE_SECONDS = 5.0
 _STOP_SECONDS = 1.0
 _POLL_SECONDS = 0.1
+_WORLD = "webquarry"
+"""Where our own script runs: what a page's scripts redefine does not reach it."""
+_AFTER_ANIMATIONS = """
+(() => {
+  const shown = (frame) => (frame.visibility === "hidden" ? 0 : parseFloat(frame.opacity ?? 1));
+  const settle = (animation) => {
+    const {delay, duration, endTime} = animation.effect.getComputedTiming();
+    if (animation.timeline !== animation.effect.target.ownerDocument.timeline) {
+      animation.cancel();  // it follows scrolling
+    } else if (isFinite(endTime)) {
+      animation.finish();
+    } else {  // endless: the moment at which it shows most
+      const [first, ...frames] = animation.effect.getKeyframes();
+      const best = frames.reduce((best, frame) => (shown(frame) > shown(best) ? frame : best), first);
+      animation.pause();
+      animation.currentTime = delay + Math.min(best.computedOffset, 0.999) * duration;
+    }
+  };
+  const views = [window];
+  for (const view of views) {
+    for (let number = 0; number < view.length; number++) views.push(view[number]);
+    for (const animation of view.document.getAnimations()) {
+      try { settle(animation); } catch { animation.cancel(); }
+    }
+  }
+})()
+"""
+_UNFOLD = """
+(() => {
+  const size = (element) => [...element.querySelectorAll("script, style, template")].reduce(
+    (size, each) => size - each.textContent.length, element.textContent.length);
+  for (const {sheet} of document.querySelectorAll("noscript style, noscript link")) {
+    if (sheet) sheet.disabled = true;  // it hides the page from people without scripts
+  }
+  const least = %s * size(document.body ?? document.documentElement);
+  const holds = (element) => size(element) > least;
+  for (let element = document.documentElement; element; element = [...element.children].findLast(holds)) {
+    if (getComputedStyle(element).display === "none") element.style.setProperty("display", "revert", "important");
+  }
+})()
+"""
 _FETCHED = "webquarry.fetched"
 """Event that our own threads put into the inbox when they have answered a request."""
 
@@ -116,6 +157,8 @@ class Tab:
             ready = self._wait_until_quiet(loading_deadline) and ready
         if scripts or not ready:
             self._stop()
+        if scripts or responder.has_motion:
+            self._run(_AFTER_ANIMATIONS)  # the same page whether or not frames are drawn
 
     def snapshot(self) -> Message:
         """Capture the tree, boxes and styles of the page."""
@@ -172,6 +215,15 @@ class Tab:
                 return True
             self._wait(min(deadline, max(quiet_at, now + _POLL_SECONDS)), lambda: False)
         return False
+
+    def unfold(self, share: float) -> None:
+        """Display each element that holds more than a share of the page's text, as if scripts had run."""
+        self._run(_UNFOLD % share)
+
+    def _run(self, script: str) -> None:
+        """Run a script of our own, which no setting of the page prevents."""
+        world = self._call("Page.createIsolatedWorld", frameId=self._frame, worldName=_WORLD, grantUniveralAccess=True)
+        self._call("Runtime.evaluate", expression=script, contextId=world["executionContextId"])
 
     def _stop(self) -> None:
         """Stop scripts and loading; a page in an endless loop does not answer, so wait only briefly."""
@@ -247,18 +299,23 @@ class Tab:
             self._send("Fetch.fulfillRequest", **responder.page().to_params(request))
             return
         answer = responder.answer_locally(address) if responder is not None else None
+        if answer is None and responder is not None and responder.may_fetch(address, kind, method):
+            self._pending_fetches += 1
+            self._fetchers.submit(self._fetch, responder, event)
+            return
+        if responder is not None:
+            responder.note(address, kind, event["request"]["initialPriority"], answer)
         if answer is not None:
             self._send("Fetch.fulfillRequest", **answer.to_params(request))
-        elif responder is not None and responder.may_fetch(address, kind, method):
-            self._pending_fetches += 1
-            self._fetchers.submit(self._fetch, responder, address, request)
         else:
             self._send("Fetch.failRequest", requestId=request, errorReason="BlockedByClient")
 
-    def _fetch(self, responder: Responder, address: str, request: str) -> None:
+    def _fetch(self, responder: Responder, event: Message) -> None:
         """Answer a request from a thread that may wait for the network."""
+        request, address = event["requestId"], event["request"]["url"]
         try:
             answer = responder.fetch(address)
+            responder.note(address, event["resourceType"], event["request"]["initialPriority"], answer)
             with suppress(BrowserGoneError):
                 if answer is None:
                     self._send("Fetch.failRequest", requestId=request, errorReason="Failed")

@@ -245,11 +245,5 @@ def host_of(document: Document) -> str:
     >>> host_of(Document('<link rel="canonical" href="https://example.org/a">', url="file:///tmp/a.html"))
     'example.org'
     """
-    found = _HOST.match(document.url) or next(filter(None, map(_HOST.match, _stated_addresses(document))), None)
+    found = _HOST.match(document.web_address)
     return found.group(1).lower() if found else ""
-
-
-def _stated_addresses(document: Document) -> list[str]:
-    own = [document.attributes[node] for node in np.flatnonzero(document.has_tag(["link", "meta"])).tolist()]
-    canonical = [each.get("href", "") for each in own if each.get("rel", "").lower() == "canonical"]
-    return canonical + [each.get("content", "") for each in own if each.get("property", "").lower() == "og:url"]

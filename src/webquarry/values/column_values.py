@@ -166,13 +166,12 @@ def _read_present(texts: list[str], locale: Locale) -> tuple[str, Sequence[Value
     prices = read_prices(texts, locale)
     if prices is not None:
         return "money", prices
-    if len(with_digits) == len(texts):
-        return _read_all(texts, locale)
-    if any(text.lower() not in _NO_VALUE for text in texts if DIGIT.search(text) is None):
+    wordy = len(with_digits) < len(texts)
+    if wordy and any(text.lower() not in _NO_VALUE for text in texts if DIGIT.search(text) is None):
         return None
     found = _read_all(with_digits, locale)
-    if found is None:
-        return None
+    if found is None or not wordy:
+        return found
     values = iter(found[1])
     return found[0], [next(values) if DIGIT.search(text) else None for text in texts]
 

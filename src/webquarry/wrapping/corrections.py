@@ -2,7 +2,7 @@
 
 `correct(wrapper, action, documents)` is the one entry; the actions are the dataclasses below.  Each names its target by
 `example`: a heading as on the page, or the dotted path of a section, such as `geography.area.note`.  The end of a path
-is enough where it is unique.
+is enough where it is unique.  For listings and tables it is the name of a field.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from typing import Any, TypeVar
 
 from webquarry.errors import InputError
 from webquarry.model.document import Document
-from webquarry.model.wrapper import Section, Step, TokenFormat, Wrapper
+from webquarry.model.wrapper import FieldRule, Section, Step, TokenFormat, Wrapper
+from webquarry.wrapping.field_edits import drop_field, rename_field, retype_field
 from webquarry.wrapping.grammar_edits import read_pages, read_spots
 from webquarry.wrapping.sample_pages import Sample
-from webquarry.wrapping.section_edits import join, move, rename
+from webquarry.wrapping.section_edits import join, move, rename, retype
 from webquarry.wrapping.token_edits import add, drop
 
 _T = TypeVar("_T")
@@ -72,21 +73,35 @@ class Join:
     to: str
 
 
-Correction = Add | Drop | Move | Rename | Join
+@dataclass(frozen=True)
+class Retype:
+    """Read a section or a field as another type."""
+
+    example: str
+    to: str
+    """text, number, money, date, boolean or list."""
+
+
+Correction = Add | Drop | Move | Rename | Join | Retype
 
 
 def correct(wrapper: Wrapper, action: Correction, documents: Sequence[Document]) -> Wrapper:
     """Apply an action to a wrapper and append it to the history.
 
-    `documents` are the sample pages, static or rendered as when the wrapper was learnt.
+    `documents` are the sample pages, static or rendered as when the wrapper was learnt.  The fields of listings and
+    tables can be renamed, dropped and retyped.
     """
+    if not action.example.strip():
+        raise InputError("an example is needed: a heading as on the page, or the path of a section or name of a field")
+    if wrapper.listing is not None:
+        after = _correct_fields(wrapper, action, documents)
+        step = Step(to_words(action), 1, _write_undo(wrapper, after))
+        return replace(after, history=(*wrapper.history, step))
     if wrapper.source.kind != "sections" or wrapper.method != "format":
         raise InputError(
             f"wrapper {wrapper.source.name} has no heading formats to correct (kind {wrapper.source.kind}, "
             f"method {wrapper.method}); edit its file instead"
         )
-    if not action.example.strip():
-        raise InputError("an example is needed: a heading as on the page, or the path of a section")
     pages = read_pages(wrapper, documents)
     match action:
         case Add(example, to, name, whole_format):
@@ -99,10 +114,27 @@ def correct(wrapper: Wrapper, action: Correction, documents: Sequence[Document])
             after = rename(wrapper, pages, example, name)
         case Join(example, to):
             after = join(wrapper, pages, example, to)
+        case Retype(example, to):
+            after = retype(wrapper, pages, example, to)
     _check_no_section_lost(wrapper, after, pages)
     steps = _count_tokens(wrapper, after, pages) + _count_rules(wrapper, after, action)
     step = Step(to_words(action), steps, _write_undo(wrapper, after))
     return replace(after, history=(*wrapper.history, step))
+
+
+def _correct_fields(wrapper: Wrapper, action: Correction, documents: Sequence[Document]) -> Wrapper:
+    match action:
+        case Drop(example, whole_format=False):
+            return drop_field(wrapper, example, documents)
+        case Rename(example, name):
+            return rename_field(wrapper, example, name)
+        case Retype(example, to):
+            return retype_field(wrapper, example, to, documents)
+        case _:
+            raise InputError(
+                f"wrapper {wrapper.source.name} is of kind {wrapper.source.kind}: its fields can be renamed, dropped "
+                "and retyped; for anything else edit its file, or learn it from other pages"
+            )
 
 
 def undo(wrapper: Wrapper) -> Wrapper:
@@ -154,7 +186,7 @@ def _count_rules(before: Wrapper, after: Wrapper, action: Correction) -> int:
     """
     if isinstance(action, Add | Drop):
         return 0
-    if isinstance(action, Rename):
+    if isinstance(action, Rename | Retype):
         return 1
     old, new = (
         {
@@ -166,7 +198,7 @@ def _count_rules(before: Wrapper, after: Wrapper, action: Correction) -> int:
     return sum(old[path] != new[path] for path in old.keys() & new.keys())
 
 
-_TOKEN, _SECTION, _OTHER, _IGNORED = "token", "section", "other", "ignored"
+_TOKEN, _SECTION, _OTHER, _IGNORED, _FIELD = "token", "section", "other", "ignored", "field"
 
 
 def _write_undo(before: Wrapper, after: Wrapper) -> str:
@@ -205,19 +237,23 @@ def _apply_undo(wrapper: Wrapper, difference: str) -> Wrapper:
 
 
 def _to_lines(wrapper: Wrapper) -> Iterator[str]:
-    """Write what corrections can change, one line for each token, section and name."""
+    """Write what corrections can change, one line for each token, section, name and field."""
     for token in wrapper.tokens:
         yield f"{_TOKEN} {_to_json(token)}"
     for path, section in wrapper.grammar.walk():
         yield f"{_SECTION} {'. ' * len(path)}{_to_json(replace(section, children=()))}"
     yield from (f"{_OTHER} {json.dumps(name)}" for name in wrapper.other)
     yield from (f"{_IGNORED} {json.dumps(signature)}" for signature in wrapper.ignored)
+    for field in wrapper.listing.fields if wrapper.listing else ():
+        yield f"{_FIELD} {_to_json(field)}"
 
 
 def _from_lines(wrapper: Wrapper, lines: Sequence[str]) -> Wrapper:
     parts = [line.partition(" ")[::2] for line in lines]
+    listed = tuple(_from_json(FieldRule, rest) for kind, rest in parts if kind == _FIELD)
     return replace(
         wrapper,
+        listing=replace(wrapper.listing, fields=listed) if wrapper.listing else None,
         tokens=tuple(_from_json(TokenFormat, rest) for kind, rest in parts if kind == _TOKEN),
         grammar=_read_grammar(wrapper.grammar, [rest for kind, rest in parts if kind == _SECTION]),
         other=tuple(json.loads(rest) for kind, rest in parts if kind == _OTHER),
@@ -242,7 +278,7 @@ def _read_grammar(page: Section, lines: Sequence[str]) -> Section:
     return replace(page, children=tuple(open_sections[0][1]))
 
 
-def _to_json(noun: TokenFormat | Section) -> str:
+def _to_json(noun: TokenFormat | Section | FieldRule) -> str:
     """Write the attributes that differ from their defaults."""
     values: dict[str, Any] = {}
     for each in fields(noun):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -20,8 +21,11 @@ _ID_WEIGHT = 2
 """Weight of an `id`, in class names: it is unique."""
 LIST = "list"
 """The type of a field with all nodes of its signature."""
-ADDRESSES = ("link", "image")
+IMAGES = "images"
+"""The type of a field with the addresses of all images of its signature, separated by spaces as mining writes them."""
+ADDRESSES = ("link", "image", IMAGES)
 COLONS = ":\uff1a"
+_BETWEEN_PARTS = re.compile(r"[\s,;:|()\[\]·•]+")
 _TERMS = frozenset(["dt", "th"])
 
 Span = tuple[int, int]
@@ -294,10 +298,12 @@ def read_all(rule: FieldRule, spans: Sequence[Span], view: View, first: int) -> 
 
 
 def pick_cell(rule: FieldRule, cells: Sequence[Cell]) -> Cell | None:
-    """Pick the value at the field's place, or all values for a list."""
+    """Pick the value at the field's place, or all values for a list or images."""
     if rule.type == LIST and cells:
         texts = tuple(cell.text for cell in cells)
         return Cell(join(texts), cells[0].node, texts)
+    if rule.type == IMAGES and cells:
+        return Cell(" ".join(dict.fromkeys(cell.text for cell in cells)), cells[0].node)
     if -len(cells) <= rule.place < len(cells):
         return cells[rule.place]
     return None
@@ -318,10 +324,19 @@ def is_same(one: str | None, other: str | None) -> bool:
     return one == other or "".join(one.strip(EDGE).split()) == "".join(other.strip(EDGE).split())
 
 
+def is_similar(one: str | None, other: str | None) -> bool:
+    """Tell whether two values differ only in spaces, brackets and separators, which mining puts between parts.
+
+    >>> is_similar("Old price $79", "Old price, $79"), is_similar("(38 KB)", "38 KB"), is_similar("1.5", "15")
+    (True, True, False)
+    """
+    return one is not None and other is not None and _BETWEEN_PARTS.sub("", one) == _BETWEEN_PARTS.sub("", other)
+
+
 def _read(rule: FieldRule, span: Span, view: View, first: int) -> str | None:
     node = span[0]
     if rule.type in ADDRESSES:
-        return view.address(node, rule.attribute)
+        return (view.address if rule.type == "link" else view.image_address)(node, rule.attribute)
     if rule.attribute:
         return " ".join(view.attributes[node].get(rule.attribute, "").split())
     text = view.text(*span)

@@ -14,11 +14,13 @@ from webquarry.html.urls import IMAGE_ATTRIBUTES
 from webquarry.model.wrapper import FieldRule
 from webquarry.wrapping.listing_cells import (
     ADDRESSES,
+    IMAGES,
     LIST,
     Cell,
     Matcher,
     Matches,
     is_same,
+    is_similar,
     label_before,
     pick_cell,
     read_all,
@@ -61,11 +63,14 @@ def learn_fields(
 
 @dataclass(frozen=True)
 class _Choice:
-    """A rule, how many records it reads as mined (missing values included), and how many mined values it reads."""
+    """A rule, how many records it reads as mined (missing values included), and how many mined values it reads.
+
+    A value that differs in separators only counts half.
+    """
 
     rule: FieldRule
-    right: int
-    hits: int
+    right: float
+    hits: float
 
 
 def _draft(column: Column, alternatives: Sequence[Alternative], samples: Sequence[RegionSample]) -> Iterator[FieldRule]:
@@ -87,8 +92,8 @@ def _draft(column: Column, alternatives: Sequence[Alternative], samples: Sequenc
 
 
 def _attributes(owners: Sequence[Owner]) -> str:
-    names = {owner.attribute for owner in owners}
-    ordered = [name for name in IMAGE_ATTRIBUTES if name in names] + sorted(names.difference(IMAGE_ATTRIBUTES, [""]))
+    names = {name for owner in owners for name in owner.attribute.split()}
+    ordered = [name for name in IMAGE_ATTRIBUTES if name in names] + sorted(names.difference(IMAGE_ATTRIBUTES))
     return " ".join(ordered)
 
 
@@ -135,16 +140,20 @@ def _try(
         read_cells[key] = [cells for each in spans if (cells := read_all(draft, each, view, first))]
     places = _places(column, read_cells)
     rules = [replace(draft, place=place) for place in places]
-    if column.type not in ADDRESSES and any(owner.is_part for owners in column.owners.values() for owner in owners):
-        rules.append(replace(draft, type=LIST))
+    if column.type != "link" and any(owner.is_part for owners in column.owners.values() for owner in owners):
+        rules.append(replace(draft, type=IMAGES if column.type == "image" else LIST))
     for rule in rules:
         read = {
             key: next((cell.text for cells in groups if (cell := pick_cell(rule, cells))), None)
             for key, groups in read_cells.items()
         }
-        hits = sum(is_same(read[key], value) for key, (_, value) in column.cells.items())
+        hits = sum(_agreement(read[key], value) for key, (_, value) in column.cells.items())
         right = hits + sum(value is None for key, value in read.items() if key not in column.cells)
         yield _Choice(rule, right, hits)
+
+
+def _agreement(read: str | None, mined: str) -> float:
+    return 1.0 if is_same(read, mined) else 0.5 if is_similar(read, mined) else 0.0
 
 
 def _places(column: Column, read_cells: dict[RecordKey, list[list[Cell]]]) -> list[int]:
@@ -153,7 +162,7 @@ def _places(column: Column, read_cells: dict[RecordKey, list[list[Cell]]]) -> li
     for key, (_, value) in column.cells.items():
         for cells in read_cells[key]:
             for place, cell in enumerate(cells):
-                if is_same(cell.text, value):
+                if is_similar(cell.text, value):
                     starts[place] += 1
                     stops[place - len(cells)] += 1
     return [place for counts in (starts, stops) for place, _ in counts.most_common(1)]

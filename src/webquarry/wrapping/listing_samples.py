@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from webquarry.errors import InputError
 from webquarry.html.urls import IMAGE_ATTRIBUTES
 from webquarry.model.document import Document
 from webquarry.model.names import distinct
 from webquarry.model.region import Field, Region
-from webquarry.wrapping.listing_cells import COLONS, Span, find_runs, is_same
+from webquarry.wrapping.listing_cells import COLONS, Span, find_runs, is_same, is_similar
 from webquarry.wrapping.listing_signatures import (
     HOLDER,
     RUN,
@@ -28,6 +28,8 @@ from webquarry.wrapping.listing_signatures import (
 
 MAX_LABEL_LENGTH = 42
 """Characters, with the colon."""
+_LOOKS = frozenset(["class", "id", "style", "width", "height"])
+"""Attributes that are equal to a value by chance."""
 _LABEL = re.compile(rf"[^{COLONS}]{{1,40}}[{COLONS}]\s*")
 
 
@@ -67,16 +69,30 @@ def find_owners(view: View, scope: RecordScope, node: int, value: str, kind: str
     if view.tags[node] >= 0 and " ".join(view.attributes[node].get("alt", "").split()) == value:
         path = view.path(node, top)
         return [] if path is None else [Owner(node, path, "alt")]
-    return list(_texts(view, scope, node, value))
+    found = list(_texts(view, scope, node, value)) or list(_similar(view, scope, node, value))
+    return found or list(_attributes(view, scope, node, value))
 
 
 def _image(view: View, top: int, node: int, value: str) -> Iterator[Owner]:
+    """Find the element of an image, of several the first; their addresses are separated by spaces."""
+    first, *others = value.split()
     for inner in range(node, view.ends[node]):
         path = view.path(inner, top) if view.tags[inner] >= 0 else None
         for name in IMAGE_ATTRIBUTES if path is not None else ():
-            if name in view.attributes[inner] and view.address(inner, name) == value and path is not None:
-                yield Owner(inner, path, name)
+            if name in view.attributes[inner] and view.address(inner, name) == first and path is not None:
+                yield _seen_image(view, top, Owner(inner, path, name, is_part=bool(others)))
                 return
+
+
+def _seen_image(view: View, top: int, owner: Owner) -> Owner:
+    """Name the visible element around an image: the sources of a picture are hidden."""
+    node = owner.node
+    while view.unread[node] and view.parents[node] > top:
+        node = view.parents[node]
+    path = view.path(node, top)
+    if node == owner.node or path is None:
+        return owner
+    return replace(owner, node=node, path=path, attribute=f"{owner.attribute} src")
 
 
 def _texts(view: View, scope: RecordScope, node: int, value: str) -> Iterator[Owner]:
@@ -93,6 +109,28 @@ def _texts(view: View, scope: RecordScope, node: int, value: str) -> Iterator[Ow
             yield Owner(node, path, is_part=True)
         node = view.parents[node]
     yield from _runs(view, scope, start, value)
+
+
+def _similar(view: View, scope: RecordScope, node: int, value: str) -> Iterator[Owner]:
+    """Find elements whose texts are a value but for separators: mining may take it from several nodes."""
+    while node >= max(scope.top, scope.first):
+        text, path = view.text(node), view.path(node, scope.top)
+        if len(text) > len(value) + MAX_LABEL_LENGTH or path is None:
+            break
+        if is_similar(text, value):
+            yield Owner(node, path)
+        node = view.parents[node]
+
+
+def _attributes(view: View, scope: RecordScope, node: int, value: str) -> Iterator[Owner]:
+    """Find elements at or around a node with an attribute that says the value, such as `datetime` or `aria-label`."""
+    while node >= max(scope.top, scope.first):
+        own = view.attributes[node]
+        name = next((each for each in own if " ".join(own[each].split()) == value and each not in _LOOKS), None)
+        path = None if name is None else view.path(node, scope.top)
+        if name is not None and path is not None:
+            yield Owner(node, path, name)
+        node = view.parents[node]
 
 
 def _runs(view: View, scope: RecordScope, node: int, value: str) -> Iterator[Owner]:
@@ -186,7 +224,7 @@ def _make_sample(region: Region, static: Document | None) -> RegionSample:
     if static is None and document.kind == "static":
         static = document
     elif static is None and document.kind == "rendered":
-        static = Document(document.markup, document.method, document.url)
+        static = Document(document.markup, document.method, document.url, address=document.address)
     is_same = static is not None and _have_same_tree(static, document)
     return RegionSample(region, static, View(static if static is not None and is_same else document), is_same)
 

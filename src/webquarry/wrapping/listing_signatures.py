@@ -125,6 +125,7 @@ def share_path(paths: Sequence[Path]) -> Path:
 
 
 CELLS = frozenset(["td", "th"])
+_IMAGE_TAGS = frozenset(["img", "source"])
 _INLINE = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr output q rp rt ruby s "
     "samp small span strike strong sub sup time tt u var wbr".split()
@@ -270,6 +271,11 @@ class View:
         while node > 0 and self.ends[node] <= before:
             yield node
             node = self.parents[node]
+
+    def image_address(self, node: int, names: str) -> str | None:
+        """Return the address of the image that an element is, or else holds."""
+        inside = (each for each in range(node, self.ends[node]) if each == node or self.name(each) in _IMAGE_TAGS)
+        return next((found for each in inside if (found := self.address(each, names)) is not None), None)
 
     def address(self, node: int, names: str) -> str | None:
         """Return the absolute address in the first of the named attributes that has one."""

@@ -73,6 +73,8 @@ def _indent(line: str) -> int:
 
 
 def _lines(wrapper: Wrapper, formats: dict[Path, str]) -> Iterator[str]:
+    for field in wrapper.listing.fields if wrapper.listing else ():
+        yield f"{field.name}{'?' * field.is_optional} {field.type}"
     for path, section in wrapper.grammar.walk():
         words = [section.name + "*" * section.is_repeated + "?" * section.is_optional]
         if section.type != "text":

@@ -25,6 +25,8 @@ from webquarry.wrapping.grammar_edits import (
 from webquarry.wrapping.sample_pages import Sample
 from webquarry.wrapping.section_headings import heading_name, plain_heading
 
+RETYPED = ("text", "number", "money", "date", "boolean", "list")
+"""The types that a section can be given."""
 MAX_SUGGESTIONS = 3
 """Near texts named in the error for an unknown example."""
 
@@ -91,6 +93,17 @@ def check_name(name: str) -> str:
     if not any(map(str.isalnum, name)):
         raise InputError(f'"{name}" is not a section name; use letters or digits')
     return snake_case(name)
+
+
+def retype(wrapper: Wrapper, pages: Sequence[Sample], example: str, kind: str) -> Wrapper:
+    """Read the text of a section as another type."""
+    if kind not in RETYPED:
+        raise InputError(f"no type {kind!r}; there are {', '.join(RETYPED)}")
+    path = find_section(wrapper, example, read_spots(wrapper, pages))
+    section = section_at(wrapper.grammar, path)
+    if section is not None and section.type == kind:
+        raise InputError(f"{dotted(path)} has that type already")
+    return replace(wrapper, grammar=change_at(wrapper.grammar, path, lambda each: replace(each, type=kind)))
 
 
 def rename(wrapper: Wrapper, pages: Sequence[Sample], example: str, name: str) -> Wrapper:

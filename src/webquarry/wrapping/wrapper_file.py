@@ -16,7 +16,7 @@ FORMAT = 1
 KINDS = ("sections", "records", "tables")
 METHODS = ("format", "ashish")
 TYPES = ("text", "number", "money", "date", "boolean", "list", "table")
-FIELD_TYPES = ("text", "number", "money", "date", "link", "image", "boolean", "list")
+FIELD_TYPES = ("text", "number", "money", "date", "link", "image", "images", "boolean", "list")
 _Path = tuple[str, ...]
 
 

@@ -1,0 +1,121 @@
+"""Choose which columns of records a person would want: one for each thing, and none for buttons and labels."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Sequence
+
+from webquarry.mining.column_labels import Labels
+from webquarry.mining.column_names import find_leads
+from webquarry.mining.column_splits import Column, first_piece, is_fixed
+from webquarry.mining.column_words import split_words
+from webquarry.mining.record_pieces import Pieces
+
+_CONTROLS = frozenset(["button", "input", "option", "select", "textarea"])
+_CONTROL_ROLES = frozenset(["button", "checkbox", "menuitem", "option", "radio", "switch", "tab"])
+_CONTROL_WORDS = frozenset(["btn", "btns", "button", "buttons", "cta"])
+MAX_LEVELS = 4  # elements around a text that may be a button
+MAX_PIECES_OF_BUTTON = 3  # a button with more is a card that can be clicked
+MAX_CAPTIONS = 0.25  # share of different texts among the captions of links that look like buttons
+MIN_LENGTH_OF_COPY = 4  # characters on average: two columns of small numbers may agree by chance
+MIN_COPIED = 0.95  # share of the values of a column that another one repeats
+
+
+def drop_controls(
+    pieces: Pieces, groups: Sequence[list[Column]], labels: Labels, links: Sequence[int], keep: Collection[int]
+) -> set[int]:
+    """Find the places of columns that are no values: buttons, labels of others, marks between texts.
+
+    Columns in `keep` have values of a type, such as prices, and stay.
+    """
+    columns = [group[0] for group in groups]
+    leads = find_leads(pieces, columns, links)
+    return {
+        place
+        for place, column in enumerate(columns)
+        if place not in keep
+        and not pieces.is_image[first_piece(column)]
+        and (
+            place in leads
+            or labels.is_label[first_piece(column)]
+            or _is_marks(pieces, column)
+            or _is_caption(pieces, groups[place], links)
+            or _are_buttons(pieces, column)
+        )
+    }
+
+
+def _is_marks(pieces: Pieces, column: Column) -> bool:
+    """Tell whether a column has punctuation and signs only; stars, ticks and the like say something."""
+    return all(
+        unicodedata.category(mark)[0] in "PZ" or unicodedata.category(mark) in ("Sc", "Sm", "Sk")
+        for members in column.values()
+        for piece in members
+        for mark in pieces.texts[piece]
+    )
+
+
+def _is_caption(pieces: Pieces, group: Sequence[Column], links: Sequence[int]) -> bool:
+    """Tell whether columns are captions of links that are the same in all records, such as `Read more`."""
+    return all(
+        is_fixed(pieces, column) and all(_fills_link(pieces, links, members[0]) for members in column.values())
+        for column in group
+    )
+
+
+def _fills_link(pieces: Pieces, links: Sequence[int], piece: int) -> bool:
+    return links[piece] >= 0 and _count_inside(pieces, links[piece], piece) == 1
+
+
+def _count_inside(pieces: Pieces, node: int, piece: int) -> int:
+    """Count the pieces in an element that holds a piece, as far as they matter for a button."""
+    near = pieces.nodes[max(0, piece - MAX_PIECES_OF_BUTTON) : piece + MAX_PIECES_OF_BUTTON + 1]
+    return sum(node <= each < pieces.document.ends[node] for each in near)
+
+
+def _are_buttons(pieces: Pieces, column: Column) -> bool:
+    firsts = [members[0] for members in column.values()]
+    kinds = {_control_around(pieces, piece) for piece in firsts}
+    if "" in kinds:
+        return False
+    texts = {pieces.texts[piece] for piece in firsts}
+    return "class" not in kinds or len(texts) <= max(2, MAX_CAPTIONS * len(firsts))
+
+
+def _control_around(pieces: Pieces, piece: int) -> str:
+    """Say by what a piece is known as a button, `tag` or `class`; empty if it is none."""
+    document, node = pieces.document, pieces.owners[piece]
+    first = pieces.spans[pieces.records[piece]][0]
+    for _ in range(MAX_LEVELS):
+        if node < first:
+            break
+        attributes = document.attributes[node]
+        if _count_inside(pieces, node, piece) > MAX_PIECES_OF_BUTTON:
+            break
+        if document.tag(node) in _CONTROLS or attributes.get("role", "") in _CONTROL_ROLES:
+            return "tag"
+        if not _CONTROL_WORDS.isdisjoint(split_words(attributes.get("class", "")[:200])):
+            return "class"
+        node = int(document.parents[node])
+    return ""
+
+
+def drop_copies(texts: Sequence[Sequence[str | None]], names: Sequence[str]) -> set[int]:
+    """Find the places of columns that repeat another one, as copies for phones and for screen readers do."""
+    folded = [[value and " ".join(value.lower().split()) for value in column] for column in texts]
+    order = sorted(range(len(texts)), key=lambda place: (names[place] != "title", place))
+    kept: list[int] = []
+    dropped = set()
+    for place in order:
+        if any(_copies(folded[place], folded[other]) for other in kept):
+            dropped.add(place)
+        else:
+            kept.append(place)
+    return dropped
+
+
+def _copies(column: Sequence[str | None], other: Sequence[str | None]) -> bool:
+    filled = [(value, there) for value, there in zip(column, other, strict=True) if value]
+    if len(filled) < 2 or sum(len(value) for value, _ in filled) < MIN_LENGTH_OF_COPY * len(filled):
+        return False
+    return sum(value == there for value, there in filled) >= MIN_COPIED * len(filled)

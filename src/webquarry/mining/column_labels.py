@@ -1,0 +1,145 @@
+"""Find the words that name values on the page itself: labels such as `Brand:`, terms, and rows of headings."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webquarry.html.visibility import CELLS
+from webquarry.mining.column_splits import places_in_rows
+from webquarry.mining.record_pieces import Pieces
+from webquarry.model.document import Document
+from webquarry.page.data_tables import is_header_row
+
+MIN_LABELLED = 0.8  # share of the records with texts of one key in which a label recurs: `Alien: Covenant` is a title
+MIN_LISTED = 0.5  # share of the texts of one key that have some recurring label, where records have several such texts
+_LABEL = re.compile(r"([^\W\d_][^:\uff1a]{0,39}?)\s*[:\uff1a](?!//)\s*")
+_TERMS = frozenset(["dt", "th"])
+
+
+@dataclass(frozen=True)
+class Labels:
+    """The labels of pieces: columns with one entry a piece."""
+
+    names: list[str | None]  # its label; of a piece that is itself a label, that label
+    is_label: list[bool]  # it is only a label of what follows
+    starts: list[int]  # where in the text the value starts, after its label
+
+
+def find_labels(pieces: Pieces, keys: Sequence[Hashable]) -> Labels:
+    """Find the labels of pieces: before a colon, in a term or in a header cell, in more than one record."""
+    labels = Labels([None] * len(pieces), [False] * len(pieces), [0] * len(pieces))
+    found, stops = _read(pieces)
+    if not found:
+        return labels
+    holders: dict[tuple[Hashable, str], set[int]] = defaultdict(set)
+    for piece, name in found.items():
+        holders[keys[piece], name].add(pieces.records[piece])
+    several = len(set(pieces.records)) > 1
+    sure = {piece: name for piece, name in found.items() if not several or len(holders[keys[piece], name]) > 1}
+    by_key = _by_key(keys, sure)
+    records = {key: len({pieces.records[piece] for piece in members}) for key, members in by_key.items()}
+    labelled = Counter(keys[piece] for piece in sure)
+    listed = {
+        key
+        for key, members in by_key.items()
+        if len(members) > records[key] and labelled[key] >= MIN_LISTED * len(members)
+    }
+    for piece, name in sure.items():
+        key = keys[piece]
+        if stops[piece] == len(pieces.texts[piece]):
+            _apply_label(labels, pieces, piece, name, sure)
+        elif labels.names[piece] is None and (key in listed or len(holders[key, name]) >= MIN_LABELLED * records[key]):
+            labels.names[piece] = name
+            labels.starts[piece] = stops[piece]
+    return labels
+
+
+def _by_key(keys: Sequence[Hashable], wanted: Iterable[int]) -> dict[Hashable, list[int]]:
+    """List all pieces of the keys that the wanted pieces have."""
+    members: dict[Hashable, list[int]] = {keys[piece]: [] for piece in wanted}
+    if members:
+        for piece, key in enumerate(keys):
+            if key in members:
+                members[key].append(piece)
+    return members
+
+
+def _read(pieces: Pieces) -> tuple[dict[int, str], dict[int, int]]:
+    """Find the pieces that begin with a label, or are one: the label of each and where it stops."""
+    names, stops = {}, {}
+    terms = _find_terms(pieces)
+    for piece, text in enumerate(pieces.texts):
+        if piece in terms:
+            names[piece], stops[piece] = text.rstrip(" :\uff1a"), len(text)
+        elif ":" in text or "\uff1a" in text:
+            match = _LABEL.match(text)
+            # labels before a value begin with a capital
+            if match and (match.end() == len(text) or not text[0].islower()):
+                names[piece], stops[piece] = match[1], match.end()
+    return names, stops
+
+
+def _find_terms(pieces: Pieces) -> set[int]:
+    document = pieces.document
+    if _TERMS.isdisjoint(document.tag_names):
+        return set()
+    is_term = document.has_tag(_TERMS, np.array(pieces.owners, dtype=np.int64))
+    return {piece for piece in np.flatnonzero(is_term).tolist() if pieces.texts[piece]}
+
+
+def _apply_label(labels: Labels, pieces: Pieces, piece: int, name: str, sure: dict[int, str]) -> None:
+    """Apply a label to what follows it in its record, if that is not a label itself."""
+    following = piece + 1
+    if following == len(pieces) or pieces.records[following] != pieces.records[piece]:
+        return
+    if following in sure or pieces.is_image[following] or not _is_in_row(pieces, piece, following):
+        return
+    labels.names[piece] = labels.names[following] = name
+    labels.is_label[piece] = True
+
+
+def _is_in_row(pieces: Pieces, piece: int, following: int) -> bool:
+    """Tell whether what follows a header cell is in its row: the header of a column has its values below."""
+    document, owner = pieces.document, pieces.owners[piece]
+    return document.tag(owner) != "th" or bool(pieces.nodes[following] < document.ends[document.parents[owner]])
+
+
+def find_headers(pieces: Pieces) -> dict[int, str]:
+    """Find the names of cells by their places in rows, if the records are rows below a header row."""
+    document, first = pieces.document, pieces.spans[0][0]
+    if document.tag(first) != "tr":
+        return {}
+    rows = _rows_above(document, first)
+    header = next((row for row in reversed(rows) if _is_header(document, row)), None)
+    if header is None:
+        return {}
+    cells = _cells_of(document, header)
+    texts = [" ".join(document.text(cell).split()) for cell in cells.tolist()]
+    return {place: text for place, text in zip(places_in_rows(document, cells), texts, strict=True) if text}
+
+
+def _rows_above(document: Document, row: int) -> list[int]:
+    """List the rows of its table before a row."""
+    table = row
+    while table >= 0 and document.tag(table) != "table":
+        table = int(document.parents[table])
+    code = document.tag_names.index("tr")
+    rows = np.flatnonzero(document.tags[max(table, 0) : row] == code) + max(table, 0)
+    return [above for above in rows.tolist() if document.ends[above] <= row and table >= 0]
+
+
+def _is_header(document: Document, row: int) -> bool:
+    if document.tag(int(document.parents[row])) == "thead":
+        return True
+    return is_header_row([document.tag(cell) for cell in _cells_of(document, row).tolist()])
+
+
+def _cells_of(document: Document, row: int) -> NDArray[np.int64]:
+    inside = slice(row, int(document.ends[row]))
+    return row + np.flatnonzero(document.has_tag(CELLS, inside) & (document.parents[inside] == row))

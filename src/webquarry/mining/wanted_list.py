@@ -1,0 +1,113 @@
+"""Find the list that a person wants by words of one of its records, and tell when the best list is doubtful."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import islice
+
+import numpy as np
+
+from webquarry.errors import InputError
+from webquarry.html.columns import Kind
+from webquarry.mining.visual import mine_around
+from webquarry.model.document import Document
+from webquarry.model.region import Region
+
+MAX_COMPARED = 3000  # texts of a page among which the nearest is looked for
+MAX_SHOWN = 80  # characters of the nearest text in a message
+MIN_SURE_SCORE = 0.05
+"""The score of a best region below which it is doubtful.
+
+Of the listing pages of the corpora, rendered, static and without CSS, the best region is right (F1 of .9 or more)
+on 1 of 4 below it and on 95 % above it (tune half), on 1 of 1 and on 92 % (check half).  Of 121 articles, which have
+no list to find, 35 are below it.
+"""
+FEW_WORDS = 80  # on a page that shows little without its scripts; the shortest listing of the corpora has 89
+MIN_SCRIPT = 1  # script elements of such a page that run
+
+
+def find_like(document: Document, regions: Sequence[Region], words: str) -> Region:
+    """Find the first of the regions with a record that has these words; if there is none, grow one around them."""
+    wanted = _fold(words)
+    if not wanted:
+        raise InputError(f"{document.url}: no words to look for; give some of one record")
+    having = [region for region in regions if any(wanted in _fold(record.text) for record in region.records)]
+    lists = [region for region in having if len(region) > 1]
+    if lists:
+        return lists[0]
+    places = list(_find_innermost(document, wanted))
+    if not places:
+        raise InputError(f"{document.url}: no text has {words!r}{_describe_nearest(document, wanted)}")
+
+    def is_wanted(first: int, stop: int) -> bool:
+        overlaps = any(first < document.ends[place] and place < stop for place in places)
+        return overlaps and wanted in _fold(document.text(first, stop))
+
+    grown = mine_around(document, is_wanted)
+    if grown is None and not having:
+        raise InputError(f"{document.url}: {words!r} is on the page, but nothing like it repeats")
+    return grown or having[0]
+
+
+def find_doubt(document: Document, regions: Sequence[Region]) -> str:
+    """Say that the best region may be wrong, and what to try; empty if nothing speaks against it."""
+    best = regions[0] if regions else None
+    if best is not None and (best.method != "visual" or best.score >= MIN_SURE_SCORE):
+        return ""
+    hints = []
+    if document.kind != "scripts" and _comes_by_script(document):
+        hints.append("its text may come by script: try --scripts")
+    elif best is not None and len(regions) > 1:
+        hints.append("try --region 2, or --like with words of one record")
+    elif best is not None:
+        hints.append("try --like with words of one record")
+    told = "no records were found" if best is None else f"the best list is doubtful (score {best.score:.2f})"
+    return "; ".join([told, *hints])
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _find_innermost(document: Document, wanted: str) -> Iterator[int]:
+    """Find the innermost elements whose text has the words."""
+    waiting = [0] if wanted in _fold(document.text()) else []
+    while waiting:
+        node = waiting.pop()
+        inside = [child for child in _children(document, node) if wanted in _fold(document.text(child))]
+        if inside:
+            waiting += inside
+        else:
+            yield node
+
+
+def _children(document: Document, node: int) -> Iterator[int]:
+    child, stop = node + 1, int(document.ends[node])
+    while child < stop:
+        yield child
+        child = int(document.ends[child])
+
+
+def _describe_nearest(document: Document, wanted: str) -> str:
+    """Name the text of the page that is most like the words, if there is any."""
+    matcher = SequenceMatcher(b=wanted, autojunk=False)
+    nearest, best = "", 0.0
+    for text in islice(_seen_texts(document), MAX_COMPARED):
+        matcher.set_seq1(_fold(text)[: 2 * len(wanted) + MAX_SHOWN])
+        if matcher.quick_ratio() > best and (ratio := matcher.ratio()) > best:
+            nearest, best = text, ratio
+    return f"; the nearest is {' '.join(nearest.split())[:MAX_SHOWN]!r}" if nearest else ""
+
+
+def _seen_texts(document: Document) -> Iterator[str]:
+    nodes: Iterable[int] = np.flatnonzero((document.kinds == Kind.TEXT) & ~document.hidden).tolist()
+    return (text for node in nodes if (text := document.texts[node].strip()))
+
+
+def _comes_by_script(document: Document) -> bool:
+    """Tell whether a page shows few words and has scripts that may bring more."""
+    words = sum(len(text.split()) for text in _seen_texts(document))
+    scripts = [document.attributes[node] for node in np.flatnonzero(document.has_tag(["script"])).tolist()]
+    running = [each for each in scripts if each.get("type", "module") in ("", "module", "text/javascript")]
+    return words < FEW_WORDS and len(running) >= MIN_SCRIPT
