@@ -58,7 +58,7 @@ SELECT title AS product,
        arg_min(shop, price) AS cheaper,
        min(price) AS price,
        round(max(price) - min(price), 2) AS saved
-FROM (SELECT title, coalesce(price, now) AS price, regexp_extract(_page, 'shops/(\w+)/', 1) AS shop FROM offers)
+FROM (SELECT title, price, regexp_extract(_page, 'shops/(\w+)/', 1) AS shop FROM offers)
 GROUP BY title HAVING count(DISTINCT shop) > 1
 ORDER BY saved DESC"""
 

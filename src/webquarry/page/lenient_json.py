@@ -66,11 +66,11 @@ def _unquote(string: str) -> str:
         return string
 
 
-_SPACE = re.compile(r"(?:\s|//[^\n]*+|/\*.*?\*/)*+", re.DOTALL)
+_SPACE = re.compile(r"(?>(?:\s|//[^\n]*+|/\*.*?\*/)*)", re.DOTALL)
 _QUOTED = {
-    '"': re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL),
-    "'": re.compile(r"'((?:[^'\\]|\\.)*+)'", re.DOTALL),
-    "`": re.compile(r"`((?:[^`\\$]|\\.|\$(?!\{))*+)`", re.DOTALL),
+    '"': re.compile(r'"((?>(?:[^"\\]|\\.)*))"', re.DOTALL),
+    "'": re.compile(r"'((?>(?:[^'\\]|\\.)*))'", re.DOTALL),
+    "`": re.compile(r"`((?>(?:[^`\\$]|\\.|\$(?!\{))*))`", re.DOTALL),
 }
 _NUMBER = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)")
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
