@@ -107,7 +107,6 @@ def test_reads_a_date(text: str) -> None:
         "12.25.2020",
         "25 December 2020 or so",
         "Born 25 December 2020",
-        "25 December 2020 - 3 January 2021",
         "2020-12-25T99:99",
         "25 Dec 10:30",
     ],
@@ -226,3 +225,8 @@ def test_relative_dates_and_others_are_one_column() -> None:
 def test_a_month_ago_is_never_a_day_that_does_not_exist() -> None:
     locale = Locale(language="en", today=date(2026, 3, 31))
     assert read_value("1 month ago", locale) == ("date", Value(date(2026, 2, 28)))
+
+
+def test_reads_a_span_of_days_as_a_range() -> None:
+    found = read_column(["25 December 2020 - 3 January 2021", "4 January 2021"], MONTH_FIRST)
+    assert found == ("date", (Value(date(2020, 12, 25), to=date(2021, 1, 3)), Value(date(2021, 1, 4))))

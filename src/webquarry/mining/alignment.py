@@ -26,7 +26,7 @@ from webquarry.mining.column_splits import (
     split_group,
 )
 from webquarry.mining.group_headings import find_group_headings
-from webquarry.mining.record_pieces import Pieces, find_pieces
+from webquarry.mining.record_pieces import Pieces, find_pieces, split_separated
 from webquarry.mining.struck_texts import StruckTexts
 from webquarry.mining.title_column import complete_title, find_heading
 from webquarry.mining.unseen_values import find_backgrounds, find_ratings, read_stated_dates
@@ -46,6 +46,8 @@ MAX_COMPARED = 50  # columns of one look that variants are compared with
 
 ColumnGroup = list[Column]
 """Columns whose texts make one value."""
+Key = tuple[int, str | None, bool, bool]
+"""What pieces of one column share: tag path and cell, label, whether they are labels, and whether struck through."""
 Reading = tuple[str, tuple[Value | None, ...]]
 """The type of a column, and its typed values."""
 
@@ -83,6 +85,7 @@ def align_fields(
     pieces = find_pieces(document, spans, leaves)
     if not len(pieces):
         return ()
+    pieces = split_separated(pieces, find_keys(pieces, leaves))
     keys, styles = find_keys(pieces, leaves), find_styles(pieces)
     labels, links = find_labels(pieces, keys), find_links(document, pieces.owners, min(spans)[0])
     struck = _find_struck(pieces)
@@ -115,21 +118,28 @@ def _find_struck(pieces: Pieces) -> list[bool]:
     return [money and struck.is_struck(owner) for money, owner in zip(pieces.is_money, pieces.owners, strict=True)]
 
 
-def align_pieces(pieces: Pieces, keys: Sequence[Hashable], styles: Sequence[Hashable]) -> list[Column]:
-    """Align pieces in columns: those of one key, split where records need several columns of them."""
-    by_key: dict[Hashable, Group] = defaultdict(list)
+def align_pieces(pieces: Pieces, keys: Sequence[Key], styles: Sequence[Hashable]) -> list[Column]:
+    """Align pieces in columns: those of one key, split where records need several columns of them.
+
+    Several values with one label are a list.
+    """
+    by_key: dict[Key, Group] = defaultdict(list)
     for piece, key in enumerate(keys):
         by_key[key].append(piece)
     classes = find_classes(pieces)
-    groups = [part for group in by_key.values() for part in split_group(pieces, group, keys, styles, classes)]
-    neighbours = _neighbours(pieces, groups)
-    columns: list[Column] = []
-    for group in groups:
-        column: Column = {}
-        for piece in group:
-            column.setdefault(pieces.records[piece], []).append(piece)
-        columns += fill_slots(pieces, column, neighbours)
-    return _in_order(pieces, _limit(columns))
+    lists = [group for (_, label, is_label, _), group in by_key.items() if label is not None and not is_label]
+    others = [group for (_, label, is_label, _), group in by_key.items() if label is None or is_label]
+    groups = [part for group in others for part in split_group(pieces, group, keys, styles, classes)]
+    neighbours = _neighbours(pieces, groups + lists)
+    slots = [slot for group in groups for slot in fill_slots(pieces, _to_column(pieces, group), neighbours)]
+    return _in_order(pieces, _limit(slots + [_to_column(pieces, group) for group in lists]))
+
+
+def _to_column(pieces: Pieces, group: Group) -> Column:
+    column: Column = {}
+    for piece in group:
+        column.setdefault(pieces.records[piece], []).append(piece)
+    return column
 
 
 def _neighbours(pieces: Pieces, groups: list[Group]) -> list[tuple[int, int]]:

@@ -18,6 +18,7 @@ MAX_LEVELS = 4  # elements around a text that may be a button
 MAX_PIECES_OF_BUTTON = 3  # a button with more is a card that can be clicked
 MAX_CAPTIONS = 0.25  # share of different texts among the captions of links that look like buttons
 MIN_LENGTH_OF_COPY = 4  # characters on average: two columns of small numbers may agree by chance
+MAX_INITIALS = 2  # letters of an avatar
 MIN_COPIED = 0.95  # share of the values of a column that another one repeats
 
 
@@ -111,7 +112,18 @@ def drop_copies(texts: Sequence[Sequence[str | None]], names: Sequence[str]) -> 
             dropped.add(place)
         else:
             kept.append(place)
-    return dropped
+    initials = {
+        place for place in kept if any(_abbreviates(folded[place], folded[other]) for other in kept if other != place)
+    }
+    return dropped | initials
+
+
+def _abbreviates(column: Sequence[str | None], other: Sequence[str | None]) -> bool:
+    """Tell whether a column has the first letters of another one, as avatars without a picture do."""
+    filled = [(value, there) for value, there in zip(column, other, strict=True) if value]
+    if not filled or any(len(value) > MAX_INITIALS for value, _ in filled):
+        return False
+    return sum(there is not None and there[:1] == value[:1] for value, there in filled) >= MIN_COPIED * len(filled)
 
 
 def _copies(column: Sequence[str | None], other: Sequence[str | None]) -> bool:

@@ -58,6 +58,7 @@ def find_labels(pieces: Pieces, keys: Sequence[Hashable]) -> Labels:
         key = keys[piece]
         if stops[piece] == len(pieces.texts[piece]):
             _apply_label(labels, pieces, piece, name, sure)
+            _label_list(labels, pieces, piece + 1, keys)
         elif labels.names[piece] is None and (key in listed or len(holders[key, name]) >= MIN_LABELLED * records[key]):
             labels.names[piece] = name
             labels.starts[piece] = stops[piece]
@@ -106,6 +107,17 @@ def _apply_label(labels: Labels, pieces: Pieces, piece: int, name: str, sure: di
         return
     labels.names[piece] = labels.names[following] = name
     labels.is_label[piece] = True
+
+
+def _label_list(labels: Labels, pieces: Pieces, first: int, keys: Sequence[Hashable]) -> None:
+    """Extend the label of a value to the values of the same key that follow on its line: `Cast: Ann, Bob`."""
+    if first >= len(pieces) or labels.names[first] is None:
+        return
+    for piece in range(first + 1, len(pieces)):
+        is_next = pieces.lines[piece] == pieces.lines[first] and keys[piece] == keys[first]
+        if not is_next or pieces.records[piece] != pieces.records[first]:
+            break
+        labels.names[piece] = labels.names[first]
 
 
 def _is_in_row(pieces: Pieces, piece: int, following: int) -> bool:

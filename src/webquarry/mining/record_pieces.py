@@ -33,6 +33,9 @@ _SEPARATOR = re.compile(rf"[{re.escape(_EDGE)}:()\[\]<>]*")
 
 _INLINE_DISPLAYS = ("contents", "inline", "ruby", "ruby-text")
 _NEVER_INLINE = ("br", "hr", "img")
+_BAR, _DOT = " | ", " \u00b7 "
+_BARS = re.compile(r" [|\u00b7] ")
+MIN_SEPARATED = 0.8  # share of the texts of one key with as many bars, for these to separate facts
 _MAX_TOUCH = 1  # pixels between texts that are read as one word
 MAX_SUFFIX = 3  # letters of a suffix to a number, such as `th` or `km`
 
@@ -72,6 +75,35 @@ class Pieces:
         """Whether each text is an amount of money and nothing else."""
         pairs = zip(self.texts, self.has_digits, strict=True)
         return [digits and len(text) <= MAX_AMOUNT_LENGTH and is_money(text) for text, digits in pairs]
+
+
+def split_separated(pieces: Pieces, keys: Sequence[int]) -> Pieces:
+    """Split texts such as `2 rooms | Berlin | Main Street` where nearly all texts of their key have as many bars."""
+    marked = [text.count(_BAR) + text.count(_DOT) if _BAR in text or _DOT in text else 0 for text in pieces.texts]
+    if not any(marked):
+        return pieces
+    members: dict[int, list[int]] = defaultdict(list)
+    for piece, key in enumerate(keys):
+        members[key].append(marked[piece])
+    splits = {
+        key
+        for key, counts in members.items()
+        if len(counts) > 1 and counts[0] and counts.count(counts[0]) >= MIN_SEPARATED * len(counts)
+    }
+    if not splits:
+        return pieces
+    found = Pieces(pieces.document, pieces.spans, pieces.tops)
+    for piece, key in enumerate(keys):
+        text = pieces.texts[piece]
+        parts = _BARS.split(text) if key in splits else [text]
+        for part in parts if all(parts) else [text]:
+            found.records.append(pieces.records[piece])
+            found.owners.append(pieces.owners[piece])
+            found.nodes.append(pieces.nodes[piece])
+            found.texts.append(part.strip())
+            found.lines.append(pieces.lines[piece])
+            found.is_image.append(pieces.is_image[piece])
+    return found
 
 
 def find_pieces(document: Document, spans: Sequence[tuple[int, int]], leaves: Leaves) -> Pieces:
@@ -204,11 +236,25 @@ def _is_one_word(document: Document, leaves: _LeafColumns, leaf: int) -> bool:
     `th` continues `12`, but `Members` does not continue `$63.75`.
     """
     before, text = leaves.texts[leaf - 1], leaves.texts[leaf]
-    if not (before[-1].isalnum() and text[0].isalnum()):
+    if not (before[-1].isalnum() and text[0].isalnum()) or _are_alike(document, leaves, leaf):
         return False
     if before[-1].isdigit() == text[0].isdigit() or document.tag(int(leaves.owners[leaf])) in ("sub", "sup"):
         return True
     return before[-1].isdigit() and len(text.strip()) <= MAX_SUFFIX
+
+
+def _are_alike(document: Document, leaves: _LeafColumns, leaf: int) -> bool:
+    """Tell whether a leaf and the one before it are in sibling elements of one tag and class: values side by side."""
+    one, other = int(leaves.owners[leaf - 1]), int(leaves.owners[leaf])
+    common = _common(document, one, other)
+    if common in (one, other):
+        return False
+    while document.parents[one] != common:
+        one = int(document.parents[one])
+    while document.parents[other] != common:
+        other = int(document.parents[other])
+    classes = [document.attributes[node].get("class") for node in (one, other)]
+    return document.tags[one] == document.tags[other] and classes[0] == classes[1] is not None
 
 
 def _text(leaves: _LeafColumns, first: int, stop: int, opens: bool, closes: bool) -> str:

@@ -17,6 +17,7 @@ from webquarry.mining.struck_texts import StruckTexts
 from webquarry.model.document import Document
 from webquarry.page.looks import to_number
 from webquarry.values.money_spans import find_money
+from webquarry.values.units import unit_of
 
 MAX_LENGTH = 40  # characters of a text that may be part of an amount
 MIN_COMMON_HEIGHT = 0.5  # share of the lower of two boxes, for them to be on one line
@@ -26,6 +27,7 @@ _DIGIT = re.compile(r"\d")
 _CENTS = re.compile(r"\s*\d\d\s*")
 _CENTS_CLASS = re.compile(r"cent(?:s|avos|imes|esimi)?\b|fraction|decimal", re.IGNORECASE)
 _BAR = "|"  # keeps what is before it and after it apart
+_NUMBER = re.compile(r"\s*\d+(?:[.,]\d+)*\s*")
 _AFTER_NUMBER = re.compile(r"\s*(?:[%°+]|/\s?\d{1,3})\s*")
 
 Nodes = NDArray[np.int64]
@@ -103,14 +105,22 @@ def _join_line(line: _Line, leaves: range, continues: Flags, cents: list[int]) -
     for place in range(1, len(leaves)):
         leaf = leaves[place]
         is_inside = any(first < stops[place - 1] and starts[place] < stop for first, stop in spans)
-        is_suffix = not line.spaces[leaf] and _AFTER_NUMBER.fullmatch(line.texts[leaf]) is not None
-        if is_suffix:
-            is_suffix = line.texts[leaf - 1][-1:].isdigit()
+        is_suffix = line.texts[leaf - 1].rstrip()[-1:].isdigit() and _continues_number(line, leaf)
         if (is_inside or is_suffix) and line.struck.is_struck(int(line.owners[leaf])) == line.struck.is_struck(
             int(line.owners[leaf - 1])
         ):
             continues[leaf] = True
     cents[:] = [leaf for leaf in cents if leaf not in leaves or continues[leaf]]
+
+
+def _continues_number(line: _Line, leaf: int) -> bool:
+    """Tell whether a text belongs to the number before it: a sign that touches it, or its unit."""
+    text = line.texts[leaf]
+    if not line.spaces[leaf] and _AFTER_NUMBER.fullmatch(text):
+        return True
+    return _NUMBER.fullmatch(line.texts[leaf - 1]) is not None and bool(
+        unit_of((text.split() or [""])[0], attached=False)
+    )
 
 
 def _is_amount_of_its_own(line: _Line, leaf: int) -> bool:

@@ -82,6 +82,8 @@ def truth_of(word: str) -> bool | None:
     return False if word in _CROSSES else _TRUTHS.get(word.lower())
 
 
+MIN_SHARE_OF_VALUES = 0.9
+"""Of the texts of a column that are dates, or numbers with a unit; the others say something else in their place."""
 MISSING = frozenset(("", "-", "--", "---", "?", "…", "...", "n/a", "N/A", "n.a.", "k.A."))
 """Texts that say there is no value."""
 _NO_VALUE = frozenset(
@@ -167,11 +169,15 @@ def _read_present(texts: list[str], locale: Locale) -> tuple[str, Sequence[Value
     if prices is not None:
         return "money", prices
     is_complete = all(text.lower() in _NO_VALUE for text in texts if DIGIT.search(text) is None)
-    found = _read_all(with_digits, locale) if is_complete else None
-    if found is None:
+    found = _read_all(with_digits, locale) if is_complete or _are_nearly_all(with_digits, texts) else None
+    if found is None or not (is_complete or found[0] == "date" or all(value.unit for value in found[1])):
         return None
     values = iter(found[1])
     return found[0], [next(values) if DIGIT.search(text) else None for text in texts]
+
+
+def _are_nearly_all(with_digits: Sequence[str], texts: Sequence[str]) -> bool:
+    return len(with_digits) >= MIN_SHARE_OF_VALUES * len(texts)
 
 
 def _read_recent(texts: list[str], locale: Locale) -> tuple[str, list[Value]] | None:

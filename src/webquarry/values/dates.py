@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
 
@@ -58,7 +59,30 @@ class _Written(NamedTuple):
     """The year has only two digits and could be a day."""
 
 
+_RANGE = re.compile(r"\s+(?:-|to|until|bis|au|al|hasta|até|till|tot|до|do|až)\s+", re.IGNORECASE)  # between two days
+
+
 def read_dates(texts: Sequence[str], locale: Locale) -> list[Value] | None:
+    """Read folded texts that are all dates, some of them perhaps from one day to another; else None.
+
+    >>> read_dates(["5.9.2023 - 8.10.2023", "6.9.2023"], Locale(day_first=True))[0]
+    Value(value=datetime.date(2023, 9, 5), unit=None, to=datetime.date(2023, 10, 8))
+    """
+    ends = [_RANGE.split(text, maxsplit=1) for text in texts]
+    if all(len(each) == 1 for each in ends):
+        return _read_single_dates(texts, locale)
+    last = _read_single_dates([each[-1] for each in ends], locale)
+    first = _read_single_dates([each[0] for each in ends], locale)
+    if first is None or last is None:
+        return None
+    pairs = zip(first, last, ends, strict=True)
+    return [
+        replace(start, to=stop.value) if len(each) > 1 and isinstance(stop.value, date) else start
+        for start, stop, each in pairs
+    ]
+
+
+def _read_single_dates(texts: Sequence[str], locale: Locale) -> list[Value] | None:
     """Read folded texts that are all dates, after a label that all share; else None."""
     if _TWO_NUMBERS.search(texts[0]) is None:
         return None
