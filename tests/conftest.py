@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import atexit
 import os
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from xml.parsers import expat
 
 import lxml.etree
@@ -16,6 +18,7 @@ from webquarry.model.document import Document
 from webquarry.rendering.browser import ADVICE, find_browser
 
 # A machine that is busy with other work is slow, and no test is wrong for that.
+sys.path.insert(0, str(Path(__file__).parents[1]))  # the benchmarks are not installed with the package
 settings.register_profile("exploring", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 # The same examples each time, so that a change fails for what it does and not for the luck of its run; others are
 # tried with `pytest --hypothesis-profile=exploring`.

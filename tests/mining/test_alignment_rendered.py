@@ -28,11 +28,11 @@ def test_the_title_is_the_text_of_the_largest_letters():
     assert found["title"] == list(TREES)
 
 
-def test_texts_that_touch_are_one_word_and_others_are_not():
+def test_texts_that_touch_are_one_word_and_a_unit_belongs_to_its_number():
     prices = [f"<p><b>{n}</b><sup>99</sup></p><p><b>{n}</b><u>votes</u></p>" for n in (12, 7, 8)]
     found = values("u {margin-left: 8px}", prices)
     assert ["1299", "799", "899"] in found.values()
-    assert ["votes", "votes", "votes"] in found.values()
+    assert ["12 votes", "7 votes", "8 votes"] in found.values()
 
 
 def test_styles_part_what_tag_paths_do_not():

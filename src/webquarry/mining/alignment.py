@@ -433,7 +433,9 @@ def _draft_unseen(
         found.append(("rating", ("number", typed), _to_cells(ratings)))
     resolve = make_resolver(document)
     if LINK not in names:
-        found.append((LINK, ("link", ()), _to_cells(_find_bare_links(document, spans, resolve))))
+        links = _to_cells(_find_bare_links(document, spans, resolve))
+        if all(links.values != cells.values for _, _, cells in drafts):
+            found.append((LINK, ("link", ()), links))
     if "image" not in types:
         pictures = [
             (address, each[1]) if each and (address := resolve(each[0])) else None

@@ -27,7 +27,7 @@ _DIGIT = re.compile(r"\d")
 _CENTS = re.compile(r"\s*\d\d\s*")
 _CENTS_CLASS = re.compile(r"cent(?:s|avos|imes|esimi)?\b|fraction|decimal", re.IGNORECASE)
 _BAR = "|"  # keeps what is before it and after it apart
-_NUMBER = re.compile(r"\s*\d+(?:[.,]\d+)*\s*")
+_NUMBER = re.compile(r"\s*\d{1,3}(?:(?:[., ]?\d{3})*(?:[.,]\d{1,2})?)\s*")
 _AFTER_NUMBER = re.compile(r"\s*(?:[%°+]|/\s?\d{1,3})\s*")
 
 Nodes = NDArray[np.int64]
