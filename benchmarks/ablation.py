@@ -249,11 +249,14 @@ def _give_up(*_: object) -> None:
 
 
 def _run(cases: Sequence[Case]) -> Outcomes:
-    logging.disable(logging.WARNING)
     outcomes = {name: Outcome(half, "not reached", 0.0) for name, half, _ in cases}
-    with contextlib.suppress(TimeoutError):
-        for name, half, work in cases:
-            outcomes[name] = Outcome(half, *_try(work))
+    logging.disable(logging.WARNING)
+    try:
+        with contextlib.suppress(TimeoutError):
+            for name, half, work in cases:
+                outcomes[name] = Outcome(half, *_try(work))
+    finally:
+        logging.disable(logging.NOTSET)
     return outcomes
 
 

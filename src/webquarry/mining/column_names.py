@@ -159,7 +159,8 @@ def find_leads(pieces: Pieces, columns: Sequence[Column], links: Sequence[int]) 
 def _is_lead(pieces: Pieces, column: Column, links: Sequence[int]) -> bool:
     first = first_piece(column)
     text = pieces.texts[first]
-    return text != "" and text.count(" ") < MAX_LEAD_WORDS and links[first] < 0 and is_fixed(pieces, column)
+    may_lead = text != "" and not pieces.has_digits[first] and text.count(" ") < MAX_LEAD_WORDS
+    return may_lead and links[first] < 0 and is_fixed(pieces, column)
 
 
 def _column_beside(pieces: Pieces, column: Column, column_of: dict[int, int], step: int) -> int | None:
