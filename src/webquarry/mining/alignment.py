@@ -423,7 +423,11 @@ def _draft_unseen(
         found.append(("rating", ("number", typed), _to_cells(ratings)))
     resolve = make_resolver(document)
     if LINK not in names:
-        found.append((LINK, ("link", ()), _to_cells(_find_bare_links(document, spans, resolve))))
+        known = {address for _, reading, cells in drafts if reading[0] == "link" for address in cells.values}
+        bare = _find_bare_links(document, spans, resolve)
+        found.append(
+            (LINK, ("link", ()), _to_cells([each if each and each[0] not in known else None for each in bare]))
+        )
     if "image" not in types:
         pictures = [
             (address, each[1]) if each and (address := resolve(each[0])) else None
