@@ -83,19 +83,21 @@ def test_every_value_of_a_column_is_on_the_page(main, text):
 
 
 def test_every_column_has_a_value_or_none_for_each_record(main):
-    columns = {**main["fields"], **main.get("addresses", {})}
-    columns |= {f"typed {name}": column["values"] for name, column in main.get("typed", {}).items()}
+    columns = {**main["fields"], **main.get("unwritten", {}), **main.get("addresses", {})}
+    for name, column in main.get("typed", {}).items():
+        columns |= {f"typed {name} {key}": column[key] for key in ("values", "to") if key in column}
     assert {name: len(column) for name, column in columns.items() if len(column) != len(main["records"])} == {}
 
 
 def test_a_typed_column_has_its_texts_among_the_fields(main):
+    texts = main["fields"] | main.get("unwritten", {})
     for name, column in main.get("typed", {}).items():
         assert column["type"] in TYPES
-        assert [value is None for value in column["values"]] == [text is None for text in main["fields"][name]]
+        assert [value is None for value in column["values"]] == [text is None for text in texts[name]]
 
 
 def test_every_address_is_in_the_page(main, document):
-    known = {value for attributes in document.attributes for value in attributes.values()}
+    known = "\n".join(value for attributes in document.attributes for value in attributes.values())
     addresses = [address for column in main.get("addresses", {}).values() for address in column if address]
     assert [address for address in addresses if address not in known] == []
 

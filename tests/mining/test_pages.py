@@ -4,7 +4,8 @@ The file says in `case` what the page shows, then of the main region:
 `records`, in order, each with words that it holds and words around it that it lacks;
 `fields`, the columns that matter: for each record the text, or null where the record has none;
 `named`, when the keys of `fields` are names that the page itself states; otherwise they only help the reader;
-`typed`, what the texts of a column say, with one unit for all;
+`unwritten`, further columns by name, whose values are shown but not written so: stars, cents without a mark;
+`typed`, what the texts of a column say, with one unit for all, and in `to` the upper ends of ranges;
 `addresses`, columns of links and images, as written in the page.
 `static` says whether the records can be told without rendering; `other_roles` name regions by a text in them, with
 their role, or two roles with a bar between them where people differ: links at the side may be seen as a menu.
@@ -145,6 +146,12 @@ def test_columns_have_the_names_that_the_page_states(main, expected):
     assert {name: found.get(name) for name in stated} == stated
 
 
+@pytest.mark.parametrize("case", cases_that_tell("unwritten"), indirect=True)
+def test_values_that_are_not_written_are_columns(main, expected):
+    found, wanted = columns_of(main), expected["main"]["unwritten"]
+    assert {name: found.get(name) for name in wanted} == wanted
+
+
 @pytest.mark.parametrize("case", cases_that_tell("addresses"), indirect=True)
 def test_links_and_images_are_absolute(main, expected):
     found = list(columns_of(main).values())
@@ -158,9 +165,10 @@ def test_links_and_images_are_absolute(main, expected):
 @pytest.mark.parametrize("case", cases_that_tell("typed"), indirect=True)
 def test_columns_have_the_type_and_the_values_that_their_texts_say(main, expected):
     wanted = expected["main"]["typed"]
+    columns = expected["main"]["fields"] | expected["main"].get("unwritten", {})
     found = {}
     for name in wanted:
-        column = expected["main"]["fields"][name]
+        column = columns[name]
         field = next((field for field in main.fields if [folded(value) for value in field.values] == column), None)
         typed = field.typed if field else ()
         units = {value.unit for value in typed if value}
@@ -169,6 +177,8 @@ def test_columns_have_the_type_and_the_values_that_their_texts_say(main, expecte
             "values": [plain(value.value) if value else None for value in typed],
             "unit": units.pop() if len(units) == 1 else sorted(units, key=str),
         }
+        if "to" in wanted[name]:
+            found[name]["to"] = [value.to if value else None for value in typed]
     assert found == wanted
 
 

@@ -14,7 +14,15 @@ from itertools import islice
 
 from webquarry.mining.column_labels import Labels, find_headers
 from webquarry.mining.column_splits import Column, first_piece, is_fixed
-from webquarry.mining.column_words import content_word, icon_name, is_old, property_name, standard_name, telling_words
+from webquarry.mining.column_words import (
+    CONTENT_WORDS,
+    content_word,
+    icon_name,
+    is_old,
+    property_name,
+    standard_name,
+    telling_words,
+)
 from webquarry.mining.record_pieces import Pieces
 from webquarry.mining.title_column import SAMPLE_SIZE, find_title
 from webquarry.model.names import distinct
@@ -67,8 +75,10 @@ def name_columns(
         names[title] = TITLE
     captions = [_by_text(pieces, group) if links[first_piece(group[0])] >= 0 else None for group in groups]
     names = _fill(names, lambda: captions)
-    names = _fill(names, lambda: _once(_standardise(called, types), names))
+    known = [name if name in CONTENT_WORDS else None for name in called]
+    names = _fill(names, lambda: _once(_standardise(known, types), names))
     names = _fill(names, lambda: [_by_icon(pieces, column) for column in columns])
+    names = _fill(names, lambda: _once(_standardise(called, types), names))
     names = _fill(names, lambda: [_by_address(pieces, column, links) for column in columns])
     _put_leads(names, pieces, columns, links)
     names = _fill(names, lambda: [_by_text(pieces, group) for group in groups])

@@ -19,7 +19,7 @@ MAX_SENTENCE = 80  # characters of a text that says a rating
 _ISO_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _RATING = re.compile(
     r"(?<![\d.,])(\d{1,2}(?:[.,]\d+)?)\s?(?:/|out of|of|von|sur|de|su|из|z|av|van|op|sobre|üzerinden)\s?"
-    r"(5|10)(?![\d.,])",
+    r"(5|10)(?:[.,]0)?(?![\d.,]\d|\d)",
     re.IGNORECASE,
 )
 _RATED_CLASS = re.compile(r"rat(?:ing|ed)|star|score|review", re.IGNORECASE)

@@ -7,21 +7,13 @@ import unicodedata
 from functools import lru_cache
 
 from webquarry.values.currencies import sign_of
+from webquarry.values.price_words import find_qualifier, find_rate, joins_ends
 
 _NUMBER = re.compile(r"\d+(?:[.,'\u2019\u00a0\u202f ]\d+)*(?:[.,]\s?[-\u2013\u2014]{1,2}(?!\d))?")
 _MAX_SIGN = 8  # characters of a currency and the space or sign behind it
 _SIGN_BEFORE = re.compile(r"([^\s\d\-\u2013\u2014:;,()]{1,6})[ \u00a0\u202f]?[-\u2212+]?$")
 _SIGN_AFTER = re.compile(r"[ \u00a0\u202f]?([^\s\d\-\u2013\u2014:;,()/*]{1,6})(?!\d)")
 _MAGNITUDE = re.compile(r"[kKMbB]\b\+?")
-_RANGE = re.compile(r"\s*(?:[-\u2013\u2014~]|\b(?:to|bis|through|a|à|до|až|do|til|till|tot)\b)\s*", re.IGNORECASE)
-_LEAD = re.compile(
-    r"(?:\b(?:from|starting (?:at|from)|as low as|ab|von|desde|a partir de|à partir de|dès|da|od|fra|från|vanaf|от"
-    r"|alkaen|mulai dari)|من|から)\s*:?\s*$",
-    re.IGNORECASE,
-)
-_TAIL = re.compile(
-    r"\s*(?:/\s?[^\W\d_]+\.?(?:\s?[²³])?|\b(?:per|pro|par|por|al|za|each|pcm|pw)\b(?:\s[^\W\d_]+)?|\*)", re.IGNORECASE
-)
 _CURRENCY_MARK = "Sc"  # the Unicode category of currency signs
 
 Span = tuple[int, int]
@@ -38,7 +30,7 @@ def find_money(text: str) -> list[Span]:
     last = (0, 0)  # the number before, which may be the lower end of a range
     for number in _NUMBER.finditer(text):
         span = _money_around(text, *number.span())
-        is_range = last[1] > 0 and _RANGE.fullmatch(text, last[1], (span or number.span())[0]) is not None
+        is_range = last[1] > 0 and joins_ends(text[last[1] : (span or number.span())[0]])
         if found and is_range and found[-1][1] == last[1]:
             found[-1] = found[-1][0], (span or number.span())[1]
         elif span is not None and is_range and span[0] == number.start():
@@ -46,7 +38,7 @@ def find_money(text: str) -> list[Span]:
         elif span is not None:
             found.append(span)
         last = found[-1] if found and found[-1][1] >= number.end() else number.span()
-    return [_with_words(text, span) for span in found]
+    return [(find_qualifier(text, start), find_rate(text, stop)) for start, stop in found]
 
 
 def is_money(text: str) -> bool:
@@ -83,8 +75,3 @@ def _sign_length(word: str, *, before: bool) -> int:
         return len(word)
     mark = word[-1] if before else word[0]
     return int(unicodedata.category(mark) == _CURRENCY_MARK)
-
-
-def _with_words(text: str, span: Span) -> Span:
-    lead, tail = _LEAD.search(text, 0, span[0]), _TAIL.match(text, span[1])
-    return (lead.start() if lead else span[0]), (tail.end() if tail else span[1])

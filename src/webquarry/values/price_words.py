@@ -23,9 +23,10 @@ _QUALIFIERS = frozenset(
     "|من|ابتداء من|ابتداءً من|تبدأ من|حتى|از|החל מ|החל מ-|约|約|最低".split("|")
 )
 """Before a price."""
-_QUALIFIERS_AFTER = frozenset(
-    "each ea ea. apiece p.p. pp pppn p.m. pm pcm pw p.w. p.a. pa p/m monthly weekly yearly annually daily nightly"
-    " negotiable obo o.b.o. ono o.n.o. fixed firm onwards + net gross netto brutto ttc ht tax taxes vat gst mwst mwst."
+_MAX_WORDS_OF_QUALIFIER = max(len(words.split()) for words in _QUALIFIERS)
+_SHORT_RATES = frozenset("each ea ea. apiece p.p. pp pppn p.m. pm pcm pw p.w. p.a. pa p/m".split())
+_QUALIFIERS_AFTER = _SHORT_RATES | frozenset(
+    "monthly weekly yearly annually daily nightly negotiable obo o.b.o. ono o.n.o. fixed firm onwards + net gross netto brutto ttc ht tax taxes vat gst mwst mwst."
     " ust. btw iva tva dph moms incl incl. inc inc. including included excl excl. ex ex. excluding excluded plus inkl"
     " inkl. zzgl. shipping versand versandkosten delivery and & or up more less best nearest offer vb vhb kalt warm"
     " kaltmiete warmmiete nettokaltmiete miete stück stk. monatlich jährlich alkaen 起 から より 부터 ～ ~ 税込 税抜"
@@ -35,7 +36,12 @@ _QUALIFIERS_AFTER = frozenset(
 _PER = frozenset(
     "/ per pro je a an par por al à la le el cada ao za na pr. pr i om om. по за в на ανά mỗi 每 毎".split()
 )
-_RATE = re.compile(r"\s*(?:/|\b(?:per|pro|je|par|por|za|за)\s)\s*\d[\d.,]*\s?[^\W\d_]{1,12}[²³.]?$", re.IGNORECASE)
+_PER_GOODS = r"\s*(?:/|\b(?:per|pro|je|par|por|al|za|за)\s)\s*"  # words that mean little else beside a price
+_GOODS = r"[^\W\d_]{1,12}[²³.]?"
+_RATE = re.compile(rf"{_PER_GOODS}\d[\d.,]*\s?{_GOODS}$", re.IGNORECASE)
+_RATE_AHEAD = re.compile(rf"{_PER_GOODS}(?:\d[\d.,]*\s?)?{_GOODS}(?!\w)", re.IGNORECASE)
+_WORD_AHEAD = re.compile(r"\s*([^\s,;*†‡]+)?([*†‡]?)")
+_WORDS_BEHIND = re.compile(r"\S+\s*$")
 
 _LABEL_WORDS = frozenset(
     "price prices cost costs fee fees rate sale regular now was only just special offer deal list retail msrp rrp"
@@ -56,6 +62,7 @@ _LABEL_WORDS = frozenset(
     " preț interval ár ára akciós fiyat fiyatı harga giá السعر سعر قیمت מחיר"
     " 価格 通常価格 セール価格 販売価格 价格 價格 售价 原价 现价 가격 정가 판매가".split()
 )
+_DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"))
 _BETWEEN = frozenset("between zwischen entre tra fra tussen między mezi mellan mellem mellom между між μεταξύ".split())
 
 _JOINT = re.compile(
@@ -124,6 +131,50 @@ def words_before(label: str) -> Words:
             note = words[start].lower() if not start else words[start]
             return Words(" ".join((note, *words[start + 1 :])).rstrip(":"), rest)
     return Words("", _unknown_label(words, plain))
+
+
+def joins_ends(between: str) -> bool:
+    """Tell whether what is written between two prices makes them a range.
+
+    >>> joins_ends(" \u2013 "), joins_ends(" bis "), joins_ends(" or ")
+    (True, True, False)
+    """
+    joint = read_joint(between.translate(_DASHES)) if len(between) <= _MAX_LABEL_CHARACTERS else None
+    return joint is not None and not joint.needs_between and not joint.left.strip() and not joint.right.strip()
+
+
+def find_qualifier(text: str, price: int) -> int:
+    """Find where the words that qualify a price begin, before it; the place of the price itself without such words.
+
+    >>> text = "Sale, starting at $9"
+    >>> text[find_qualifier(text, 18):]
+    'starting at $9'
+    """
+    found = start = price
+    for _ in range(_MAX_WORDS_OF_QUALIFIER):
+        word = _WORDS_BEHIND.search(text, max(0, start - _MAX_LABEL_CHARACTERS), start)
+        if word is None:
+            break
+        start = word.start()
+        if " ".join(text[start:price].lower().split()).rstrip(" :") in _QUALIFIERS:
+            found = start
+    return found
+
+
+def find_rate(text: str, end: int) -> int:
+    """Find where words such as "/ month" after a price end; the end of the price itself without such words.
+
+    >>> text = "$28 per hour or so"
+    >>> text[:find_rate(text, 3)]
+    '$28 per hour'
+    """
+    rate = _RATE_AHEAD.match(text, end)
+    if rate is not None:
+        return rate.end()
+    word = _WORD_AHEAD.match(text, end)
+    if word is None or (word[1] and word[1].lower() not in _SHORT_RATES):
+        return end
+    return word.end() if word[1] or word[2] else end
 
 
 def says_between(label: str) -> bool:

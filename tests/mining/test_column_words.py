@@ -1,0 +1,116 @@
+"""Words that name columns, and those that do not."""
+
+from __future__ import annotations
+
+import pytest
+
+from webquarry.mining.column_words import icon_name, is_old, property_name, standard_name, telling_word, telling_words
+
+CARDS = ("Oak table", "Elm chair", "Fir bench")
+
+
+@pytest.mark.parametrize(
+    "classes",
+    "reset spacing capitalize mb-2 md:mt-4 text-[13px] w-1/2 css-1x2y3z col-md-4 flex-row uppercase is-hidden "
+    "sc-bdVaJa text-right inline-block font-semibold !hidden".split(),
+)
+def test_no_column_is_named_by(classes):
+    assert telling_words(classes) in ((), ("bd",))
+
+
+@pytest.mark.parametrize(
+    ("token", "word"),
+    [
+        ("product-price", "price"),
+        ("jobLocation", "location"),
+        ("card__brand", "brand"),
+        ("price--large", "price"),
+        ("ProductCard_vendor", "vendor"),
+        ("x" * 100 + "-price", None),
+    ],
+)
+def test_class_names_name_columns_by_words_about_content(token, word):
+    assert telling_word(token) == word
+
+
+@pytest.mark.parametrize(
+    ("label", "kind", "name"),
+    [
+        ("Preis", "money", "price"),
+        ("السعر", "money", "price"),
+        ("Cena", "number", "price"),
+        ("Data", "date", "date"),
+        ("Data", "text", None),
+        ("Místo", "text", "location"),
+        ("מיקום", "text", "location"),
+        ("Původní cena", "money", "old_price"),
+        ("Marke", "text", None),
+    ],
+)
+def test_labels_have_one_name_in_every_language_if_their_type_fits(label, kind, name):
+    assert standard_name(label, kind) == name
+
+
+@pytest.mark.parametrize(
+    ("itemprop", "name"), [("name", "title"), ("schema:startDate", "date"), ("brand", "brand"), ("url", ""), ("", "")]
+)
+def test_properties_of_schema_org_name_columns(itemprop, name):
+    assert property_name(itemprop) == name
+
+
+@pytest.mark.parametrize(
+    ("classes", "name"),
+    [("fa fa-map-marker-alt", "location"), ("bi bi-clock", "time"), ("/icons.svg#bed", "beds"), ("icon-arrow", None)],
+)
+def test_icons_name_columns(classes, name):
+    assert icon_name(classes) == name
+
+
+def test_class_names_say_that_a_price_is_old():
+    assert [is_old(name) for name in ("price--compare", "was-price", "price-item")] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        pytest.param("<p data-label=Maker>Smith {n}</p>", "Maker", id="data-label"),
+        pytest.param("<p aria-label=Maker>Smith {n}</p>", "Maker", id="aria-label"),
+        pytest.param("<p itemprop=brand>Smith {n}</p>", "brand", id="itemprop"),
+        pytest.param("<p class=card-brand>Smith {n}</p>", "brand", id="a class"),
+        pytest.param("<p data-testid=vendor-cell>Smith {n}</p>", "vendor", id="a name for tests"),
+        pytest.param("<p><i class='icon icon-user'></i> Smith {n}</p>", "author", id="an icon"),
+        pytest.param(
+            "<p class=who><i class='icon icon-user'></i> Smith {n}</p>", "author", id="an icon, not any class"
+        ),
+        pytest.param(
+            "<p class=seller><i class='icon icon-user'></i> Smith {n}</p>", "seller", id="a class about content"
+        ),
+        pytest.param("<p><a href='/seller/{n}'>Smith {n}</a></p>", "seller", id="a folder of links"),
+        pytest.param("<p><span>by</span> <i>Smith {n}</i></p>", "by", id="a word before it"),
+        pytest.param("<p>Maker: Smith {n}</p>", "Maker", id="a label"),
+        pytest.param("<dl><dt>Maker<dd>Smith {n}</dl>", "Maker", id="a term"),
+        pytest.param("<p class='mb-2 capitalize'>Smith {n}</p>", "text", id="nothing"),
+        pytest.param("<p><b>Maker</b><span>: Smith {n}</span></p>", "Maker", id="a label in pieces"),
+    ],
+)
+def test_a_column_is_named_by(columns, line, name):
+    found = columns(
+        *(f"<h3><a href='/{n}'>{card}</a></h3>{line.replace('{n}', str(n))}" for n, card in enumerate(CARDS))
+    )
+    assert found[name] == [f"Smith {n}" for n in range(len(CARDS))]
+
+
+def test_a_place_is_known_by_its_looks(columns):
+    places = ["Hull, MA", "Salem, OR", "Bath, ME"]
+    found = columns(*(f"<h3>{card}</h3><p>{place}</p>" for card, place in zip(CARDS, places, strict=True)))
+    assert found["location"] == places
+
+
+def test_names_have_no_invisible_characters(columns):
+    found = columns(*(f"<h3>{card}</h3><p>Ma\u200bker\u00ad: Smith {n}</p>" for n, card in enumerate(CARDS)))
+    assert "Maker" in found
+
+
+def test_words_beside_a_price_are_no_column(columns):
+    found = columns(*(f"<h3>{card}</h3><p><i>members</i> <b>${n}2.00</b></p>" for n, card in enumerate(CARDS, 1)))
+    assert list(found) == ["title", "price"] or list(found) == ["title", "members"]

@@ -1,0 +1,81 @@
+"""Values that are shown without a text."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+NAMES = ("Oak table", "Elm chair", "Fir bench")
+
+
+def pages(extra: str) -> str:
+    return "".join(
+        f"<article><h3>{name}</h3>{extra.replace('{n}', str(n))}</article>" for n, name in enumerate(NAMES, start=2)
+    )
+
+
+@pytest.mark.parametrize(
+    "stars",
+    [
+        pytest.param('<i aria-label="{n}.5 out of 5 stars"></i>', id="a label"),
+        pytest.param('<i aria-label="{n},5 von 5 Sternen"></i>', id="a label in German"),
+        pytest.param('<i title="Rated {n}.5/5"></i>', id="a title"),
+        pytest.param('<img src="s.png" alt="{n}.5 of 5" width=1 height=1>', id="the text of a picture"),
+        pytest.param('<i data-rating="{n}.5"></i>', id="data of scripts"),
+        pytest.param("<p class=sr-only>Rating: {n}.5 out of 5</p>", id="a sentence for screen readers"),
+    ],
+)
+def test_a_rating_is_said_by(align, stars):
+    rating = align(pages(stars))["rating"]
+    assert (rating.type, list(rating.values)) == ("number", ["2.5", "3.5", "4.5"])
+    assert [value.value for value in rating.typed if value] == [2.5, 3.5, 4.5]
+
+
+def test_a_rating_is_shown_by_the_width_of_its_stars(align):
+    rating = align(pages('<div class="star-rating"><span style="width: {n}0%"></span></div>'))["rating"]
+    assert list(rating.values) == ["1", "1.5", "2"]
+
+
+@pytest.mark.parametrize(
+    "bar",
+    [
+        pytest.param('<div class="progress"><span style="width: {n}0%"></span></div>', id="bars of something else"),
+        pytest.param('<i aria-label="{n} of 12 photos"></i>', id="counts"),
+        pytest.param(
+            '<div class=stars><i style="width: 100%"></i><i style="width: {n}0%"></i></div>', id="stars of their own"
+        ),
+    ],
+)
+def test_no_rating_is_said_by(align, bar):
+    assert "rating" not in align(pages(bar))
+
+
+def test_a_relative_time_has_the_date_of_its_element(align):
+    found = align(pages('<p><time datetime="2026-03-0{n}T09:00:00Z">{n} days ago</time></p>'))["date"]
+    assert (found.type, found.values[0]) == ("date", "2 days ago")
+    assert [value.value for value in found.typed if value] == [date(2026, 3, 2), date(2026, 3, 3), date(2026, 3, 4)]
+
+
+@pytest.mark.parametrize("stated", ["", "09:30", "2026-02-31"])
+def test_a_time_without_a_date_is_no_date(align, stated):
+    assert "date" not in align(pages(f'<p><time datetime="{stated}">number {{n}}</time></p>'))
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        pytest.param("<div style=\"background: #eee url('p{n}.webp') center\"></div>", id="a background"),
+        pytest.param('<div data-bg="p{n}.webp"></div>', id="a background that loads late"),
+        pytest.param('<img src="data:image/gif;base64,R0lG" data-src="p{n}.webp">', id="a picture that loads late"),
+        pytest.param('<picture><source srcset="p{n}.webp 2x, s.webp 1x"><img></picture>', id="sources of a picture"),
+        pytest.param('<lazy-picture src="p{n}.webp"></lazy-picture>', id="an element of a script"),
+    ],
+)
+def test_a_picture_is(align, picture):
+    image = align(pages(picture))["image"]
+    assert list(image.values) == [f"https://example.org/shop/p{n}.webp" for n in (2, 3, 4)]
+
+
+def test_a_link_over_a_whole_card_is_its_link(align):
+    assert list(align(pages("<a href='/{n}'></a>"))["link"].values) == [f"https://example.org/{n}" for n in (2, 3, 4)]
