@@ -82,7 +82,10 @@ def _without_main_parts(
     columns: Columns, ends: NDArray[np.int32], unseen: NDArray[np.bool_], marked: list[int]
 ) -> list[int]:
     """Leave out marked elements that hold most of the page: scripts show them."""
-    widths = np.array([len(text) for text in columns.texts])  # white space and all, which is quick and near enough
+    lengths = map(len, columns.texts)
+    widths = np.fromiter(
+        lengths, dtype=np.int64, count=len(columns.texts)
+    )  # white space and all, which is quick and near enough
     widths[(columns.kinds != int(Kind.TEXT)) | find_inside(ends, unseen)] = 0
     before = np.concatenate([[0], widths.cumsum()])
     most = max(_MAIN_SHARE * before[-1], _MIN_MAIN_LENGTH)
@@ -114,22 +117,26 @@ def visible_text(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.i
     Blocks begin a new line, cells are separated by a tab, and white space is folded unless it is preformatted.
     """
     lines = _Lines()
+    names, texts = columns.tag_names, columns.texts
+    here = slice(start, stop)  # lists are quicker to read one by one than arrays
+    parents, tags, stops = columns.parents[here].tolist(), columns.tags[here].tolist(), ends[here].tolist()
+    unseen, is_text = hidden[here].tolist(), (columns.kinds[here] == int(Kind.TEXT)).tolist()
     open_elements: list[int] = []
-    parents = columns.parents[start:stop].tolist()
     node = start
     while node < stop:
-        if hidden[node]:
-            if columns.kinds[node] == Kind.TEXT and columns.texts[node].isspace():
-                lines.write(columns.texts[node])  # a space at the end of a line has no box, and yet separates two words
-            node = int(ends[node])
+        place = node - start
+        if unseen[place]:
+            if is_text[place] and texts[node].isspace():
+                lines.write(texts[node])  # a space at the end of a line has no box, and yet separates two words
+            node = stops[place]
             continue
-        while open_elements and open_elements[-1] != parents[node - start]:
-            lines.close(columns.tag_names[columns.tags[open_elements.pop()]])
-        if columns.tags[node] >= 0:
-            lines.open(columns.tag_names[columns.tags[node]])
+        while open_elements and open_elements[-1] != parents[place]:
+            lines.close(names[tags[open_elements.pop() - start]])
+        if tags[place] >= 0:
+            lines.open(names[tags[place]])
             open_elements.append(node)
-        elif columns.kinds[node] == Kind.TEXT:
-            lines.write(columns.texts[node])
+        elif is_text[place]:
+            lines.write(texts[node])
         node += 1
     return "".join(lines.parts)
 

@@ -115,8 +115,9 @@ def _possible_records(document: Document, leaves: Leaves) -> Nodes:
 def _class_codes(document: Document, elements: Nodes) -> Nodes:
     """Number the elements so that those of the same tag and class share a number."""
     codes: dict[tuple[int, str], int] = {}
+    attributes = document.attributes
     named = zip(document.tags[elements].tolist(), elements.tolist(), strict=True)
-    keys = ((tag, document.attributes[node].get("class", "")) for tag, node in named)
+    keys = [(tag, attributes[node].get("class", "")) for tag, node in named]
     return np.array([codes.setdefault(key, len(codes)) for key in keys], dtype=np.int64)
 
 

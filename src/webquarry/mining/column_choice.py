@@ -71,14 +71,18 @@ def _fills_link(pieces: Pieces, links: Sequence[int], piece: int) -> bool:
 def _count_inside(pieces: Pieces, node: int, piece: int) -> int:
     """Count the pieces in an element that holds a piece, as far as they matter for a button."""
     near = pieces.nodes[max(0, piece - MAX_PIECES_OF_BUTTON) : piece + MAX_PIECES_OF_BUTTON + 1]
-    return sum(node <= each < pieces.document.ends[node] for each in near)
+    stop = int(pieces.document.ends[node])
+    return sum([node <= each < stop for each in near])
 
 
 def _are_buttons(pieces: Pieces, column: Column) -> bool:
     firsts = [members[0] for members in column.values()]
-    kinds = {_control_around(pieces, piece) for piece in firsts}
-    if "" in kinds:
-        return False
+    kinds = set()
+    for piece in firsts:
+        kind = _control_around(pieces, piece)
+        if not kind:  # most columns have no button in their first record
+            return False
+        kinds.add(kind)
     texts = {pieces.texts[piece] for piece in firsts}
     return "class" not in kinds or len(texts) <= max(2, MAX_CAPTIONS * len(firsts))
 
@@ -108,7 +112,9 @@ def drop_copies(texts: Sequence[Sequence[str | None]], names: Sequence[str]) -> 
     kept: list[int] = []
     dropped = set()
     for place in order:
-        if any(_copies(folded[place], folded[other]) for other in kept):
+        filled = [(record, value) for record, value in enumerate(folded[place]) if value]
+        is_long = sum(len(value) for _, value in filled) >= MIN_LENGTH_OF_COPY * len(filled)
+        if is_long and len(filled) > 1 and any(_has_copies(folded[other], filled) for other in kept):
             dropped.add(place)
         else:
             kept.append(place)
@@ -126,8 +132,12 @@ def _abbreviates(column: Sequence[str | None], other: Sequence[str | None]) -> b
     return sum(there is not None and there[:1] == value[:1] for value, there in filled) >= MIN_COPIED * len(filled)
 
 
-def _copies(column: Sequence[str | None], other: Sequence[str | None]) -> bool:
-    filled = [(value, there) for value, there in zip(column, other, strict=True) if value]
-    if len(filled) < 2 or sum(len(value) for value, _ in filled) < MIN_LENGTH_OF_COPY * len(filled):
-        return False
-    return sum(value == there for value, there in filled) >= MIN_COPIED * len(filled)
+def _has_copies(column: Sequence[str | None], filled: Sequence[tuple[int, str]]) -> bool:
+    """Tell whether a column has nearly all of the values, each in its record."""
+    same = len(filled)
+    for record, value in filled:
+        if column[record] != value:
+            same -= 1
+            if same < MIN_COPIED * len(filled):  # told after a value or two, as a rule
+                return False
+    return True

@@ -143,10 +143,8 @@ def _are_paragraphs(document: Document, leaves: Leaves, candidates: Candidates) 
 
 def _leads(document: Document, candidates: Candidates) -> Floats:
     """Give for each group the share of records whose links, or the link around them, no other record has."""
-    hrefs = (
-        (node, document.attributes[node].get("href", "")) for node in np.flatnonzero(document.has_tag(["a"])).tolist()
-    )
-    targets = {node: hash(href) for node, href in hrefs if href.strip("#")}
+    attributes, nodes = document.attributes, np.flatnonzero(document.has_tag(["a"])).tolist()
+    targets = {node: hash(href) for node in nodes if (href := attributes[node].get("href", "")).strip("#")}
     if not targets:
         return np.zeros(candidates.count)
     links, codes = np.array(list(targets)), np.array(list(targets.values()))

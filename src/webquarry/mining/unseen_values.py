@@ -6,6 +6,9 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
+import numpy as np
+from numpy.typing import NDArray
+
 from webquarry.html.columns import Attributes, Kind
 from webquarry.html.urls import IMAGE_ATTRIBUTES, largest
 from webquarry.mining.record_pieces import Pieces
@@ -26,7 +29,11 @@ _RATED_CLASS = re.compile(r"rat(?:ing|ed)|star|score|review", re.IGNORECASE)
 _NUMBER = re.compile(r"\d{1,2}(?:[.,]\d+)?")
 _WIDTH = re.compile(r"width:\s*(\d{1,3}(?:\.\d+)?)%", re.IGNORECASE)
 _BACKGROUND = re.compile(r"background(?:-image)?\s*:[^;]*?url\(\s*['\"]?([^'\")]+)", re.IGNORECASE)
+_SAYING_ATTRIBUTES = ("aria-label", "title", "alt")
+_NUMBER_ATTRIBUTES = ("data-rating", "data-score", "data-stars")
+_RATING_ATTRIBUTES = frozenset((*_SAYING_ATTRIBUTES, *_NUMBER_ATTRIBUTES, "style"))
 _BACKGROUND_ATTRIBUTES = ("data-bg", "data-background", "data-background-image", "data-bgset", "data-bg-src")
+_PICTURE_ATTRIBUTES = frozenset((*_BACKGROUND_ATTRIBUTES, *IMAGE_ATTRIBUTES, "src", "style"))
 _IMAGE_FILE = re.compile(r"\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)", re.IGNORECASE)
 
 Found = list[tuple[str, int] | None]
@@ -67,20 +74,29 @@ def read_iso_date(text: str) -> Value | None:
 
 def find_ratings(document: Document, spans: Sequence[tuple[int, int]]) -> Found:
     """Find the rating that each record states in a label, a title, a hidden sentence, or by the width of its stars."""
-    return [_find_rating(document, first, stop) for first, stop in spans]
+    is_hidden_text = (document.kinds == int(Kind.TEXT)) & document.hidden
+    return [_find_rating(document, nodes) for nodes in _nodes_of(spans, (document.tags >= 0) | is_hidden_text)]
 
 
-def _find_rating(document: Document, first: int, stop: int) -> tuple[str, int] | None:
+def _nodes_of(spans: Sequence[tuple[int, int]], is_wanted: NDArray[np.bool_]) -> list[list[int]]:
+    """List the wanted nodes of each record."""
+    return [(np.flatnonzero(is_wanted[first:stop]) + first).tolist() for first, stop in spans]
+
+
+def _find_rating(document: Document, nodes: Sequence[int]) -> tuple[str, int] | None:
+    """Find a rating among elements and hidden texts."""
     attributes, texts = document.attributes, document.texts
     widths: list[tuple[str, int]] = []
-    for node in range(first, stop):
+    for node in nodes:
         own = attributes[node]
         if own:
+            if _RATING_ATTRIBUTES.isdisjoint(own):
+                continue
             if (rating := _rating_of(own)) is not None:
                 return rating, node
             if "style" in own and (width := _WIDTH.search(own["style"])) and _is_of_stars(document, node):
                 widths.append((f"{float(width[1]) / 100 * MAX_STARS:g}", node))
-        elif document.kinds[node] == Kind.TEXT and 0 < len(texts[node]) <= MAX_SENTENCE and document.hidden[node]:
+        elif 0 < len(texts[node]) <= MAX_SENTENCE:
             said = _RATING.search(texts[node])
             if said:
                 return said[1].replace(",", "."), node
@@ -93,10 +109,10 @@ def _is_of_stars(document: Document, node: int) -> bool:
 
 
 def _rating_of(attributes: Attributes) -> str | None:
-    for name in ("aria-label", "title", "alt"):
+    for name in _SAYING_ATTRIBUTES:
         if name in attributes and len(attributes[name]) <= MAX_SENTENCE and (said := _RATING.search(attributes[name])):
             return said[1].replace(",", ".")
-    for name in ("data-rating", "data-score", "data-stars"):
+    for name in _NUMBER_ATTRIBUTES:
         if name in attributes and (said := _NUMBER.fullmatch(attributes[name].strip())):
             return said[0].replace(",", ".")
     return None
@@ -105,20 +121,15 @@ def _rating_of(attributes: Attributes) -> str | None:
 def find_backgrounds(document: Document, spans: Sequence[tuple[int, int]]) -> Found:
     """Find the first picture of each record that takes no room: a background, or one that is not loaded."""
     return [
-        next(
-            (
-                (address, node)
-                for node in range(first, stop)
-                if document.attributes[node] and (address := _background_of(document, node))
-            ),
-            None,
-        )
-        for first, stop in spans
+        next(((address, node) for node in nodes if (address := _background_of(document, node))), None)
+        for nodes in _nodes_of(spans, document.tags >= 0)
     ]
 
 
 def _background_of(document: Document, node: int) -> str | None:
     attributes = document.attributes[node]
+    if _PICTURE_ATTRIBUTES.isdisjoint(attributes):
+        return None
     for name in _BACKGROUND_ATTRIBUTES:
         if attributes.get(name):
             return attributes[name].split()[0]
