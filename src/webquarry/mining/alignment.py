@@ -17,6 +17,7 @@ from webquarry.mining.column_splits import (
     Column,
     Group,
     are_amounts,
+    are_lines,
     fill_slots,
     find_classes,
     find_keys,
@@ -315,7 +316,8 @@ def _text_cells(pieces: Pieces, labels: Labels, columns: ColumnGroup) -> Cells:
             cells.values[record] = texts[first][starts[first] :]
         else:
             parts = [texts[piece][starts[piece] :] for column in columns for piece in column[record]]
-            cells.values[record] = ("; " if any("," in part for part in parts) else ", ").join(parts)
+            mark = "; " if any("," in part for part in parts) else ", "
+            cells.values[record] = (" " if are_lines(pieces, members) else mark).join(parts)
     return cells
 
 
@@ -436,11 +438,11 @@ def _draft_unseen(
         links = _to_cells(_find_bare_links(document, spans, resolve))
         if all(links.values != cells.values for _, _, cells in drafts):
             found.append((LINK, ("link", ()), links))
-    if "image" not in types:
-        pictures = [
-            (address, each[1]) if each and (address := resolve(each[0])) else None
-            for each in find_backgrounds(document, spans)
-        ]
+    pictures = [
+        (address, each[1]) if each and (address := resolve(each[0])) else None
+        for each in find_backgrounds(document, spans, only_backgrounds="image" in types)
+    ]
+    if "image" not in types or len(set(pictures) - {None}) > len(spans) / 2:
         found.append(("image", ("image", ()), _to_cells(pictures)))
     return [draft for draft in found if draft[2]]
 

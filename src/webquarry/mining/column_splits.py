@@ -30,6 +30,7 @@ MIN_LIST_LENGTH = 3  # pieces of the longest list; where records have at most tw
 MIN_REGULAR = (
     0.6  # share of the pieces in a place that look like most there: in lists all places look alike, or none is regular
 )
+MIN_LINE_OF_PROSE = 40  # characters of a line on average; shorter ones are facts below each other
 MAX_INTERRUPTED = 0.2  # share of the records in which other pieces may come between pieces of a list
 _EARLIER_BONUS = 0.01  # prefers the earlier of two slots when nothing else decides
 
@@ -243,7 +244,7 @@ def fill_slots(pieces: Pieces, column: Column, neighbours: Sequence[tuple[int, i
         return [column]
     if len(sizes) == 1:
         return [{record: [members[place]] for record, members in column.items()} for place in range(size)]
-    if _is_list(pieces, column, size):
+    if _is_list(pieces, column, size) or _is_prose(pieces, column):
         return [column]
     slots: list[Column] = [{} for _ in range(size)]
     known = [Counter[Hashable]() for _ in range(size)]
@@ -262,6 +263,18 @@ def fill_slots(pieces: Pieces, column: Column, neighbours: Sequence[tuple[int, i
         for place, piece in zip(places, members, strict=True):
             slots[place][record] = [piece]
     return slots
+
+
+def are_lines(pieces: Pieces, members: Sequence[int]) -> bool:
+    """Tell whether pieces are lines of one text: their element is the same."""
+    return len({pieces.owners[piece] for piece in members}) == 1
+
+
+def _is_prose(pieces: Pieces, column: Column) -> bool:
+    """Tell whether a column has the lines of texts that are broken by hand."""
+    members = [piece for several in column.values() for piece in several]
+    is_long = sum(len(pieces.texts[piece]) for piece in members) >= MIN_LINE_OF_PROSE * len(members)
+    return is_long and all(are_lines(pieces, several) for several in column.values())
 
 
 def _is_list(pieces: Pieces, column: Column, size: int) -> bool:

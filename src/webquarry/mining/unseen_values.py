@@ -118,12 +118,23 @@ def _rating_of(attributes: Attributes) -> str | None:
     return None
 
 
-def find_backgrounds(document: Document, spans: Sequence[tuple[int, int]]) -> Found:
+def find_backgrounds(document: Document, spans: Sequence[tuple[int, int]], *, only_backgrounds: bool = False) -> Found:
     """Find the first picture of each record that takes no room: a background, or one that is not loaded."""
+    find = _background_of if only_backgrounds else _unseen_picture_of
     return [
-        next(((address, node) for node in nodes if (address := _background_of(document, node))), None)
+        next(((address, node) for node in nodes if (address := find(document, node))), None)
         for nodes in _nodes_of(spans, document.tags >= 0)
     ]
+
+
+def _unseen_picture_of(document: Document, node: int) -> str | None:
+    attributes = document.attributes[node]
+    if "-" in document.tag(node) and _IMAGE_FILE.search(attributes.get("src", "")):
+        return attributes["src"]
+    if document.tag(node) == "img":  # without a size: it is loaded by a script, or its file is missing
+        addresses = (largest(attributes[name]) for name in IMAGE_ATTRIBUTES if attributes.get(name))
+        return next((address for address in addresses if not address.startswith("data:")), None)
+    return _background_of(document, node)
 
 
 def _background_of(document: Document, node: int) -> str | None:
@@ -135,9 +146,4 @@ def _background_of(document: Document, node: int) -> str | None:
             return attributes[name].split()[0]
     if "url(" in attributes.get("style", "") and (said := _BACKGROUND.search(attributes["style"])):
         return said[1].strip()
-    if "-" in document.tag(node) and _IMAGE_FILE.search(attributes.get("src", "")):
-        return attributes["src"]
-    if document.tag(node) == "img":  # without a size: it is loaded by a script, or its file is missing
-        addresses = (largest(attributes[name]) for name in IMAGE_ATTRIBUTES if attributes.get(name))
-        return next((address for address in addresses if not address.startswith("data:")), None)
     return None
