@@ -14,6 +14,7 @@ from webquarry.mining.record_pieces import Pieces
 _CONTROLS = frozenset(["button", "input", "option", "select", "textarea"])
 _CONTROL_ROLES = frozenset(["button", "checkbox", "menuitem", "option", "radio", "switch", "tab"])
 _CONTROL_WORDS = frozenset(["btn", "btns", "button", "buttons", "cta"])
+_STARS = frozenset("★☆⭐✩✪✭✮ ")
 MAX_LEVELS = 4  # elements around a text that may be a button
 MAX_PIECES_OF_BUTTON = 3  # a button with more is a card that can be clicked
 MAX_CAPTIONS = 0.25  # share of different texts among the captions of links that look like buttons
@@ -40,6 +41,7 @@ def drop_controls(
             place in leads
             or labels.is_label[first_piece(column)]
             or _is_marks(pieces, column)
+            or _draws_number(pieces, column)
             or _is_caption(pieces, groups[place], links)
             or _are_buttons(pieces, column)
         )
@@ -53,6 +55,18 @@ def _is_marks(pieces: Pieces, column: Column) -> bool:
         for members in column.values()
         for piece in members
         for mark in pieces.texts[piece]
+    )
+
+
+def _draws_number(pieces: Pieces, column: Column) -> bool:
+    """Tell whether a column only draws, as stars, the number that follows it on its line."""
+    return all(
+        len(members) == 1
+        and _STARS.issuperset(pieces.texts[members[0]])
+        and members[0] + 1 < len(pieces)
+        and pieces.lines[members[0] + 1] == pieces.lines[members[0]]
+        and pieces.has_digits[members[0] + 1]
+        for members in column.values()
     )
 
 
