@@ -18,6 +18,7 @@ class StruckTexts:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._known: dict[int, bool] = {}
+        self._marked: dict[int, bool] = {}
 
     def is_struck(self, element: int) -> bool:
         """Tell whether an element or one around it has a line through its text, by tag, style or class."""
@@ -30,7 +31,9 @@ class StruckTexts:
         for level in range(MAX_LEVELS):
             if node < 0:
                 return False
-            if document.tag(node) in _STRUCK_TAGS or _LINE_THROUGH in self._decoration(node):
+            if node not in self._marked:  # records share the elements around them
+                self._marked[node] = document.tag(node) in _STRUCK_TAGS or _LINE_THROUGH in self._decoration(node)
+            if self._marked[node]:
                 return True
             if level < MAX_CALLED_LEVELS and self._is_called_old(node):
                 return True

@@ -22,6 +22,7 @@ _LEAD = re.compile(
 _TAIL = re.compile(
     r"\s*(?:/\s?[^\W\d_]+\.?(?:\s?[²³])?|\b(?:per|pro|par|por|al|za|each|pcm|pw)\b(?:\s[^\W\d_]+)?|\*)", re.IGNORECASE
 )
+_MAX_LEAD = 16  # characters of the longest words before an amount, rounded up
 _CURRENCY_MARK = "Sc"  # the Unicode category of currency signs
 
 Span = tuple[int, int]
@@ -86,5 +87,12 @@ def _sign_length(word: str, *, before: bool) -> int:
 
 
 def _with_words(text: str, span: Span) -> Span:
-    lead, tail = _LEAD.search(text, 0, span[0]), _TAIL.match(text, span[1])
+    lead, tail = _LEAD.search(text, _start_of_lead(text, span[0]), span[0]), _TAIL.match(text, span[1])
     return (lead.start() if lead else span[0]), (tail.end() if tail else span[1])
+
+
+def _start_of_lead(text: str, stop: int) -> int:
+    """Find from where to search for words before an amount; from the start, many amounts would take too long."""
+    while stop and (text[stop - 1].isspace() or text[stop - 1] == ":"):
+        stop -= 1
+    return max(0, stop - _MAX_LEAD)
