@@ -132,9 +132,9 @@ def find_headers(pieces: Pieces) -> list[str | None]:
     if header is None or document.tags[first] < 0 or not _are_headings(document, header, first):
         return [None] * len(pieces)
     headings = [" ".join(document.text(child).split()) for child in _children_of(document, header)]
-    cells = [_children_of(document, record) for record, _ in pieces.spans]
+    children = [_children_of(document, record) for record, _ in pieces.spans]
     owned = zip(pieces.records, pieces.owners, strict=True)
-    return [_heading_of(cells[record], owner, headings) for record, owner in owned]
+    return [_heading_of(children[record], owner, headings) for record, owner in owned]
 
 
 def _are_headings(document: Document, row: int, record: int) -> bool:
