@@ -144,7 +144,9 @@ def find_headers(pieces: Pieces) -> list[str | None]:
     if header is None or document.tags[first] < 0 or not _are_headings(document, header, first):
         return [None] * len(pieces)
     headings = [" ".join(document.text(child).split()) for child in _children_of(document, header)]
-    return [_heading_of(pieces, piece, headings) for piece in range(len(pieces))]
+    children = [_children_of(document, record) for record, _ in pieces.spans]
+    owned = zip(pieces.records, pieces.owners, strict=True)
+    return [_heading_of(children[record], owner, headings) for record, owner in owned]
 
 
 def _are_headings(document: Document, row: int, record: int) -> bool:
@@ -175,11 +177,9 @@ def _sibling_before(document: Document, node: int) -> int | None:
     return siblings[-1] if siblings else None
 
 
-def _heading_of(pieces: Pieces, piece: int, headings: Sequence[str]) -> str | None:
-    document, record = pieces.document, pieces.spans[pieces.records[piece]][0]
-    children = _children_of(document, record)
-    place = bisect_right(children, pieces.owners[piece]) - 1
-    return headings[place] or None if len(children) == len(headings) and place >= 0 else None
+def _heading_of(cells: Sequence[int], owner: int, headings: Sequence[str]) -> str | None:
+    place = bisect_right(cells, owner) - 1
+    return headings[place] or None if len(cells) == len(headings) and place >= 0 else None
 
 
 def _rows_above(document: Document, row: int) -> list[int]:

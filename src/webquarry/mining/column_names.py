@@ -64,7 +64,7 @@ def name_columns(
     stated = _by_header(pieces, columns)
     stated = ["image" if kind == "image" else name for name, kind in zip(stated, types, strict=True)]
     if any(labels.names):
-        stated = _fill(stated, lambda: [_by_label(labels, column) for column in columns])
+        stated = _fill(stated, lambda place: _by_label(labels, columns[place]))
     called = name_by_attributes(pieces, columns)
     names = _standardise(stated, types)
     texts = [
@@ -73,16 +73,15 @@ def name_columns(
     title = find_title(pieces, columns, links, texts, called)
     if title is not None and TITLE not in names:
         names[title] = TITLE
-    captions = [_by_text(pieces, group) if links[first_piece(group[0])] >= 0 else None for group in groups]
-    names = _fill(names, lambda: captions)
+    names = _fill(names, lambda place: _by_caption(pieces, groups[place], links))
     known = [name if name in CONTENT_WORDS else None for name in called]
-    names = _fill(names, lambda: _once(_standardise(known, types), names))
-    names = _fill(names, lambda: [_by_icon(pieces, column) for column in columns])
-    names = _fill(names, lambda: _once(_standardise(called, types), names))
-    names = _fill(names, lambda: [_by_address(pieces, column, links) for column in columns])
+    names = _fill(names, _once(_standardise(known, types), names).__getitem__)
+    names = _fill(names, lambda place: _by_icon(pieces, columns[place]))
+    names = _fill(names, _once(_standardise(called, types), names).__getitem__)
+    names = _fill(names, lambda place: _by_address(pieces, columns[place], links))
     _put_leads(names, pieces, columns, links)
-    names = _fill(names, lambda: [_by_text(pieces, group) for group in groups])
-    names = _fill(names, lambda: [_by_looks_of_values(pieces, column) for column in columns])
+    names = _fill(names, lambda place: _by_text(pieces, groups[place]))
+    names = _fill(names, lambda place: _by_looks_of_values(pieces, columns[place]))
     _name_prices(names, columns, types, struck, [name is not None for name in stated])
     found = [name or _TYPE_NAMES.get(kind, TEXT) for name, kind in zip(names, types, strict=True)]
     return _number(found, [len(column) for column in columns], dropped)
@@ -96,11 +95,9 @@ def _number(names: list[str], sizes: list[int], dropped: Collection[int]) -> lis
     return [numbered.get(place, name) for place, name in enumerate(names)]
 
 
-def _fill(names: Names, others: Callable[[], Sequence[str | None]]) -> Names:
-    """Fill missing names with others."""
-    if all(names):
-        return names
-    return [name or other for name, other in zip(names, others(), strict=True)]
+def _fill(names: Names, find_name: Callable[[int], str | None]) -> Names:
+    """Fill in missing names; the function finds the name of the column at a place."""
+    return [name or find_name(place) for place, name in enumerate(names)]
 
 
 def _once(names: Names, taken: Sequence[str | None]) -> Names:
@@ -152,17 +149,19 @@ def find_leads(pieces: Pieces, columns: Sequence[Column], links: Sequence[int]) 
 
     Before or after an amount of money such words may be missing from some records.
     """
+    leads = [place for place, column in enumerate(columns) if _is_lead(pieces, column, links)]
+    if not leads:
+        return {}
     column_of = {
         piece: place for place, column in enumerate(columns) for members in column.values() for piece in members
     }
     found = {}
-    for place, column in enumerate(columns):
-        if _is_lead(pieces, column, links):
-            for step in (1, -1):
-                beside = _column_beside(pieces, column, column_of, step)
-                if beside is not None and _is_led(pieces, columns[beside], column, step):
-                    found[place] = beside
-                    break
+    for place in leads:
+        for step in (1, -1):
+            beside = _column_beside(pieces, columns[place], column_of, step)
+            if beside is not None and _is_led(pieces, columns[beside], columns[place], step):
+                found[place] = beside
+                break
     return found
 
 
@@ -192,6 +191,10 @@ def _is_led(pieces: Pieces, column: Column, lead: Column, step: int) -> bool:
     if pieces.is_money[first_piece(column)]:
         return step > 0 or 2 * len(lead) > len(column)
     return step > 0 and not is_fixed(pieces, column) and lead.keys() >= column.keys()
+
+
+def _by_caption(pieces: Pieces, group: Sequence[Column], links: Sequence[int]) -> str | None:
+    return _by_text(pieces, group) if links[first_piece(group[0])] >= 0 else None
 
 
 def _by_text(pieces: Pieces, group: Sequence[Column]) -> str | None:
@@ -281,8 +284,8 @@ def _by_icon(pieces: Pieces, column: Column) -> str | None:
 def _icon_before(pieces: Pieces, piece: int) -> str | None:
     document, low = pieces.document, _exclusive_range(pieces, piece)[0]
     for node in range(pieces.nodes[piece] - 1, max(low, pieces.nodes[piece] - MAX_LEVELS), -1):
-        if document.tags[node] >= 0 and document.tag(node) in ("i", "svg", "use", "span", "img"):
-            attributes = document.attributes[node]
+        attributes = document.attributes[node]
+        if attributes and document.tag(node) in ("i", "svg", "use", "span", "img"):
             said = " ".join(attributes.get(name, "") for name in ("class", "href", "xlink:href", "data-icon", "alt"))
             if name := icon_name(said[:200]):
                 return name

@@ -16,8 +16,11 @@ class StruckTexts:
     """Answers for the elements of a document whether their texts are struck through."""
 
     def __init__(self, document: Document) -> None:
-        self._document = document
+        self._parents, self._tags, self._attributes = document.parents, document.tags, document.attributes
+        self._struck_tags = frozenset(code for code, name in enumerate(document.tag_names) if name in _STRUCK_TAGS)
+        self._layout = document.layout
         self._known: dict[int, bool] = {}
+        self._marked: dict[int, bool] = {}
 
     def is_struck(self, element: int) -> bool:
         """Tell whether an element or one around it has a line through its text, by tag, style or class."""
@@ -26,21 +29,25 @@ class StruckTexts:
         return self._known[element]
 
     def _find(self, element: int) -> bool:
-        document, node = self._document, element
+        node, marked = element, self._marked
         for level in range(MAX_LEVELS):
             if node < 0:
                 return False
-            if document.tag(node) in _STRUCK_TAGS or _LINE_THROUGH in self._decoration(node):
+            if node not in marked:  # records share the elements around them
+                marked[node] = self._has_line_through(node)
+            if marked[node] or (level < MAX_CALLED_LEVELS and self._is_called_old(node)):
                 return True
-            if level < MAX_CALLED_LEVELS and self._is_called_old(node):
-                return True
-            node = int(document.parents[node])
+            node = int(self._parents[node])
         return False
 
     def _is_called_old(self, node: int) -> bool:
-        return not _OLD_CLASSES.isdisjoint(split_words(self._document.attributes[node].get("class", "")))
+        classes = self._attributes[node].get("class")
+        return classes is not None and not _OLD_CLASSES.isdisjoint(split_words(classes))
 
-    def _decoration(self, node: int) -> str:
-        if self._document.layout is not None:
-            return self._document.layout.style(node, "text-decoration")
-        return self._document.attributes[node].get("style", "") if self._document.tags[node] >= 0 else ""
+    def _has_line_through(self, node: int) -> bool:
+        tag = int(self._tags[node])
+        if tag in self._struck_tags:
+            return True
+        if self._layout is not None:
+            return _LINE_THROUGH in self._layout.style(node, "text-decoration")
+        return tag >= 0 and _LINE_THROUGH in self._attributes[node].get("style", "")

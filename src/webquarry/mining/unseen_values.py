@@ -80,7 +80,9 @@ def find_ratings(document: Document, spans: Sequence[tuple[int, int]]) -> Found:
 
 def _nodes_of(spans: Sequence[tuple[int, int]], is_wanted: NDArray[np.bool_]) -> list[list[int]]:
     """List the wanted nodes of each record."""
-    return [(np.flatnonzero(is_wanted[first:stop]) + first).tolist() for first, stop in spans]
+    wanted = np.flatnonzero(is_wanted)
+    bounds = np.searchsorted(wanted, np.array(spans, dtype=np.int64)).tolist()
+    return [wanted[start:stop].tolist() for start, stop in bounds]
 
 
 def _find_rating(document: Document, nodes: Sequence[int]) -> tuple[str, int] | None:

@@ -7,6 +7,7 @@ such as `from` and `/ month` beside them.  Fails where a price and its sign are 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -55,12 +56,12 @@ def find_joins(document: Document, owners: Nodes, texts: Sequence[str], flows: F
     has_digits = [_DIGIT.search(text, 0, MAX_LENGTH) is not None for text in texts]
     numbers = np.flatnonzero(is_short & np.array(has_digits, dtype=np.bool_))
     line_of = np.cumsum(~flows)
-    struck = StruckTexts(document)
+    line_parts = _Line(document, owners, texts, spaces, StruckTexts(document))
     bounds = np.flatnonzero(np.concatenate([~flows, [True]]))
     for line in np.unique(line_of[numbers]).tolist():
         first, stop = int(bounds[line - 1]), int(bounds[line])
         if stop - first > 1:
-            _join_line(_Line(document, owners, texts, spaces, struck), range(first, stop), continues, cents)
+            cents += _join_line(line_parts, range(first, stop), continues)
     return Joins(continues, cents)
 
 
@@ -85,42 +86,54 @@ class _Line(NamedTuple):
     struck: StruckTexts
 
 
-def _join_line(line: _Line, leaves: range, continues: Flags, cents: list[int]) -> None:
-    """Join the leaves of one line that an amount of money reaches across."""
-    text, starts, stops = "", [], []
+def _join_line(line: _Line, leaves: range, continues: Flags) -> list[int]:
+    """Join the leaves of one line that an amount of money reaches across; give back those with its cents."""
+    cents: list[int] = []
+    parts: list[str] = []
+    starts: list[int] = []
+    stops: list[int] = []
+    length = 0
     for leaf in leaves:
         if leaf > leaves[0]:
             if _is_cents(line, leaf):
                 cents.append(leaf)
-                text += "."
+                parts.append(".")
             elif _is_amount_of_its_own(line, leaf):
-                text += _BAR
-            elif line.spaces[leaf]:
-                text += " "
+                parts.append(_BAR)
+            else:
+                parts.append(" " if line.spaces[leaf] else "")
+            length += len(parts[-1])
         own = line.texts[leaf]
-        starts.append(len(text) + len(own) - len(own.lstrip()))
-        text += own
-        stops.append(len(text.rstrip()))
-    spans = find_money(text.replace("\n", " ").replace("\t", " "))
+        starts.append(length + len(own) - len(own.lstrip()))
+        stops.append(length + len(own.rstrip()))
+        parts.append(own)
+        length += len(own)
+    spans = find_money("".join(parts).replace("\n", " ").replace("\t", " "))
+    ends = [stop for _, stop in spans]
     for place in range(1, len(leaves)):
         leaf = leaves[place]
-        is_inside = any(first < stops[place - 1] and starts[place] < stop for first, stop in spans)
-        is_suffix = line.texts[leaf - 1].rstrip()[-1:].isdigit() and _continues_number(line, leaf)
-        if (is_inside or is_suffix) and line.struck.is_struck(int(line.owners[leaf])) == line.struck.is_struck(
-            int(line.owners[leaf - 1])
-        ):
+        span = bisect_right(ends, starts[place])  # the first that ends after the leaf has begun
+        is_inside = span < len(spans) and spans[span][0] < stops[place - 1]
+        if (is_inside or _continues_number(line, leaf)) and _are_struck_alike(line, leaf):
             continues[leaf] = True
-    cents[:] = [leaf for leaf in cents if leaf not in leaves or continues[leaf]]
+    return [leaf for leaf in cents if continues[leaf]]
+
+
+def _are_struck_alike(line: _Line, leaf: int) -> bool:
+    owners = int(line.owners[leaf - 1]), int(line.owners[leaf])
+    return line.struck.is_struck(owners[0]) == line.struck.is_struck(owners[1])
 
 
 def _continues_number(line: _Line, leaf: int) -> bool:
     """Tell whether a text belongs to the number before it: a sign that touches it, or its unit."""
-    text = line.texts[leaf]
+    before, text = line.texts[leaf - 1], line.texts[leaf]
+    if not before.rstrip()[-1:].isdigit():
+        return False
     if not line.spaces[leaf] and _AFTER_NUMBER.fullmatch(text):
         return True
-    return _NUMBER.fullmatch(line.texts[leaf - 1]) is not None and bool(
-        unit_of((text.split() or [""])[0], attached=False)
-    )
+    if line.document.tag(int(line.owners[leaf])) == "a" or _NUMBER.fullmatch(before) is None:
+        return False
+    return unit_of(next(iter(text.split()), ""), attached=False) != ""
 
 
 def _is_amount_of_its_own(line: _Line, leaf: int) -> bool:

@@ -47,8 +47,6 @@ def is_money(text: str) -> bool:
     >>> is_money("From £9.00 GBP"), is_money("3x R$ 950,00"), is_money("12")
     (True, False, False)
     """
-    if not any(map(str.isdigit, text)):
-        return False
     spans = find_money(text)
     return len(spans) == 1 and not text[: spans[0][0]].strip() and not text[spans[0][1] :].strip(" .*")
 
