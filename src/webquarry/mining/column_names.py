@@ -168,8 +168,9 @@ def find_leads(pieces: Pieces, columns: Sequence[Column], links: Sequence[int]) 
 def _is_lead(pieces: Pieces, column: Column, links: Sequence[int]) -> bool:
     first = first_piece(column)
     text = pieces.texts[first]
-    may_lead = text != "" and not pieces.has_digits[first] and text.count(" ") < MAX_LEAD_WORDS
-    return may_lead and links[first] < 0 and is_fixed(pieces, column)
+    if not text or pieces.has_digits[first] or links[first] >= 0:  # `4 of 5` before a price is a fact
+        return False
+    return text.count(" ") < MAX_LEAD_WORDS and is_fixed(pieces, column)
 
 
 def _column_beside(pieces: Pieces, column: Column, column_of: dict[int, int], step: int) -> int | None:

@@ -16,7 +16,7 @@ import numpy as np
 
 from webquarry.html.columns import HEADING_TAGS, Kind
 from webquarry.html.tables import Cell, Table
-from webquarry.html.visibility import BREAKING, CELLS
+from webquarry.html.visibility import BREAKING, CELLS, is_for_screen_readers
 from webquarry.model.document import Document
 from webquarry.page.data_tables import lay_out_slots
 
@@ -26,10 +26,7 @@ _BLOCKS = HEADING_TAGS | frozenset(
 )
 _CONTROLS = frozenset("button input meter progress select textarea".split())
 _IMAGES = frozenset("img picture svg".split())
-_HIDING_CLASSES = re.compile(
-    r"(?:^|\s)(?:sort[-_]?(?:key|value)|sr-only|visually-?hidden|screen-reader(?:-text|-only)?|element-invisible)(?:$|\s)",
-    re.IGNORECASE,
-)
+_SORT_KEYS = re.compile(r"(?:^|\s)sort[-_]?(?:key|value)(?:$|\s)", re.IGNORECASE)
 _BRACKETED = re.compile(r"\[.*\]|\(\w{1,3}\)")
 _WITHOUT_LETTER = re.compile(r"[\W_]+")
 _NUMBER_OR_LETTER = re.compile(r"\d{1,3}|[^\W\d_]|[ivx]{1,5}", re.IGNORECASE)
@@ -163,8 +160,8 @@ class _Walk:
         return self._ends[node]
 
     def _pass_over_hidden(self, node: int) -> int:
-        attributes = self._attributes[node]
-        if attributes and "class" in attributes and _HIDING_CLASSES.search(attributes["class"]):
+        classes = self._attributes[node].get("class")
+        if classes and (is_for_screen_readers(classes) or _SORT_KEYS.search(classes)):
             return self._ends[node]
         return node + 1
 

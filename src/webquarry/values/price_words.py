@@ -26,12 +26,13 @@ _QUALIFIERS = frozenset(
 _MAX_WORDS_OF_QUALIFIER = max(len(words.split()) for words in _QUALIFIERS)
 _SHORT_RATES = frozenset("each ea ea. apiece p.p. pp pppn p.m. pm pcm pw p.w. p.a. pa p/m".split())
 _QUALIFIERS_AFTER = _SHORT_RATES | frozenset(
-    "monthly weekly yearly annually daily nightly negotiable obo o.b.o. ono o.n.o. fixed firm onwards + net gross netto"
-    " brutto ttc ht tax taxes vat gst mwst mwst."
-    " ust. btw iva tva dph moms incl incl. inc inc. including included excl excl. ex ex. excluding excluded plus inkl"
-    " inkl. zzgl. shipping versand versandkosten delivery and & or up more less best nearest offer vb vhb kalt warm"
-    " kaltmiete warmmiete nettokaltmiete miete stück stk. monatlich jährlich alkaen 起 から より 부터 ～ ~ 税込 税抜"
-    " 税別 含税 incluido incluida inclus compris comprises incluso inclusa cc hc rrp msrp uvp total".split()
+    "monthly weekly yearly annually daily nightly negotiable obo o.b.o. ono o.n.o. fixed firm onwards + net gross"
+    " netto brutto ttc ht tax taxes vat gst mwst mwst. ust. btw iva tva dph moms incl incl. inc inc. including"
+    " included excl excl. ex ex. excluding excluded plus inkl inkl. zzgl. shipping versand versandkosten delivery and"
+    " & or up more less best nearest offer vb vhb kalt warm kaltmiete warmmiete nettokaltmiete miete stück stk."
+    " monatlich jährlich alkaen 起 から より 부터 ～ ~ 税込 税抜 税別 含税"
+    " incluido incluida inclus compris comprises incluso inclusa"
+    " cc hc rrp msrp uvp total".split()
 )
 # Words that are followed by the thing a price is for, whatever it is: per night, le kilo, / month.
 _PER = frozenset(

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import Kind
+from webquarry.html.visibility import is_for_screen_readers
 from webquarry.model.document import Document
 from webquarry.model.wrapper import Source, TokenFormat, Wrapper
 from webquarry.page.text_runs import SEPARATOR, Elements, read_pieces
@@ -31,10 +32,7 @@ from webquarry.wrapping.section_reader import read_texts
 
 MIN_SHARE_OF_PAGES_WITH_CLASS = 0.6
 """A class name on fewer of the sample pages belongs to single pages, such as the colour of a region."""
-HIDING_CLASSES = frozenset(
-    "d-none hidden hide invisible modal offscreen screen-reader-only screen-reader-text sr-only visually-hidden "
-    "visuallyhidden".split()
-)
+HIDING_CLASSES = frozenset("d-none hidden hide invisible modal offscreen".split())
 """Class names that common style sheets hide, at least at first."""
 _CLASS_ENDS = re.compile(r"[.:\[\]\s]")
 """Separates class names in a signature; a class name with such a mark in it is kept without looking for it."""
@@ -119,7 +117,8 @@ def _find_hidden(trees: Sequence[ColumnsTree], classes: frozenset[str]) -> tuple
 def _hidden_by_name(tree: ColumnsTree, classes: frozenset[str]) -> Iterator[str]:
     elements = Elements(tree, classes)
     for node, attributes in enumerate(tree.document.attributes):
-        if "class" in attributes and not HIDING_CLASSES.isdisjoint(attributes["class"].split()):
+        names = attributes.get("class", "")
+        if names and (is_for_screen_readers(names) or not HIDING_CLASSES.isdisjoint(names.split())):
             yield elements.step(node)
 
 
