@@ -1,7 +1,9 @@
 """How the data that pages state about themselves are read, and how surely they are joined with records.
 
-A join is checked by what it did not use: items are matched once more without the values of one kind (titles, links,
-images, prices or dates), and a match is right if the value that was held out is in the record.
+A join is checked by what it did not use: the items of the list that was joined are matched once more without the
+values of one kind (titles, links, images, prices or dates), and a match is right if a value that was held out is in the
+record.  Marked items that are in a record belong to it, which needs no check.  As a control, records are joined with
+the items of a page of another site: each such join is wrong.
 """
 
 from __future__ import annotations
@@ -21,11 +23,11 @@ from benchmarks.findings import Finding
 from benchmarks.halves import ALL, CHECK, TUNE, split
 from benchmarks.mutations import make_mutants
 from benchmarks.pool import show_progress
-from webquarry.mining.record_matches import Records, match_items
-from webquarry.mining.stated_join import are_enough
+from webquarry.mining.record_matches import Records, comparable, match_items
+from webquarry.mining.stated_join import are_enough, find_list
 from webquarry.mining.visual import mine_visual
 from webquarry.model.document import Document
-from webquarry.page.stated_blocks import Block, read_blocks
+from webquarry.page.stated_blocks import MICRODATA, RDFA, Block, read_blocks
 from webquarry.page.stated_items import ItemList, Stated, find_item_lists
 
 _MUTANTS, _SEED = 500, 7
@@ -49,6 +51,8 @@ class Tally:
     joined: int = 0
     right: int = 0
     wrong: list[str] = field(default_factory=list)
+    strangers: list[str] = field(default_factory=list)
+    """Regions that were joined with the items of another page."""
 
     def plus(self, other: Tally) -> Tally:
         """Add the counts of other pages."""
@@ -68,8 +72,12 @@ def run_stated(root: Path, count: int | None = None) -> Finding | None:
     halves = split(_site_of(page) for page in pages)
     pages = draw_evenly(pages, count) if count else pages
     tallies = {half: Tally() for half in (TUNE, CHECK)}
+    strangers = dict.fromkeys((TUNE, CHECK), _Strangers())
     for page in show_progress(pages, len(pages), "reading stated data"):
-        _add(tallies[halves[_site_of(page)]], page.name, page.markup())
+        site = _site_of(page)
+        half = halves[site]
+        lists = _add(tallies[half], page.name, page.markup(), strangers[half].lists_for(site))
+        strangers[half] = strangers[half].followed_by(site, lists)
     tallies[ALL] = tallies[TUNE].plus(tallies[CHECK])
     mutants = Tally()
     made = make_mutants(web_pages(root), min(_MUTANTS, count or _MUTANTS), _SEED)
@@ -79,7 +87,7 @@ def run_stated(root: Path, count: int | None = None) -> Finding | None:
     return Finding(
         title="Stated data",
         note=f"JSON-LD, microdata, RDFa, Open Graph and states of {every.pages} pages and {mutants.pages} mutants. Time"
-        " is CPU time on a parsed page. Joins are checked by values that they did not use.",
+        " is CPU time on a parsed page. Joins are checked by values that they did not use, and with other pages.",
         heads=(
             "",
             "pages",
@@ -91,6 +99,7 @@ def run_stated(root: Path, count: int | None = None) -> Finding | None:
             "joined",
             "checked",
             "precision",
+            "of other pages",
         ),
         rows=[_row(name, each) for name, each in (*tallies.items(), ("mutants", mutants))],
         figures={
@@ -98,13 +107,32 @@ def run_stated(root: Path, count: int | None = None) -> Finding | None:
             "stated, pages that raise": float(len(every.raised) + len(mutants.raised)),
             "stated, ms a page": 1000 * every.seconds / max(1, every.pages),
             **{f"stated, join precision: {half}": tallies[half].precision for half in (TUNE, CHECK)},
+            "stated, regions joined with another page": float(len(every.strangers)),
         },
         complaints=[
             *(f"stated data raise: {each}" for each in (*every.raised, *mutants.raised)),
             *(f"stated data lost: {each}" for each in every.lost),
             *(f"stated item joined to another record: {each}" for each in every.wrong),
+            *(f"records joined with another page's items: {each}" for each in every.strangers),
         ],
     )
+
+
+@dataclass(frozen=True)
+class _Strangers:
+    """The item lists of the last two pages with such, each of another site."""
+
+    known: tuple[tuple[str, Sequence[ItemList]], ...] = ()
+
+    def lists_for(self, site: str) -> Sequence[ItemList]:
+        """Return the lists of the last page that is not of this site."""
+        return next((lists for other, lists in self.known if other != site), ())
+
+    def followed_by(self, site: str, lists: Sequence[ItemList]) -> _Strangers:
+        """Put the lists of a further page first; marked items have places on their own page only."""
+        movable = [each for each in lists if not _is_marked(each)]
+        others = [pair for pair in self.known if pair[0] != site]
+        return _Strangers(((site, movable), *others[:1])) if movable else self
 
 
 def _further_pages(root: Path) -> list[CorpusPage]:
@@ -131,10 +159,12 @@ def _row(name: str, tally: Tally) -> list[str]:
         str(tally.joined),
         str(tally.right + len(tally.wrong)),
         f"{tally.precision:.3f}",
+        str(len(tally.strangers)),
     ]
 
 
-def _add(tally: Tally, name: str, markup: str) -> None:
+def _add(tally: Tally, name: str, markup: str, strangers: Sequence[ItemList] = ()) -> list[ItemList]:
+    """Count what one page gives; return its lists of items."""
     content = markup.encode("utf-8", "replace")
     start = time.process_time()
     with suppress(lxml.etree.ParserError):  # a page without elements
@@ -142,7 +172,8 @@ def _add(tally: Tally, name: str, markup: str) -> None:
     tally.parse_seconds += time.process_time() - start
     document, lists = _read(tally, name, markup)
     if document is not None and lists:
-        _check_joins(tally, name, document, lists)
+        _check_joins(tally, name, document, lists, strangers)
+    return lists
 
 
 def _read(tally: Tally, name: str, markup: str) -> tuple[Document | None, list[ItemList]]:
@@ -173,38 +204,55 @@ def _find_lost(document: Document, blocks: Sequence[Block]) -> list[int]:
     return [node for node in is_json if node not in known | empty]
 
 
-def _check_joins(tally: Tally, name: str, document: Document, lists: Sequence[ItemList]) -> None:
+def _check_joins(
+    tally: Tally, name: str, document: Document, lists: Sequence[ItemList], strangers: Sequence[ItemList]
+) -> None:
     for region in mine_visual(document)[:_REGIONS]:
         records = Records(document, region.spans, region.fields)
-        for each in lists:
-            matches = match_items(records, each.items)
-            if are_enough(len(matches), each, len(records)):
-                tally.joined += len(matches)
-                for is_right in _hold_out(records, each):
-                    if is_right:
-                        tally.right += 1
-                    else:
-                        tally.wrong.append(f"{name}: {each.describe()}")
+        if find_list(records, strangers)[1]:
+            tally.strangers.append(name)
+        found, matches = find_list(records, lists)
+        if found is None or not matches:
+            continue
+        tally.joined += len(matches)
+        if _is_marked(found) and all(_is_inside(records, *pair, found) for pair in matches.items()):
+            continue
+        for is_right in _hold_out(records, found):
+            if is_right:
+                tally.right += 1
+            else:
+                tally.wrong.append(f"{name}: {found.describe()}")
+
+
+def _is_marked(found: ItemList) -> bool:
+    return found.format in (MICRODATA, RDFA)
+
+
+def _is_inside(records: Records, place: int, number: int, found: ItemList) -> bool:
+    first, stop = records.spans[place]
+    return first <= found.items[number].node < stop
 
 
 def _hold_out(records: Records, found: ItemList) -> Iterator[bool]:
-    """Match without the values of each kind, and tell of each match whether a value held out is in the record."""
-    paths = dict.fromkeys(path for item in found.items for path in item.values)
+    """Match without the values of each kind, and tell of each match whether a value held out is in the record.
+
+    Only values that can identify a record are held out: a flag, an id or a count that happens to be a number of
+    another record says nothing.
+    """
+    kinds: dict[str, set[str]] = {}
+    for item in found.items:
+        for path, stated in comparable(item):
+            kinds.setdefault(_kind_of(records, stated, path), set()).add(path)
     for kind in KINDS:
-        held_out = {
-            path
-            for path in paths
-            for item in found.items[:5]
-            if path in item.values and _kind_of(records, item.values[path], path) == kind
-        }
+        held_out = kinds.get(kind)
         if not held_out:
             continue
         matches = match_items(records, found.items, held_out)
         if not are_enough(len(matches), found, len(records)):
             continue
         for place, number in matches.items():
-            for path in held_out & found.items[number].values.keys():
-                holders = records.holders(found.items[number].values[path], path)
+            for path, stated in comparable(found.items[number]):
+                holders = records.holders(stated, path) if path in held_out else ()
                 if holders and 2 * len(holders) <= len(records):
                     yield place in holders
 

@@ -36,6 +36,26 @@ def test_a_held_out_value_of_another_record_counts_as_wrong():
     assert tally.precision < 0.5
 
 
+def test_joins_with_the_items_of_another_page_are_counted():
+    tally = Tally()
+    lists = _add(tally, "a", page(NAMES, NAMES))
+    _add(tally, "b", page(NAMES, NAMES).replace("$", "$9").replace("href=/", "href=/b"), lists)
+    assert not tally.strangers
+    _add(tally, "c", page(NAMES, NAMES), lists)
+    assert tally.strangers == ["c"]
+
+
+def test_flags_and_counts_are_no_evidence():
+    cards = "".join(
+        f"<li><h3><a href=/{place}>{name}</a></h3><p>Made of {name[::-1]} wood</p><b>${3 + place}.00</b></li>"
+        for place, name in enumerate(NAMES)
+    )
+    state = [{"name": name, "url": f"/{place}", "price": 3 + place, "public": 4} for place, name in enumerate(NAMES)]
+    tally = Tally()
+    _add(tally, "a", f"<title>x</title><script type=application/json>{json.dumps(state)}</script><ul>{cards}</ul>")
+    assert (tally.joined, tally.wrong) == (6, [])
+
+
 def test_counts_blocks_that_are_told():
     tally = Tally()
     _add(tally, "a", '<script type="application/ld+json">{</script><script type=application/json>[1]</script>')

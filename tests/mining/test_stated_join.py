@@ -10,7 +10,10 @@ import duckdb
 import pytest
 
 import webquarry as wq
-from webquarry.mining.stated_join import without_stated
+from webquarry.mining.record_matches import Records, match_items
+from webquarry.mining.stated_join import are_enough, without_stated
+from webquarry.page.stated_blocks import JSON_LD, STATE, read_blocks
+from webquarry.page.stated_items import ItemList, find_item_lists
 from webquarry.storing.formats import open_sink
 from webquarry.values.text_value import Value
 
@@ -85,6 +88,29 @@ def test_one_agreeing_value_is_not_enough():
     region = best(page(CARDS, stated))
     assert not any("records are stated" in reason for reason in region.reasons)
     assert not any(each.name.startswith("data.") for each in region.fields)
+
+
+def test_a_value_that_is_stated_twice_counts_once():
+    stated = [
+        {"@type": "Product", "name": name, "title": name, "sku": sku} for name, sku in zip(NAMES, SKUS, strict=True)
+    ]
+    assert not any("records are stated" in reason for reason in best(page(CARDS, stated)).reasons)
+
+
+def test_a_single_record_needs_the_title_of_its_item():
+    text = "<p>".join(f"{name} is described at some length, by Ann Adams. " * 4 for name in NAMES)
+    item = {"@type": "Article", "author": {"name": "Ann Adams"}, "articleSection": "described at some length"}
+    document = wq.Document(f"<h1>Kettles</h1><article>{text}</article>")
+    records = Records(document, [(0, len(document.tags))], [])
+    for name, matched in (("Lamps", {}), ("Kettles", {0: 0})):
+        script = f'<script type="application/ld+json">{json.dumps({**item, "headline": name})}</script>'
+        lists = find_item_lists(read_blocks(wq.Document(script)))
+        assert match_items(records, lists[0].items) == matched
+
+
+def test_a_state_says_nothing_about_a_single_record():
+    assert are_enough(1, ItemList("", JSON_LD, ()), 1)
+    assert not are_enough(1, ItemList("", STATE, ()), 1)
 
 
 def test_numbers_that_differ_are_told():

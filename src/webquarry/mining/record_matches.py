@@ -139,7 +139,11 @@ class Records:
 
     def holders(self, stated: Stated, path: str) -> set[int]:
         """Find the records that hold a stated value, in whatever form."""
-        kind, value = self.key_of(stated, path)
+        return self.find(self.key_of(stated, path))
+
+    def find(self, key: tuple[str, Any]) -> set[int]:
+        """Find the records that hold what a stated value is reduced to."""
+        kind, value = key
         if kind != "text":
             return self._holders[kind].get(value, set())
         if not value or f" {value} " not in self._whole:
@@ -224,20 +228,26 @@ def _match_by_place(records: Records, items: Sequence[Item]) -> Matches | None:
 
 def _score_pairs(records: Records, items: Sequence[Item], without: Collection[str]) -> dict[int, dict[int, float]]:
     """Rate the pairs that agree in two or more values that say something, by item and record."""
-    known: dict[tuple[str, str], set[int]] = {}
+    known: dict[tuple[str, Any], set[int]] = {}
     most = max(1.0, _MAX_SHARE * len(records))
     left = _MAX_PAIRS
     scores: dict[int, dict[int, float]] = {}
     for number, item in enumerate(items):
+        if len(records) == 1 and not _is_titled(records, item):  # pages of a site share authors, brands and dates
+            continue
         counts: dict[int, int] = defaultdict(int)
         bits: dict[int, float] = defaultdict(float)
+        compared: set[tuple[str, Any]] = set()
         for path, stated in comparable(item):
             if path in without:
                 continue
-            key = (path, stated.text)
+            key = records.key_of(stated, path)
+            if key in compared:  # a name is often stated twice, which is no further evidence
+                continue
+            compared.add(key)
             if key not in known:
                 left -= len(records)
-                known[key] = records.holders(stated, path) if left > 0 else set()
+                known[key] = records.find(key) if left > 0 else set()
             holders = known[key]
             if holders and len(holders) <= most:
                 for place in holders:
@@ -246,6 +256,11 @@ def _score_pairs(records: Records, items: Sequence[Item], without: Collection[st
         good = {place: bits[place] for place, count in counts.items() if count >= MIN_AGREEING}
         scores[number] = {place: each for place, each in good.items() if each >= min(MIN_BITS, len(records))}
     return scores
+
+
+def _is_titled(records: Records, item: Item) -> bool:
+    """Tell whether a record holds a title of an item."""
+    return any(records.holders(stated, path) for path, stated in item.values.items() if path in _TITLES)
 
 
 def comparable(item: Item) -> Iterable[tuple[str, Stated]]:

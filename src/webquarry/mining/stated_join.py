@@ -105,7 +105,7 @@ def join_fields(region: Region, lists: Sequence[ItemList]) -> tuple[tuple[Field,
     if not fields or not lists:
         return fields, []
     records = Records(region.document, region.spans, fields)
-    found, matches = _find_list(records, lists)
+    found, matches = find_list(records, lists)
     if found is None:
         return fields, []
     reasons = _describe(found, matches, len(records))
@@ -117,7 +117,7 @@ def join_fields(region: Region, lists: Sequence[ItemList]) -> tuple[tuple[Field,
     return (*named, *added), reasons + join.describe_differences(named, added)
 
 
-def _find_list(records: Records, lists: Sequence[ItemList]) -> tuple[ItemList | None, Matches]:
+def find_list(records: Records, lists: Sequence[ItemList]) -> tuple[ItemList | None, Matches]:
     """Find the list with most matches; if there is none, one whose names are those of the records."""
     best: ItemList | None = None
     matches: Matches = {}
@@ -133,8 +133,9 @@ def _find_list(records: Records, lists: Sequence[ItemList]) -> tuple[ItemList | 
 
 def are_enough(matched: int, found: ItemList, length: int) -> bool:
     """Tell whether the matches are no coincidence: states hold all kinds of lists, of which a few items may match."""
-    share = matched / (length if found.format == STATE else min(length, len(found.items)))
-    return share >= MIN_MATCHED and (matched > 1 or length == 1)
+    if found.format == STATE:
+        return matched > 1 and matched >= MIN_MATCHED * length
+    return matched >= MIN_MATCHED * min(length, len(found.items)) and (matched > 1 or length == 1)
 
 
 def _are_named(records: Records, found: ItemList) -> bool:
