@@ -23,6 +23,7 @@ from webquarry.mining.column_splits import (
     find_keys,
     find_styles,
     first_piece,
+    is_fixed,
     join_captions,
     split_group,
 )
@@ -93,6 +94,7 @@ def align_fields(
     columns = align_pieces(pieces, list(zip(keys, labels.names, labels.is_label, struck, strict=True)), styles)
     columns = join_variants(pieces, columns, _look_of(pieces, labels, links, styles, struck))
     columns = join_rare(pieces, complete_title(pieces, columns, links), labels)
+    columns = join_badges(pieces, columns, labels, links)
     groups = join_captions(pieces, columns, links)
     is_image = [pieces.is_image[first_piece(group[0])] for group in groups]
     resolve = make_resolver(document)
@@ -222,25 +224,43 @@ def join_variants(pieces: Pieces, columns: Sequence[Column], look: Callable[[int
 
 def join_rare(pieces: Pieces, columns: Sequence[Column], labels: Labels) -> list[Column]:
     """Join texts that only a few of many records have to one column: they are notes, each of its own kind."""
-    rare = {
+    rare = [
         place
-        for place, column in enumerate(columns)
-        if len(column) < MAX_SHARE_OF_RARE * len(pieces.spans)
-        and not pieces.is_image[first_piece(column)]
-        and not labels.names[first_piece(column)]
-        and not pieces.is_money[first_piece(column)]
-        and not name_by_attributes(pieces, [column])[0]
-    }
-    if len(rare) < MIN_RARE_COLUMNS:
-        return list(columns)
+        for place in _places_of_texts(pieces, columns, labels)
+        if len(columns[place]) < MAX_SHARE_OF_RARE * len(pieces.spans)
+        and not pieces.is_money[first_piece(columns[place])]
+        and not name_by_attributes(pieces, [columns[place]])[0]
+    ]
+    return _join_places(columns, rare) if len(rare) >= MIN_RARE_COLUMNS else list(columns)
+
+
+def join_badges(pieces: Pieces, columns: Sequence[Column], labels: Labels, links: Sequence[int]) -> list[Column]:
+    """Join fixed texts that some records have and others lack to one column: they are badges."""
+    badges = [
+        place
+        for place in _places_of_texts(pieces, columns, labels)
+        if len(columns[place]) < len(pieces.spans)
+        and is_fixed(pieces, columns[place])
+        and not pieces.has_digits[first_piece(columns[place])]
+        and links[first_piece(columns[place])] < 0
+    ]
+    return _join_places(columns, badges) if len(badges) > 1 else list(columns)
+
+
+def _places_of_texts(pieces: Pieces, columns: Sequence[Column], labels: Labels) -> list[int]:
+    """List the places of columns of texts without a label."""
+    firsts = [first_piece(column) for column in columns]
+    return [place for place, first in enumerate(firsts) if not pieces.is_image[first] and not labels.names[first]]
+
+
+def _join_places(columns: Sequence[Column], places: Sequence[int]) -> list[Column]:
+    """Join the columns at the given places at the first of them."""
     joined: Column = {}
-    for place in sorted(rare):
+    for place in places:
         for record, members in columns[place].items():
             joined[record] = sorted([*joined.get(record, []), *members])
-    first = min(rare)
-    return [
-        joined if place == first else each for place, each in enumerate(columns) if place == first or place not in rare
-    ]
+    others = set(places[1:])
+    return [joined if place == places[0] else each for place, each in enumerate(columns) if place not in others]
 
 
 def _may_join(pieces: Pieces, one: Column, other: Column, places: Sequence[tuple[int, int]]) -> bool:

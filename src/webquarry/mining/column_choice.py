@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Sequence
 
 from webquarry.mining.column_labels import Labels
@@ -32,6 +33,7 @@ def drop_controls(
     """
     columns = [group[0] for group in groups]
     leads = find_leads(pieces, columns, links)
+    stems = Counter(filter(None, (_stem_of_number(pieces, column) for column in columns)))
     return {
         place
         for place, column in enumerate(columns)
@@ -42,6 +44,7 @@ def drop_controls(
             or labels.is_label[first_piece(column)]
             or _is_marks(pieces, column)
             or _draws_number(pieces, column)
+            or stems[_stem_of_number(pieces, column) or ""] > 1
             or _is_caption(pieces, groups[place], links)
             or _are_buttons(pieces, column)
         )
@@ -56,6 +59,13 @@ def _is_marks(pieces: Pieces, column: Column) -> bool:
         for piece in members
         for mark in pieces.texts[piece]
     )
+
+
+def _stem_of_number(pieces: Pieces, column: Column) -> str | None:
+    """Give the words of a fixed text that ends in a number, such as `Slide 3`; the parts of a carousel share them."""
+    stem = pieces.texts[first_piece(column)].rstrip("0123456789")
+    is_numbered = stem != pieces.texts[first_piece(column)] and any(map(str.isalpha, stem))
+    return stem if is_numbered and is_fixed(pieces, column) else None
 
 
 def _draws_number(pieces: Pieces, column: Column) -> bool:

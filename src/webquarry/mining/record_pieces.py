@@ -35,7 +35,7 @@ _INLINE_DISPLAYS = ("contents", "inline", "ruby", "ruby-text")
 _NEVER_INLINE = ("br", "hr", "img")
 _BAR, _DOT = " | ", " \u00b7 "
 _BARS = re.compile(r" [|\u00b7] ")
-MIN_SEPARATED = 0.8  # share of the texts of one key with as many bars, for these to separate facts
+MIN_SEPARATED = 0.8  # share of the texts of one key with bars, for these to separate facts
 _MAX_TOUCH = 1  # pixels between texts that are read as one word
 MAX_SUFFIX = 3  # letters of a suffix to a number, such as `th` or `km`
 
@@ -78,7 +78,7 @@ class Pieces:
 
 
 def split_separated(pieces: Pieces, keys: Sequence[int]) -> Pieces:
-    """Split texts such as `2 rooms | Berlin | Main Street` where nearly all texts of their key have as many bars."""
+    """Split texts such as `2 rooms | Berlin | Main Street` where nearly all texts of their key have bars."""
     marked = [text.count(_BAR) + text.count(_DOT) if _BAR in text or _DOT in text else 0 for text in pieces.texts]
     if not any(marked):
         return pieces
@@ -88,7 +88,7 @@ def split_separated(pieces: Pieces, keys: Sequence[int]) -> Pieces:
     splits = {
         key
         for key, counts in members.items()
-        if len(counts) > 1 and counts[0] and counts.count(counts[0]) >= MIN_SEPARATED * len(counts)
+        if len(counts) > 1 and max(counts) and sum(map(bool, counts)) >= MIN_SEPARATED * len(counts)
     }
     if not splits:
         return pieces
