@@ -53,6 +53,11 @@ def test_highlighted_words_stay_in_their_text():
     }
 
 
+def test_short_lines_are_facts_although_they_begin_in_lower_case():
+    found = values(articles(*(f"<h3>{name}</h3><p>oiled<br>from {name}" for name in ("Hull", "York", "Ely"))))
+    assert ["from Hull", "from York", "from Ely"] in found.values()
+
+
 def test_a_text_that_is_highlighted_as_a_whole_is_in_the_same_column():
     found = values(
         articles(

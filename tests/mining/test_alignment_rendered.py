@@ -28,6 +28,11 @@ def test_the_title_is_the_text_of_the_largest_letters():
     assert found["title"] == list(TREES)
 
 
+def test_letters_however_large_do_not_outweigh_a_linked_heading():
+    contents = [f"<h3><a href=/{tree}>{tree}</a></h3><p><i>Hull {tree[0]}</i></p><p>by {tree}</p>" for tree in TREES]
+    assert values("h3 {font-size: 18px} i {font-size: 96px}", contents)["title"] == list(TREES)
+
+
 def test_texts_that_touch_are_one_word_and_a_unit_belongs_to_its_number():
     prices = [f"<p><b>{n}</b><sup>99</sup></p><p><b>{n}</b><u>votes</u></p>" for n in (12, 7, 8)]
     found = values("u {margin-left: 8px}", prices)

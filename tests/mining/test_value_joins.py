@@ -120,6 +120,12 @@ def test_boxes_side_by_side_are_one_value_although_they_are_blocks():
 
 
 @pytest.mark.usefixtures("browser")
+def test_a_price_level_above_a_count_is_no_sign_of_it():
+    levels = [f"<h3>{name}</h3><p><b>$</b><u>{n}</u></p>" for name, n in zip(NAMES, AMOUNTS, strict=True)]
+    assert list(AMOUNTS) in rendered("p {display: flex; flex-direction: column; line-height: 0.8}", *levels)
+
+
+@pytest.mark.usefixtures("browser")
 @pytest.mark.parametrize(
     "style",
     [

@@ -20,7 +20,6 @@ from webquarry.model.document import Document
 from webquarry.page.leaves import Leaves
 
 STYLE = ("font-size", "font-weight", "color")  # what most makes texts of one tag path look different
-MIN_SHARE_OF_TRAIT = 0.1  # of the records that must have a trait, for it to mark a column rather than an accident
 MIN_SHARE_OF_FIXED_TEXT = 0.3  # the same for a fixed text: the caption of a button, not a word that happens to recur
 MIN_RECURRING = 0.8  # share of a group's pieces that must have a trait that recurs
 MAX_PARTS = 50
@@ -140,8 +139,7 @@ def _split(pieces: Pieces, group: Group, trait: Trait) -> list[Group]:
         parts[trait(piece)].append(piece)
     if len(parts) > MAX_PARTS:
         return [group]
-    least = max(2, MIN_SHARE_OF_TRAIT * _count_records(pieces, group))
-    recurring = sum(len(part) for part in parts.values() if _count_records(pieces, part) >= least)
+    recurring = sum(len(part) for part in parts.values() if _count_records(pieces, part) > 1)
     return _join_disjoint(pieces, list(parts.values())) if recurring >= MIN_RECURRING * len(group) else [group]
 
 

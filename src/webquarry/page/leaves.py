@@ -19,6 +19,7 @@ INLINE_TAGS = frozenset(
 """Elements that text flows through, as browsers display them without a style sheet."""
 IMAGES = frozenset(["canvas", "img", "picture", "svg", "video"])
 MAX_TEXT_WEIGHT = 200  # characters; longer texts weigh no more: one long article is not a list
+MIN_CELLS_OF_ROW, MIN_ROWS = 3, 3  # of tables that are built of other elements
 IMAGE_WEIGHT = 30  # characters that an image weighs as much as
 MIN_IMAGE_SIDE = 16  # pixels; smaller ones are bullets, spacers and icons
 
@@ -54,6 +55,7 @@ def find_leaves(document: Document) -> Leaves:
     lengths = [min(len(document.texts[node].strip()), MAX_TEXT_WEIGHT) for node in nodes.tolist()]
     weights = np.where(is_image, IMAGE_WEIGHT, np.array(lengths, dtype=np.float64))
     starts = np.searchsorted(nodes, np.arange(len(document) + 1))
+    counts = starts[document.ends] - starts[:-1]
     return Leaves(
         nodes=nodes,
         owners=np.where(is_image, nodes, document.parents[nodes]),
@@ -61,10 +63,10 @@ def find_leaves(document: Document) -> Leaves:
         is_image=is_image,
         boxes=_corners(document, nodes),
         paths=paths,
-        shapes=_with_places(document, paths, depths),
+        shapes=_with_places(document, paths, depths, counts),
         depths=depths,
         starts=starts,
-        counts=starts[document.ends] - starts[:-1],
+        counts=counts,
         totals=range_sums(weights, starts[:-1], starts[document.ends]),
     )
 
@@ -92,13 +94,38 @@ def expand_ranges(starts: NDArray[np.int64], stops: NDArray[np.int64]) -> tuple[
     return ranges, np.arange(len(ranges)) - np.repeat(before - starts, lengths)
 
 
-def _with_places(document: Document, paths: NDArray[np.uint64], depths: NDArray[np.int64]) -> NDArray[np.uint64]:
-    is_cell = document.has_tag(CELLS)
+def _with_places(
+    document: Document, paths: NDArray[np.uint64], depths: NDArray[np.int64], counts: NDArray[np.int64]
+) -> NDArray[np.uint64]:
+    is_cell = document.has_tag(CELLS) | _are_cells(document, counts)
     if not is_cell.any():
         return paths
     places = places_among(document.parents, is_cell)
     tags = (document.tags + places * len(document.tag_names)).astype(np.int32)
     return tag_paths(document.parents, tags, depths)
+
+
+def _are_cells(document: Document, counts: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Tell which elements are cells of rows that are built without a table.
+
+    Such rows are siblings with as many children, which have one tag and one leaf each.
+    """
+    children = np.flatnonzero((document.tags >= 0) & (document.parents >= 0))
+    parents, tags, size = document.parents[children], document.tags[children], len(document)
+    widths = np.bincount(parents, minlength=size)
+    plain = np.bincount(parents, counts[children] == 1, minlength=size)
+    lowest, highest = np.full(size, len(document.tag_names)), np.full(size, -1)
+    np.minimum.at(lowest, parents, tags)
+    np.maximum.at(highest, parents, tags)
+    rows = np.flatnonzero((widths >= MIN_CELLS_OF_ROW) & (plain == widths) & (lowest == highest))
+    rows = rows[document.parents[rows] >= 0]
+    tables, count = np.unique(document.parents[rows] * np.int64(size) + widths[rows], return_counts=True)
+    is_row = np.zeros(size, dtype=np.bool_)
+    several = tables[count >= MIN_ROWS]
+    is_row[rows[np.isin(document.parents[rows] * np.int64(size) + widths[rows], several)]] = True
+    cells = np.zeros(size, dtype=np.bool_)
+    cells[children[is_row[parents]]] = True
+    return cells
 
 
 def _texts(document: Document) -> NDArray[np.int64]:
