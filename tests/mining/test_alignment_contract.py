@@ -120,6 +120,8 @@ def test_records_of_nothing_have_no_fields(spans):
         pytest.param(
             ("<p>" + "".join(f"<s class=c{n}>t{n}</s> " for n in range(3000)) + "</p>") * 3, id="many classes"
         ),
+        pytest.param(("<p>" + "<b>from $9</b><sup>99</sup> " * 3000 + "</p>") * 2, id="many amounts in a line"),
+        pytest.param("<p><b>$9</b><sup>99</sup></p>" * 5000, id="many records with cents"),
         pytest.param(("<p>" + "<b>some words here " * 400 + "</p>") * 5, id="deep"),
     ],
 )

@@ -126,7 +126,8 @@ def _written_bases(document: Tree) -> Iterator[str]:
 
 def _count_links(document: Tree) -> Counter[str]:
     """Count the links of a page by host; those that are relative have none."""
-    own = (document.attributes[node].get("href", "").strip() for node in document.has_tag(["a"]).nonzero()[0].tolist())
+    attributes, links = document.attributes, document.has_tag(["a"]).nonzero()[0].tolist()
+    own = [attributes[node].get("href", "").strip() for node in links]
     written = [each for each in own if each and not each.lower().startswith((*_NOWHERE, "mailto:", "tel:"))]
     hosts = (_WEB.match(f"https:{each}" if each.startswith("//") else each) for each in written)
     return Counter(match[1].lower() if match else "" for match in hosts)

@@ -159,10 +159,9 @@ def _leads(document: Document, candidates: Candidates) -> Floats:
 def _content_codes(document: Document, leaves: Leaves) -> Numbers:
     """Number the leaves so that those of the same text, or of the same picture, share a number."""
     texts, attributes = document.texts, document.attributes
-    images = {node: attributes[node].get("src", "") for node in leaves.nodes[leaves.is_image].tolist()}
-    return np.array(
-        [hash(images[node] if node in images else texts[node].strip()) for node in leaves.nodes.tolist()], np.int64
-    )
+    codes = np.array([hash(texts[node].strip()) for node in leaves.nodes.tolist()], np.int64)
+    codes[leaves.is_image] = [hash(attributes[node].get("src", "")) for node in leaves.nodes[leaves.is_image].tolist()]
+    return codes
 
 
 def _sum_codes(codes: Numbers, starts: Numbers, stops: Numbers) -> Numbers:

@@ -50,11 +50,16 @@ def find_joins(document: Document, owners: Nodes, texts: Sequence[str], flows: F
     """
     continues = np.zeros(len(owners), dtype=np.bool_)
     cents: list[int] = []
-    is_short = np.array([len(text) <= MAX_LENGTH for text in texts], dtype=np.bool_)
+    beside = flows.copy()
+    beside[:-1] |= flows[1:]
+    lined = np.flatnonzero(beside)  # only texts that share their line with another matter
+    is_short = np.zeros(len(owners), dtype=np.bool_)
+    is_short[lined] = [len(texts[leaf]) <= MAX_LENGTH for leaf in lined.tolist()]
+    numbers = [leaf for leaf in np.flatnonzero(is_short).tolist() if _DIGIT.search(texts[leaf]) is not None]
+    if not numbers:
+        return Joins(continues, cents)
     flows = flows & is_short
     flows[1:] &= is_short[:-1]
-    has_digits = [_DIGIT.search(text, 0, MAX_LENGTH) is not None for text in texts]
-    numbers = np.flatnonzero(is_short & np.array(has_digits, dtype=np.bool_))
     line_of = np.cumsum(~flows)
     line_parts = _Line(document, owners, texts, spaces, StruckTexts(document))
     bounds = np.flatnonzero(np.concatenate([~flows, [True]]))

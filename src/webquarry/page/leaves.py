@@ -52,8 +52,9 @@ def find_leaves(document: Document) -> Leaves:
     texts, images = _texts(document), _images(document)
     nodes = np.sort(np.concatenate([texts, images]))
     is_image = document.kinds[nodes] == Kind.ELEMENT
-    lengths = [min(len(document.texts[node].strip()), MAX_TEXT_WEIGHT) for node in nodes.tolist()]
-    weights = np.where(is_image, IMAGE_WEIGHT, np.array(lengths, dtype=np.float64))
+    written = document.texts
+    lengths = np.array([len(written[node].strip()) for node in nodes.tolist()], dtype=np.float64)
+    weights = np.where(is_image, IMAGE_WEIGHT, np.minimum(lengths, MAX_TEXT_WEIGHT))
     starts = np.searchsorted(nodes, np.arange(len(document) + 1))
     counts = starts[document.ends] - starts[:-1]
     return Leaves(
@@ -129,10 +130,7 @@ def _are_cells(document: Document, counts: NDArray[np.int64]) -> NDArray[np.bool
 
 
 def _texts(document: Document) -> NDArray[np.int64]:
-    candidates = np.flatnonzero((document.kinds == Kind.TEXT) & ~document.hidden)
-    texts = document.texts
-    written = [node for node in candidates.tolist() if texts[node] and not texts[node].isspace()]
-    return _on_page(document, np.array(written, dtype=np.int64))
+    return _on_page(document, document.seen_texts.astype(np.int64))
 
 
 def _images(document: Document) -> NDArray[np.int64]:
