@@ -2,8 +2,8 @@
 
 A join is checked by what it did not use: the items of the list that was joined are matched once more without the
 values of one kind (titles, links, images, prices or dates), and a match is right if a value that was held out is in the
-record.  Marked items that are in a record belong to it, which needs no check.  As a control, records are joined with
-the items of a page of another site: each such join is wrong.
+record.  States are read but not joined.  Marked items that are in a record belong to it, which needs no check.  As a
+control, records are joined with the items of a page of another site: each such join is wrong.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from webquarry.mining.record_matches import Records, comparable, match_items
 from webquarry.mining.stated_join import are_enough, find_list
 from webquarry.mining.visual import mine_visual
 from webquarry.model.document import Document
-from webquarry.page.stated_blocks import MICRODATA, RDFA, Block, read_blocks
+from webquarry.page.stated_blocks import MICRODATA, RDFA, STATE, Block, read_blocks
 from webquarry.page.stated_items import ItemList, Stated, find_item_lists
 
 _MUTANTS, _SEED = 500, 7
@@ -190,7 +190,7 @@ def _read(tally: Tally, name: str, markup: str) -> tuple[Document | None, list[I
     tally.seconds += time.process_time() - start
     tally.blocks += len(blocks)
     tally.lost += [name] * len(_find_lost(document, blocks))
-    return document, [each for each in lists if not each.is_furniture]
+    return document, [each for each in lists if not each.is_furniture and each.format != STATE]
 
 
 def _find_lost(document: Document, blocks: Sequence[Block]) -> list[int]:

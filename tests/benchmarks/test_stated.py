@@ -46,13 +46,8 @@ def test_joins_with_the_items_of_another_page_are_counted():
 
 
 def test_flags_and_counts_are_no_evidence():
-    cards = "".join(
-        f"<li><h3><a href=/{place}>{name}</a></h3><p>Made of {name[::-1]} wood</p><b>${3 + place}.00</b></li>"
-        for place, name in enumerate(NAMES)
-    )
-    state = [{"name": name, "url": f"/{place}", "price": 3 + place, "public": 4} for place, name in enumerate(NAMES)]
     tally = Tally()
-    _add(tally, "a", f"<title>x</title><script type=application/json>{json.dumps(state)}</script><ul>{cards}</ul>")
+    _add(tally, "a", page(NAMES, NAMES).replace('"offers"', '"public": 4, "offers"'))
     assert (tally.joined, tally.wrong) == (6, [])
 
 

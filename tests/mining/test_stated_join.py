@@ -11,9 +11,9 @@ import pytest
 
 import webquarry as wq
 from webquarry.mining.record_matches import Records, match_items
-from webquarry.mining.stated_join import are_enough, without_stated
-from webquarry.page.stated_blocks import JSON_LD, STATE, read_blocks
-from webquarry.page.stated_items import ItemList, find_item_lists
+from webquarry.mining.stated_join import without_stated
+from webquarry.page.stated_blocks import read_blocks
+from webquarry.page.stated_items import find_item_lists
 from webquarry.storing.formats import open_sink
 from webquarry.values.text_value import Value
 
@@ -108,9 +108,11 @@ def test_a_single_record_needs_the_title_of_its_item():
         assert match_items(records, lists[0].items) == matched
 
 
-def test_a_state_says_nothing_about_a_single_record():
-    assert are_enough(1, ItemList("", JSON_LD, ()), 1)
-    assert not are_enough(1, ItemList("", STATE, ()), 1)
+def test_states_of_scripts_are_not_joined():
+    script = f"<script type=application/json>{json.dumps(PRODUCTS)}</script>"
+    region = best(wq.Document(page(CARDS, None).markup + script, url="https://example.org/"))
+    assert not any("stated" in reason for reason in region.reasons)
+    assert field(region, "data.sku") is None
 
 
 def test_numbers_that_differ_are_told():
@@ -123,6 +125,42 @@ def test_what_all_items_share_and_what_is_shown_is_not_added():
         {**each, "brand": {"name": "Anvil"}, "description": f"Ships in {len(each['name'])} days"} for each in PRODUCTS
     ]
     assert [each.name for each in best(page(CARDS, stated)).fields if each.name.startswith("data.")] == ["data.sku"]
+
+
+LONG = "A sturdy {} for daily use, made by hand in a small workshop"
+
+
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        ("brand", lambda place: {"name": "Anvil" if place else "Other"}),
+        ("isFamilyFriendly", lambda place: place % 2 == 0),
+        ("commentCount", lambda place: 100 + place),
+        ("description", lambda place: LONG.format(NAMES[place]) + f" since {1900 + place}, in many colours and sizes."),
+        ("abstract", lambda place: f"Made by hand: {NAMES[place]}, a sturdy workshop classic in daily use"),
+        ("text", lambda place: f"{place} is a number about which much can be said. " * 6),
+    ],
+    ids=["nearly all share", "flag", "count", "longer than shown", "same words", "article"],
+)
+def test_restrained_columns(name, make):
+    cards = [card(*each, more=f"<p>{LONG.format(each[0])}...</p>") for each in zip(NAMES, PRICES, strict=True)]
+    stated = [{**each, name: make(place)} for place, each in enumerate(PRODUCTS)]
+    assert [each.name for each in best(page(cards, stated)).fields if each.name.startswith("data.")] == ["data.sku"]
+
+
+def test_a_price_in_cents_and_a_day_in_another_time_zone_are_no_difference():
+    cards = [
+        card(*each, more=f"<time datetime=2026-03-0{place + 1}>March {place + 1}, 2026</time>")
+        for place, each in enumerate(zip(NAMES, PRICES, strict=True))
+    ]
+    stated = [
+        product(name, int(price * 100), sku, releaseDate=f"2026-03-0{place + 1 + (place == 2)}T01:00:00Z")
+        for place, (name, price, sku) in enumerate(zip(NAMES, PRICES, SKUS, strict=True))
+    ]
+    region = best(page(cards, stated))
+    assert field(region, "data.sku") is not None
+    assert field(region, "data.price") is None
+    assert field(region, "data.releaseDate") is None
 
 
 def test_marked_items_belong_to_the_record_around_them():

@@ -7,6 +7,8 @@ import logging
 import pickle
 from datetime import date
 
+import pytest
+
 import webquarry as wq
 from webquarry.values.text_value import Value
 
@@ -66,6 +68,19 @@ def test_nodes_are_script_elements_with_pointers():
     nodes = [record["nodes"]["price"] for record in region.to_dict()["records"]]
     assert nodes == ["/html/head/script#/@graph/0/offers/price", "/html/head/script#/@graph/1/offers/price"]
     assert pickle.loads(pickle.dumps(region)) == region
+
+
+@pytest.mark.parametrize(
+    ("state", "level"),
+    [
+        ('{"name": "Kettle", "price": 3}, {"name": "Lamp", "price": 4}', "WARNING"),
+        ('{"theme": "dark"}, {"a": 1}', "DEBUG"),
+    ],
+)
+def test_broken_states_are_a_warning_if_they_look_like_items(caplog, state, level):
+    with caplog.at_level(logging.DEBUG, "webquarry"):
+        wq.mine(wq.Document(f"<script>window.__STATE__ = [{state}, @</script>"), method="data")
+    assert [each.levelname for each in caplog.records if "broken state" in each.message] == [level]
 
 
 def test_broken_blocks_are_logged(caplog):

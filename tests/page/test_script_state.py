@@ -57,6 +57,25 @@ def test_leaves_other_scripts_alone():
     assert values("x" * (MAX_STATE + 1)) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("window.__STATE__ = {" + " " * MAX_STATE + "};", "too long"),
+        ('self.__next_f.push([1, "' + " " * MAX_STATE + '"])', "too long"),
+        ("window.__STATE__ = JSON.parse('{\"name\": ');", "broken state"),
+        (r'self.__next_f.push([1, "1:{\"name\": \n"])', "broken state: 1 row of"),
+    ],
+)
+def test_assigned_states_that_cannot_be_read_are_told(text, fault):
+    [parsed] = read_state(text, kind="", name="")
+    assert parsed.value is None
+    assert fault in parsed.fault
+
+
+def test_long_programs_are_not_told():
+    assert list(read_state("let a = 1;" + " " * MAX_STATE, kind="", name="")) == []
+
+
 def test_broken_and_overlong_states_are_told():
     assert [parsed.fault for parsed in read_state("__STATE__ = {a: 1", kind="", name="")] != [""]
     [parsed] = read_state(f'["{"x" * MAX_STATE}"]', kind="application/json", name="")

@@ -59,7 +59,11 @@ class Records:
     @cached_property
     def texts(self) -> list[str]:
         """The folded text of each record, with a space at both ends."""
-        return [f" {fold_name(self.document.text(first, stop))} " for first, stop in self.spans]
+        return [f" {fold_name(text)} " for text in self._written]
+
+    @cached_property
+    def _written(self) -> list[str]:
+        return [self.document.text(first, stop) for first, stop in self.spans]
 
     @cached_property
     def links(self) -> list[set[str]]:
@@ -89,10 +93,7 @@ class Records:
     @cached_property
     def numbers(self) -> list[set[float]]:
         """The numbers that each record shows."""
-        shown = [
-            {number for match in _NUMBER.findall(self.document.text(first, stop)) for number in readings(match)}
-            for first, stop in self.spans
-        ]
+        shown = [{number for match in _NUMBER.findall(text) for number in readings(match)} for text in self._written]
         for field in self.fields:
             for place, value in enumerate(field.typed):
                 if value is not None:

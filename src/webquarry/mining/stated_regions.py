@@ -13,8 +13,8 @@ from webquarry.model.document import Document
 from webquarry.model.names import count, distinct
 from webquarry.model.region import Region
 from webquarry.model.table_columns import Field
-from webquarry.page.stated_blocks import Block, read_blocks
-from webquarry.page.stated_items import Item, ItemList, Stated, find_item_lists
+from webquarry.page.stated_blocks import STATE, Block, read_blocks, script_text
+from webquarry.page.stated_items import Item, ItemList, Stated, find_item_lists, looks_like_items
 from webquarry.values.text_value import Value
 
 MAX_REGIONS = 40
@@ -26,13 +26,21 @@ _log = logging.getLogger(__name__)
 def mine_data(document: Document) -> list[Region]:
     """Find the lists of items that the page states in JSON-LD, microdata, RDFa, Open Graph or its scripts' state.
 
-    The likeliest to be what the page is for are first.  Broken blocks are logged.
+    The likeliest to be what the page is for are first.  Broken blocks are logged, as a warning if they may hold items.
     """
     blocks = read_blocks(document)
-    for fault in describe_faults(document, blocks):
-        _log.warning("%s: %s", document.url, fault)
+    for block in blocks:
+        for fault in describe_faults(document, [block]):
+            _log.log(_level_of(document, block), "%s: %s", document.url, fault)
     lists = find_item_lists(blocks)[:MAX_REGIONS]
     return [_make_region(document, each, is_best=each is lists[0]) for each in lists]
+
+
+def _level_of(document: Document, block: Block) -> int:
+    """Rate a block that could not be read: many states are for programs only."""
+    if block.format == STATE and not looks_like_items(script_text(document, block.node)):
+        return logging.DEBUG
+    return logging.WARNING
 
 
 def describe_faults(document: Document, blocks: Iterable[Block]) -> list[str]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from webquarry.model.names import count
 from webquarry.page.lenient_json import DECODER, Parsed, parse_arguments, parse_json, parse_literal
 
 MAX_STATE = 2_000_000
@@ -41,15 +42,16 @@ def read_state(text: str, *, kind: str, name: str) -> Iterator[Parsed]:
     >>> [parsed.value for parsed in read_state('window.__STATE__ = {a: [1]};', kind="", name="")]
     [{'a': [1]}]
     """
+    is_json = "json" in kind
+    if kind and not is_json and "javascript" not in kind and kind != "module":
+        return
     if len(text) > MAX_STATE:
-        if "json" in kind:
+        if is_json or "__next_f" in text or any(pattern.search(text) for pattern in _ASSIGNED):
             yield Parsed(None, f"state of {len(text):,} characters is too long")
         return
-    if "json" in kind:
+    if is_json:
         parsed = parse_json(text)
         yield Parsed(hydrate(parsed.value), parsed.fault) if name == _NUXT_ID else parsed
-        return
-    if kind and "javascript" not in kind and kind != "module":
         return
     if "__next_f" in text:
         yield from _read_rows(text)
@@ -79,7 +81,10 @@ def _read_assigned(text: str, pattern: re.Pattern[str]) -> Iterator[Parsed]:
 def _read_value(text: str, place: int) -> tuple[Any, int]:
     if match := _PARSED_TEXT.match(text, place):
         string, end = parse_literal(text, match.end())
-        return parse_json(string).value if isinstance(string, str) else None, end
+        parsed = parse_json(string) if isinstance(string, str) else Parsed(None, "")
+        if parsed.value is None and parsed.fault:
+            raise ValueError(parsed.fault)
+        return parsed.value, end
     if match := _FUNCTION.match(text, place):
         return _call(text, match)
     if text[place] in "(J":
@@ -106,20 +111,23 @@ def _call(text: str, function: re.Match[str]) -> tuple[Any, int]:
 
 
 def _read_rows(text: str) -> Iterator[Parsed]:
-    """Read the rows that Next.js pushes for React's server components; those split over scripts are left out."""
-    place = 0
+    """Read the rows that Next.js pushes for React's server components; those split over scripts are not read."""
+    place = unread = 0
     while match := _PUSHED.search(text, place):
         try:
             pushed, place = DECODER.raw_decode(text, match.end())
         except (ValueError, RecursionError):
             place = match.end()
+            unread += 1
             continue
         if isinstance(pushed, list) and len(pushed) > 1 and isinstance(pushed[1], str):
             for row in _ROW.finditer(pushed[1]):
                 try:
                     yield Parsed({row[1]: DECODER.decode(row[2])}, "")
                 except (ValueError, RecursionError):
-                    continue
+                    unread += 1
+    if unread:
+        yield Parsed(None, f"broken state: {count(unread, 'row')} of JSON cannot be read")
 
 
 _REFERENCES = frozenset(("Reactive", "ShallowReactive", "Ref", "ShallowRef", "EmptyRef", "EmptyShallowRef"))

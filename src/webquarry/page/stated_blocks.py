@@ -53,12 +53,15 @@ class Block:
 
 def read_blocks(document: Document) -> list[Block]:
     """Read all blocks of a page, in the order of trust; never raises for what a page holds."""
+    return [*read_typed_blocks(document), *_read_states(document), *_read_open_graph(document)]
+
+
+def read_typed_blocks(document: Document) -> list[Block]:
+    """Read the blocks whose items have types: JSON-LD, microdata and RDFa."""
     return [
         *read_json_ld_blocks(document),
         *_read_marked_items(document, _MICRODATA_MARKS),
         *_read_marked_items(document, _RDFA_MARKS),
-        *_read_states(document),
-        *_read_open_graph(document),
     ]
 
 
@@ -70,7 +73,7 @@ def read_json_ld_blocks(document: Document) -> list[Block]:
         Block(JSON_LD, node, parsed.value, parsed.fault)
         for node, kind in _find_scripts(document)
         if "ld+json" in kind
-        for parsed in (parse_json(_script_text(document, node)),)
+        for parsed in (parse_json(script_text(document, node)),)
     ]
 
 
@@ -80,7 +83,8 @@ def _find_scripts(document: Document) -> Iterator[tuple[int, str]]:
         yield node, attributes[node].get("type", "").lower()
 
 
-def _script_text(document: Document, node: int) -> str:
+def script_text(document: Document, node: int) -> str:
+    """Return the text of a script, or of whatever else is in an element."""
     return "".join(document.texts[node + 1 : document.ends[node]])
 
 
@@ -89,7 +93,7 @@ def _read_states(document: Document) -> Iterator[Block]:
     for node, kind in _find_scripts(document):
         if "ld+json" in kind or "src" in document.attributes[node]:
             continue
-        text = _script_text(document, node)
+        text = script_text(document, node)
         for parsed in read_state(text, kind=kind, name=document.attributes[node].get("id", "")):
             left -= len(text)
             if left < 0:

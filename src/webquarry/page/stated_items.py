@@ -118,6 +118,21 @@ def _tells(paths: Iterable[str]) -> bool:
     return any(path.lower() in _TITLES for path in known) and any(_TELLING.search(path) for path in known)
 
 
+_TITLE_KEY = re.compile(r"""\b(?:name|title|headline|label)\\?["']?\s*:""", re.IGNORECASE)
+_TELLING_KEY = re.compile(rf"""{_TELLING.pattern}\w{{0,20}}\\?["']?\s*:""", re.IGNORECASE)
+_LOOKED_AT = 200_000  # characters of a script that could not be read
+
+
+def looks_like_items(text: str) -> bool:
+    """Tell whether a script that could not be read has names and what one wants to know of things with names.
+
+    >>> looks_like_items('{"name": "Kettle", "price": 3, {"name": "Lamp", "price": 4')
+    True
+    """
+    start = text[:_LOOKED_AT]
+    return all(len(pattern.findall(start)) >= _MIN_STATE_ITEMS for pattern in (_TITLE_KEY, _TELLING_KEY))
+
+
 def find_item_lists(blocks: Sequence[Block]) -> list[ItemList]:
     """Find the lists of items in blocks, the likeliest to be what the page is for first."""
     found: dict[tuple[str, ...], list[Item]] = {}
