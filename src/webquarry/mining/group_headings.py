@@ -43,6 +43,8 @@ def find_group_headings(document: Document, spans: Sequence[tuple[int, int]], le
     texts = {head: " ".join(document.texts[leaves.nodes[head]].split()) for head in heads.values()}
     if len(heads) < MIN_GROUPS or len(set(texts.values())) < MIN_DISTINCT * len(heads):
         return None
+    if any(len(text) > MAX_LENGTH for text in texts.values()):
+        return None
     found = GroupHeadings([], [])
     head = None
     for record in range(len(spans)):
