@@ -6,6 +6,9 @@ from datetime import date
 
 import pytest
 
+from webquarry.mining.alignment import align_fields
+from webquarry.model.document import Document
+
 NAMES = ("Oak table", "Elm chair", "Fir bench")
 
 
@@ -79,3 +82,17 @@ def test_a_picture_is(align, picture):
 
 def test_a_link_over_a_whole_card_is_its_link(align):
     assert list(align(pages("<a href='/{n}'></a>"))["link"].values) == [f"https://example.org/{n}" for n in (2, 3, 4)]
+
+
+def test_an_element_that_shows_nothing_but_its_record_gives_it_pictures_and_links():
+    picture = "<img width=1 height=1 data-src=/{0}.jpg>"
+    card = f"<a href=/{{0}}>{picture}<div><div class=card><h3>{{0}}</h3><p>wood</p></div></div></a>"
+    document = Document("".join(card.format(tree) for tree in ("oak", "fir", "elm")), url="https://example.org/")
+    spans = [
+        (node, int(document.ends[node]))
+        for node in range(len(document))
+        if document.attributes[node].get("class") == "card"
+    ]
+    found = {field.name: field.values for field in align_fields(document, spans)}
+    assert found["link"] == tuple(f"https://example.org/{tree}" for tree in ("oak", "fir", "elm"))
+    assert found["image"] == tuple(f"https://example.org/{tree}.jpg" for tree in ("oak", "fir", "elm"))

@@ -44,6 +44,7 @@ MAX_COLUMNS = 100  # the rest is joined in one more, so that tables have a bound
 MAX_DISTANCE = 1.0  # pieces by which the mean places of variants may differ, from the start or the end of records
 MAX_SHARE_OF_RARE = 0.25  # of the records, for texts that are no column of their own beside others that rare
 MIN_RARE_COLUMNS = 3
+MAX_LEVELS_OF_LINK = 4  # elements between a record and a link around it
 MAX_COMPARED = 50  # columns of one look that variants are compared with
 
 ColumnGroup = list[Column]
@@ -368,10 +369,12 @@ def image_address(document: Document, node: int, resolve: Resolver) -> str | Non
 def find_links(document: Document, nodes: Sequence[int], first: int) -> list[int]:
     """Find for each node the link that it is or is in, if that has an address; else -1.
 
-    Searches from the parent of `first`, the first node of all records: a link may hold a whole record.
+    Searches from somewhat outside `first`, the first node of all records: a link may hold a whole record.
     """
     owners = np.array(nodes, dtype=np.int64)
-    low, high = max(int(document.parents[first]), 0), int(owners.max()) + 1
+    low, high = first, int(owners.max()) + 1
+    for _ in range(MAX_LEVELS_OF_LINK):
+        low = max(int(document.parents[low]), 0)
     links = np.flatnonzero(document.has_tag(["a"], slice(low, high))) + low
     if not len(links):
         return [-1] * len(nodes)
@@ -443,6 +446,7 @@ def _draft_unseen(
 ) -> list[Draft]:
     """Draft columns for what is not a text of a record: the heading above its group, its stars, its background."""
     names, types = {name for name, _, _ in drafts}, {reading[0] for _, reading, _ in drafts}
+    whole = _widen(document, spans, leaves)
     found: list[Draft] = []
     headings = find_group_headings(document, spans, leaves)
     if headings is not None:
@@ -450,21 +454,33 @@ def _draft_unseen(
         name = reading[0] if reading[0] == "date" else GROUP
         found.append((name, reading, Cells(headings.texts, headings.nodes)))
     if len(spans) > 1 and "rating" not in names:
-        ratings = find_ratings(document, spans)
+        ratings = find_ratings(document, whole)
         typed = tuple(each and Value(float(each[0])) for each in ratings)
         found.append(("rating", ("number", typed), _to_cells(ratings)))
     resolve = make_resolver(document)
     if LINK not in names:
-        links = _to_cells(_find_bare_links(document, spans, resolve))
+        links = _to_cells(_find_bare_links(document, whole, resolve))
         if all(links.values != cells.values for _, _, cells in drafts):
             found.append((LINK, ("link", ()), links))
     pictures = [
         (address, each[1]) if each and (address := resolve(each[0])) else None
-        for each in find_backgrounds(document, spans, only_backgrounds="image" in types)
+        for each in find_backgrounds(document, whole, only_backgrounds="image" in types)
     ]
     if "image" not in types or len(set(pictures) - {None}) > len(spans) / 2:
         found.append(("image", ("image", ()), _to_cells(pictures)))
     return [draft for draft in found if draft[2]]
+
+
+def _widen(document: Document, spans: Sequence[tuple[int, int]], leaves: Leaves) -> list[tuple[int, int]]:
+    """Widen records to the elements around them that show nothing else: they may have pictures that are not loaded."""
+    found = []
+    for first, stop in spans:
+        node = first
+        if document.ends[first] == stop:
+            while document.parents[node] > 0 and leaves.counts[document.parents[node]] == leaves.counts[first]:
+                node = int(document.parents[node])
+        found.append((node, int(document.ends[node]) if node != first else stop))
+    return found
 
 
 def _find_bare_links(
