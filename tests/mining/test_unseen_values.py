@@ -96,3 +96,19 @@ def test_an_element_that_shows_nothing_but_its_record_gives_it_pictures_and_link
     found = {field.name: field.values for field in align_fields(document, spans)}
     assert found["link"] == tuple(f"https://example.org/{tree}" for tree in ("oak", "fir", "elm"))
     assert found["image"] == tuple(f"https://example.org/{tree}.jpg" for tree in ("oak", "fir", "elm"))
+
+
+def test_days_that_are_told_from_the_day_of_the_page_are_dates():
+    days = ("gestern", "vor 3 Tagen", "heute")
+    markup = "".join(
+        f"<li><h3>{name}</h3><span class=zeit>{day}</span></li>" for name, day in zip(NAMES, days, strict=True)
+    )
+    document = Document(f"<html lang=de><body><ul>{markup}</ul>", received=date(2026, 11, 18))
+    spans = [(node, int(document.ends[node])) for node in range(len(document)) if document.tag(node) == "li"]
+    found = {field.name: field for field in align_fields(document, spans)}["date"]
+    assert found.values == days
+    assert [value and value.value for value in found.typed] == [
+        date(2026, 11, 17),
+        date(2026, 11, 15),
+        date(2026, 11, 18),
+    ]

@@ -94,7 +94,8 @@ _BEFORE_BODY = _HEAD_CONTENT | _FRAME
 
 def clean_cleandom(page: Page) -> Document:
     """Build the document of a page from the XHTML that CleanDOM writes."""
-    return Document(clean_markup(read_markup(page)), method="cleandom", url=page.url, address=page.address)
+    markup = clean_markup(read_markup(page))
+    return Document(markup, method="cleandom", url=page.url, address=page.address, received=page.received)
 
 
 def clean_markup(markup: str) -> str:

@@ -33,7 +33,7 @@ _MIN_BINARY_SHARE = 0.1  # pages with scattered control characters stay far belo
 
 def clean_html5(page: Page) -> Document:
     """Build the document that a browser would build from the page."""
-    return Document(read_markup(page), method="html5", url=page.url, address=page.address)
+    return Document(read_markup(page), method="html5", url=page.url, address=page.address, received=page.received)
 
 
 def read_markup(page: Page) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress
 
 import numpy as np
@@ -100,7 +100,9 @@ def align_fields(
     is_image = [pieces.is_image[first_piece(group[0])] for group in groups]
     resolve = make_resolver(document)
     cells = _fill(pieces, labels, groups, is_image, resolve)
-    locale = locale or find_locale(document.language, compress(pieces.texts, pieces.has_digits))
+    if locale is None:
+        locale = find_locale(document.language, compress(pieces.texts, pieces.has_digits))
+        locale = replace(locale, today=document.received)
     readings = _read(pieces, groups, cells, is_image, locale)
     types, is_struck = [kind for kind, _ in readings], [struck[first_piece(group[0])] for group in groups]
     typed = {place for place, kind in enumerate(types) if kind != TEXT}

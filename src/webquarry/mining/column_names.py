@@ -82,7 +82,9 @@ def name_columns(
     _put_leads(names, pieces, columns, links)
     names = _fill(names, lambda place: _by_text(pieces, groups[place]))
     names = _fill(names, lambda place: _by_looks_of_values(pieces, columns[place]))
-    _name_prices(names, columns, types, struck, [name is not None for name in stated])
+    is_stated = [name is not None for name in stated]
+    _name_prices(names, columns, types, struck, is_stated)
+    _name_date(names, types, is_stated)
     found = [name or _TYPE_NAMES.get(kind, TEXT) for name, kind in zip(names, types, strict=True)]
     return _number(found, [len(column) for column in columns], dropped)
 
@@ -123,6 +125,13 @@ def _name_prices(
     if current and PRICE not in names:
         named = [place for place in current if names[place] is not None]
         names[max(current, key=lambda place: (len(columns[place]), place in named))] = PRICE
+
+
+def _name_date(names: Names, types: Sequence[str], stated: Sequence[bool]) -> None:
+    """Call the only date `date`, unless the page itself says what it is the date of."""
+    dates = [place for place, kind in enumerate(types) if kind == "date"]
+    if len(dates) == 1 and not stated[dates[0]]:
+        names[dates[0]] = "date"
 
 
 def _by_header(pieces: Pieces, columns: Sequence[Column]) -> Names:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +50,8 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
     """The columns that a browser gave; if None, they are built from the markup."""
     address: str = field(default="", compare=False)
     """The address on the web of a saved page, if it was given; see `web_address`."""
+    received: date | None = field(default=None, compare=False)
+    """The day on which a server sent the page, which `yesterday` refers to."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Document):
@@ -61,7 +64,8 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         return len(self.kinds)
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {"markup": self.markup, "method": self.method, "url": self.url, "address": self.address}
+        names = ("markup", "method", "url", "address", "received")
+        state = {name: getattr(self, name) for name in names}
         if self.tree is None:
             return state
         none: Attributes = {}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import date
+from email.utils import parsedate_to_datetime
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,14 @@ class Page:
         """Return the first value of a header, whatever the case of its name, or None."""
         wanted = name.lower()
         return next((value for key, value in self.headers if key.lower() == wanted), None)
+
+    @property
+    def received(self) -> date | None:
+        """The day on which a server sent the page, by its `Date` header; None for pages from disk."""
+        try:
+            return parsedate_to_datetime(self.header("date") or "").date()
+        except ValueError:
+            return None
 
 
 @dataclass(frozen=True)

@@ -146,7 +146,7 @@ class Renderer:
         tab.show(responder, timeout=self._timeout, scripts=self._scripts, wait_for=self._wait_for)
         self._warn_of_missing_sheets(page, responder)
         kind = "scripts" if self._scripts else "rendered"
-        origin = Origin(self._running_browser().version, self._width, page.url, kind, page.address)
+        origin = Origin(self._running_browser().version, self._width, page.url, kind, page.address, page.received)
         document = build_document(_capture(tab, responder), markup, origin)
         if hides_itself(document):
             tab.unfold(MAIN_SHARE)

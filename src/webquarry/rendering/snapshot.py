@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from datetime import date
 from html import escape
 from itertools import compress
 from typing import Any
@@ -43,6 +44,7 @@ class Origin:
     url: str
     kind: str
     address: str = ""
+    received: date | None = None
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,7 @@ def _build(
         layout=replace(layout, frames=frames),
         tree=tree.columns,
         address=origin.address,
+        received=origin.received,
     )
 
 
