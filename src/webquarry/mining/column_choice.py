@@ -142,16 +142,18 @@ def drop_copies(texts: Sequence[Sequence[str | None]], names: Sequence[str]) -> 
             dropped.add(place)
         else:
             kept.append(place)
-    initials = {
-        place for place in kept if any(_abbreviates(folded[place], folded[other]) for other in kept if other != place)
+    initials = [place for place in kept if all(len(value or "") <= MAX_INITIALS for value in folded[place])]
+    return dropped | {
+        place
+        for place in initials
+        if any(_abbreviates(folded[place], folded[other]) for other in kept if other != place)
     }
-    return dropped | initials
 
 
 def _abbreviates(column: Sequence[str | None], other: Sequence[str | None]) -> bool:
     """Tell whether a column has the first letters of another one, as avatars without a picture do."""
     filled = [(value, there) for value, there in zip(column, other, strict=True) if value]
-    if not filled or any(len(value) > MAX_INITIALS or not value.isalpha() for value, _ in filled):
+    if not filled or not all(value.isalpha() for value, _ in filled):
         return False
     return sum(there is not None and there[:1] == value[:1] for value, there in filled) >= MIN_COPIED * len(filled)
 

@@ -131,7 +131,9 @@ def find_backgrounds(document: Document, spans: Sequence[tuple[int, int]], *, on
 
 def _unseen_picture_of(document: Document, node: int) -> str | None:
     attributes = document.attributes[node]
-    if "-" in document.tag(node) and _IMAGE_FILE.search(attributes.get("src", "")):
+    if not attributes:
+        return None
+    if "src" in attributes and "-" in document.tag(node) and _IMAGE_FILE.search(attributes.get("src", "")):
         return attributes["src"]
     if document.tag(node) == "img":  # without a size: it is loaded by a script, or its file is missing
         addresses = (largest(attributes[name]) for name in IMAGE_ATTRIBUTES if attributes.get(name))
