@@ -11,19 +11,18 @@ import numpy as np
 
 from webquarry.html.urls import IMAGE_ATTRIBUTES, Resolver, largest, make_resolver
 from webquarry.mining.column_choice import drop_controls, drop_copies
+from webquarry.mining.column_joins import join_badges, join_rare, join_variants
 from webquarry.mining.column_labels import Labels, find_labels
-from webquarry.mining.column_names import LINK, TEXT, TITLE, name_by_attributes, name_columns
+from webquarry.mining.column_names import LINK, TEXT, TITLE, name_columns
 from webquarry.mining.column_splits import (
     Column,
     Group,
-    are_amounts,
     are_lines,
     fill_slots,
     find_classes,
     find_keys,
     find_styles,
     first_piece,
-    is_fixed,
     join_captions,
     split_group,
 )
@@ -41,11 +40,7 @@ from webquarry.values.locale import Locale, find_locale
 from webquarry.values.text_value import Value
 
 MAX_COLUMNS = 100  # the rest is joined in one more, so that tables have a bound on any page
-MAX_DISTANCE = 1.0  # pieces by which the mean places of variants may differ, from the start or the end of records
-MAX_SHARE_OF_RARE = 0.25  # of the records, for texts that are no column of their own beside others that rare
-MIN_RARE_COLUMNS = 3
 MAX_LEVELS_OF_LINK = 4  # elements between a record and a link around it
-MAX_COMPARED = 50  # columns of one look that variants are compared with
 
 ColumnGroup = list[Column]
 """Columns whose texts make one value."""
@@ -79,8 +74,8 @@ def align_fields(
 ) -> tuple[Field, ...]:
     """Align records in columns, in page order.
 
-    Pass leaves and locale if a document has several regions; else they are found here.  Every visible text of a record
-    is in one value; mere separators between texts are in none.
+    Pass leaves and locale if a document has several regions; else they are found here.  A visible text of a record is
+    in one value at most: buttons, labels, copies of other values and marks between texts are in none.
     """
     if not spans:
         return ()
@@ -89,14 +84,10 @@ def align_fields(
     if not len(pieces):
         return ()
     pieces = split_separated(pieces, find_keys(pieces, leaves))
-    keys, styles = find_keys(pieces, leaves), find_styles(pieces)
+    keys = find_keys(pieces, leaves)
     labels, links = find_labels(pieces, keys), find_links(document, pieces.owners, min(spans)[0])
     struck = _find_struck(pieces)
-    columns = align_pieces(pieces, list(zip(keys, labels.names, labels.is_label, struck, strict=True)), styles)
-    columns = join_variants(pieces, columns, _look_of(pieces, labels, links, styles, struck))
-    columns = join_rare(pieces, complete_title(pieces, columns, links), labels)
-    columns = join_badges(pieces, columns, labels, links)
-    groups = join_captions(pieces, columns, links)
+    groups = _find_columns(pieces, keys, labels, links, struck)
     is_image = [pieces.is_image[first_piece(group[0])] for group in groups]
     resolve = make_resolver(document)
     cells = _fill(pieces, labels, groups, is_image, resolve)
@@ -116,6 +107,17 @@ def align_fields(
     if all(pieces.is_image):
         drafts = _alternative_titles(pieces, groups) + drafts
     return _make_fields(drafts + _draft_unseen(document, spans, leaves, drafts, locale))
+
+
+def _find_columns(
+    pieces: Pieces, keys: Sequence[int], labels: Labels, links: Sequence[int], struck: Sequence[bool]
+) -> list[ColumnGroup]:
+    """Align pieces in columns, join those that are one to a reader, and group captions."""
+    styles = find_styles(pieces)
+    columns = align_pieces(pieces, list(zip(keys, labels.names, labels.is_label, struck, strict=True)), styles)
+    columns = join_variants(pieces, columns, _look_of(pieces, labels, links, styles, struck))
+    columns = join_rare(pieces, complete_title(pieces, columns, links), labels)
+    return join_captions(pieces, join_badges(pieces, columns, labels, links), links)
 
 
 def _find_struck(pieces: Pieces) -> list[bool]:
@@ -199,98 +201,6 @@ def _in_order(pieces: Pieces, columns: list[Column]) -> list[Column]:
         ordered.append(columns[place])
         place = following[place]
     return ordered
-
-
-def join_variants(pieces: Pieces, columns: Sequence[Column], look: Callable[[int], Hashable]) -> list[Column]:
-    """Join columns that never occur together in a record, look alike and are in about the same place.
-
-    Some records are built a little differently: a price is wrapped once more, a title is not a link.  Fails on
-    two facts in the same format if every record has only one of them.
-    """
-    alike: dict[Hashable, list[int]] = defaultdict(list)
-    for number, column in enumerate(columns):
-        alike[look(first_piece(column))].append(number)
-    if len(alike) == len(columns):
-        return list(columns)
-    joined, places = [dict(column) for column in columns], _places(pieces)
-    for numbers in alike.values():
-        kept: list[int] = []
-        for number in sorted(numbers, key=lambda number: -len(columns[number])):
-            larger = next((other for other in kept if _may_join(pieces, joined[other], joined[number], places)), None)
-            if larger is not None:
-                joined[larger] |= joined[number]
-                joined[number] = {}
-            elif len(kept) < MAX_COMPARED:
-                kept.append(number)
-    return [column for column in joined if column]
-
-
-def join_rare(pieces: Pieces, columns: Sequence[Column], labels: Labels) -> list[Column]:
-    """Join texts that only a few of many records have to one column: they are notes, each of its own kind."""
-    rare = [
-        place
-        for place in _places_of_texts(pieces, columns, labels)
-        if len(columns[place]) < MAX_SHARE_OF_RARE * len(pieces.spans)
-        and not pieces.is_money[first_piece(columns[place])]
-        and not name_by_attributes(pieces, [columns[place]])[0]
-    ]
-    return _join_places(columns, rare) if len(rare) >= MIN_RARE_COLUMNS else list(columns)
-
-
-def join_badges(pieces: Pieces, columns: Sequence[Column], labels: Labels, links: Sequence[int]) -> list[Column]:
-    """Join fixed texts that some records have and others lack to one column: they are badges."""
-    badges = [
-        place
-        for place in _places_of_texts(pieces, columns, labels)
-        if len(columns[place]) < len(pieces.spans)
-        and is_fixed(pieces, columns[place])
-        and not pieces.has_digits[first_piece(columns[place])]
-        and links[first_piece(columns[place])] < 0
-    ]
-    return _join_places(columns, badges) if len(badges) > 1 else list(columns)
-
-
-def _places_of_texts(pieces: Pieces, columns: Sequence[Column], labels: Labels) -> list[int]:
-    """List the places of columns of texts without a label."""
-    firsts = [first_piece(column) for column in columns]
-    return [place for place, first in enumerate(firsts) if not pieces.is_image[first] and not labels.names[first]]
-
-
-def _join_places(columns: Sequence[Column], places: Sequence[int]) -> list[Column]:
-    """Join the columns at the given places at the first of them."""
-    joined: Column = {}
-    for place in places:
-        for record, members in columns[place].items():
-            joined[record] = sorted([*joined.get(record, []), *members])
-    others = set(places[1:])
-    return [joined if place == places[0] else each for place, each in enumerate(columns) if place not in others]
-
-
-def _may_join(pieces: Pieces, one: Column, other: Column, places: Sequence[tuple[int, int]]) -> bool:
-    if not one.keys().isdisjoint(other):
-        return False
-    firsts = [[members[0] for members in column.values()] for column in (one, other)]
-    if all(pieces.is_money[group[0]] for group in firsts):  # an amount and a range; one with an old price before it
-        return True
-    means = [[sum(places[piece][side] for piece in group) / len(group) for group in firsts] for side in (0, 1)]
-    if all(abs(mean - other_mean) > MAX_DISTANCE for mean, other_mean in means):
-        return False
-    kinds = {are_amounts(pieces, group) for group in firsts}
-    if kinds == {True}:  # a duration is not a date with words around it
-        return _has_letters(pieces, firsts[0]) == _has_letters(pieces, firsts[1])
-    return kinds != {True, False}
-
-
-def _has_letters(pieces: Pieces, group: list[int]) -> bool:
-    return any(any(map(str.isalpha, pieces.texts[piece])) for piece in group)
-
-
-def _places(pieces: Pieces) -> list[tuple[int, int]]:
-    """Count for each piece the pieces of its record before it and after it."""
-    bounds: dict[int, list[int]] = {}
-    for piece, record in enumerate(pieces.records):
-        bounds.setdefault(record, [piece, piece])[1] = piece
-    return [(piece - bounds[record][0], bounds[record][1] - piece) for piece, record in enumerate(pieces.records)]
 
 
 def _look_of(
