@@ -112,3 +112,15 @@ def test_days_that_are_told_from_the_day_of_the_page_are_dates():
         date(2026, 11, 15),
         date(2026, 11, 18),
     ]
+
+
+def test_a_price_that_only_an_attribute_has_is_a_price(align):
+    price = align(pages("<p data-price='{n}9.50'>wood</p>"))["price"]
+    assert price.values == ("29.50", "39.50", "49.50")
+    assert [value and value.value for value in price.typed] == [29.5, 39.5, 49.5]
+
+
+def test_a_price_that_is_seen_counts_alone(align):
+    found = align(pages("<p data-price='{n}9.50'>€{n}9.50</p>"))
+    assert [name for name in found if "price" in name] == ["price"]
+    assert found["price"].typed[0].unit == "EUR"

@@ -13,7 +13,7 @@ from webquarry.html.urls import IMAGE_ATTRIBUTES, Resolver, largest, make_resolv
 from webquarry.mining.column_choice import drop_controls, drop_copies
 from webquarry.mining.column_joins import join_badges, join_rare, join_variants
 from webquarry.mining.column_labels import Labels, find_labels
-from webquarry.mining.column_names import LINK, TEXT, TITLE, name_columns
+from webquarry.mining.column_names import LINK, PRICE, TEXT, TITLE, name_columns
 from webquarry.mining.column_splits import (
     Column,
     Group,
@@ -30,7 +30,12 @@ from webquarry.mining.group_headings import find_group_headings
 from webquarry.mining.record_pieces import Pieces, find_pieces, split_separated
 from webquarry.mining.struck_texts import StruckTexts
 from webquarry.mining.title_column import complete_title, find_heading
-from webquarry.mining.unseen_values import find_backgrounds, find_ratings, read_stated_dates
+from webquarry.mining.unseen_values import (
+    find_backgrounds,
+    find_ratings,
+    find_stated_prices,
+    read_stated_dates,
+)
 from webquarry.model.document import Document
 from webquarry.model.names import distinct
 from webquarry.model.table_columns import Field
@@ -369,6 +374,9 @@ def _draft_unseen(
         ratings = find_ratings(document, whole)
         typed = tuple(each and Value(float(each[0])) for each in ratings)
         found.append(("rating", ("number", typed), _to_cells(ratings)))
+    if len(spans) > 1 and PRICE not in names and "money" not in types:
+        prices = find_stated_prices(document, whole)
+        found.append((PRICE, ("number", tuple(each and Value(float(each[0])) for each in prices)), _to_cells(prices)))
     resolve = make_resolver(document)
     if LINK not in names:
         links = _to_cells(_find_bare_links(document, whole, resolve))

@@ -27,6 +27,7 @@ _RATING = re.compile(
 )
 _RATED_CLASS = re.compile(r"rat(?:ing|ed)|star|score|review", re.IGNORECASE)
 _NUMBER = re.compile(r"\d{1,2}(?:[.,]\d+)?")
+_PRICE = re.compile(r"\d{1,12}(?:\.\d{1,2})?")
 _WIDTH = re.compile(r"width:\s*(\d{1,3}(?:\.\d+)?)%", re.IGNORECASE)
 _BACKGROUND = re.compile(r"background(?:-image)?\s*:[^;]*?url\(\s*['\"]?([^'\")]+)", re.IGNORECASE)
 _SAYING_ATTRIBUTES = ("aria-label", "title", "alt")
@@ -118,6 +119,15 @@ def _rating_of(attributes: Attributes) -> str | None:
         if name in attributes and (said := _NUMBER.fullmatch(attributes[name].strip())):
             return said[0].replace(",", ".")
     return None
+
+
+def find_stated_prices(document: Document, spans: Sequence[tuple[int, int]]) -> Found:
+    """Find the price that each record has in an attribute for scripts."""
+    found: Found = []
+    for nodes in _nodes_of(spans, document.tags >= 0):
+        said = ((document.attributes[node].get("data-price", "").strip(), node) for node in nodes)
+        found.append(next(((price, node) for price, node in said if _PRICE.fullmatch(price)), None))
+    return found
 
 
 def find_backgrounds(document: Document, spans: Sequence[tuple[int, int]], *, only_backgrounds: bool = False) -> Found:
