@@ -26,7 +26,7 @@ from webquarry.mining.column_splits import (
     join_captions,
     split_group,
 )
-from webquarry.mining.group_headings import find_group_headings
+from webquarry.mining.group_headings import GroupHeadings, find_group_headings
 from webquarry.mining.record_pieces import Pieces, find_pieces, split_separated
 from webquarry.mining.struck_texts import StruckTexts
 from webquarry.mining.title_column import complete_title, find_heading
@@ -88,8 +88,10 @@ def align_fields(
     pieces = find_pieces(document, spans, leaves)
     if not len(pieces):
         return ()
-    pieces = split_separated(pieces, find_keys(pieces, leaves))
     keys = find_keys(pieces, leaves)
+    separated = split_separated(pieces, keys)
+    if separated is not pieces:
+        pieces, keys = separated, find_keys(separated, leaves)
     labels, links = find_labels(pieces, keys), find_links(document, pieces.owners, min(spans)[0])
     struck = _find_struck(pieces)
     groups = _find_columns(pieces, keys, labels, links, struck)
@@ -111,7 +113,9 @@ def align_fields(
     drafts = _draft_fields(names, readings, cells, linked)
     if all(pieces.is_image):
         drafts = _alternative_titles(pieces, groups) + drafts
-    return _make_fields(drafts + _draft_unseen(document, spans, leaves, drafts, locale))
+    whole = _widen(document, spans, leaves)
+    headings = _draft_headings(find_group_headings(document, spans, leaves), locale)
+    return _make_fields(drafts + headings + _draft_unseen(document, whole, drafts, resolve))
 
 
 def _find_columns(
@@ -358,33 +362,35 @@ def _read_texts(pieces: Pieces, group: ColumnGroup, cells: Cells, locale: Locale
     return reading or (TEXT, ())
 
 
+def _draft_headings(headings: GroupHeadings | None, locale: Locale) -> list[Draft]:
+    """Draft the column of headings above groups of records, if there are any."""
+    if headings is None:
+        return []
+    reading = read_column(headings.texts, locale) or (TEXT, ())
+    name = reading[0] if reading[0] == "date" else GROUP
+    return [(name, reading, Cells(headings.texts, headings.nodes))]
+
+
 def _draft_unseen(
-    document: Document, spans: Sequence[tuple[int, int]], leaves: Leaves, drafts: Sequence[Draft], locale: Locale
+    document: Document, spans: Sequence[tuple[int, int]], drafts: Sequence[Draft], resolve: Resolver
 ) -> list[Draft]:
-    """Draft columns for what is not a text of a record: the heading above its group, its stars, its background."""
+    """Draft columns for what records do not say in a text: their stars, links and backgrounds."""
     names, types = {name for name, _, _ in drafts}, {reading[0] for _, reading, _ in drafts}
-    whole = _widen(document, spans, leaves)
     found: list[Draft] = []
-    headings = find_group_headings(document, spans, leaves)
-    if headings is not None:
-        reading = read_column(headings.texts, locale) or (TEXT, ())
-        name = reading[0] if reading[0] == "date" else GROUP
-        found.append((name, reading, Cells(headings.texts, headings.nodes)))
     if len(spans) > 1 and "rating" not in names:
-        ratings = find_ratings(document, whole)
+        ratings = find_ratings(document, spans)
         typed = tuple(each and Value(float(each[0])) for each in ratings)
         found.append(("rating", ("number", typed), _to_cells(ratings)))
     if len(spans) > 1 and PRICE not in names and "money" not in types:
-        prices = find_stated_prices(document, whole)
+        prices = find_stated_prices(document, spans)
         found.append((PRICE, ("number", tuple(each and Value(float(each[0])) for each in prices)), _to_cells(prices)))
-    resolve = make_resolver(document)
     if LINK not in names:
-        links = _to_cells(_find_bare_links(document, whole, resolve))
+        links = _to_cells(_find_bare_links(document, spans, resolve))
         if all(links.values != cells.values for _, _, cells in drafts):
             found.append((LINK, ("link", ()), links))
     pictures = [
         (address, each[1]) if each and (address := resolve(each[0])) else None
-        for each in find_backgrounds(document, whole, only_backgrounds="image" in types)
+        for each in find_backgrounds(document, spans, only_backgrounds="image" in types)
     ]
     if "image" not in types or len(set(pictures) - {None}) > len(spans) / 2:
         found.append(("image", ("image", ()), _to_cells(pictures)))

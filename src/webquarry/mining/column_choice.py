@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from webquarry.mining.column_labels import Labels
-from webquarry.mining.column_names import find_leads
+from webquarry.mining.column_names import TITLE, find_leads
 from webquarry.mining.column_splits import Column, first_piece, is_fixed
 from webquarry.mining.column_words import split_words
 from webquarry.mining.record_pieces import Pieces
@@ -132,7 +132,7 @@ def _control_around(pieces: Pieces, piece: int) -> str:
 def drop_copies(texts: Sequence[Sequence[str | None]], names: Sequence[str]) -> set[int]:
     """Find the places of columns that repeat another one, as copies for phones and for screen readers do."""
     folded = [[value and " ".join(value.lower().split()) for value in column] for column in texts]
-    order = sorted(range(len(texts)), key=lambda place: (names[place] != "title", place))
+    order = sorted(range(len(texts)), key=lambda place: (names[place] != TITLE, place))
     kept: list[int] = []
     dropped = set()
     for place in order:
