@@ -13,7 +13,7 @@ help:
 
 $(VENV)/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV) || { apt-get update -q && apt-get install -yq python3-venv && $(PYTHON) -m venv --clear $(VENV); }
-	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test,workbench]'
 	@touch $@
 
 # An existing Chromium or Chrome is used; as root on Debian one is installed, elsewhere tests that need one are skipped
@@ -28,7 +28,7 @@ $(VENV)/.browser: $(VENV)/.ready
 $(VENV)/.bench: $(VENV)/.ready
 	@ldconfig -p | grep -q libtidy || test "$$(id -u)" != 0 || apt-get install -yq libtidy5deb1 || true
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --upgrade pip
-	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test,bench]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test,workbench,bench]'
 	@touch $@
 
 demo: $(VENV)/.ready $(VENV)/.browser

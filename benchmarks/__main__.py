@@ -11,7 +11,8 @@ from pathlib import Path
 from benchmarks import safety, systems
 from benchmarks.ablation import run_ablation
 from benchmarks.acceptance import Source, make_jobs, measure_acceptance
-from benchmarks.articles.comparing import run_articles, run_cleaneval, run_page_kinds
+from benchmarks.articles.comparing import run_articles, run_cleaneval, run_made_pages, run_page_kinds
+from benchmarks.articles.whole_sites import run_whole_sites
 from benchmarks.claims import run_claims
 from benchmarks.columns import run_columns
 from benchmarks.corpora import (
@@ -26,7 +27,9 @@ from benchmarks.corpora import (
 )
 from benchmarks.findings import Finding
 from benchmarks.growth import measure_growth
+from benchmarks.hostile_stages import run_hostile_stages
 from benchmarks.locales import run_locales
+from benchmarks.long_runs import run_long_runs
 from benchmarks.lost_words import measure_deep_losses, measure_losses
 from benchmarks.mining_speed import run_mining_speed
 from benchmarks.modern import run_modern
@@ -35,6 +38,7 @@ from benchmarks.outliers.deletion import run_sites
 from benchmarks.outliers.foreign_values import run_outlier_records
 from benchmarks.outliers.papers import run_outlier_claims
 from benchmarks.outliers.speed import run_outlier_speed
+from benchmarks.outliers.wrong_tables import run_wrong_tables
 from benchmarks.pictured import run_pictured
 from benchmarks.queries.answers import run_answers
 from benchmarks.queries.chain import run_chain
@@ -194,11 +198,16 @@ PARTS: dict[str, Part] = {
     "sites": _finding_of(run_sites),
     "outlier_claims": _finding_of(run_outlier_claims),
     "outlier_records": _finding_of(run_outlier_records),
+    "outlier_tables": _finding_of(run_wrong_tables),
     "outlier_speed": _finding_of(run_outlier_speed),
     "articles": _finding_of(run_articles),
     "page_kinds": _finding_of(run_page_kinds),
+    "made_pages": _finding_of(run_made_pages),
     "cleaneval": _finding_of(run_cleaneval),
+    "whole_sites": _finding_of(run_whole_sites),
     "safety": run_safety,
+    "hostile": _finding_of(run_hostile_stages),
+    "long_runs": _finding_of(run_long_runs),
     "ablation": _finding_of(run_ablation),
 }
 

@@ -388,7 +388,7 @@ def _listing_cases(root: Path, count: int | None) -> Iterator[Case]:
 
 
 def _learn_book(samples: Sequence[Document], others: Sequence[tuple[Document, Any]]) -> tuple[object, float]:
-    wrapper = wq.wrap(samples, name="factbook")
+    wrapper = wq.wrap(samples, name="factbook", kind="sections")
     records = [wq.extract(wrapper, document).record for document, _ in others]
     scores = [score_sections(truth, record) for record, (_, truth) in zip(records, others, strict=True)]
     return (wrapper, records), fmean(score.right / score.true for score in scores)

@@ -56,8 +56,7 @@ def measure_growth() -> list[Growth]:
 
 def _measure(operation: str, family: str) -> Growth:
     run, make = OPERATIONS[operation], FAMILIES[family]
-    count = max(1, _SHORT * 100 // len(make(100)))
-    pages = [make(count * FACTOR**step) for step in range(_STEPS + 1)]
+    pages = [make.fill(_SHORT * FACTOR**step) for step in range(_STEPS + 1)]
     best = _time_until_too_long(run, pages)
     for tries in range(1, _MAX_TRIES):
         if best[-1] > _TOO_LONG or (tries >= _TRIES and _factor(best) <= _SUSPECT):

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.findings import Finding
-from webquarry.values.cldr_tables import load_tables
 from webquarry.values.column_values import read_value
-from webquarry.values.locale import find_locale
+from webquarry.values.locale import find_locale, load_tables
 from webquarry.values.text_value import Value
 
 DATE_LANGUAGES = (

@@ -68,7 +68,9 @@ def rendered_long_pages(most: int) -> dict[tuple[str, int], Document]:
     """Render pages of each kind and size up to `most` nodes, leaving out those that fail."""
     wanted = [(kind, size) for kind in KINDS for size in SIZES if size <= most]
     pages = [page_of("https://long.example/", make_markup(kind, size)) for kind, size in wanted]
-    results = show_progress(wq.render_all(pages, timeout=_RENDER_TIMEOUT), len(pages), "rendering long pages")
+    results = show_progress(
+        wq.render_all(pages, timeout=_RENDER_TIMEOUT, offline=True), len(pages), "rendering long pages"
+    )
     return {key: result for key, result in zip(wanted, results, strict=True) if not isinstance(result, Failure)}
 
 

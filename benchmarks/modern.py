@@ -55,7 +55,7 @@ def _read(folder: Path, half: str) -> ModernListing:
 def rendered_modern(root: Path, count: int | None) -> tuple[Document | None, ...]:
     """Render the corpus, each page with its site's folder as web root."""
     pages = modern_listings(root, count)
-    results = wq.render_all([each.page for each in pages], roots=[each.folder for each in pages])
+    results = wq.render_all([each.page for each in pages], offline=True, roots=[each.folder for each in pages])
     shown = show_progress(results, len(pages), "rendering the modern corpus")
     return tuple(None if isinstance(result, Failure) else result for result in shown)
 

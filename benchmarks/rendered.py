@@ -57,5 +57,5 @@ def _relations(node: turbohtml.Element) -> str:
 
 
 def _render(pages: Sequence[Page], label: str) -> tuple[Document | None, ...]:
-    results = show_progress(wq.render_all(pages), len(pages), label)
+    results = show_progress(wq.render_all(pages, offline=True), len(pages), label)
     return tuple(None if isinstance(result, Failure) else result for result in results)

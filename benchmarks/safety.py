@@ -78,4 +78,4 @@ def _mine_rendered(pages: Sequence[CorpusPage]) -> tuple[int, list[str]]:
 
 def _render(pages: Sequence[CorpusPage]) -> Iterable[Document | Failure]:
     given = (page_of(page.path.resolve().as_uri(), page.markup()) for page in pages)
-    return show_progress(wq.render_all(given), len(pages), "rendering and mining")
+    return show_progress(wq.render_all(given, offline=True), len(pages), "rendering and mining")

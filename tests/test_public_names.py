@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -59,3 +62,75 @@ def test_commands_that_ask_nothing_load_no_database():
     stages = "webquarry.pipeline.fetch_pages, webquarry.pipeline.mine_pages"
     loaded = run(f"import sys, {stages}; print([name for name in {heavy} if name in sys.modules])")
     assert loaded.strip() == "[]"
+
+
+def test_dir_shows_public_names_only():
+    shown = run("import webquarry; webquarry.clean; print(*dir(webquarry))")
+    assert shown.split() == sorted(wq.__all__)
+
+
+def test_the_stub_lists_each_name_once():
+    stub = Path(wq.__file__).with_suffix(".pyi").read_text()
+    names = re.findall(r"\b(\w+) as \1\b", stub)
+    assert sorted(names) == wq.__all__
+
+
+@pytest.mark.parametrize("name", [name for name in wq.__all__ if name.islower()])
+def test_docstrings_have_every_parameter_and_an_example(name):
+    function = getattr(wq, name)
+    said = inspect.getdoc(function)
+    assert ">>> " in said
+    lines = [part.strip() for line in said.splitlines() if ": " in line for part in line.split(": ")[0].split(",")]
+    for parameter in inspect.signature(function).parameters:
+        assert parameter in lines or f"`{parameter}`" in said, f"{name} says nothing on {parameter}"
+
+
+PAGE = wq.Page(url="https://example.org/", body=b"<ul>" + b"<li>One" * 100_000)
+WRONG_TYPES = [
+    (lambda: wq.fetch(PAGE), "fetch takes a str or Path, not a Page; name a file or an http(s) address"),
+    (lambda: wq.fetch_all("x.html"), "fetch_all takes several inputs, not a str; put it in a list"),
+    (lambda: list(wq.fetch_all([PAGE])), "fetch_all takes inputs, not a Page; name a file or an http(s) address"),
+    (lambda: wq.clean("x.html"), "clean takes a Page, not a str; get one with wq.fetch"),
+    (lambda: wq.clean_all(PAGE), "clean_all takes several Pages, not a Page; put it in a list"),
+    (lambda: list(wq.clean_all(["x.html"])), "clean_all takes Pages, not a str; get one with wq.fetch"),
+    (lambda: wq.render("x.html"), "render takes a Page, not a str"),
+    (lambda: wq.render_all("x.html"), "render_all takes several Pages, not a str"),
+    (lambda: wq.render_pictured(None), "render_pictured takes a Page, not a NoneType"),
+    (lambda: wq.mine("x.html"), "mine takes a Document, not a str; make one with clean or render"),
+    (lambda: wq.mine_all(PAGE), "mine_all takes several Documents, not a Page"),
+    (lambda: list(wq.mine_following("x.html", 2)), "mine_following takes a Page, not a str"),
+    (lambda: wq.mine_pictured("x.html"), "mine_pictured takes a Page, not a str"),
+    (lambda: wq.table(7), "table takes a str or Path, not a int"),
+    (lambda: wq.read("x.html"), "read takes Documents, not a str"),
+    (lambda: wq.read_all("x.html"), "read_all takes several Documents, not a str"),
+    (lambda: wq.wrap("x.html", name="x"), "wrap takes Documents, not a str"),
+    (lambda: wq.extract("x.toml", PAGE), "extract takes a Wrapper, not a str; get one with wq.load_wrapper or wq.wrap"),
+    (lambda: wq.extract_all("x.toml", []), "extract_all takes a Wrapper, not a str"),
+    (lambda: wq.correct("x.toml", [], "drop", "x"), "correct takes a Wrapper, not a str"),
+    (lambda: wq.undo("x.toml"), "undo takes a Wrapper, not a str"),
+    (lambda: wq.check(PAGE), "check takes a Wrapper, not a Page"),
+    (lambda: wq.load_wrapper(PAGE), "load_wrapper takes a str or Path, not a Page"),
+    (lambda: wq.save_wrapper("x.toml", PAGE), "save_wrapper takes a Wrapper, not a Page"),
+    (lambda: wq.validate("offers.jsonl"), "validate takes Articles, Regions, Selections and pairs of"),
+    (lambda: wq.drop([], []), "drop takes a Report, not a list; get one with wq.validate"),
+]
+
+
+@pytest.mark.parametrize(("call", "said"), WRONG_TYPES, ids=[said.split()[0] for _, said in WRONG_TYPES])
+def test_a_wrong_argument_says_what_the_function_takes(call, said):
+    with pytest.raises(TypeError) as error:
+        call()
+    assert str(error.value).startswith(said)
+
+
+def test_reprs_are_short():
+    document = wq.clean(PAGE)
+    region = wq.mine(document)[0]
+    report = wq.validate([region])
+    shown = [PAGE, document, region, report, report.pages[0], report.pages[0].selection, wq.read(document)]
+    book = wq.clean(wq.fetch("examples/factbook/geos/am.html"))
+    wrapper = wq.wrap(book, name="factbook")
+    shown += [wrapper, wq.extract(wrapper, book), wq.check(wrapper, [book]), wq.validate_extractions([])]
+    assert [len(repr(each)) < 200 for each in shown] == [True] * len(shown)
+    assert repr(PAGE) == "<Page https://example.org/: status 200, 700,004 bytes>"
+    assert repr(document) == "<Document https://example.org/: static by html5, 700,004 characters>"

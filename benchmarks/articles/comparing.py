@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from statistics import mean
 
-from benchmarks.articles.truths import CLEANEVAL, SCRAPINGHUB, WCXB, TrueArticle, read_truths
+from benchmarks.articles.truths import CLEANEVAL, MADE, SCRAPINGHUB, WCXB, TrueArticle, read_truths
 from benchmarks.corpora import draw_evenly
 from benchmarks.findings import Finding
 from benchmarks.halves import ALL, CHECK, TUNE
@@ -118,6 +118,11 @@ def run_articles(root: Path, count: int | None = None) -> Finding | None:
 def run_page_kinds(root: Path, count: int | None = None) -> Finding | None:
     """Compare all readers on pages of every kind; `count` limits the pages."""
     return _compare(root, WCXB, count, "Main texts of pages of every kind", by_kind=True)
+
+
+def run_made_pages(root: Path, count: int | None = None) -> Finding | None:
+    """Compare all readers on pages that are made as common publishing systems write them."""
+    return _compare(root, MADE, count, "Main texts of pages of common publishing systems", by_kind=True)
 
 
 def run_cleaneval(root: Path, count: int | None = None) -> Finding | None:

@@ -8,9 +8,17 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.halves import split
+from benchmarks.articles.made_pages import MADE_PAGES
+from benchmarks.articles.made_sites import Prose
+from benchmarks.halves import HALVES, split
+from benchmarks.outliers.selectors import label_by_selector
+from webquarry.model.document import Document
+from webquarry.validating.content_labels import CONTENT
 
 SCRAPINGHUB, WCXB, CLEANEVAL = "articles-scrapinghub", "articles-wcxb", "cleaneval-dev"
+MADE = "made pages"
+_SEEDS = (1, 2)
+"""Of the pages that are made, one for each half."""
 _MARKS = re.compile(r"^\s*(?:URL:.*$|<(?:h|p|l)>)", re.IGNORECASE | re.MULTILINE)
 
 
@@ -27,11 +35,24 @@ class TrueArticle:
 
 def read_truths(root: Path, corpus: str) -> list[TrueArticle]:
     """Read the pages of a corpus, sorted by name; none if it is missing."""
+    if corpus == MADE:
+        return [_make(name, seed) for name in sorted(MADE_PAGES) for seed in _SEEDS]
     if not (root / corpus).is_dir():
         return []
     found = {SCRAPINGHUB: _scrapinghub, WCXB: _wcxb, CLEANEVAL: _cleaneval}[corpus](root / corpus)
     halves = split(found)
     return [TrueArticle(name, *found[name], half=halves[name]) for name in sorted(found)]
+
+
+def _make(name: str, seed: int) -> TrueArticle:
+    """Make a page; its true text is marked."""
+    markup = MADE_PAGES[name](Prose(seed))
+    document = Document(markup)
+    true = label_by_selector(document, "[data-true]") == CONTENT
+    text = " ".join(document.texts[node] for node in document.seen_texts.tolist() if true[node])
+    return TrueArticle(
+        f"{name} {seed}", markup.encode(), text, name.split(":", maxsplit=1)[0], HALVES[_SEEDS.index(seed)]
+    )
 
 
 Found = dict[str, tuple[bytes, str, str]]

@@ -33,7 +33,7 @@ def rendered_site(root: Path, site: str, count: int | None = None) -> tuple[Docu
     folder = root / "sites" / site
     paths = sorted(folder.rglob("*.html"))
     pages = list(wq.fetch_all(draw_evenly(paths, count) if count else paths))
-    results = show_progress(wq.render_all(pages, roots=[folder]), len(pages), f"rendering {site}")
+    results = show_progress(wq.render_all(pages, roots=[folder], offline=True), len(pages), f"rendering {site}")
     return tuple(result for result in results if not isinstance(result, Failure))
 
 
@@ -107,7 +107,7 @@ def find_truth(documents: Sequence[Document], selectors: Sequence[str]) -> Truth
             for word in _WORD.findall(document.texts[node].lower()):
                 words.append(numbers.setdefault((page, word), len(numbers)))
                 owners.append(place)
-        for node in np.flatnonzero(labels & _has_text(document)).tolist():
+        for node in np.flatnonzero(labels & has_text(document)).tolist():
             counts += [numbers.setdefault((page, w), len(numbers)) for w in _WORD.findall(document.texts[node].lower())]
         first += len(seen)
     sizes = np.array([len(word.encode()) for _, word in numbers], dtype=np.float64)
@@ -126,7 +126,7 @@ def find_truth(documents: Sequence[Document], selectors: Sequence[str]) -> Truth
     )
 
 
-def _has_text(document: Document) -> NDArray[np.bool_]:
+def has_text(document: Document) -> NDArray[np.bool_]:
     """Flag the text nodes outside scripts, styles and the like."""
     inside: NDArray[np.bool_] = find_inside(document.ends, document.has_tag(_NO_TEXT))
     return (document.kinds == Kind.TEXT) & ~inside

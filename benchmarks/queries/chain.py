@@ -118,7 +118,9 @@ def _make_pages(link: Link, length: int) -> Iterator[tuple[str, bytes]]:
 def _learn(link: Link, address: str, pages: dict[str, bytes]) -> Wrapper:
     samples = [(path, body) for path, body in pages.items() if path.startswith(f"/{link.name}/")][:SAMPLES]
     documents = [wq.clean(Page(f"{address}{path[1:]}", body)) for path, body in samples]
-    wrapper = wq.wrap(documents, name=link.name, base=address, pages=f"{link.name}/{{{link.key}}}.html", key=link.key)
+    wrapper = wq.wrap(
+        documents, name=link.name, kind="sections", base=address, pages=f"{link.name}/{{{link.key}}}.html", key=link.key
+    )
     if link is not CHAIN[0]:
         return wrapper
     return replace(wrapper, source=replace(wrapper.source, index_file="index.csv"))

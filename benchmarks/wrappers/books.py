@@ -100,7 +100,7 @@ def render_pages(
     """
     if not pages:
         return []
-    results = list(show_progress(wq.render_all(pages, roots=[root], timing=timing), len(pages), label))
+    results = list(show_progress(wq.render_all(pages, roots=[root], timing=timing, offline=True), len(pages), label))
     for result in results:
         if isinstance(result, Failure):
             raise RuntimeError(f"cannot render a page of the corpus: {result.error}")

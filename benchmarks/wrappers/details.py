@@ -9,12 +9,15 @@ pages; fields that none of these pages has are left out.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from statistics import fmean
 from typing import Any
+
+import lxml.html
 
 import webquarry as wq
 from benchmarks.corpora import draw_evenly
@@ -25,13 +28,19 @@ from benchmarks.scoring.modern import is_same_text
 from benchmarks.scoring.records import words_of
 from webquarry.errors import WebquarryError
 from webquarry.model.document import Document
+from webquarry.model.extraction import Extraction
 from webquarry.model.page import Failure, Page
+from webquarry.wrapping.item_reader import ItemReader
 
 MAX_SAMPLES = 5
 RIGHT = 0.9
 """The share of pages on which a right field agrees."""
 LIST_F1 = 0.95
 NAMES = ("name", "title")
+TIMED_PAGES = 2
+"""Pages of each template that the cost of reading is measured on."""
+RUNS = 3
+"""Of which the quickest counts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +89,9 @@ def find_templates(root: Path) -> tuple[Template, ...]:
 def read_samples(template: Template) -> Samples:
     """Render the samples of a template, and parse all its pages."""
     pages = [template.page(name) for name in template.samples]
-    rendered = [each for each in wq.render_all(pages, roots=[template.folder]) if not isinstance(each, Failure)]
+    rendered = [
+        each for each in wq.render_all(pages, roots=[template.folder], offline=True) if not isinstance(each, Failure)
+    ]
     others = {name: wq.clean(template.page(name)) for name in template.others}
     return Samples(rendered, others)
 
@@ -99,7 +110,8 @@ def run_details(root: Path, count: int | None = None) -> Finding | None:
         note=f"Learnt from half of the pages of a template, at most {MAX_SAMPLES}, rendered; read on the others.",
         heads=("", "templates", "fields right", "fields", "share", "cells", "name right"),
         rows=[_row(half, each) for half, each in by_half(scores, lambda pair: pair[0].half).items()],
-        figures={
+        figures={"details, extraction, CPU to lxml's parse": _measure_cost(templates)}
+        | {
             f"details, {name}: {half}": figure
             for half, each in by_half(scores, lambda pair: pair[0].half).items()
             if half != ALL and each
@@ -109,10 +121,34 @@ def run_details(root: Path, count: int | None = None) -> Finding | None:
     )
 
 
+def _measure_cost(templates: Sequence[Template]) -> float:
+    """Measure the CPU time of reading pages by item wrappers, from their bytes, relative to lxml's parse."""
+    reading = parsing = 0.0
+    for template in templates:
+        wrapper = wq.wrap(read_samples(template).rendered, name="timed", kind="item")
+        for name in template.others[:TIMED_PAGES]:
+            page = template.page(name)
+            read = partial(_read_page, ItemReader(wrapper), page)
+            read()
+            reading += min(_time(read) for _ in range(RUNS))
+            parsing += min(_time(partial(lxml.html.fromstring, page.body)) for _ in range(RUNS))
+    return reading / parsing
+
+
+def _read_page(reader: ItemReader, page: Page) -> Extraction:
+    return reader.read(wq.clean(page))
+
+
+def _time(run: Callable[[], object]) -> float:
+    start = time.process_time()
+    run()
+    return time.process_time() - start
+
+
 def extract(template: Template, samples: Samples) -> dict[str, dict[str, str]]:
-    """Learn a wrapper of the default kind and read the other pages: by page the texts by path."""
+    """Learn an item wrapper and read the other pages: by page the texts by path."""
     try:
-        wrapper = wq.wrap(samples.rendered, name=template.name.replace("-", "_"))
+        wrapper = wq.wrap(samples.rendered, name=template.name.replace("-", "_"), kind="item")
     except WebquarryError:
         return {name: {} for name in template.others}
     others = _render_others(template) if wrapper.source.render else samples.others
@@ -121,7 +157,7 @@ def extract(template: Template, samples: Samples) -> dict[str, dict[str, str]]:
 
 
 def _render_others(template: Template) -> dict[str, Document]:
-    results = wq.render_all([template.page(name) for name in template.others], roots=[template.folder])
+    results = wq.render_all([template.page(name) for name in template.others], roots=[template.folder], offline=True)
     pairs = zip(template.others, results, strict=True)
     return {name: each for name, each in pairs if not isinstance(each, Failure)}
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import webquarry as wq
 from benchmarks.findings import Finding
 from benchmarks.pool import show_progress
 from benchmarks.wrappers.sites import LEARNT, AttributeScore, Site, find_sites, score_site
-from webquarry.model.wrapper import Source
-from webquarry.wrapping.learner import learn_sections
-from webquarry.wrapping.section_reader import Reader
 
 
 def run_swde(root: Path, count: int | None = None) -> Finding | None:  # noqa: ARG001 - as all parts
@@ -27,6 +25,7 @@ def run_swde(root: Path, count: int | None = None) -> Finding | None:  # noqa: A
         f" {found} of {len(every)} attributes are equal on all pages.",
         heads=("", "attribute", "field", "pages equal", "in some field"),
         rows=[_row(site, score) for site, each in scores.items() for score in each],
+        figures={"swde, attributes found": float(found)},
         complaints=[
             f"attribute not found: {site.name} {score.attribute}: {_reason(score)}"
             for site, each in scores.items()
@@ -38,8 +37,8 @@ def run_swde(root: Path, count: int | None = None) -> Finding | None:  # noqa: A
 
 def measure_site(site: Site) -> list[AttributeScore]:
     """Score a wrapper learnt from the samples."""
-    reader = Reader(learn_sections(site.samples, Source(name=site.name)))
-    return score_site(site, [reader.read(document) for document in site.others])
+    wrapper = wq.wrap(site.samples, name=site.name.replace("-", "_"), kind="item")
+    return score_site(site, [wq.extract(wrapper, document) for document in site.others])
 
 
 def _row(site: Site, score: AttributeScore) -> list[str]:

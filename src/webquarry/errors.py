@@ -7,7 +7,8 @@
     +-- FetchError          a page could not be fetched
     |   +-- RefusedError    our own policy forbids the request: robots.txt, a private address, --offline
     +-- RenderError         a page could not be rendered
-        +-- BrowserError    there is no browser, or it does not start, so no page can be rendered
+    |   +-- BrowserError    there is no browser, or it does not start, so no page can be rendered
+    +-- LimitError          a page takes too much time or memory
 
 Broken HTML is never an error, and finding nothing is an answer.  The text of an error says what failed, where, and what
 to do next; the command line prints it as it is.
@@ -55,3 +56,7 @@ class RenderError(WebquarryError):
 
 class BrowserError(RenderError):
     """There is no working browser, so no page can be rendered."""
+
+
+class LimitError(WebquarryError):
+    """A page takes too much time or memory."""

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import importlib
 import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from benchmarks.ablation import CASES, RULES_FILE, Case, Rule, find_first_changed, measure, read_rules
@@ -29,20 +33,41 @@ def test_every_rule_of_the_list_is_in_the_package(rule):
     assert rule.stage in CASES
 
 
-def test_counts_the_pages_that_change_without_a_rule_although_their_answers_were_cached():
+def check_counts() -> None:
     ((_, change),) = measure("page", make_cases(), [RULE])
     assert change.pages == {"tune": 0, "check": 1}
 
 
-def test_names_a_page_that_changes_without_a_rule():
+def check_names() -> None:
     unused = Rule("page", "webquarry.page.landmarks", "is_advertisement", "no")
     assert find_first_changed("page", make_cases(), [RULE, unused]) == {RULE: "menu"}
 
 
-def test_leaves_out_a_page_whose_result_varies():
+def check_varying() -> None:
     varying = ("varying", "tune", lambda: (os.getpid(), 1.0))
     ((_, change),) = measure("page", [*make_cases(), varying], [RULE])
     assert change.pages == {"tune": 0, "check": 1}
+
+
+def in_new_process(check: Callable[[], None]) -> None:
+    """Run a check where no other test has started threads, which a forked copy of the process would lack."""
+    root = Path(__file__).parents[2]
+    program = f"from tests.benchmarks.test_ablation import {check.__name__} as check; check()"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(root), os.getenv("PYTHONPATH")]))}
+    done = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, env=environment, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_counts_the_pages_that_change_without_a_rule_although_their_answers_were_cached():
+    in_new_process(check_counts)
+
+
+def test_names_a_page_that_changes_without_a_rule():
+    in_new_process(check_names)
+
+
+def test_leaves_out_a_page_whose_result_varies():
+    in_new_process(check_varying)
 
 
 def test_finds_a_function_in_modules_and_in_tables_of_methods():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import random
 
 import pytest
 
@@ -21,6 +22,7 @@ NO_PAGES = {
     "database": b"SQLite format 3\0",
     "font": b"wOF2\0\1\0\0",
     "binary": bytes(range(32)) * 20,
+    "binary data": random.Random(7).randbytes(4_000),
 }
 
 
@@ -50,6 +52,8 @@ def test_what_its_server_calls_a_picture_is_refused(content_type):
         b"words \x08 and \x01 words, more of them than of the others",
         "<p>é".encode("utf-16"),
         "no tag, but a mark".encode("utf-16"),
+        "<p>no mark, but tags".encode("utf-16-le"),
+        "<p>no mark, but tags".encode("utf-16-be"),
         b"<p>" + bytes(range(32)) * 20,
         b"<!-- %PDF- -->",
         b"   %PDF-1.7 is how they begin",

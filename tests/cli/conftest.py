@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from webquarry.cli.messages import show_logs
 from webquarry.cli.program import main
 from webquarry.rendering.browser import find_browser
 
@@ -30,6 +31,17 @@ def heeded_signals() -> Iterator[None]:
     yield
     for number, handler in before.items():
         signal.signal(number, handler)
+
+
+@pytest.fixture(autouse=True)
+def shown_messages() -> Iterator[None]:
+    """Messages go to standard error, as in a run, also where a test calls a part of a command."""
+    log = logging.getLogger("webquarry")
+    before = log.handlers, log.level
+    show_logs()
+    yield
+    log.handlers = before[0]
+    log.setLevel(before[1])
 
 
 class Handler(BaseHTTPRequestHandler):

@@ -27,7 +27,7 @@ def site(work: Path) -> Path:
 
 
 def test_folders_count_with_their_web_roots_after_those_that_are_named(site):
-    knobs = with_web_roots(rendering(root=[site / "articles"]), [site / "articles", site])
+    knobs = with_web_roots(rendering(root=[site / "articles"]), [site / "articles", site], {})
     assert knobs["roots"] == [site / "articles", site, site]
     assert knobs.keys() == rendering().keys()
 

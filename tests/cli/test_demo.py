@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -16,7 +17,7 @@ import duckdb
 import pytest
 
 import webquarry as wq
-from webquarry.cli.demo import NEXT, find_examples
+from webquarry.cli.demo import MARK, NEXT, RESULTS, find_examples
 
 NOT_ON_SAMPLES = (*3 * ["Birth rate"], *2 * ["Military - note"], *3 * ["Polar Stations"], *2 * ["Transnational Issues"])
 """Sections of further pages that none of the samples has."""
@@ -44,7 +45,13 @@ def true_offers() -> list[dict[str, str]]:
 def test_the_demo_ends_well_and_tells_where_the_results_are(done):
     process, folder = done
     assert (process.returncode, process.stderr) == (0, b"")
-    assert str(folder) in process.stdout.decode()
+    shown = process.stdout.decode()
+    assert shown.index(f"The results go to {folder}") < shown.index("1. Clean")
+    results, told, command = shown.rstrip("\n").splitlines()[-3:]
+    assert results == f"The results are in {folder}"
+    assert "with the mouse" in told
+    assert re.fullmatch(r"\S+ workbench \S+/shops/\S+\.html", command)
+    assert {path.name for path in folder.iterdir()} == {MARK, *RESULTS}
 
 
 def test_the_demo_cleans_all_example_pages(done, read):
@@ -191,9 +198,9 @@ def test_validation_in_the_demo_betters_what_boilerpipe_reads(done):
 @pytest.mark.usefixtures("browser")
 def test_the_paper_is_right_about_visual_outliers_on_the_pages_of_the_demo(done):
     told = done[0].stdout.decode()
-    before, stopped = figures(told, "as Boilerpipe reads them")[2], figures(told, "without what our stop drops")[2]
-    assert before < stopped < figures(told, "stopped where the truth says")[2]
-    assert "font-size 13px, most others 17px" in told
+    before, stopped = figures(told, "as Boilerpipe reads them")[2], figures(told, "without what it drops by itself")[2]
+    assert before < stopped < figures(told, "without what it drops if told where to stop")[2]
+    assert "letters are 13px high, those of most others 17px" in told
 
 
 @pytest.mark.usefixtures("browser")

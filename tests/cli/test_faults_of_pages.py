@@ -9,12 +9,14 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from pkgutil import walk_packages
 
 import duckdb
 import pyarrow.parquet as pq
 import pytest
 from benchmarks.switches import find_uses
 
+import webquarry
 from webquarry.mining import alignment
 
 PAGES = ("1.html", "2.html")
@@ -28,7 +30,7 @@ CLEAN = ("webquarry.cleaning.html5:clean_html5",)
 VISUAL = ("webquarry.mining.visual:mine_visual",)
 TABLE_MINER = ("webquarry.mining.table_regions:mine_tables",)
 COLUMNS = ("webquarry.mining.alignment:align_fields",)
-BLOCKS = ("webquarry.reading.reader:read_blocks",)
+BLOCKS = ("webquarry.pipeline.read_pages:read_listing_too",)
 METADATA = ("webquarry.reading.article_metadata:read_metadata",)
 VOTE = ("webquarry.validating.votes:cast_all",)
 SECTIONS = ("webquarry.wrapping.section_reader:Reader.read",)
@@ -71,6 +73,14 @@ def urls_of(argument: object) -> list[str]:
         return [url for each in argument for url in urls_of(each)]
     url = getattr(getattr(argument, "document", argument), "url", "")
     return [url] if isinstance(url, str) else []
+
+
+@pytest.fixture(scope="module", autouse=True)
+def loaded_modules() -> None:
+    """Load all modules first: one that is loaded later would keep what replaces a function for the next test."""
+    for found in walk_packages(webquarry.__path__, "webquarry."):
+        if not found.name.endswith("__main__"):
+            vars(importlib.import_module(found.name))  # this also loads one that waits for its first use
 
 
 @pytest.fixture
@@ -311,7 +321,8 @@ WRAPS = {
 @pytest.fixture
 def wrap(faulty_quarry):
     def run(*options: str):
-        return faulty_quarry("wrap", *PAGES, "--name", "trees", "--static", "-o", "trees.toml", *options)
+        kind = () if "--kind" in options else ("--kind", "sections")
+        return faulty_quarry("wrap", *PAGES, "--name", "trees", "--static", "-o", "trees.toml", *kind, *options)
 
     return run
 

@@ -6,22 +6,22 @@ from inspect import signature
 
 import pytest
 
-from webquarry.cli.options import Knobs, fetching, rendering, shares
+from webquarry.cli.options import fetching, rendering, shares
 from webquarry.cli.program import UsageFault
 from webquarry.fetching.policy import Policy
 from webquarry.rendering.renderer import Renderer
 
 
-def colours(*, red: bool = False, blue: bool = False) -> Knobs:
+def colours(*, red: bool = False, blue: bool = False) -> dict:
     return {"red": red, "blue": blue}
 
 
-def sizes(*, width: int = 1) -> Knobs:
+def sizes(*, width: int = 1) -> dict:
     return {"width": width}
 
 
 @shares(paint=colours, measure=sizes)
-def show(name: str, *, paint: Knobs, measure: Knobs) -> int:
+def show(name: str, *, paint: dict, measure: dict) -> int:
     """Show it."""
     return len(name) + measure["width"] + 100 * paint["red"] + 1000 * paint["blue"]
 
@@ -33,7 +33,7 @@ def test_a_command_has_the_options_of_all_that_it_shares():
 
 def test_shared_options_stand_where_the_command_has_their_place():
     @shares(paint=colours)
-    def draw(name: str, *, paint: Knobs, depth: int = 0) -> int:
+    def draw(name: str, *, paint: dict, depth: int = 0) -> int:
         return len(name) + depth + sum(paint.values())
 
     assert list(signature(draw).parameters) == ["name", "red", "blue", "depth"]
@@ -53,6 +53,14 @@ def test_the_knobs_of_fetching_and_rendering_are_those_that_the_stages_know():
     assert fetching().keys() <= {field.name for field in fields(Policy)}
     assert rendering().keys() <= signature(Renderer).parameters.keys()
     assert Policy(**fetching()) == Policy()
+
+
+@pytest.mark.parametrize("given", ["Ünï: ö", "X: a\rb", "Content-Length: 5", "X Y: z"])
+def test_a_header_that_cannot_be_sent_is_refused(given):
+    from typer import BadParameter
+
+    with pytest.raises(BadParameter, match="header"):
+        fetching(header=[given])
 
 
 @pytest.mark.parametrize("given", ["nonsense", ": value", ""])

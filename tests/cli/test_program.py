@@ -210,7 +210,7 @@ def test_each_command_has_its_place_in_the_documents(command):
 
 
 LIGHT = {"errors", "html.urls", "model.names", "model.page", "model.wording", "model.wrapper"}
-LIGHT |= {"storing.atomic_files", "storing.result_names"}
+LIGHT |= {"storing.atomic_files", "storing.unfinished_files", "storing.result_names"}
 HEAVY = {"duckdb", "lxml", "numpy", "pyarrow", "rich", "turbohtml"}
 
 
@@ -233,3 +233,91 @@ def test_help_loads_no_stage(environment):
     ours = {name.removeprefix("webquarry.") for name in loaded if name.startswith("webquarry.")}
     assert {name for name in ours - LIGHT if "." in name and not name.startswith("cli.")} == set()
     assert not HEAVY & loaded
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_takes_the_general_options(quarry, command):
+    shown = quarry(command, "--help").stdout.decode()
+    general = shown[shown.index("\nGeneral:\n") :]
+    assert all(option in general for option in ("-v, --verbose", "--log-format", "-h, --help"))
+
+
+def test_options_are_grouped_by_what_they_are_about(quarry):
+    shown = quarry("mine", "--help").stdout.decode()
+    groups = re.findall(r"^(\w[\w ]*):\n", shown, re.MULTILINE)
+    assert groups == ["Arguments", "What to do", "Output", "Browser", "Fetching", "General"]
+    sections = dict(zip(groups, re.split(r"^\w[\w ]*:\n", shown, flags=re.MULTILINE)[1:], strict=True))
+    assert "--region" in sections["What to do"]
+    assert "--picture" in sections["Output"]
+    assert "-o, --output" in sections["Output"]
+    assert "--static" in sections["Browser"]
+    assert "--url-map" in sections["Fetching"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_names_values_and_no_types_of_python(quarry, command):
+    shown = quarry(command, "--help").stdout.decode()
+    assert not re.search(r"<(str|int|float|list|path|file)\b", shown)
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("quarry ", COMMANDS),
+        ("quarry mi", ["mine"]),
+        ("quarry mine --fol", ["--follow"]),
+        ("quarry mine --method ", ["visual", "emine", "mdr", "tables", "data"]),
+        ("quarry read --format m", ["markdown"]),
+        ("quarry correct a.toml re", ["rename", "retype", "redo"]),
+    ],
+)
+def test_shells_can_complete(environment, words, found):
+    typed = {"COMP_WORDS": words, "COMP_CWORD": str(words.count(" ")), "_QUARRY_COMPLETE": "complete_bash"}
+    program = "import sys; sys.argv = ['quarry']; from webquarry.cli.program import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program], check=False, capture_output=True, text=True, env={**environment, **typed}
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.split() == found
+
+
+def test_completion_names_the_methods_that_there_are():
+    from typer.main import get_group
+
+    from webquarry.pipeline import fetch_pages, learn_wrappers, mine_pages, read_pages, validate_results
+
+    known = {
+        ("clean", "method"): fetch_pages.CLEANERS,
+        ("mine", "method"): mine_pages.MINERS,
+        ("read", "method"): read_pages.ARTICLE_READERS,
+        ("wrap", "kind"): dict.fromkeys(kind for kind, _ in learn_wrappers.WRAPPERS),
+        ("wrap", "method"): dict.fromkeys(method for _, method in learn_wrappers.WRAPPERS),
+        ("validate", "method"): validate_results.JUDGES,
+        ("validate", "scope"): validate_results.SCOPES,
+    }
+    group = get_group(app)
+    for (command, name), values in known.items():
+        options = {each.name: each for each in group.get_command(None, command).params}
+        found = options[name].shell_complete(None, "")
+        assert sorted(each.value for each in found) == sorted(values), (command, name)
+
+
+def test_a_fault_that_follows_from_a_signal_is_not_reported(faulty_quarry, work, monkeypatch):
+    def stopped(*_args: object, **_options: object) -> None:
+        try:
+            os.kill(os.getpid(), signal.SIGTERM)
+        except KeyboardInterrupt:  # as the import of a module may do
+            raise ImportError("cannot import name") from None
+
+    monkeypatch.setattr("webquarry.pipeline.fetch_pages.fetch_all", stopped)
+    done = faulty_quarry("clean", "a.html", "-o", "x.xhtml")
+    assert (done.returncode, done.stderr) == (143, b"quarry: stopped\n")
+
+
+def test_the_package_of_commands_has_their_entry_function():
+    from webquarry import cli
+    from webquarry.cli import program
+
+    assert cli.main is program.main
+    with pytest.raises(AttributeError, match="has no attribute 'mein'"):
+        _ = cli.mein

@@ -1,7 +1,9 @@
 """`quarry read` as a user meets it."""
 
 import csv
+import gzip
 import json
+import sqlite3
 
 import duckdb
 import pyarrow.parquet as pq
@@ -108,17 +110,28 @@ def test_a_page_that_cannot_be_had_stops_no_other(quarry, site):
     assert (failed["page"], had["title"]) == ("gone.html", "River 0")
 
 
-@pytest.mark.parametrize("markup", ["", "<nav><a href=/>Home</a></nav>"])
-def test_no_main_text_is_an_answer(quarry, work, markup):
+@pytest.mark.parametrize(
+    ("markup", "advice"),
+    [
+        ("", "\n"),
+        ("<nav><a href=/>Home</a></nav>", "\n"),
+        ("<nav><a href=/>Home</a></nav><script src=app.js></script>", "; try --scripts, as scripts may load it\n"),
+        ("<meta http-equiv=refresh content='0; url=https://a.test/'>", "; it only refers to https://a.test/\n"),
+    ],
+)
+def test_no_main_text_is_an_answer(quarry, work, markup, advice):
     (work / "bare.html").write_text(markup)
     done = quarry("read", "bare.html", "--format", "text")
     assert (done.returncode, done.stdout) == (0, b"")
-    assert "bare.html: no main text was found; try --scripts" in done.stderr.decode()
+    assert done.stderr.decode().endswith(f"bare.html: no main text was found{advice}")
 
 
-def test_bytes_that_are_not_a_page_are_read_as_one(quarry, work):
+@pytest.mark.parametrize("command", [["read"], ["mine", "--static"], ["clean"], ["wrap", "--static", "--name", "x"]])
+def test_bytes_that_are_not_a_page_are_told_from_one(quarry, work, command):
     (work / "odd.html").write_bytes(bytes(range(256)) * 8)
-    assert quarry("read", "odd.html").returncode == 0
+    done = quarry(*command, "odd.html")
+    assert done.returncode == 1
+    assert "odd.html: not a web page but binary data" in done.stderr.decode()
 
 
 def test_standard_input_is_a_page(quarry):
@@ -170,3 +183,79 @@ def test_a_terminal_gets_text_after_the_bar(on_terminal, site):
     assert "reading" in bar
     assert "reading" not in texts
     assert SENTENCE.format(3, 3) in texts
+
+
+@pytest.mark.parametrize(("command", "ending"), [("read", ".md"), ("clean", ".xhtml")])
+def test_pages_listed_one_by_one_are_named_by_what_tells_them_apart(quarry, work, command, ending):
+    for folder in ("north", "south"):
+        (work / folder).mkdir()
+        (work / folder / "index.html").write_text(f"<p>{'A long sentence of the ' + folder + ', and more of it. '}" * 5)
+    style = ["--format", "markdown"] if command == "read" else []
+    done = quarry(command, "north/index.html", "south/index.html", *style, "-o", "out")
+    assert done.returncode == 0, done.stderr
+    found = sorted(str(path.relative_to(work / "out")) for path in (work / "out").rglob(f"*{ending}"))
+    assert found == [f"north/index{ending}", f"south/index{ending}"]
+
+
+def test_packed_results_can_be_validated(quarry, site):
+    assert quarry("read", "site", "-o", "a.jsonl.gz").returncode == 0
+    done = quarry("validate", "a.jsonl.gz", "--static", "--format", "jsonl")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_front_matter_begins_each_file(quarry, site, work):
+    done = quarry("read", "site", "--format", "markdown", "--front-matter", "-o", "texts")
+    assert done.returncode == 0, done.stderr
+    text = (work / "texts" / "0.md").read_text()
+    assert text.startswith('---\ntitle: "River 0"\nurl: "file://')
+    assert '\nlanguage: "en"\n---\n\nSentence 0' in text
+    alone = quarry("read", "site/0.html", "--front-matter", "-o", "a.md", "--base-url", "https://rivers.example/0")
+    assert alone.returncode == 0, alone.stderr
+    assert 'url: "https://rivers.example/0"\n' in (work / "a.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["site", "--front-matter", "-o", "a.jsonl"], "--front-matter is for Markdown, not jsonl"),
+        (["site", "--front-matter", "-o", "a.md"], "several pages need a folder"),
+        (["site", "--front-matter", "--format", "markdown"], "several pages need a folder"),
+        (["site", "--chunks", "10", "-o", "a.md"], "--chunks gives records, which markdown does not hold"),
+        (["site", "--chunks", "0"], "--chunks"),
+    ],
+)
+def test_front_matter_and_chunks_have_their_formats(quarry, site, arguments, said):
+    done = quarry("read", *arguments)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert said in done.stderr.decode()
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.json", "a.csv", "a.parquet", "a.duckdb", "a.sqlite"])
+def test_chunks_are_records_in_every_format(quarry, site, work, name):
+    table = ["--table", "chunks"] if name.endswith(("duckdb", "sqlite")) else []
+    done = quarry("read", "site", "gone.html", "--chunks", "20", "-o", name, *table)
+    assert done.returncode == 1
+    path = work / name
+    if name == "a.parquet":
+        rows = pq.read_table(path).to_pylist()
+    elif name == "a.csv":
+        rows = list(csv.DictReader(path.read_text().splitlines()))
+    elif name == "a.duckdb":
+        with duckdb.connect(str(path), read_only=True) as connection:
+            cursor = connection.execute("SELECT * FROM chunks")
+            names = [column[0] for column in cursor.description]
+            rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    elif name == "a.sqlite":
+        connection = sqlite3.connect(path)
+        connection.row_factory = sqlite3.Row
+        rows = [dict(row) for row in connection.execute("SELECT * FROM chunks")]
+    else:
+        text = gzip.decompress(path.read_bytes()).decode() if name.endswith("gz") else path.read_text()
+        rows = json.loads(text) if name == "a.json" else [json.loads(line) for line in text.splitlines()]
+        assert "error" in rows.pop()
+    assert len(rows) == 16
+    assert {row["title"] for row in rows} == {f"River {number}" for number in range(4)}
+    assert [int(row["position"]) for row in rows[:4]] == [1, 2, 3, 4]
+    nodes = rows[0]["nodes"]
+    assert (json.loads(nodes) if isinstance(nodes, str) else nodes) == ["/html/body/main/article/p[1]/text()"]

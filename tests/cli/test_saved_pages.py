@@ -162,3 +162,22 @@ def test_a_url_map_that_makes_no_sense_is_told(quarry, work):
     done = quarry("mine", "a.html", "--url-map", "urls.csv")
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr == b"quarry: urls.csv: no column file; its columns are page, url, and file and url are needed\n"
+
+
+@pytest.mark.parametrize("option", ["--base-url", "--url-map"])
+def test_a_wrapper_keeps_the_addresses_that_its_sample_was_read_with(quarry, work, option):
+    save(work / "list.html", listing(GOODS[:4]))
+    save(work / "urls.csv", "file,url\nlist.html,https://shop.example/a/\n")
+    given = {"--base-url": "https://shop.example/a/", "--url-map": "urls.csv"}[option]
+    place = ("--name", "shop", "--kind", "records", "--static", "-o", "made/shop.toml")
+    assert quarry("wrap", "list.html", *place, option, given).returncode == 0
+    (work / "made" / "shop.toml").rename(work / "made" / "moved.toml")
+    found = rows(quarry("extract", "made/moved.toml", "list.html", "--format", "csv"))
+    assert found[0]["link"] == "https://shop.example/p/Kettle"
+    found = rows(quarry("sql", "SELECT link FROM moved", "--catalog", "made", "--format", "csv"))
+    assert found[0]["link"] == "https://shop.example/p/Kettle"
+    done = quarry("extract", "made/moved.toml", "list.html", "--base-url", "https://other.example/", "--format", "csv")
+    assert rows(done)[0]["link"] == "https://other.example/p/Kettle"
+    (work / "urls.csv").unlink()
+    done = quarry("check", "made/moved.toml")
+    assert (done.returncode, b"there is no file" in done.stderr) == ((1, True) if option == "--url-map" else (0, False))

@@ -345,7 +345,7 @@ def test_an_extraction_of_nothing_is_an_answer(quarry):
         (["x", "--recall", ".5"], "--recall goes with --labels"),
         (["x", "--labels", "y", "--recall", "2"], "shares separated by commas"),
         (["x", "y", "--drop"], "name one"),
-        (["x", "--drop", "--format", "csv"], "leave out --format and --table"),
+        (["x", "--drop", "--format", "csv"], "leave out --format, --table and --safe-csv"),
         (["x", "-o", "y.json", "--report", "y.json"], "-o and --report both name y.json"),
         (["x.jsonl", "-o", "./x.jsonl"], "-o x.jsonl would replace an input"),
         (["x", "--labels", "y.csv", "-o", "y.csv"], "-o y.csv would replace an input"),
@@ -393,5 +393,31 @@ def test_pages_are_looked_at_with_the_styles_of_their_site(quarry, site):
     assert (odd["font-size"], odd["color"]) == ("11px", "rgb(153, 0, 0)")
     assert {row["font-size"] for row in rows.values()} == {"20px"}
     assert float(odd["score"]) > max(float(row["score"]) for row in rows.values())
-    assert "font-size 11px, the others 20px" in odd["reason"]
+    assert "letters are 11px high, those of the others 20px" in odd["reason"]
     assert "About us" in (site.parent / "x.html").read_text()
+
+
+def test_standard_output_is_quiet_with_a_report_unless_a_format_is_asked_for(quarry, site):
+    done = quarry("validate", site / "theirs.csv", "--static", "--report", "x.html")
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert b"1 of 21 nodes on 5 pages looks wrong" in done.stderr
+    asked = quarry("validate", site / "theirs.csv", "--static", "--report", "x.html", "--format", "jsonl")
+    assert len(lines_of(asked)) == 5
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "jsonl"])
+def test_a_mined_table_is_validated_in_each_format(quarry, work, ending):
+    rows = "".join(f"<tr><td>Thing {place}<td>${place}.50<td>{place} km</tr>" for place in range(1, 10))
+    (work / "shop.html").write_text(f"<table>{rows}<tr><td>$<td>$3.20<td>4 km</tr><tr><td>Flat<td>$7.10<td>$900</tr>")
+    assert quarry("mine", "shop.html", "--static", "-o", f"offers.{ending}").returncode == 0
+    done = quarry("validate", f"offers.{ending}", "--static", "-o", "scores.jsonl")
+    assert done.returncode == 0
+    odd = {each["text"] for each in json.loads((work / "scores.jsonl").read_text())["scores"] if each["drop"]}
+    assert odd == {"$", "$900"}
+
+
+def test_a_parquet_file_that_is_none_says_so(quarry, work):
+    (work / "offers.parquet").write_text("no")
+    done = quarry("validate", "offers.parquet")
+    assert done.returncode == 1
+    assert b"offers.parquet: cannot be read as Parquet" in done.stderr

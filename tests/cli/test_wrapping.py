@@ -76,7 +76,10 @@ def test_wrap_prints_the_outline_and_writes_the_file(learn, towns):
     names = [line.split()[1].strip("?") for line in lines if line.strip()[:1].isdigit() and "samples" not in line]
     assert names == ["land", "setting", "area", "people", "population", "trade"]
     assert "6 of 6 sections are on all 3 samples" in lines
-    assert done.stderr == b"learnt from 3 pages, in towns.toml\n"
+    chosen, learnt = done.stderr.decode().splitlines()
+    assert chosen.startswith("kind sections: ")
+    assert chosen.endswith("; for another, say --kind item|records|tables")
+    assert learnt == "learnt from 3 pages, in towns.toml"
     source = tomllib.loads((towns / "towns.toml").read_text())["source"]
     assert source["name"] == "towns"
     assert source["samples"] == [f"towns/{code}.html" for code in SAMPLES]
@@ -130,7 +133,7 @@ def test_wrap_refuses_a_template_that_does_not_lead_to_the_samples(learn, towns)
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--kind", "poems"), b"sections, records, tables"),
+        (("--kind", "poems"), b"sections, item, records, tables"),
         (("--kind", "records", "--method", "ashish"), b"format for records"),
         (("--picture", "x.png"), b"leave --static out"),
         (("--scripts",), b"leave --static out"),
@@ -235,6 +238,23 @@ def test_pages_of_a_source_are_rendered_with_the_style_sheets_in_its_folder(brow
     done = quarry("wrap", *pages, "--name", "towns", "--base", ".", "-o", "elsewhere/towns.toml")
     assert 'like "Land": 31px' in done.stdout.decode()
     done = quarry("extract", "elsewhere/towns.toml", "towns/elm.html", "--render", "--format", "jsonl")
+    assert records(done.stdout)[0]["record"]["Land"]["Setting"] == "Ferry landing of Elm"
+
+
+def test_a_wrapper_keeps_the_root_that_its_pages_were_rendered_with(browser, quarry, towns):
+    (towns / "index.html").unlink()
+    (towns / "site" / "deep").mkdir(parents=True)
+    (towns / "look.css").write_text("h2 { font-size: 31px }")
+    for code, facts in TOWNS.items():
+        page = town(*facts).replace("<body>", "<link rel=stylesheet href=../../look.css><body>")
+        (towns / f"site/deep/{code}.html").write_text(page)
+    pages = [f"site/deep/{code}.html" for code in SAMPLES]
+    done = quarry("wrap", *pages, "--name", "towns", "--root", ".", "-o", "made/towns.toml")
+    assert 'like "Land": 31px' in done.stdout.decode(), done.stderr
+    assert tomllib.loads((towns / "made" / "towns.toml").read_text())["source"]["roots"] == [".."]
+    done = quarry("correct", "made/towns.toml", "add", "Patron saint")
+    assert done.returncode == 0, done.stderr
+    done = quarry("extract", "made/towns.toml", "site/deep/elm.html", "--render", "--format", "jsonl")
     assert records(done.stdout)[0]["record"]["Land"]["Setting"] == "Ferry landing of Elm"
 
 
@@ -386,6 +406,28 @@ def test_check_finds_nothing_wrong_with_what_wrap_wrote(quarry, wrapper):
     assert b"no mistakes; 6 sections of towns" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("page = ", 'page = "no.html" # '), "no.html"),
+        (("page = ", 'file = "no.csv" # '), "no.csv"),
+        (('pages = "towns/', 'pages = "cities/'), "none of its links or rows matches"),
+    ],
+)
+def test_check_reports_an_index_that_cannot_be_used_with_its_line(quarry, wrapper, change, said):
+    wrapper.write_text(wrapper.read_text().replace(*change, 1))
+    line = next(
+        number
+        for number, text in enumerate(wrapper.read_text().splitlines(), start=1)
+        if text.startswith(("page = ", "file = "))
+    )
+    done = quarry("check", wrapper)
+    assert done.returncode == 1
+    (error,) = done.stderr.decode().splitlines()
+    assert error.startswith(f"quarry: {wrapper}:{line}: the index cannot be used: ")
+    assert said in error
+
+
 def test_check_tells_drift_from_a_page_that_is_odd(quarry, wrapper, towns):
     odd = towns / "towns" / "fir.html"
     odd.write_text(odd.read_text().replace("<p><b>Area:</b> 37 sq km</p>", "<p><b>Bridges:</b> 3</p>"))
@@ -407,23 +449,53 @@ def test_correct_adds_a_heading_shows_it_and_takes_it_back(quarry, wrapper):
     done = quarry("correct", wrapper, "add", "Patron saint", "--to", "people")
     assert done.returncode == 0, done.stderr
     assert "+   patron_saint" in done.stdout.decode()
-    assert "1 action so far" in done.stdout.decode()
+    assert "1 correction so far" in done.stdout.decode()
     (found,) = records(quarry("extract", wrapper, "towns/elm.html").stdout)
     assert found["record"]["People"]["Patron saint"] == "Saint Elm"
     done = quarry("correct", wrapper, "undo")
     assert "-   patron_saint" in done.stdout.decode()
-    assert "0 actions so far" in done.stdout.decode()
-    assert wrapper.read_text() == before
+    assert "0 corrections so far" in done.stdout.decode()
+    rules, _, history = wrapper.read_text().partition("\n# The corrections so far")
+    assert rules.strip() == before.strip()
+    assert 'undone = [\'add "Patron saint" --to "people"\']' in history
+
+
+def test_correct_makes_an_undone_correction_again(quarry, wrapper):
+    quarry("correct", wrapper, "rename", "Trade", "--name", "craft")
+    corrected = wrapper.read_text()
+    quarry("correct", wrapper, "undo")
+    done = quarry("correct", wrapper, "redo")
+    assert done.returncode == 0, done.stderr
+    assert wrapper.read_text() == corrected
+    done = quarry("correct", wrapper, "redo")
+    assert done.returncode == 1
+    assert "has no correction to redo" in done.stderr.decode()
+
+
+def test_a_heading_that_check_found_on_another_page_is_kept_under_a_name(quarry, wrapper, towns):
+    odd = towns / "towns" / "fir.html"
+    odd.write_text(odd.read_text() + "<h2>Bridges</h2><p>3</p>")
+    done = quarry("check", wrapper, "towns")
+    assert f'rename "Bridges" --page {odd.as_uri()} --name NAME' in done.stdout.decode()
+    done = quarry("correct", wrapper, "rename", "Bridges", "--page", odd.as_uri(), "--name", "crossings")
+    assert done.returncode == 0, done.stderr
+    (found,) = records(quarry("extract", wrapper, "towns/fir.html").stdout)
+    assert (found["record"]["crossings"], found["typed"]["crossings"]["value"]) == ("3", 3)
+    (step,) = tomllib.loads(wrapper.read_text())["history"]["step"]
+    assert step["action"] == 'rename "Bridges" --name "crossings" --page "towns/fir.html"'
+    done = quarry("correct", wrapper, "drop", "Area", "--page", "towns/fir.html")
+    assert (done.returncode, b"drop takes no --page PAGE" in done.stderr) == (2, True)
 
 
 def test_correct_renames_and_counts_both_ways(quarry, wrapper):
     quarry("correct", wrapper, "rename", "Trade", "--name", "craft")
     done = quarry("correct", wrapper, "drop", "Setting")
     assert done.returncode == 0, done.stderr
-    assert "2 actions so far" in done.stdout.decode()
+    assert "2 corrections so far" in done.stdout.decode()
     history = tomllib.loads(wrapper.read_text())["history"]
     assert history["steps"]["actions"] == 2
-    assert f"{history['steps']['paper']} steps as the paper counts" in done.stdout.decode()
+    assert history["steps"]["paper"] >= 2
+    assert "paper" not in done.stdout.decode() + quarry("check", wrapper).stdout.decode()
 
 
 @pytest.mark.parametrize(

@@ -180,6 +180,25 @@ def test_offers_agree_with_their_page(page, offers):
         assert offer["price"] or "price on request" in following
 
 
+@pytest.mark.parametrize("lamp", truth("lamps"), ids=lambda lamp: lamp["number"])
+def test_lamps_agree_with_their_page_and_their_offer(lamp):
+    page = Reader(EXAMPLES / lamp["page"])
+    assert page.headings[0][0] == lamp["product"]
+    (offer,) = (each for each in truth("offers") if (each["shop"], each["product"]) == ("lumen", lamp["product"]))
+    assert (offer["price"], offer["list_price"]) == (lamp["price"], lamp["list_price"])
+    text = page.text
+    assert f"Art.-Nr. {lamp['number']} " in text
+    for price in filter(None, (lamp["price"], lamp["list_price"])):
+        assert written_price("lumen", price) in text
+    for name in ("brand", "stock", "colour", "socket", "protection", "care"):
+        assert lamp[name] in text
+    assert " ".join(lamp["features"].split(" | ")) in text
+    for label, name in (("Leistung", "power"), ("Höhe", "height"), ("Gewicht", "weight")):
+        assert f"{label} {lamp[name].replace('.', ',')} " in text
+    day = ".".join(reversed(lamp["delivery"].split("-")))
+    assert (f"Lieferung bis {day}" in text) if day else ("Lieferung bis" not in text)
+
+
 def test_shops_share_products_at_different_prices():
     prices = defaultdict(dict)
     for offer in truth("offers"):

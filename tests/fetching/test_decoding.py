@@ -5,6 +5,7 @@ import zlib
 from functools import partial
 
 import brotli
+import pyarrow as pa
 import pytest
 from hypothesis import given, strategies as st
 
@@ -19,11 +20,19 @@ def raw_deflate(data: bytes) -> bytes:
     return packer.compress(data) + packer.flush()
 
 
+def zstd(data: bytes) -> bytes:
+    packed = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(packed, "zstd") as stream:
+        stream.write(data)
+    return bytes(packed.getvalue().to_pybytes())
+
+
 CODINGS = {
     "gzip": gzip.compress,
     "x-gzip": gzip.compress,
     "deflate": zlib.compress,
     "br": partial(brotli.compress, quality=5),  # the best takes seconds for a bomb, and makes it no smaller
+    "zstd": zstd,
 }
 
 
@@ -72,7 +81,7 @@ def test_a_body_that_ends_early_is_damaged(coding: str) -> None:
         list(decode([CODINGS[coding](TEXT)[:-5]], coding))
 
 
-@pytest.mark.parametrize("coding", ["gzip", "br"])
+@pytest.mark.parametrize("coding", ["gzip", "br", "zstd"])
 def test_a_body_that_is_not_coded_at_all_is_damaged(coding: str) -> None:
     with pytest.raises(DamagedError, match="announces"):
         list(decode([b"<p>plain</p>"], coding))

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
+import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,8 +12,10 @@ from types import SimpleNamespace
 import pytest
 
 from webquarry.errors import InputError
+from webquarry.fetching.downloads import fetch, fetch_all
 from webquarry.fetching.inputs import file_uri, list_pages, read_file, read_stdin
-from webquarry.model.page import Failure
+from webquarry.fetching.saved_sites import read_url_map
+from webquarry.model.page import Failure, Page
 
 LIMIT = 1000
 MHTML = (
@@ -158,3 +162,32 @@ def test_standard_input_without_an_end_stops_at_the_limit(monkeypatch: pytest.Mo
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=endless))
         with pytest.raises(InputError, match="standard input: it is longer than"):
             read_stdin(max_bytes=LIMIT)
+
+
+def test_a_named_pipe_is_named_and_the_other_pages_are_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.html")
+    with socket.socket(socket.AF_UNIX) as waiting:
+        waiting.bind(str(tmp_path / "b.html"))
+        (tmp_path / "c.html").write_text("<p>page")
+        results = list(fetch_all([tmp_path, tmp_path / "a.html", "/dev/zero"]))
+    errors = [each.error.partition(": ")[2] for each in results if isinstance(each, Failure)]
+    kinds = ["a named pipe", "a socket", "a named pipe", "a device"]
+    assert [each.partition(",")[0] for each in errors] == [f"is {kind}" for kind in kinds]
+    assert [page.body for page in results if isinstance(page, Page)] == [b"<p>page"]
+
+
+def test_a_named_pipe_is_no_archive_and_no_map_of_addresses(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.warc")
+    (failure,) = fetch_all([tmp_path / "a.warc"])
+    assert isinstance(failure, Failure)
+    assert "a.warc: is a named pipe" in failure.error
+    with pytest.raises(InputError, match=r"a\.warc: is a named pipe"):
+        read_url_map(tmp_path / "a.warc")
+
+
+def test_an_open_pipe_of_the_shell_is_read() -> None:
+    reader, writer = os.pipe()
+    os.write(writer, b"<p>page")
+    os.close(writer)
+    assert fetch(f"/dev/fd/{reader}").body == b"<p>page"
+    os.close(reader)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from webquarry.errors import FetchError, InputError
-from webquarry.fetching.downloads import AHEAD, fetch, fetch_all
+from webquarry.fetching.downloads import AHEAD, WORKERS, Lanes, fetch, fetch_all
 from webquarry.fetching.inputs import read_file
 from webquarry.fetching.policy import Policy
 from webquarry.fetching.session import Session
@@ -335,3 +335,19 @@ def test_files_are_read_without_the_libraries_of_the_network(folder: Path) -> No
     code = "import sys, webquarry.fetching.downloads as f; list(f.fetch_all(sys.argv[1:])); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code, folder], capture_output=True, text=True, check=True)
     assert not {"httpx2", "httpcore2", "hishel", "sqlite3", "fastwarc", "ssl"} & set(done.stdout.split())
+
+
+def test_a_slow_host_leaves_threads_to_the_others() -> None:
+    patience, lanes, released = 60, Lanes(per_host=4), threading.Event()
+    page = Page("http://quick.test/", b"")
+    try:
+        slow = [lanes.submit("slow.test", lambda: released.wait(patience) and page) for _ in range(2 * WORKERS)]
+        quick = [lanes.submit("quick.test", lambda: page) for _ in range(WORKERS)]
+        assert [each.result(patience) for each in quick] == [page] * WORKERS
+        assert not any(each.done() for each in slow)
+        released.set()
+        assert [each.result(patience) for each in slow] == [page] * 2 * WORKERS
+    finally:
+        released.set()
+        lanes.close()
+    assert no_thread_is_left()

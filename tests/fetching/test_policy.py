@@ -59,3 +59,29 @@ def test_a_rate_has_to_be_above_zero(rate: float) -> None:
 def test_a_policy_cannot_be_changed() -> None:
     with pytest.raises(FrozenInstanceError):
         Policy().offline = True  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("Ünï", "ö", "cannot be the name of a header"),
+        ("X Y", "a", "cannot be the name of a header"),
+        ("", "a", "cannot be the name of a header"),
+        ("X", "a\r\nY: b", "on one line"),
+        ("Content-Length", "5", "set by the request itself"),
+        ("transfer-encoding", "chunked", "set by the request itself"),
+    ],
+)
+def test_headers_that_cannot_be_sent_are_rejected(name: str, value: str, told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        Policy(headers=((name, value),))
+
+
+def test_usual_headers_are_accepted() -> None:
+    headers = (
+        ("Authorization", "Basic YTpi"),
+        ("Cookie", "a=b; c=d"),
+        ("X-Empty", "é"),
+        ("Accept-Language", "de, en;q=0.5"),
+    )
+    assert Policy(headers=headers).headers == headers

@@ -3,6 +3,7 @@ from __future__ import annotations
 import math
 import socket
 import threading
+import traceback
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -198,3 +199,16 @@ def test_a_crawl_delay_slows_the_site_down(server: Server, policy: Policy, monke
     server.routes |= {"/robots.txt": server.answer(b"User-agent: *\nCrawl-delay: 7"), "/a": server.answer()}
     fetch(server.url("/a"), policy=replace(policy, requests_per_second=math.inf))
     assert slowed == [(f"127.0.0.1:{server.port}", 7)]
+
+
+def test_a_site_that_fails_for_page_after_page_keeps_no_page_alive() -> None:
+    def fail(_: httpx2.URL) -> Page:
+        raise FetchError("the host is unknown")
+
+    robots, raised = Robots("webquarry", fail), []
+    for number in range(5):
+        with pytest.raises(RefusedError) as caught:
+            robots.check(httpx2.URL(f"http://gone.test/{number}"))
+        raised.append(caught.value)
+    assert len({id(error) for error in raised}) == len({str(error) for error in raised}) * 5 == 5
+    assert len({len(traceback.extract_tb(error.__traceback__)) for error in raised[1:]}) == 1

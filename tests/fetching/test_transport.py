@@ -9,7 +9,7 @@ import pytest
 
 from webquarry.errors import RefusedError
 from webquarry.fetching import transport as guard
-from webquarry.fetching.transport import GuardedBackend, SpentError, is_public, time_budget
+from webquarry.fetching.transport import GuardedBackend, SpentError, is_forbidden, is_public, time_budget
 
 PRIVATE = [
     "127.0.0.1",
@@ -174,3 +174,82 @@ def test_aborting_wakes_a_thread_that_waits(listener: socket.socket) -> None:
     assert received == [b""]
     stream.close()
     backend.abort()
+
+
+FORBIDDEN = [
+    "169.254.169.254",
+    "169.254.0.1",
+    "fe80::1",
+    "fe80::1%eth0",
+    "::ffff:169.254.169.254",
+    "::169.254.169.254",
+    "64:ff9b::a9fe:a9fe",
+    "64:ff9b:1::a9fe:a9fe",
+    "2002:a9fe:a9fe::1",
+    "2001:0:4136:e378:8000:63bf:5601:5601",
+    "100.100.100.200",
+    "168.63.129.16",
+    "fd00:ec2::254",
+]
+NAMES = ["metadata.google.internal", "METADATA.google.internal.", "metadata", "instance-data"]
+
+
+@pytest.fixture
+def unconnected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fail the test before anything is sent."""
+
+    def fail(*_: object, **__: object) -> None:
+        pytest.fail("a connection was begun")
+
+    monkeypatch.setattr(guard.httpcore2.SyncBackend, "connect_tcp", fail)
+    monkeypatch.setattr(socket.socket, "connect", fail)
+
+
+@pytest.mark.usefixtures("unconnected")
+@pytest.mark.parametrize("address", FORBIDDEN)
+@pytest.mark.parametrize("allow_private", [True, False])
+def test_link_local_and_metadata_addresses_are_refused_whatever_is_allowed(address: str, allow_private: bool) -> None:
+    assert is_forbidden(address)
+    backend = GuardedBackend(allow_private=allow_private, resolver=lambda *_: [address])
+    with pytest.raises(RefusedError, match="never fetched"):
+        backend.connect_tcp("any.test", 80)
+
+
+@pytest.mark.usefixtures("unconnected")
+@pytest.mark.parametrize("host", ["2852039166", "0xA9FEA9FE", "0251.0376.0251.0376", "169.254.43518"])
+def test_other_ways_to_write_them_are_refused(host: str) -> None:
+    with pytest.raises(RefusedError, match="never fetched"):
+        GuardedBackend(allow_private=True).connect_tcp(host, 80)
+
+
+@pytest.mark.usefixtures("unconnected")
+@pytest.mark.parametrize("host", NAMES)
+def test_names_of_metadata_services_are_not_even_looked_up(host: str) -> None:
+    backend = GuardedBackend(allow_private=True, resolver=lambda *_: pytest.fail("looked up"))
+    with pytest.raises(RefusedError, match="never fetched"):
+        backend.connect_tcp(host, 80)
+
+
+@pytest.mark.parametrize("address", [*PUBLIC, "10.0.0.1", "127.0.0.1", "::1", "fd00::1", "100.64.0.1"])
+def test_public_and_private_addresses_are_not_forbidden(address: str) -> None:
+    assert not is_forbidden(address)
+
+
+def test_a_look_up_that_hangs_ends_at_the_time_limit() -> None:
+    released = threading.Event()
+    backend = GuardedBackend(allow_private=False, resolver=lambda *_: released.wait(60) and [])
+    try:
+        with pytest.raises(httpcore2.ConnectTimeout, match=r"does not answer for slow\.test"):
+            backend.connect_tcp("slow.test", 80, timeout=0.05)
+    finally:
+        released.set()
+
+
+def test_stopping_ends_a_look_up_that_hangs() -> None:
+    released = threading.Event()
+    backend = GuardedBackend(allow_private=False, resolver=lambda *_: backend.abort() or (released.wait(60) and []))
+    try:
+        with pytest.raises(httpcore2.ConnectTimeout):
+            backend.connect_tcp("slow.test", 80, timeout=60)
+    finally:
+        released.set()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from webquarry.html.columns import Kind, subtree_ends
+from webquarry.html.columns import MAX_DEPTH, Kind, subtree_ends
 from webquarry.model.document import Document
 
 DOCUMENT, ELEMENT, TEXT, COMMENT, DOCTYPE, INSTRUCTION = (
@@ -162,6 +162,16 @@ def test_what_the_parser_leaves_behind_the_root_is_in_the_body():
 def test_a_shadow_root_spelled_in_any_case_keeps_its_text():
     assert "inside" in Document("<div><template ShadowRootMode=open><p>inside</template></div>").texts
     assert "inside" in Document("<div><Template shadowrootmode=open><p>inside</Template></div>").texts
+    assert "inside" in Document('<b x=a"><template shadowrootmode=open><p>inside</template>"').texts
+
+
+@pytest.mark.parametrize(
+    "markup",
+    ["<p id=a CLASS=b><svg viewbox=0></svg><p id>", "<p>x", "<template shadowrootmode=open><p id=a></template>"],
+)
+def test_the_names_of_all_attributes_are_known(markup):
+    for document in (Document(markup), Document(Document(markup).to_xhtml())):
+        assert document.attribute_names == {name for own in document.attributes for name in own}
 
 
 def test_noscript_holds_elements():
@@ -228,6 +238,14 @@ def test_every_node_comes_before_the_ends_of_those_that_hold_it(choices):
             inside.add(holder)
             holder = parents[holder]
         assert inside == {each for each in range(node + 1) if ends[each] > node}
+
+
+@pytest.mark.parametrize("tags", ["<div>", "<ul><li>", "<span><b>"])
+def test_a_deep_page_has_as_many_levels_as_in_a_browser_and_all_its_words_in_order(tags):
+    document = Document("".join(f"{tags}w{number} " for number in range(2_000)))
+    assert document.text().split() == [f"w{number}" for number in range(2_000)]
+    assert max(document.xpath(node).count("/") for node in range(len(document))) == MAX_DEPTH
+    assert all(document.node(document.xpath(node)) == node for node in range(1, len(document), 97))
 
 
 def test_the_subtrees_of_a_deep_page_end_with_it():

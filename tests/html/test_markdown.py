@@ -5,6 +5,7 @@ from markdown_it import MarkdownIt
 
 from webquarry.html.columns import Kind
 from webquarry.html.markdown import to_markdown
+from webquarry.html.markdown_blocks import MAX_NESTING
 from webquarry.model.document import Document
 
 ORACLE = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -172,6 +173,16 @@ def test_what_was_not_kept_never_appears(markup):
 @pytest.mark.parametrize("tag", ["blockquote", "ul><li", "b", "div", "a href=x"])
 def test_deep_pages_are_written(tag):
     assert markdown(f"<{tag}>" * 3000 + "salt").count("salt") == 1 + (tag == "a href=x")
+
+
+def test_lists_deeper_than_anyone_writes_go_on_in_the_last():
+    written = markdown("".join(f"<ul><li>w{number}" for number in range(200)))
+    assert written.split() == [part for number in range(200) for part in ("-", f"w{number}")]
+    assert max(len(line) - len(line.lstrip()) for line in written.splitlines()) == 2 * (MAX_NESTING - 1)
+
+
+def test_spaces_for_typesetting_are_plain_ones():
+    assert markdown("<p>10&nbsp;km,&#8239;wa&shy;ter<pre>a&nbsp;b</pre>") == "10 km, water\n\n```\na b\n```"
 
 
 def test_nothing_kept_is_nothing_written():

@@ -8,6 +8,7 @@ import pytest
 
 from webquarry.html.urls import make_resolver
 from webquarry.model.document import Document
+from webquarry.page.trees import MarkupTree
 
 FILE = "file:///home/u/saved/list.html"
 CANONICAL = "<link rel=canonical href='https://shop.example/list/'>"
@@ -41,6 +42,14 @@ def address(markup: str, url: str = FILE, given: str = "") -> str:
 )
 def test_a_saved_page_states_its_address(markup, expected):
     assert address(markup) == expected
+
+
+@pytest.mark.parametrize(
+    "markup", [f"<html>{SAVED}{CANONICAL}", CANONICAL, OG, CANONICAL + AWAY, f"<base href='/sub/'>{CANONICAL}", "<p>"]
+)
+def test_links_are_the_same_without_columns(markup):
+    document = Document(markup, url=FILE)
+    assert make_resolver(document, MarkupTree(markup))("a") == make_resolver(document)("a")
 
 
 def test_a_given_address_counts_first():

@@ -66,6 +66,7 @@ from webquarry.model.document import Document
         ("<b class='price visually-hidden'>no</b>one", "one"),
         ("<b class=sr-only>no</b><b class=screen-reader-text>no</b><b class=u-visuallyhidden>no</b>one", "one"),
         ("<b class='sr-only lg:not-sr-only'>one</b> <b class=screen-reader-menu>two</b>", "one two"),
+        ("<article class='post tag-screenreader category-screen-reader'>one</article>", "one"),
         ("<b style='position: absolute; clip: rect(0 0 0 0)'>no</b><b style='clip-path:inset(50%)'>no</b>one", "one"),
         ("<b style='position:absolute;left:-9999px'>no</b><b style='margin-left:-10px'>one</b>", "one"),
         (f"<p>one<div id=app style='display:none'>{'two ' * 60}<p hidden>no</p></div>", "one\n" + "two " * 59 + "two"),

@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 
+import webquarry as wq
 from webquarry.mining.alignment import align_fields
 from webquarry.model.document import Document
 from webquarry.model.table_columns import Field
@@ -417,7 +418,7 @@ def test_words_in_the_place_of_an_amount_are_a_column_of_their_own():
             "<h3>Elm</h3><p class=sum>9 EUR</p>",
         )
     )
-    assert found["sum"] == ["12 EUR", None, "9 EUR"]
+    assert found["price"] == ["12 EUR", None, "9 EUR"]
     assert [row[1] for row in found.values() if row[0] is None] == ["sold out"]
 
 
@@ -436,3 +437,117 @@ def test_records_that_are_links_have_their_addresses():
 def test_a_small_word_before_a_colon_within_a_text_stays_in_it():
     found = values(articles("<h3>Oak</h3><p>german: Eiche</p>", "<h3>Fir</h3><p>german: Tanne</p>"))
     assert found["text"] == ["german: Eiche", "german: Tanne"]
+
+
+def test_a_value_after_its_label_may_have_a_colon_itself():
+    places = ("Brno : Kobka, 2019", "Praha : Arbor, 2008", "Praha : Tón, 1987")
+    found = values(
+        articles(*(f"<h3>Book {n}</h3><p>Vydáno: <span>{place}</span></p>" for n, place in enumerate(places)))
+    )
+    assert found["Vydáno"] == list(places)
+
+
+def test_two_amounts_that_touch_are_two_values():
+    prices = [("R$ 27,90", "R$ 179,90"), ("R$ 39,90", "R$ 99,90"), ("R$ 24,90", "R$ 30,00")]
+    found = values(articles(*(f"<h3>Course</h3><p><span>{now}</span><s>{old}</s></p>" for now, old in prices)))
+    assert found["price"] == [now for now, _ in prices]
+    assert found["old_price"] == [old for _, old in prices]
+
+
+def test_an_amount_is_a_price_whatever_class_it_has():
+    found = values(articles(*(f"<h3>Lamp {n}</h3><p class='tracking-snug zebra'>£{n}.50</p>" for n in (3, 4, 5))))
+    assert found["price"] == ["£3.50", "£4.50", "£5.50"]
+
+
+def test_what_the_title_links_to_does_not_name_other_columns():
+    cards = (f"<a href='/for-sale/{n}'><h3>House {n}</h3><p>Mill Lane {n}, Ripley</p></a>" for n in (31, 42, 53))
+    assert list(values(articles(*cards))) == ["title", "link", "text"]
+
+
+def test_an_element_around_a_text_is_no_icon_before_it():
+    cards = (f"<h3>Trio {n}</h3><span class=calendar-list><b>Hall {n} of the mill</b></span>" for n in "ABC")
+    assert "date" not in values(articles(*cards))
+
+
+def test_an_address_element_holds_the_location():
+    cards = (f"<h3>House {n}</h3><address>Mill Lane {n}, Ripley</address>" for n in (31, 42, 53))
+    assert values(articles(*cards))["location"][0] == "Mill Lane 31, Ripley"
+
+
+def test_values_are_told_apart_by_the_icons_before_them():
+    star, fork = "<svg aria-label=star></svg>", "<svg aria-label=fork></svg>"
+    counts = [(31, 4), (None, 7), (58, None), (90, 2)]
+    cards = [
+        f"<h3>Tool {n}</h3>"
+        + (f"<a href=/{n}/s>{star} {stars}</a>" if stars else "")
+        + (f"<a href=/{n}/f>{fork} {forks}</a>" if forks else "")
+        for n, (stars, forks) in enumerate(counts)
+    ]
+    found = [column for name, column in values(articles(*cards)).items() if name in ("number", "number_2")]
+    assert sorted(found, key=str) == [["31", None, "58", "90"], ["4", "7", None, "2"]]
+
+
+def test_the_link_of_a_record_is_that_of_its_title():
+    cards = (f"<a href=/user/{n}><img src=/{n}.png></a><h3><a href=/topic/{n}>Topic {n}</a></h3>" for n in "abc")
+    found = values(articles(*cards))
+    assert found["link"] == [f"https://example.org/topic/{n}" for n in "abc"]
+    assert found["image_link"] == [f"https://example.org/user/{n}" for n in "abc"]
+
+
+def test_the_only_price_is_a_price_whatever_words_follow_it():
+    found = values(articles(*(f"<h3>Hut {n}</h3><p><b>{n}0 €</b> <i>Nacht</i></p>" for n in (5, 6, 7))))
+    assert found["price"] == ["50 €", "60 €", "70 €"]
+
+
+def test_a_label_that_says_title_names_the_title():
+    cards = (f"<p><b>Titel:</b> Knots {n}</p><p><a href=/{n}>Ann Reed {n}</a></p>" for n in "abc")
+    found = values(articles(*cards))
+    assert found["title"] == ["Knots a", "Knots b", "Knots c"]
+    assert "title_2" not in found
+
+
+def test_without_a_layout_a_second_price_that_is_always_higher_is_the_old_one():
+    prices = [("129 €", None), ("88 €", 105), ("free", None), ("97 €", 119), ("60 €", None)]
+    cards = (f"<h3>Hut</h3><p>{f'<i>{old} €</i>' if old else ''}</p><p><b>{now}</b></p>" for now, old in prices)
+    found = values(articles(*cards))
+    assert found["price"] == ["129 €", "88 €", "free", "97 €", "60 €"]
+    assert found["old_price"] == [None, "105 €", None, "119 €", None]
+
+
+def test_icons_name_columns_by_what_they_draw():
+    icons = ("calendar3", "speedometer2", "fuel-pump")
+    facts = [(2020, "84 km", "diesel"), (2019, "61 km", "petrol"), (2018, "12 km", "petrol")]
+    cards = (
+        f"<h3>Car of {row[1]}</h3><ul>"
+        + "".join(f"<li><i class='bi bi-{icon}'></i>{fact}</li>" for icon, fact in zip(icons, row, strict=True))
+        + "</ul>"
+        for row in facts
+    )
+    found = values(articles(*cards))
+    assert [found["year"], found["mileage"], found["fuel"]] == [
+        [str(fact) for fact in row] for row in zip(*facts, strict=True)
+    ]
+
+
+def test_a_price_in_pieces_that_touches_the_old_one_is_whole():
+    cards = (f"<h3>Bell</h3><p><b>{n}<i>,00</i>\u00a0zł</b><s>{n}9,00 zł</s></p>" for n in (24, 31, 89))
+    found = values(articles(*cards))
+    assert found["price"] == ["24,00 zł", "31,00 zł", "89,00 zł"]
+    assert found["old_price"] == ["249,00 zł", "319,00 zł", "899,00 zł"]
+
+
+def test_words_that_a_font_draws_as_icons_are_no_text():
+    cards = (f"<h3>App {n}</h3><p><span>4.{n}</span><i class='google-material-icons'>star</i></p>" for n in (2, 5, 8))
+    assert values(articles(*cards))["number"] == ["4.2", "4.5", "4.8"]
+
+
+def test_a_count_within_the_element_that_says_the_rating_is_a_column():
+    records = "".join(
+        f"<li class=card><h3><a href=/{n}>Lamp {n}</a></h3><div class=rating title='{n},5 von 5 Sternen'>"
+        f"<span>★★★</span> <span class=value>{n},5</span> <span class=number>({n}19)</span></div><p>{n}0,90 €</p></li>"
+        for n in range(1, 5)
+    )
+    region = wq.mine(wq.clean(wq.Page(url="https://shop.example/", body=f"<ul>{records}</ul>".encode())))[0]
+    assert [record.typed["rating"].value for record in region.records] == [1.5, 2.5, 3.5, 4.5]
+    assert ["(119)", "(219)", "(319)", "(419)"] in [list(field.values) for field in region.fields]
+    assert not any("★★★" in field.values for field in region.fields)

@@ -75,7 +75,7 @@ def slots_of(*records: list[str]) -> list[list[str | None]]:
     column: dict[int, list[int]] = {}
     for piece, record in enumerate(pieces.records):
         column.setdefault(record, []).append(piece)
-    found = fill_slots(pieces, column, [(-1, -1)] * len(pieces))
+    found = fill_slots(pieces, column, lambda: [(-1, -1)] * len(pieces))
     return [
         [", ".join(pieces.texts[piece] for piece in slot[record]) if record in slot else None for record in column]
         for slot in found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.mining.column_words import icon_name, is_old, property_name, standard_name, telling_word, telling_words
+from webquarry.page.column_words import icon_name, is_old, property_name, standard_name, telling_word, telling_words
 
 CARDS = ("Oak table", "Elm chair", "Fir bench")
 
@@ -12,7 +12,8 @@ CARDS = ("Oak table", "Elm chair", "Fir bench")
 @pytest.mark.parametrize(
     "classes",
     "reset spacing capitalize mb-2 md:mt-4 text-[13px] w-1/2 css-1x2y3z col-md-4 flex-row uppercase is-hidden "
-    "text-right inline-block font-semibold !hidden".split(),
+    "text-right inline-block font-semibold !hidden tracking-tight not-italic place-items-center sc-evZas css-abf "
+    "kLmNop staff-card__photo line-clamp small-label soi".split(),
 )
 def test_no_column_is_named_by(classes):
     assert telling_words(classes) == ()
@@ -27,6 +28,14 @@ def test_no_column_is_named_by(classes):
         ("price--large", "price"),
         ("ProductCard_vendor", "vendor"),
         ("x" * 100 + "-price", None),
+        ("Card_title__7YwQz", "title"),
+        ("EventCard-module__venue___2_fKn", "venue"),
+        ("css-1x2y3z-Salary", "salary"),
+        ("SITE_TYPES_CONTENT", "types"),
+        ("event__venue-title", "venue"),
+        ("badge-category__name", "category"),
+        ("product-name", "name"),
+        ("staff-card__kana", "kana"),
     ],
 )
 def test_class_names_name_columns_by_words_about_content(token, word):

@@ -23,6 +23,9 @@ def pages(extra: str) -> str:
     [
         pytest.param('<i aria-label="{n}.5 out of 5 stars"></i>', id="a label"),
         pytest.param('<i aria-label="{n},5 von 5 Sternen"></i>', id="a label in German"),
+        pytest.param('<i aria-label="{n},5 stelle su 5"></i>', id="a label with a word between"),
+        pytest.param('<i aria-label="5つ星のうち{n}.5"></i>', id="a label in Japanese"),
+        pytest.param('<i aria-label="{n}.5 Stars"></i>', id="a label without the highest rating"),
         pytest.param('<i title="Rated {n}.5/5"></i>', id="a title"),
         pytest.param('<img src="s.png" alt="{n}.5 of 5" width=1 height=1>', id="the text of a picture"),
         pytest.param('<i data-rating="{n}.5"></i>', id="data of scripts"),
@@ -124,3 +127,45 @@ def test_a_price_that_is_seen_counts_alone(align):
     found = align(pages("<p data-price='{n}9.50'>€{n}9.50</p>"))
     assert [name for name in found if "price" in name] == ["price"]
     assert found["price"].typed[0].unit == "EUR"
+
+
+def test_words_within_the_stars_are_no_columns(align):
+    said = "<span>Rated <strong class=rating>{n}.50</strong> out of 5</span>"
+    found = align(pages(f'<div role=img aria-label="Rated {{n}}.50 out of 5">{said}</div>'))
+    assert list(found) == ["title", "rating"]
+    assert list(found["rating"].values) == ["2.50", "3.50", "4.50"]
+
+
+def test_a_number_beside_its_stars_is_the_rating(align):
+    found = align(pages('<p>{n}.5</p><i aria-label="{n}.46 out of 5"></i>'))
+    assert list(found) == ["title", "rating"]
+    assert list(found["rating"].values) == ["2.5", "3.5", "4.5"]
+
+
+def test_the_image_of_a_picture_is_that_of_its_img(align):
+    found = align(pages("<picture><source srcset='{n}.webp 2x'><img src='{n}.jpg'></picture>"))
+    assert [address.rpartition("/")[2] for address in found["image"].values] == ["2.jpg", "3.jpg", "4.jpg"]
+
+
+def test_a_text_that_says_a_rating_is_a_rating(align):
+    rating = align(pages("<p>{n},5 von 5, {n}8 Bewertungen</p>"))["rating"]
+    assert [value.value for value in rating.typed if value] == [2.5, 3.5, 4.5]
+
+
+def test_numbers_beside_stars_that_exceed_any_rating_count_reviews(align):
+    stars = '<p><i class="icon icon-star" aria-label="{n}.5 out of 5"></i><span>{n}811</span></p>'
+    found = align(pages(stars))
+    assert list(found["rating"].values) == ["2.5", "3.5", "4.5"]
+    assert list(found["reviews"].values) == ["2811", "3811", "4811"]
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        pytest.param("src=/{n}.jpg data-src='/{n}_{width}x.jpg'", id="a template beside it"),
+        pytest.param("data-delayed-url=/{n}.jpg", id="a name of its own"),
+    ],
+)
+def test_an_image_has_the_address_that_is_whole(align, attributes):
+    found = align(pages(f"<img {attributes} width=90 height=90>"))
+    assert [address.rpartition("/")[2] for address in found["image"].values] == ["2.jpg", "3.jpg", "4.jpg"]

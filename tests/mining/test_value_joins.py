@@ -23,6 +23,9 @@ AMOUNTS = ("12", "21", "36")
         ("<span>$</span><span>{n}.50</span>", "${n}.50", Value(12.5, "USD")),
         ("{n}.50&nbsp;<span>€</span>", "{n}.50 €", Value(12.5, "EUR")),
         ("${n}<sup>50</sup>", "${n}.50", Value(12.5, "USD")),
+        ("{n}<sup>€50</sup>", "{n}€50", Value(12.5, "EUR")),
+        ("<b>{n}<sup>€50</sup></b><small>/mois</small>", "{n}€50/mois", Value(12.5, "EUR", note="/mois")),
+        ("<b>{n}.50 <small>ر.س</small></b><i>لكل ليلة</i>", "{n}.50 ر.س", Value(12.5, "SAR")),
         (
             "<span>$</span><span>{n}</span><span class=price-fraction>50</span>",
             "${n}.50",

@@ -180,3 +180,10 @@ def test_lines_of_a_card_that_look_alike_are_not_records():
     )
     (first, *_) = mine(f"<div>{events}</div>")
     assert texts(first)[0] == "Event 1 1 May A place in town 1"
+
+
+def test_links_that_fill_the_page_are_its_records():
+    links = "".join(f"<li><a href=/lamp-{n}>Lamp with the number {n}</a></li>" for n in range(1, 9))
+    page = f"<nav><a href=/>Home</a> <a href=/all>All</a></nav><main><h1>Our lamps</h1><ul>{links}</ul></main>"
+    best = mine_visual(Document(page))[0]
+    assert [record.text for record in best.records] == [f"Lamp with the number {n}" for n in range(1, 9)]

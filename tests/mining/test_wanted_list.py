@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from webquarry.errors import InputError
-from webquarry.mining.visual import mine_visual
+from webquarry.mining.visual import UNEVEN, mine_visual
 from webquarry.mining.wanted_list import find_doubt, find_like
 from webquarry.model.document import Document
 from webquarry.model.region import Region
@@ -77,3 +79,25 @@ def test_a_good_list_is_not_doubted():
 def test_a_poor_answer_is_doubted_with_what_to_try(markup, words):
     document = document_of(markup)
     assert find_doubt(document, mine_visual(document)) == words
+
+
+def test_a_list_is_doubted_if_the_second_is_nearly_as_good():
+    document = document_of(SHOP)
+    best = mine_visual(document)[0]
+    second = replace(best, score=0.8 * best.score)
+    words = (
+        "the best list is doubtful (the second is nearly as good); try --region 2, or --like with words of one record"
+    )
+    assert find_doubt(document, [best, second]) == words
+    assert find_doubt(document, [best, replace(best, score=0.6 * best.score)]) == ""
+
+
+def test_a_list_is_doubted_if_its_records_differ_and_are_little_of_the_page():
+    extras = ("<p>few</p><i>in {n}</i>", "<u>some</u><b>at {n}</b>", "<em>all</em><s>by {n}</s>", "")
+    records = "".join(
+        f"<article><h3><a href=/{n}>Tool {n}</a></h3><p>{n}.50</p>{extras[n % 4]}</article>".replace("{n}", str(n))
+        for n in range(8)
+    )
+    document = document_of(records + "<div><p>" + "Much else is on the page. " * 40 + "</div>")
+    assert UNEVEN in mine_visual(document)[0].reasons
+    assert UNEVEN in find_doubt(document, mine_visual(document))

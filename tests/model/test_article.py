@@ -77,3 +77,38 @@ def test_what_a_page_says_is_text_in_a_notebook(text):
     shown = article_of(f"<p>{escaped}</p>", title=text, site=text)._repr_html_()
     assert text not in shown
     assert shown.count("<") == shown.count(">") == 10
+
+
+def test_front_matter_has_what_is_known_in_the_usual_order():
+    article = article_of(title='Salt: "white" gold', author="Nell", date="2024-03-14", language="en", site="Sea")
+    assert article.to_front_matter() == (
+        '---\ntitle: "Salt: \\"white\\" gold"\nauthor: "Nell"\ndate: "2024-03-14"\nurl: "https://salt.example/"\n'
+        'site: "Sea"\nlanguage: "en"\n---\n'
+    )
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "---",
+        "a: b",
+        "# no comment",
+        "two\nlines",
+        "back\\slash",
+        "tab\tand \x07 bell",
+        "\x85\u2028\ufeff",
+        "é 東京 😀",
+        "'",
+        "@x",
+        "yes",
+        "\ud800",
+    ],
+)
+def test_front_matter_is_a_line_for_each_value_whatever_is_in_it(title):
+    lines = article_of(title=title).to_front_matter().split("\n")
+    assert (lines[0], lines[-2:]) == ("---", ["---", ""])
+    name, _, value = lines[1].partition(": ")
+    assert name == "title"
+    assert json.loads(value) == title.replace("\ud800", "\ufffd")  # double quotes mean the same in YAML and JSON
+    assert value.isprintable() or " " in value
+    assert not set(value) & set("\x07\t\x85\u2028\ufeff")

@@ -5,12 +5,14 @@ from __future__ import annotations
 import html.parser
 import json
 import pickle
+import sys
 from dataclasses import replace
 from datetime import date
 
 import pyarrow as pa
 import pytest
 
+from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.names import distinct, snake_case
 from webquarry.model.region import Record, Region
@@ -287,3 +289,34 @@ def test_names_in_databases_are_lower_snake_case(name, expected):
 
 def test_a_number_never_takes_the_name_of_another():
     assert distinct(["a", "a", "a_2", "b"], taken=["b", "b_2"]) == ["a", "a_3", "a_2", "b_3"]
+
+
+def test_a_column_is_taken_by_its_name_and_a_record_by_its_number():
+    region = region_of(TITLE, PRICE)
+    assert region["title"] == ["Kettle", "Lamp"]
+    assert region["price"] == [12.5, None]
+    assert region["price_unit"] == ["EUR", None]
+    assert region[1].values == {"title": "Lamp"}
+    assert list(region) == list(region.records)
+    assert "price" in region
+    assert "cost" not in region
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("prize", "did you mean 'price'"), ("stock", "there are title, price, price_unit, price_text")],
+)
+def test_a_column_that_is_not_there_says_which_are(name, said):
+    with pytest.raises(InputError, match=f"there is no column '{name}'; {said}"):
+        _ = region_of(TITLE, PRICE)[name]
+
+
+def test_a_region_is_a_polars_frame():
+    frame = region_of(TITLE, PRICE).to_polars()
+    assert frame.rows() == [("Kettle", 12.5, "EUR", "12,50 €"), ("Lamp", None, None, None)]
+
+
+def test_without_polars_an_error_says_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(ImportError, match="pip install polars"):
+        region_of(TITLE).to_polars()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.model.section_columns import columns_of, to_arrow
+from webquarry.model.extraction import Extraction, SectionValue
+from webquarry.model.section_columns import ValueNodes, columns_of, to_arrow
 from webquarry.model.wrapper import FieldRule, ListingRule, Section, Source, Wrapper
 
 BOOK = Wrapper(
@@ -69,3 +70,52 @@ def test_columns_of_a_listing_are_of_its_fields():
         ("_other",),
         None,
     ]
+
+
+def value(*path: str | int, is_whole: bool = False) -> SectionValue:
+    """A value whose node is its path; a whole is followed by its parts."""
+    return SectionValue(path, () if is_whole else path, "text", "/" + "/".join(map(str, path)))
+
+
+@pytest.mark.parametrize(
+    ("column", "nodes"),
+    [
+        (("area",), ["/area/_text", "/area/total"]),
+        (("area", "_text"), ["/area/_text"]),
+        (("area", "_value"), ["/area/_text"]),
+        (("area", "total_unit"), ["/area/total"]),
+        (("area", "total_text_2"), []),
+        (("borders",), ["/borders/0/length", "/borders/1/length"]),
+        (("notes",), ["/notes/_other/a", "/notes/_other/b"]),
+        (("_other",), ["/_other/rest"]),
+        (("country",), []),
+        ((), []),
+    ],
+)
+def test_a_column_holds_the_values_of_these_nodes(column, nodes):
+    values = (
+        value("area", "_text"),
+        value("area", "total"),
+        value("borders", 0, "length"),
+        value("borders", 1, "length"),
+        value("notes", is_whole=True),
+        value("notes", "_other", "a"),
+        value("notes", "_other", "b"),
+        value("_other", "rest"),
+    )
+    extractions = [Extraction("a", "static", "book"), Extraction("b", "static", "book", values)]
+    found = ValueNodes(BOOK, extractions)
+    assert found.find(1, column) == nodes
+    assert found.find(0, column) == []
+
+
+def test_a_row_of_a_listing_holds_the_values_of_its_record():
+    wrapper = Wrapper(Source("shop", "records"), listing=ListingRule("div", "p", fields=(FieldRule("Price", "money"),)))
+    pages = [
+        Extraction(page, "static", "shop", (value("records", 0, "price"), value("records", 1, "price")))
+        for page in "ab"
+    ]
+    found = ValueNodes(wrapper, pages)
+    assert len(to_arrow(wrapper, pages)) == 4
+    assert [found.find(row, ("price",)) for row in (1, 2)] == [["/records/1/price"], ["/records/0/price"]]
+    assert found.find(3, ()) == ["/records/1/price"]

@@ -162,7 +162,10 @@ def test_a_wrapper_learnt_with_scripts_is_tried_on_the_pages_without(browser):
 
 @pytest.mark.parametrize(
     ("kind", "method", "said"),
-    [("poems", "format", "'poems'; there are sections, records, tables"), ("tables", "ashish", "'ashish' for tables")],
+    [
+        ("poems", "format", "'poems'; there are sections, item, records, tables"),
+        ("tables", "ashish", "'ashish' for tables"),
+    ],
 )
 def test_an_unknown_kind_or_method_names_those_that_there_are(kind, method, said):
     with pytest.raises(ValueError, match=said):

@@ -198,3 +198,35 @@ def test_a_region_that_a_listing_has_not_is_a_failure(number):
     page = wq.Page(url="https://example.org/", body=f"<ul>{items}</ul>".encode())
     (result,) = wq.mine_following(page, 0, region=number)
     assert result == wq.Failure(page.url, f"{page.url}: page has 1 region; --region {number} is not among them")
+
+
+def test_a_table_is_one_call_from_a_file_a_page_or_a_document(tmp_path):
+    file = tmp_path / "page.html"
+    rows = "".join(f"<tr><td>Lamp {number}<td>{number}.50 EUR" for number in range(1, 6))
+    file.write_text(f"<table><tr><th>Name<th>Price{rows}</table>")
+    expected = [1.5, 2.5, 3.5, 4.5, 5.5]
+    page = wq.fetch(file)
+    for source in (str(file), file, page, wq.clean(page)):
+        assert wq.table(source, render=False)["price"] == expected
+    assert wq.table(wq.clean(page), like="Lamp 3")["Name"][2] == "Lamp 3"
+    with pytest.raises(wq.InputError, match="--region 9 is not among them"):
+        wq.table(page, render=False, region=9)
+
+
+def test_a_table_is_rendered_where_there_is_a_browser(browser, tmp_path):
+    file = tmp_path / "page.html"
+    file.write_text("<table><tr><th>Name<th>Price<tr><td>Lamp<td>9<tr><td>Saw<td>7</table>")
+    assert wq.table(file, browser=browser, width=900).document.layout.viewport == 900
+
+
+def test_a_table_is_found_without_a_browser_and_a_warning_says_so(tmp_path, caplog, monkeypatch):
+    monkeypatch.setattr(mining, "find_browser", lambda _named: None)
+    file = tmp_path / "page.html"
+    file.write_text("<table><tr><th>Name<th>Price<tr><td>Lamp<td>9<tr><td>Saw<td>7</table>")
+    assert wq.table(file).document.kind == "static"
+    assert "no browser was found" in caplog.text
+
+
+def test_a_page_without_a_table_is_an_error_that_says_so(tmp_path):
+    with pytest.raises(wq.InputError, match="no records were found; a browser may see more"):
+        wq.table(wq.Page(url="https://example.org/", body=b"<p>Nothing"), render=False)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import duckdb
 import pyarrow.compute as pc
 import pytest
 
@@ -104,3 +106,30 @@ def test_of_many_wrappers_one_is_parsed(folder: Path, monkeypatch):
         assert "book_3" in catalog.sources
         assert catalog.sources["book_3"].name == "book_3"
     assert parsed == ["book_3.toml"]
+
+
+def test_a_broken_database_is_told_and_the_others_are_listed(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    (tmp_path / "broken.duckdb").write_text("not a database")
+    (tmp_path / "good.csv").write_text("a,b\n1,2\n")
+    with duckdb.connect(str(tmp_path / "whole.duckdb")) as connection:
+        connection.execute("CREATE TABLE t AS SELECT 1 AS x")
+    listed = wq.connect(tmp_path).sql("SHOW TABLES").table
+    assert sorted(listed["name"].to_pylist()) == ["good", "whole.t"]
+    (told,) = caplog.messages
+    assert told.startswith(f"broken is left out: {tmp_path / 'broken.duckdb'}: the database cannot be opened")
+
+
+@pytest.mark.parametrize("content", [b"caf\xe9,b\n1,2\n", b"a,b\n1,caf\xe9\n"])
+def test_a_file_that_is_not_in_utf_8_is_named(tmp_path: Path, content: bytes):
+    (tmp_path / "menu.csv").write_bytes(content)
+    with pytest.raises(wq.QueryError, match=r"menu\.csv: the file is not in UTF-8; save it in UTF-8"):
+        wq.connect(tmp_path).sql("SELECT * FROM menu")
+
+
+def test_a_file_whose_name_is_not_in_utf_8_is_named(tmp_path: Path):
+    (tmp_path / os.fsdecode(b"caf\xe9.csv")).write_text("a,b\n1,2\n")
+    (tmp_path / "good.csv").write_text("a,b\n1,2\n")
+    connection = wq.connect(tmp_path)
+    with pytest.raises(wq.QueryError, match="the name of the file is not in UTF-8; rename it"):
+        connection.sql("SELECT * FROM caf")
+    assert connection.sql("SELECT a FROM good").table["a"].to_pylist() == [1]

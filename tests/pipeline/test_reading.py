@@ -1,6 +1,7 @@
 """Documents to articles, page by page and those of a site together."""
 
 import pytest
+from benchmarks.articles.made_sites import OTHERS, TEMPLATES, make_site
 
 import webquarry as wq
 from webquarry.model.document import Document
@@ -40,6 +41,40 @@ def test_pages_of_a_site_vote_and_strangers_do_not():
     documents = [*(make_page(number) for number in range(3)), make_page(7, "elsewhere.test")]
     assert [article.method for article in wq.read(documents)] == ["vote", "vote", "vote", "blocks"]
     assert [article.method for article in wq.read(documents[:2])] == ["blocks", "blocks"]
+
+
+def make_named(number: int) -> Document:
+    head = f"<title>Salt road {number} | Maps | The Museum</title>"
+    text = "".join(f"<p>{SENTENCE.format(place, number)}</p>" for place in range(4))
+    menu = "".join(f"<a href=/{name}>{name}</a> " for name in ("Home", "Rooms", "Shop", "Help"))
+    return Document(f"{head}<h1>The Museum</h1><nav>{menu}</nav><main><h2>Salt road {number}</h2>{text}</main>")
+
+
+def test_pages_that_are_read_together_know_the_name_of_their_site():
+    documents = [make_named(number) for number in range(4)]
+    metadata = [article.metadata for article in wq.read(documents)]
+    assert [(each.title, each.site) for each in metadata] == [
+        (f"Salt road {number} | Maps", "The Museum") for number in range(4)
+    ]
+    assert [each.metadata for each in read_all(documents, with_metadata=True)] == metadata
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_the_vote_of_articles_costs_pages_of_other_templates_nothing(name):
+    pages = make_site(TEMPLATES[name], articles=20)
+    documents = [Document(page, url=f"https://site.test/{place}") for place, page in enumerate(pages)]
+    alone, together = wq.read(documents, method="blocks"), wq.read(documents)
+    others = [1 + 5 * place for place in range(len(OTHERS))]
+    lost = [set(alone[place].text.splitlines()).difference(together[place].text.splitlines()) for place in others]
+    assert lost == [set()] * len(OTHERS)
+
+
+def test_a_page_whose_text_is_where_others_have_furniture_is_read_alone():
+    links = "<div class=notes><p><a href=/1>All rivers</a></p></div>"
+    documents = [make_page(number, more=links) for number in range(20)]
+    text = "".join(f"<p>{SENTENCE.format(place, 99)}</p>" for place in range(10, 20))
+    odd = make_page(99, more=f"<div class=notes>{text}</div>")
+    assert wq.read([*documents, odd])[-1] == wq.read(odd)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +135,7 @@ def test_a_reader_that_fails_on_a_page_stops_no_other(monkeypatch):
 
 
 def test_metadata_that_fails_is_a_failure_of_its_page_if_it_is_wanted(monkeypatch):
-    def fail(document: Document):
+    def fail(document: Document, shared: list[str]):
         raise RecursionError("too deep")
 
     monkeypatch.setattr("webquarry.pipeline.read_pages.read_metadata", fail)
@@ -135,3 +170,34 @@ def test_what_is_not_a_document_is_reported_with_what_makes_one(given):
 def test_a_method_that_is_not_there_is_reported_at_once(call):
     with pytest.raises(ValueError, match="no reading method 'best'; there are vote, blocks, boilerpipe"):
         call([], method="best")
+
+
+def test_a_run_that_is_stopped_gives_out_what_it_has_read():
+    def documents():
+        for number in range(4):
+            yield wq.clean(wq.Page(url=f"https://example.org/{number}", body=b"<p>" + b"A word of prose. " * 20))
+        raise KeyboardInterrupt
+
+    results = wq.read_all(documents())
+    assert [next(results).page[-1] for _ in range(4)] == ["0", "1", "2", "3"]
+    with pytest.raises(KeyboardInterrupt):
+        next(results)
+
+
+STATED = (
+    '<script type="application/ld+json">{"@type": "Product", "name": "Cup", "description": "A cup for tea, thrown on a '
+    'wheel by hand and fired twice in a kiln of wood, so that no two of them are alike."}</script>'
+)
+
+
+def test_a_page_that_shows_no_text_is_read_by_what_it_states():
+    shell = Document(f"{STATED}<nav><a href=/>Home</a></nav><div id=app></div>", url="https://shop.test/cup")
+    article = wq.read(shell)
+    assert (len(article), article.text[:17]) == (0, "A cup for tea, th")
+    assert article.to_markdown() == article.to_dict()["text"] == article.text
+    assert next(read_all([shell])) == article
+
+
+def test_what_a_page_states_is_not_added_to_what_it_shows():
+    document = Document(f"{STATED}<main><p>{SENTENCE.format(0, 0)}</p></main>")
+    assert wq.read(document).text == SENTENCE.format(0, 0)

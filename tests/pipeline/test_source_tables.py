@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import lxml.html
 import pyarrow as pa
 import pytest
 
@@ -18,6 +19,7 @@ from webquarry.model.page import Failure
 from webquarry.model.wrapper import Section
 from webquarry.pipeline import source_tables
 from webquarry.pipeline.source_tables import PageReader, PageSupply, WrappedTable
+from webquarry.querying.answers import Whereabouts
 from webquarry.querying.catalog import SourceTable
 
 AREA = [("geography", "area")]
@@ -426,3 +428,35 @@ def test_passwords_are_not_told(tmp_path: Path):
         (failure,) = supply.fetch_all(["http://user:secret@book.test/"])
     assert failure.page == "http://book.test/"
     assert "secret" not in failure.error
+
+
+def texts_at(found: Whereabouts) -> list[str]:
+    """The texts of the elements that an answer names, on the pages that it names."""
+    documents = [wq.clean(wq.fetch(place.page)) for place in found.places]
+    trees = [lxml.html.fromstring(document.markup) for document in documents]
+    return [
+        " ".join(tree.getroottree().xpath(place.node)[0].text_content().split())
+        for tree, place in zip(trees, found.places, strict=True)
+    ]
+
+
+def test_values_of_sections_lead_to_their_elements(book):
+    query = "SELECT people.population, geography, _title FROM book WHERE country IN ('Oakia', 'Brindle')"
+    answer = wq.connect(book).sql(query)
+    assert [texts_at(answer.where(row, "population")) for row in (0, 1)] == [["6,020"], ["63,217"]]
+    assert texts_at(answer.where(0, "geography")) == ["860 sq km", "mild in Oakia", "hills"]
+    assert texts_at(answer.where(0, "_title")) == ["Oakia"]
+
+
+def test_values_of_records_lead_to_the_elements_of_their_record(tmp_path):
+    shop = Path(__file__).parents[2] / "examples" / "shops" / "lumen" / "index.html"
+    wrapper = wq.wrap([wq.clean(wq.fetch(shop))], name="lamps", kind="records", samples=[str(shop)])
+    connection = wq.connect([wrapper])
+    everything = connection.sql("SELECT * FROM lamps")
+    columns = [name for name in everything.table.column_names if pa.types.is_string(everything.table[name].type)]
+    name = next(name for name in columns if len(set(everything.table[name].to_pylist())) == everything.table.num_rows)
+    for row in (0, 5):
+        assert texts_at(everything.where(row, name)) == [everything.table[name][row].as_py()]
+    counted = connection.sql("SELECT count(*) FROM lamps").where(0, 0)
+    assert len(counted.places) == everything.table.num_rows
+    assert all(place.node for place in counted.places)

@@ -248,7 +248,7 @@ def test_knobs_that_are_not_there_are_told(knobs, said):
 
 
 def test_what_cannot_be_validated_is_reported():
-    with pytest.raises(TypeError, match="pairs of an Extraction and its Document, not Document"):
+    with pytest.raises(TypeError, match="pairs of an Extraction and its Document, not a Document"):
         wq.validate([make_page(0)])
 
 

@@ -89,15 +89,26 @@ class Pages:
         self.keys_read += keys
         self.columns_read |= set(columns)
         rows: list[Row] = []
+        whole: list[Row] = []
         failures = []
         for key in keys:
             if key in self.site.pages and key not in self.failing:
                 rows += [self._narrow(row, columns) for row in self.site.rows(key)]
+                whole += self.site.rows(key)
             else:
                 address = f"https://{self.name}.example/{key}"
                 failures.append(Failure(address, f"{address}: 404 Not Found"))
             progress()
-        return Reading(pa.Table.from_pylist(rows, self.schema), tuple(failures))
+
+        def find_nodes(row: int, column: ColumnPath) -> list[str]:
+            """Write what the site has there in place of an XPath, so that a test sees whether it is the right one."""
+            cell: Any = whole[row]
+            for name in column:
+                cell = cell and cell.get(name)
+            has_node = column and column[0] not in (self.key, "_page", "_fetched") and cell is not None
+            return [f"{'/'.join(column)} {row} {cell!r}"] if has_node else []
+
+        return Reading(pa.Table.from_pylist(rows, self.schema), tuple(failures), find_nodes)
 
     def sections(self, columns: Sequence[ColumnPath]) -> list[str]:
         return [".".join(path) for path in columns if path not in ((self.key,), ("_page",), ("_fetched",))]

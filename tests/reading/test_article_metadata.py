@@ -76,7 +76,7 @@ def test_of_several_articles_in_json_ld_the_one_with_the_title_of_the_page_count
         (
             '<meta name=author content="By Ada Moss"><meta property="article:published_time" content="2023-04-05T06Z">',
             "Ada Moss",
-            "2023-04-05T06:00:00+00:00",
+            "2023-04-05",
         ),
         (
             '<meta name="DC.creator" content="Ada Moss"><meta name="DC.Date" content="2023-04-05">',
@@ -108,7 +108,7 @@ def test_of_several_articles_in_json_ld_the_one_with_the_title_of_the_page_count
                 '<i property="schema:datePublished" content="2023-04-05T00:00:00">x</i></div>'
             ),
             "Ada Moss",
-            "2023-04-05T00:00:00",
+            "2023-04-05",
         ),
         (
             (
@@ -257,3 +257,19 @@ PIECES = st.sampled_from(
 @given(st.lists(PIECES | st.text(max_size=5), max_size=30).map("".join), st.text(max_size=20))
 def test_no_page_is_too_broken(markup, url):
     read(markup, url)
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "<h1><a href=/>The Museum</a></h1>",
+        "<h1><span><a rel=home href=https://museum.test/>The Museum</a></span></h1>",
+        "<h1><a href=../index.html>The Museum</a></h1><h2>Salt roads</h2>",
+    ],
+)
+def test_a_heading_that_leads_to_the_first_page_is_the_name_of_the_site(heading):
+    assert read(f"<title>Salt roads | The Museum</title>{heading}").title == "Salt roads"
+
+
+def test_the_mark_of_a_heading_is_not_part_of_the_title():
+    assert read("<title>Salt - Manual</title><h1>Salt<a href=#salt>¶</a></h1>").title == "Salt"

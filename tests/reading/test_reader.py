@@ -337,3 +337,62 @@ def test_the_main_element_bounds_the_content():
     article = read(f"<div>{STORY}</div><main>{STORY}</main>")
     assert article.text.count(FIRST) == 2
     assert reason_of(article, FIRST) == "outside of the main element"
+
+
+LONG = "Sentence {} tells of rivers, and of the towns that stand beside them since they were founded long ago."
+
+
+def test_prose_between_title_and_text_is_kept_unless_the_page_is_an_article():
+    text = "".join(f"<p>{LONG.format(place)}</p>" for place in range(9))
+    page = f"<body><div><h1>Cup</h1><div class=short><p>{LONG.format(99)}</p></div></div><div class=long>{text}</div>"
+    assert read_blocks(Document(page)).text.splitlines()[0] == LONG.format(99)
+    stated = '<script type="application/ld+json">{"@type": "NewsArticle"}</script>'
+    assert read_blocks(Document(stated + page)).text.splitlines()[0] == LONG.format(0)
+
+
+def test_a_heading_that_is_a_button_is_a_heading():
+    parts = "".join(f"<h3><button>Part {place}</button></h3><p>{LONG.format(place)}</p>" for place in range(4))
+    assert read_blocks(Document(f"<body><div>{parts}<button>Send</button></div>")).text.splitlines() == [
+        line for place in range(4) for line in (f"Part {place}", LONG.format(place))
+    ]
+
+
+def test_results_are_kept_though_they_are_named_after_the_search():
+    found = "".join(
+        f"<li><a href=/{place}><h2>The dress number {place}</h2></a><i>{place}.00</i></li>" for place in range(9)
+    )
+    text = "".join(f"<p>{LONG.format(place)}</p>" for place in range(20))
+    article = read_blocks(Document(f"<body><div><ul id=search-grid>{found}</ul><div>{text}</div></div>"))
+    assert "control" not in article.reasons
+
+
+def make_listing(records: int) -> Document:
+    cells = "".join(
+        f"<tr><td>{place}</td><td><a href=/{place}>Cup {place}</a></td><td>blue</td><td>{place}.00</td></tr>"
+        for place in range(records)
+    )
+    return Document(f"<body><div><div>Sort by: price</div><table>{cells}</table><div>Page 1 of 9</div></div>")
+
+
+def test_what_lists_the_page_by_other_means_is_kept_without_what_is_between():
+    document = make_listing(9)
+    rows = [(node, int(document.ends[node])) for node in document.has_tag(["tr"]).nonzero()[0].tolist()]
+    assert "Page 1 of 9" in read_blocks(document).text
+    assert read_blocks(document, lambda _: rows).text.split()[-4:] == ["8", "Cup", "8", "blue", "8.00"][-4:]
+
+
+def test_paragraphs_are_no_records():
+    document = Document(
+        "<body><div>" + "".join(f"<p>{LONG.format(place)}</p>" for place in range(5)) + "<b>x</b></div>"
+    )
+    rows = [(node, int(document.ends[node])) for node in document.has_tag(["p"]).nonzero()[0].tolist()]
+    assert read_blocks(document, lambda _: rows) == read_blocks(document)
+
+
+def test_records_are_not_asked_for_on_a_page_with_much_prose():
+    text = "".join(f"<p>{LONG.format(place)}</p>" for place in range(40))
+
+    def fail(_: Document) -> list[tuple[int, int]]:
+        raise AssertionError
+
+    assert len(read_blocks(Document(f"<body><div>{text}</div>"), fail)) == 40

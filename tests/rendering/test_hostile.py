@@ -42,7 +42,7 @@ def suffer(renderer: Renderer, markup: str) -> None:
         try:
             render(renderer, markup)
         except RenderError as error:
-            assert "not rendered" in str(error) or "crashed" in str(error)  # noqa: PT017 - a partial page is right too
+            assert any(word in str(error) for word in ("not rendered", "crashed", "given up"))  # noqa: PT017 - or a part
 
 
 def test_gives_what_there_is_of_a_page_whose_script_never_ends(scripted, monkeypatch):

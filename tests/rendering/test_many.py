@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Iterator
 
@@ -93,3 +94,18 @@ def test_one_page(browser):
 def test_unknown_knobs_are_told():
     with pytest.raises(TypeError, match="unknown_knob"):
         wq.render(wq.Page("", b""), unknown_knob=1)
+
+
+def test_a_run_that_is_stopped_gives_out_what_is_done(browser):
+    shown = threading.Semaphore(0)
+
+    def stopped() -> Iterator[Page]:
+        yield from pages(3)
+        for _ in range(3):
+            assert shown.acquire(timeout=60)
+        raise KeyboardInterrupt
+
+    results = wq.render_all(stopped(), tabs=1, timing=lambda *_: shown.release())
+    assert [next(results).url for _ in range(2)] == [page.url for page in pages(2)]
+    with pytest.raises(KeyboardInterrupt):
+        list(results)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import stat
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
 import pytest
 
 from webquarry.errors import InputError
-from webquarry.storing.atomic_files import write_whole
+from webquarry.storing.atomic_files import read_text, write_whole
+from webquarry.storing.unfinished_files import remove_abandoned
 
 
 def mode(path: Path) -> int:
@@ -102,3 +106,62 @@ def test_a_link_is_written_through(tmp_path):
     write_whole(link, b"new")
     assert link.is_symlink()
     assert target.read_bytes() == b"new"
+
+
+def test_a_name_that_ends_in_gz_is_packed_and_read_back(tmp_path):
+    for name in ("a.csv.gz", "b.csv.gz"):
+        write_whole(tmp_path / name, "ä,b\n".encode())
+    assert gzip.decompress((tmp_path / "a.csv.gz").read_bytes()).decode() == "ä,b\n"
+    assert (tmp_path / "a.csv.gz").read_bytes() == (tmp_path / "b.csv.gz").read_bytes()
+    assert read_text(tmp_path / "a.csv.gz") == "ä,b\n"
+
+
+@pytest.mark.parametrize("content", [b"no gzip", gzip.compress(b"x" * 100, mtime=0)[:-9]], ids=["no gzip", "cut off"])
+def test_a_broken_gzip_file_is_told(tmp_path, content):
+    (tmp_path / "a.jsonl.gz").write_bytes(content)
+    with pytest.raises(InputError, match="not a whole gzip file"):
+        read_text(tmp_path / "a.jsonl.gz")
+
+
+def test_a_small_file_that_unpacks_to_a_huge_one_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("webquarry.storing.atomic_files.MAX_TEXT_BYTES", 1000)
+    (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(b"x" * 2000))
+    with pytest.raises(InputError, match="unpacks to more than 1,000 bytes"):
+        read_text(tmp_path / "a.jsonl.gz")
+
+
+LEFT = """
+import os, signal, sys
+from pathlib import Path
+from webquarry.storing.atomic_files import Pieces
+
+Pieces(Path(sys.argv[1]), None).write(b"half")
+print("written", flush=True)
+if sys.argv[2] == "die":
+    os.kill(os.getpid(), signal.SIGKILL)
+sys.stdin.read()
+"""
+
+
+def leave(path, way):
+    command = [sys.executable, "-c", LEFT, str(path), way]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdout.readline() == b"written\n"
+    return process
+
+
+def test_what_a_killed_process_left_is_taken_away_by_the_next_one(tmp_path):
+    leave(tmp_path / "a.csv", "die").communicate()
+    assert len(list(tmp_path.iterdir())) == 1
+    remove_abandoned.cache_clear()
+    write_whole(tmp_path / "b.csv", b"whole")
+    assert list(tmp_path.iterdir()) == [tmp_path / "b.csv"]
+
+
+def test_what_another_process_is_writing_stays(tmp_path):
+    (tmp_path / ".quarry-notes").write_text("not ours")
+    other = leave(tmp_path / "a.csv", "wait")
+    remove_abandoned.cache_clear()
+    write_whole(tmp_path / "b.csv", b"whole")
+    assert len(list(tmp_path.iterdir())) == 3
+    other.communicate(b"")

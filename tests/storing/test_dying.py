@@ -15,6 +15,7 @@ import pytest
 
 from webquarry.storing import duckdb_store as duckdb_files, sqlite_store as sqlite_files
 from webquarry.storing.formats import open_sink
+from webquarry.storing.unfinished_files import remove_abandoned
 
 SYSTEMS = ["duckdb", "sqlite"]
 OLD, NEW = 3, 60_000
@@ -61,9 +62,9 @@ if way == "kill":
 
     duckdb_files.to_arrow = dying_batches
     sqlite_files._stored = lambda column: dying(stored(column))
-if way == "full":
+if way.startswith("full"):
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    limit = path.stat().st_size + 1_000_000
+    limit = int(way[4:] or path.stat().st_size + 1_000_000)
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 print("writing", flush=True)
 try:
@@ -104,6 +105,12 @@ def start(system: str, path: Path, way: str, count: int = NEW) -> subprocess.Pop
     return process
 
 
+def finish(process: subprocess.Popen[str]) -> str:
+    """What the process says to its end; `communicate` would lose what was read ahead with the first line."""
+    with process:
+        return process.stdout.read()
+
+
 def assert_is_as_it_was(system: str, path: Path) -> None:
     assert rows(system, path, "SELECT title, price FROM offers ORDER BY title") == [("a", 1.0), ("b", 1.0), ("c", 1.0)]
     names = [name for _, name, *_ in rows(system, path, "PRAGMA table_info('offers')")]
@@ -142,13 +149,40 @@ def test_a_new_file_whose_writer_is_killed_takes_the_next_run(system, tmp_path, 
 
 
 def test_a_full_disk_leaves_the_old_records_and_is_said(system, path):
-    said, _ = start(system, path, "full").communicate(timeout=120)
+    said = finish(start(system, path, "full"))
     assert f"{path}: the database refused the records, so table offers is unchanged: " in said
     assert_is_as_it_was(system, path)
 
 
+@pytest.mark.parametrize("room", [0, 5_000, 13_000, 300_000])
+def test_a_first_write_to_a_full_disk_leaves_nothing_and_the_next_one_works(system, tmp_path, page_of, room):
+    path = tmp_path / f"new.{system}"
+    said = finish(start(system, path, f"full{room}"))
+    assert said.startswith(f"{path}: ")
+    assert list(tmp_path.iterdir()) == []
+    append(system, path, page_of)
+    assert_is_as_it_was(system, path)
+
+
+def test_what_a_killed_first_write_leaves_is_taken_away_by_the_next(system, tmp_path, page_of):
+    path = tmp_path / f"new.{system}"
+    start(system, path, "kill").communicate(timeout=120)
+    assert [each.name[:8] for each in tmp_path.iterdir()] == [".quarry-"]
+    remove_abandoned.cache_clear()
+    append(system, path, page_of)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_two_first_writes_at_once_store_both(system, tmp_path):
+    path = tmp_path / f"new.{system}"
+    processes = [start(system, path, "no", 1_000) for _ in range(2)]
+    for process in processes:
+        process.communicate(timeout=120)
+    assert rows(system, path, "SELECT count(*) FROM offers") == [(2_000,)]
+
+
 def test_a_run_that_lives_stores_everything(system, path):
-    said, _ = start(system, path, "no", 1_000).communicate(timeout=120)
+    said = finish(start(system, path, "no", 1_000))
     assert said == f"1,000 records of 1 page in table offers of {path}\n"
     assert rows(system, path, "SELECT count(*) FROM offers") == [(OLD + 1_000,)]
 

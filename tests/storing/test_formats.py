@@ -31,6 +31,9 @@ from webquarry.storing.formats import FORMATS, choose_format, open_sink
         ("a.json", "jsonl", "jsonl"),
         ("a.txt", "table", "table"),
         ("a", "duckdb", "duckdb"),
+        ("a.jsonl.gz", None, "jsonl"),
+        ("a.b.CSV.GZ", None, "csv"),
+        ("a.gz", "csv", "csv"),
     ],
 )
 def test_a_format_follows_from_name_or_ending(output, name, expected):
@@ -48,7 +51,7 @@ def test_a_terminal_gets_a_table():
         (None, "excel", "no such format; choose from table, json, jsonl, csv, parquet, duckdb, sqlite"),
         ("a.xlsx", None, "a.xlsx: unknown file ending; name a format with --format, or use one of .json,"),
         ("results", None, "results: unknown file ending"),
-        ("a.csv.gz", None, "unknown file ending"),
+        ("a.gz", None, "unknown file ending"),
         ("a.duckdb", "csv", "would replace the database"),
         ("a.db", "duckdb", "would replace the database"),
         (None, "sqlite", "a database is a file; name one with -o"),
@@ -114,3 +117,9 @@ print(*sorted({"duckdb", "pyarrow", "pandas"} & set(sys.modules)))
     result = subprocess.run([sys.executable, "-c", code, tmp_path], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == ""
     assert {path.name for path in tmp_path.iterdir()} == {"csv", "sqlite"}
+
+
+@pytest.mark.parametrize("output", ["a.parquet.gz", "a.duckdb.gz"])
+def test_what_is_packed_already_is_not_packed_again(output):
+    with pytest.raises(InputError, match=r"leave \.gz out"):
+        choose_format(Path(output), None, is_terminal=False)

@@ -11,6 +11,12 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from webquarry.storing.result_names import ResultNames
 
 
+@pytest.fixture(autouse=True)
+def folders_without_disk(monkeypatch):
+    """Names without an ending are folders, though nothing is there."""
+    monkeypatch.setattr(Path, "is_dir", lambda path: not path.suffix)
+
+
 def give(url: str, *folders: str) -> str:
     return str(ResultNames(map(Path, folders), ".xhtml").give(url))
 
@@ -93,6 +99,32 @@ def test_a_name_that_looks_numbered_is_not_given_twice():
     names = ResultNames([], ".xhtml")
     given_names = [str(names.give(f"https://example.org/{name}")) for name in ("a-2", "a", "a", "a-2")]
     assert len(set(given_names)) == 4
+
+
+@pytest.mark.parametrize(
+    ("inputs", "expected"),
+    [
+        (["/x/a/index.html", "/x/b/index.html"], ["a/index", "b/index"]),
+        (["/x/a/index.html", "/x/b/index.html", "/x/c/about.html"], ["a/index", "b/index", "about"]),
+        (["/x/2023/a/p.html", "/x/2024/a/p.html"], ["2023/a/p", "2024/a/p"]),
+        (["/x/a/p.html", "/x/a/p.htm"], ["p", "p-2"]),
+        (["/x/a.html", "/x/a.html"], ["a", "a-2"]),
+        (["file:///x/a/p.html", "/x/b/p.html"], ["a/p", "b/p"]),
+        (["/p.html", "/q/p.html"], ["p", "q/p"]),
+    ],
+)
+def test_files_named_one_by_one_keep_what_tells_them_apart(inputs, expected):
+    names = ResultNames(inputs, ".md")
+    uris = [each if each.startswith("file:") else Path(each).as_uri() for each in inputs]
+    assert [str(names.give(uri)) for uri in uris] == [f"{name}.md" for name in expected]
+
+
+def test_pages_of_several_folders_are_below_the_names_of_these():
+    names = ResultNames(["/x/news", "/x/shop"], ".md")
+    assert [str(names.give(f"file:///x/{name}/index.html")) for name in ("news", "shop")] == [
+        "news/index.md",
+        "shop/index.md",
+    ]
 
 
 @settings(deadline=None, derandomize=True, max_examples=200, database=None, suppress_health_check=list(HealthCheck))

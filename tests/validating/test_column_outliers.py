@@ -84,8 +84,8 @@ def test_an_advertisement_amid_prices_is_dropped_and_the_reason_tells_why():
     verdicts = validate(records)
     assert dropped(verdicts) == ["Buy cheap flights today"]
     reason = verdicts.reasons[int(verdicts.drops.argmax())]
-    assert "text, the others are prices" in reason
-    assert "font-size 11px, the others 16px" in reason
+    assert "It is text, the others are prices" in reason
+    assert "its letters are 11px high, those of the others 16px" in reason
 
 
 def test_without_a_layout_texts_and_classes_tell():
@@ -137,7 +137,7 @@ def test_a_visited_link_is_kept():
     records[8] = "<li><a style='color:rgb(85, 26, 139)'>Palm</a>"
     verdicts = validate(records)
     assert dropped(verdicts) == []
-    assert verdicts.reasons[8] == "colour purple (#551a8b), the others blue (#0000ee)"
+    assert verdicts.reasons[8] == "It is purple (#551a8b), the others are blue (#0000ee)."
 
 
 def test_a_record_that_is_highlighted_as_a_whole_is_kept():
@@ -161,7 +161,7 @@ def test_what_is_beside_the_list_is_dropped():
     nodes[8], texts[8] = document.ends[0] - 1, "Imprint and contact"
     verdicts = validate_columns([replace(selection, nodes=nodes, texts=tuple(texts))])[0]
     assert dropped(verdicts) == ["Imprint and contact"]
-    assert "in p, the others in ul" in verdicts.reasons[8]
+    assert "in p, the others are in ul" in verdicts.reasons[8]
 
 
 def test_columns_go_over_many_pages():

@@ -49,8 +49,8 @@ def test_the_advertisement_is_dropped_and_every_price_kept():
     }
     assert [text.split()[0] for text in dropped] == ["Insure"]
     (reason,) = dropped.values()
-    assert "text, the others are prices" in reason
-    assert "font-size 11px, the others 16px" in reason
+    assert "It is text, the others are prices" in reason
+    assert "its letters are 11px high, those of the others 16px" in reason
     left = drop_from_region(region, verdicts)
     assert len(left) == len(LAMPS)
     assert "Insure" not in str([record.values for record in left.records])

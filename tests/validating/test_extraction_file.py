@@ -237,7 +237,6 @@ def test_tables_are_read_by_the_names_in_their_header(table, row):
         ("page,title\nu,T\n", "e.jsonl:1: no column of XPaths"),
         ("page,title\nu,T\n", "found page, title"),
         ("page,xpath\nu,/a\nu\n", "e.jsonl:3: expected page and XPath in cells 1 and 2, found 1 cell"),
-        ("_page,title,price\nu,T,1\n", "--format jsonl"),
         ("page,xpath\nu,/a\n,/b\n", 'e.jsonl:3: the page is missing, cell 1 is ""; name the page of each row'),
         ('{"page": "u", "xpath": "/a"}\n{"page": " ", "xpath": "/a"}', 'e.jsonl:2: the page is missing, page is " "'),
         ('{"url": null, "xpath": "/a"}', "e.jsonl:1: the page is missing, url is null"),
@@ -323,3 +322,19 @@ def test_any_json_is_read_or_told_to_be_wrong(value):
         return
     assert file.without([]) == text
     file.without(range(len(file.rows)))
+
+
+def test_a_table_of_records_is_values_with_the_texts_of_typed_columns():
+    text = (
+        "_page,_fetched,title,link,price,price_unit,price_text,data.sku\n"
+        "u,2026,Lamp,https://a.test/l,9.0,EUR,9 €,7\n"
+        "u,2026,Saw,,,,,8\n"
+    )
+    file = read_extraction(text)
+    assert [(row.page, row.xpath, row.text, row.column) for row in file.rows] == [
+        ("u", "", "Lamp", "title"),
+        ("u", "", "9 €", "price"),
+        ("u", "", "Saw", "title"),
+    ]
+    with pytest.raises(InputError, match="--format jsonl"):
+        file.without([0])

@@ -25,26 +25,31 @@ def row(**changed: str) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("name", "value", "usual", "reason"),
     [
-        ("font-size", "11px", "16px", "font-size 11px, the others 16px"),
-        ("color", "rgb(153, 153, 153)", "rgb(0, 0, 0)", "colour grey (#999999), the others black (#000000)"),
-        ("background-color", "rgb(255, 255, 0)", "rgba(0, 0, 0, 0)", "background yellow (#ffff00), the others none"),
-        ("type", "text", "money", "text, the others are prices"),
-        ("type", "number", "text", "a number, the others are text"),
-        ("letters", False, True, "no letters, the others have some"),
-        ("digits", True, False, "digits, the others have none"),
-        ("capital", False, True, "no capital, the others begin with one"),
-        ("beginning", "ad", "by", 'begins with "ad", the others with "by"'),
-        ("end", "more", NUMBER, 'ends in "more", the others in a number'),
-        ("text", "x" * 40, "in stock", f'"{"x" * 30}...", the others "in stock"'),
-        ("length", np.log2(24), np.log2(8), "23 characters, the others about 7"),
-        ("path", ("body", "div", "p"), ("body", "ul", "li", "p"), "in div, the others in ul > li"),
-        ("path", ("body", "p"), ("body", "a", "p"), "not in a, as the others are"),
-        ("path", ("body", "p", "a"), ("body", "p"), "in a, the others are not"),
-        ("element", "span.ad", "span.price", "element span.ad, the others span.price"),
-        ("place", "/html/body/p", "/html/body/div/ul", "in p, the others in div/ul"),
-        ("edges", 40.0, 300.2, "left edge at 40px, the others at 300px"),
-        ("height", 80.0, 20.0, "height 80px, the others 20px"),
-        ("padding", "", "4px", "padding nothing, the others 4px"),
+        ("font-size", "11px", "16px", "its letters are 11px high, those of the others 16px"),
+        ("color", "rgb(153, 153, 153)", "rgb(0, 0, 0)", "it is grey (#999999), the others are black (#000000)"),
+        (
+            "background-color",
+            "rgb(255, 255, 0)",
+            "rgba(0, 0, 0, 0)",
+            "its background is yellow (#ffff00), that of the others none",
+        ),
+        ("type", "text", "money", "it is text, the others are prices"),
+        ("type", "number", "text", "it is a number, the others are text"),
+        ("letters", False, True, "it has no letters, the others have some"),
+        ("digits", True, False, "it has digits, the others have none"),
+        ("capital", False, True, "it begins with a small letter, the others with a capital one"),
+        ("beginning", "ad", "by", 'it begins with "ad", the others with "by"'),
+        ("end", "more", NUMBER, 'it ends in "more", the others in a number'),
+        ("text", "x" * 40, "in stock", f'it says "{"x" * 30}...", the others "in stock"'),
+        ("length", np.log2(24), np.log2(8), "it has 23 characters, the others about 7"),
+        ("path", ("body", "div", "p"), ("body", "ul", "li", "p"), "it is inside div, the others are inside ul > li"),
+        ("path", ("body", "p"), ("body", "a", "p"), "it is not inside a, as the others are"),
+        ("path", ("body", "p", "a"), ("body", "p"), "it is inside a, the others are not"),
+        ("element", "span.ad", "span.price", "its element is span.ad, that of the others span.price"),
+        ("place", "/html/body/p", "/html/body/div/ul", "it is elsewhere on the page, in p, the others are in div/ul"),
+        ("edges", 40.0, 300.2, "its left edge is at 40px, that of the others at 300px"),
+        ("height", 80.0, 20.0, "it is 80px high, the others are 20px"),
+        ("padding", "", "4px", "its padding is nothing, that of the others 4px"),
     ],
 )
 def test_a_difference_is_a_phrase(name, value, usual, reason):
@@ -52,7 +57,7 @@ def test_a_difference_is_a_phrase(name, value, usual, reason):
 
 
 def test_the_others_are_most_others_when_they_are_not_of_one_mind():
-    assert describe("font-size", "11px", "16px", 0.6) == "font-size 11px, most others 16px"
+    assert describe("font-size", "11px", "16px", 0.6) == "its letters are 11px high, those of most others 16px"
 
 
 @pytest.mark.parametrize(
@@ -77,9 +82,9 @@ def test_a_style_is_described_by_its_rarest_differences_from_what_most_nodes_hav
     found = describe_styles(VISUAL_VALIDATION, rows, np.array([90, 30, 2, 1]))
     assert found == (
         "",
-        "font-size 11px, the others 16px",
-        "colour red (#ff0000), the others black (#000000); font-size 11px, most others 16px",
-        "margin-top 9px, the others 0px",
+        "Its letters are 11px high, those of the others 16px.",
+        "It is red (#ff0000), the others are black (#000000); its letters are 11px high, those of most others 16px.",
+        "Its margin-top is 9px, that of the others 0px.",
     )
 
 
@@ -87,8 +92,8 @@ def test_multiplicities_say_what_is_usual():
     rows = [row(), row(font_size="11px"), row(font_size="11px", color="rgb(255, 0, 0)")]
     found = describe_styles(VISUAL_VALIDATION, rows, np.array([1000, 1, 1]))
     assert found[1:] == (
-        "font-size 11px, the others 16px",
-        "colour red (#ff0000), the others black (#000000); font-size 11px, the others 16px",
+        "Its letters are 11px high, those of the others 16px.",
+        "It is red (#ff0000), the others are black (#000000); its letters are 11px high, those of the others 16px.",
     )
 
 
@@ -97,7 +102,7 @@ def test_a_reason_has_few_differences_and_what_follows_others_comes_last():
     changed = row(font_size="11px", color=red, outline_color=red, border_top_color=red, margin_top="3px")
     (reason,) = describe_styles(VISUAL_VALIDATION, [row(), changed], np.array([9, 1]))[1:]
     assert reason.count(";") == MAX_DIFFERENCES - 1
-    assert reason.startswith("font-size 11px, the others 16px; colour red")
+    assert reason.startswith("Its letters are 11px high, those of the others 16px; it is red")
     assert "border" not in reason
     assert "outline" not in reason
 

@@ -65,7 +65,7 @@ def boxes(document: wq.Document, tag: str, kind: str | None = None) -> np.ndarra
 def test_outlines_stand_over_what_they_outline(shown, width):
     marked, made, _ = shown
     original = marked.selection.document.layout
-    left, top, across, down = boxes(made[width], "img")[0]
+    left, top, across, down = boxes(made[width], "image")[0]
     scale = across / original.width
     assert down / across == pytest.approx(original.height / original.width, rel=0.01)
     nodes = marked.selection.nodes[marked.drops]
@@ -90,4 +90,4 @@ def test_no_request_leaves(shown):
 
 def test_the_picture_is_shown(shown):
     _, made, _ = shown
-    assert made[WIDE].layout.visible[np.flatnonzero(made[WIDE].has_tag(["img"]))].all()
+    assert made[WIDE].layout.visible[np.flatnonzero(made[WIDE].has_tag(["image"]))].all()

@@ -62,7 +62,7 @@ def test_what_nobody_sees_is_dropped():
     documents = [make_page(n, "<div hidden><p>Secret words</p></div>") for n in range(4)]
     verdicts = judge(documents, "/html/body/div/p", "/html/body/main/p[1]")
     assert verdicts.drops.tolist() == [True, False]
-    assert verdicts.reasons[0] == "it is not visible on the page"
+    assert verdicts.reasons[0] == "It is not visible on the page."
 
 
 def test_what_has_no_text_has_no_vote():
@@ -120,7 +120,7 @@ def test_what_looks_rare_goes_first_as_far_as_a_voter_agrees(looked_at):
     for verdicts in judge_by_score(looked_at, by_rarity, decisions):
         assert verdicts.drops.tolist() == [True, True, False, False, False, False]
         assert verdicts.scores.tolist() == [1 / 10, 1 / 10, *[1 / 20] * 4]
-        assert verdicts.reasons[0] == "font-size 11px, the others 16px"
+        assert verdicts.reasons[0] == "Its letters are 11px high, those of the others 16px."
 
 
 def test_nothing_goes_when_the_voter_calls_it_content(looked_at):

@@ -192,13 +192,20 @@ def test_reasons_tell_how_the_style_was_called():
         documents, [name_nodes(document, lambda text: text.startswith(called)) for document in documents]
     )[1]
     reasons = {documents[1].texts[node]: reason for node, reason in zip(decision.nodes, decision.reasons, strict=True)}
-    style, far = "texts in this style were called content", "not enough outside the main element"
-    assert reasons[SENTENCE.format(0, 1)] == f"16 of 16 {style}: 100 % of their bytes on a page"
-    assert reasons["Share this"] == f"0 of 4 {style}: 0 % of their bytes on a page"
-    assert reasons["Title of page 1"] == "short, once on each of 4 pages, outside the main element"
-    more = "60 % with its own vote and its parent's"
-    assert reasons[COMMENT.format(0, 1)] == f"2 of 4 {style}: 50 % of their bytes on a page, {more}; {far}"
-    assert reasons["Ada"].startswith("on only 1 of 4 pages, so its parent decides: ")
+    style, far = "texts in this style were called content", "outside the main text that is too little"
+    assert reasons[SENTENCE.format(0, 1)] == f"On the pages of this site 16 of 16 {style}, 100 % of their length."
+    assert reasons["Share this"] == f"On the pages of this site 0 of 4 {style}, 0 % of their length."
+    assert reasons["Title of page 1"] == (
+        "A short text that is once on each of 4 pages, outside the main text: a title or byline."
+    )
+    more = "or 60 % with this text and what is around it"
+    assert (
+        reasons[COMMENT.format(0, 1)]
+        == f"On the pages of this site 2 of 4 {style}, 50 % of their length, {more}; {far}."
+    )
+    assert reasons["Ada"].startswith(
+        "Only 1 of 4 pages has a text like this, so it goes with what is around it, of which "
+    )
 
 
 def test_reasons_tell_of_a_style_only_where_it_has_the_most_say():
@@ -208,11 +215,15 @@ def test_reasons_tell_of_a_style_only_where_it_has_the_most_say():
         place = decision.nodes.tolist().index(documents[0].texts.index("Win two tickets for the circus."))
         return decision.reasons[place]
 
-    assert tell_promotion(8).startswith("on only 8 of 12 pages, so its parent decides: ")
-    assert tell_promotion(9).startswith(
-        "0 of 9 texts in this style were called content: 0 % of their bytes on a page, "
+    assert tell_promotion(8).startswith(
+        "Only 8 of 12 pages have a text like this, so it goes with what is around it, of which "
     )
-    assert tell_promotion(12) == "0 of 12 texts in this style were called content: 0 % of their bytes on a page"
+    assert tell_promotion(9).startswith(
+        "On the pages of this site 0 of 9 texts in this style were called content, 0 % of their length, or "
+    )
+    assert tell_promotion(12) == (
+        "On the pages of this site 0 of 12 texts in this style were called content, 0 % of their length."
+    )
 
 
 def test_reasons_tell_of_the_place_where_a_style_is_rare():
@@ -221,7 +232,9 @@ def test_reasons_tell_of_the_place_where_a_style_is_rare():
     decision = decide(documents, [name_nodes(document, is_sentence) for document in documents])[0]
     reason = dict(zip(decision.nodes.tolist(), decision.reasons, strict=True))
     lead = documents[0].texts.index(SENTENCE.format(0, 0))
-    assert reason[lead].startswith("16 of 16 texts in this place, in any style, were called content: 100 %")
+    assert reason[lead].startswith(
+        "On the pages of this site 16 of 16 texts in this place, in any style, were called content, 100 %"
+    )
 
 
 @pytest.mark.parametrize("markup", ["", "<p> </p>", "<p hidden>One</p>"])

@@ -7,7 +7,7 @@ import pytest
 from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.wrapper import FieldRule, ListingRule, Source, Wrapper
-from webquarry.pipeline.learn_wrappers import correct, extract, undo
+from webquarry.pipeline.learn_wrappers import correct, extract, undo, wrap
 from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
 
 PAGE = Document(
@@ -58,6 +58,57 @@ def test_a_field_is_read_as_another_type():
     assert values(after, "stock") == [15, 25, 35]
 
 
+def test_a_field_is_moved_behind_another_or_to_the_front():
+    assert names(correct(SHOP, [], "move", "stock", to="title")) == ["title", "stock", "link", "old price", "price"]
+    assert names(correct(SHOP, [], "move", "title", to="price")) == ["link", "old price", "price", "title", "stock"]
+    after = correct(SHOP, [], "move", "price", to="shop")
+    assert names(after) == ["price", "title", "link", "old price", "stock"]
+    assert values(after, "price") == [14, 24, 34]
+
+
+def test_merged_fields_are_one_text_in_their_order():
+    after = correct(SHOP, [PAGE], "merge", "title", to="stock")
+    assert names(after) == ["stock", "link", "old price", "price"]
+    assert values(after, "stock") == ["Kettle 15 left", "Lamp 25 left", "Saw 35 left"]
+    after = correct(after, [PAGE], "merge", "price", to="stock")
+    assert values(after, "stock")[0] == "Kettle 15 left EUR 14"
+    assert read_wrapper(write_wrapper(after)) == after
+    assert undo(undo(after)) == SHOP
+
+
+def test_a_merged_field_has_the_type_of_its_texts():
+    markup = PAGE.markup.replace("EUR 14", "<b>EUR</b> <u>14</u>").replace("EUR 24", "<b>EUR</b> <u>24</u>")
+    page = Document(markup.replace("EUR 34", "<b>EUR</b> <u>34</u>"))
+    fields = (FieldRule("currency", "text", "span > b"), FieldRule("amount", "number", "span > u"))
+    shop = Wrapper(Source("shop", "records"), listing=ListingRule("body > ul", "li", 1, fields))
+    after = correct(shop, [page], "merge", "currency", to="amount")
+    (field,) = after.listing.fields
+    assert (field.name, field.type) == ("amount", "money")
+    assert [value.typed.value for value in extract(after, page).values] == [14, 24, 34]
+
+
+def test_joined_fields_are_one_where_records_have_either():
+    markup = PAGE.markup.replace("<i>25 left</i>", "<u class=on-order>2 on order</u>")
+    page = Document(markup)
+    fields = (*FIELDS[:-1], FieldRule("stock", "text", "i", is_optional=True), FieldRule("order", "text", "u"))
+    shop = Wrapper(Source("shop", "records"), listing=ListingRule("body > ul", "li", 1, fields))
+    after = correct(shop, [page], "join", "order", to="stock")
+    stock = [value.text for value in extract(after, page).values if value.headings[-1] == "stock"]
+    assert stock == ["15 left", "2 on order", "35 left"]
+    assert read_wrapper(write_wrapper(after)) == after
+    assert undo(after) == shop
+
+
+def test_columns_of_a_table_are_moved_and_merged():
+    rows = "".join(f"<tr><td>{name}<td>{number}.50<td>EUR" for number, name in enumerate(["Kettle", "Lamp", "Saw"]))
+    page = Document(f"<table><tr><th>Name<th>Price<th>Currency{rows}</table>")
+    table = wrap([page], name="shop", kind="tables")
+    after = correct(correct(table, [page], "merge", "Currency", to="Price"), [page], "move", "Price", to="shop")
+    assert [(field.name, field.type) for field in after.listing.fields] == [("Price", "money"), ("Name", "text")]
+    assert extract(after, page).record["records"][1] == {"Price": "1.50 EUR", "Name": "Lamp"}
+    assert read_wrapper(write_wrapper(after)) == after
+
+
 def test_corrections_are_undone_after_their_file_was_read_again():
     after = correct(correct(SHOP, [PAGE], "drop", "old price"), [PAGE], "retype", "stock", to="number")
     read = read_wrapper(write_wrapper(after), "shop.toml")
@@ -77,8 +128,14 @@ def test_corrections_are_undone_after_their_file_was_read_again():
         ("retype", "price", {"to": "money"}, "has that type already"),
         ("retype", "link", {"to": "text"}, "has addresses"),
         ("retype", "title", {"to": "number"}, 'no value of title .* is a number, such as "Kettle"'),
-        ("add", "price", {}, "can be renamed, dropped and retyped"),
-        ("drop", "price", {"whole_format": True}, "can be renamed, dropped and retyped"),
+        ("add", "price", {}, "can be renamed, moved, dropped, retyped, joined and merged"),
+        ("drop", "price", {"whole_format": True}, "can be renamed, moved, dropped, retyped, joined and merged"),
+        ("move", "price", {"to": "price"}, "cannot be moved behind itself"),
+        ("move", "title", {"to": "shop"}, "is there already"),
+        ("move", "price", {"to": "cost"}, 'has no field "cost"'),
+        ("merge", "price", {"to": "price"}, "are one field already"),
+        ("merge", "price", {"to": "link"}, "link is a link and price a money; they cannot be merged"),
+        ("join", "price", {"to": "old price"}, "3 records of the sample pages have both .*; merge them"),
     ],
 )
 def test_corrections_that_cannot_be_are_told(action, example, options, message):

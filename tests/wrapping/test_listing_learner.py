@@ -344,7 +344,7 @@ def test_a_field_that_a_sample_lacks_may_be_missing():
     rated = page(cards(GOODS, inside="<em class=stars>4 of 5</em>"))
     wrapper = learn(rated, page(cards(MORE)))
     assert wrapper.listing is not None
-    assert [field.name for field in wrapper.listing.fields if field.is_optional] == ["stars"]
+    assert [field.name for field in wrapper.listing.fields if field.is_optional] == ["rating"]
     assert read_listing(wrapper, page(cards(MORE))).missing == ()
 
 

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.wrapping.section_headings import Lines, find_headings, find_marks, heading_name, plain_heading, text_of
+from webquarry.wrapping.heading_names import heading_name, plain_heading
+from webquarry.wrapping.section_headings import Lines, find_headings, find_marks, text_of
 
 
 def headings_of(pages) -> dict[str, frozenset[str] | None]:

@@ -88,7 +88,7 @@ def test_paths_may_be_written_without_quotes() -> None:
         (START + "nmae = 3", "4: unknown key `nmae` in [source]; did you mean `name`?"),
         (START + "\n[sources]", "5: unknown key `sources` at the top; did you mean `source`?"),
         (START + "\n[zzz]", "5: unknown key `zzz` at the top; known keys are format, source"),
-        (START + 'kind = "record"', "4: `kind` cannot be 'record'; use one of sections, records, tables; did you"),
+        (START + 'kind = "record"', "4: `kind` cannot be 'record'; use one of sections, item, records, tables"),
         (START + 'method = "magic"', "4: `method` cannot be 'magic'; use one of format, ashish"),
         (START + 'render = "yes"', "4: `render` must be true or false, not 'yes'"),
         (START + "samples = [1]", "4: `samples` must be a list of strings in quotes, but contains a whole number"),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from webquarry.errors import InputError
+from webquarry.html.page_lists import sniff
 from webquarry.html.parsing import decode
 from webquarry.model.document import Document
 from webquarry.model.page import Page
@@ -28,6 +31,13 @@ _SIGNATURES = {
 _MEDIA_TYPES = ("image/", "audio/", "video/", "font/", "application/pdf", "application/zip", "application/octet-stream")
 _BINARY_BYTES = bytes([*range(9), *range(14, 27), *range(28, 32)])  # MIME sniffing standard, section 3
 _SNIFFED_BYTES = 1445  # that the MIME sniffing standard reads
+_TAG = re.compile(
+    rb"<\0?(?:[a-z]\0|!doctype|!--|/?(?:html|head|body|title|meta|link|script|style|div|span|table|tr|td|ul|ol|li|dl|pre"
+    rb"|h[1-6]|br|hr|img|font|center|form|section|article|main|header|nav|p|a|b|i)(?:[\s/]|>))",
+    re.IGNORECASE,
+)
+"""What text with many control characters, or in UTF-16, must have to be a page; binary data has a `<` now and then."""
+_MIN_BINARY_BYTES = 64  # of fewer, a share says little
 _MIN_BINARY_SHARE = 0.1  # pages with scattered control characters stay far below
 
 
@@ -41,6 +51,9 @@ def read_markup(page: Page) -> str:
     described = _describe_binary(page.body)
     if described is not None:
         raise InputError(f"{page.url}: not a web page but {described}")
+    listed = sniff(page.body)
+    if listed is not None:
+        raise InputError(f"{page.url}: not a web page but {listed}; name it as an input of its own to read its pages")
     content_type = page.header("content-type")
     if (
         content_type is not None
@@ -56,7 +69,9 @@ def _describe_binary(body: bytes) -> str | None:
         if body.startswith(signature):
             return description
     start = body[:_SNIFFED_BYTES]
-    if b"<" in start or start.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if _TAG.search(start) or start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return None
+    if len(start) < _MIN_BINARY_BYTES and b"<" in start:
         return None
     strange = len(start) - len(start.translate(None, _BINARY_BYTES))
     return "binary data" if strange > _MIN_BINARY_SHARE * len(start) else None

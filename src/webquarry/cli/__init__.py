@@ -1,5 +1,11 @@
 """The command line: options to calls, results to files or standard output, errors to one line each."""
 
-from webquarry.cli.program import main
+from importlib import import_module
+from typing import Any
 
-__all__ = ["main"]
+
+def __getattr__(name: str) -> Any:
+    """Load `main` when it is asked for: signals are handled before other modules are loaded."""
+    if name != "main":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_module("webquarry.cli.program").main

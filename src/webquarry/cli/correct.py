@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.options import Knobs, WrapperFile, fetching, has_browser, open_pages, rendering, shares
+from webquarry.cli.options import WrapperFile, fetching, has_browser, rendering, shares
 from webquarry.cli.program import UsageFault
-from webquarry.cli.wrap import echo, source_folders
+from webquarry.cli.wrap import echo, open_source_pages
 from webquarry.errors import InputError
 from webquarry.model.names import count
 from webquarry.model.page import Failure
 from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers
-from webquarry.wrapping import outline
+from webquarry.wrapping import corrections, outline
 
 if TYPE_CHECKING:
+    from webquarry.fetching.policy import FetchOptions
     from webquarry.model.document import Document
     from webquarry.model.wrapper import Wrapper
+    from webquarry.rendering.renderer import BrowserOptions
 
 EXAMPLE = 'quarry correct factbook.toml add "Time difference" --to government'
 
@@ -32,8 +34,11 @@ class Action(Enum):
     MOVE = "move"
     RENAME = "rename"
     JOIN = "join"
+    MERGE = "merge"
     RETYPE = "retype"
+    CHOOSE = "choose"
     UNDO = "undo"
+    REDO = "redo"
 
 
 @shares(knobs=rendering, policy=fetching)
@@ -44,7 +49,7 @@ def correct(
         str | None,
         typer.Argument(
             metavar='["EXAMPLE"]',
-            help="A heading as on the page, the path of a section, or the name of a field.",
+            help="A heading as on the page, the path of a section, the name of a field, or words of a record.",
             show_default=False,
         ),
     ] = None,
@@ -55,43 +60,73 @@ def correct(
     ] = "",
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="The name of its section or field.")] = "",
     whole_format: Annotated[bool, typer.Option("--class", help="All texts in the format of the example.")] = False,
-    knobs: Knobs,
-    policy: Knobs,
+    page: Annotated[
+        str, typer.Option("--page", metavar="PAGE", help="A page that has the example, if no sample has it.")
+    ] = "",
+    record: Annotated[bool, typer.Option("--record", help="The record with these words, not a field.")] = False,
+    knobs: BrowserOptions,
+    policy: FetchOptions,
 ) -> int:
     """Correct a wrapper by one step, and show the changes."""
-    _check(action, example, to=to, name=name, whole_format=whole_format)
+    _check(action, example, to=to, name=name, whole_format=whole_format, page=page, record=record)
     before = find_sources.load_wrapper(wrapper_file)
-    if example is None:
+    if action is Action.UNDO:
         after = learn_wrappers.undo(before)
+    elif example is None:
+        page = corrections.undone_page(before)
+        samples = _read_samples(before, wrapper_file.parent, knobs, policy, page=page)
+        after = learn_wrappers.redo(before, samples, samples.pop() if page else None)
     else:
-        needs_none = before.listing is not None and action is Action.RENAME
-        samples = [] if needs_none else _read_samples(before, wrapper_file.parent, knobs, policy)
+        needs_none = before.has_records and action in (Action.RENAME, Action.MOVE)
+        samples = [] if needs_none else _read_samples(before, wrapper_file.parent, knobs, policy, page=page)
+        other = samples.pop() if page and samples else None
         after = learn_wrappers.correct(
-            before, samples, action.value, example, to=to, name=name, whole_format=whole_format
+            before,
+            samples,
+            action.value,
+            example,
+            to=to,
+            name=name,
+            whole_format=whole_format,
+            page=other,
+            place=find_sources.name_page(before.source, wrapper_file.parent, other.url) if other else "",
+            record=record,
         )
     find_sources.save_wrapper(wrapper_file, after)
     echo(outline.compare_outlines(before, after) or "the outline did not change")
-    paper, actions = after.steps
-    echo(f"{count(actions, 'action')} so far, {count(paper, 'step')} as the paper counts")
+    _, steps = after.steps
+    echo(f"{count(steps, 'correction')} so far")
     return 0
 
 
-def _check(action: Action, example: str | None, *, to: str, name: str, whole_format: bool) -> None:
+def _check(
+    action: Action, example: str | None, *, to: str, name: str, whole_format: bool, page: str, record: bool
+) -> None:
     """Raise for options that the action does not take, or lacks."""
-    if action is Action.UNDO:
-        if example or to or name or whole_format:
-            raise UsageFault("undo takes back the last correction; leave the example and options out")
+    if action in (Action.UNDO, Action.REDO):
+        if example or to or name or whole_format or page or record:
+            what = (
+                "takes back the last correction" if action is Action.UNDO else "makes the last undone correction again"
+            )
+            raise UsageFault(f"{action.value} {what}; leave the example and options out")
         return
     if not example:
         raise UsageFault(f'{action.value} needs an example, such as "Time difference"')
     try:
-        learn_wrappers.check_options(action.value, to=to, name=name, whole_format=whole_format)
+        learn_wrappers.check_options(
+            action.value, to=to, name=name, whole_format=whole_format, page=page, record=record
+        )
     except InputError as error:
         raise UsageFault(str(error)) from error
 
 
-def _read_samples(wrapper: Wrapper, folder: Path, knobs: Knobs, policy: Knobs) -> list[Document]:
-    """Read the sample pages, rendered if the wrapper was learnt from rendered ones; a correction needs all of them."""
+def _read_samples(
+    wrapper: Wrapper, folder: Path, knobs: BrowserOptions, policy: FetchOptions, *, page: str
+) -> list[Document]:
+    """Read the sample pages and another page, rendered if the wrapper was learnt from rendered ones.
+
+    A correction needs all of them.
+    """
     named = [find_sources.address_of(folder, wrapper.source, sample) for sample in wrapper.source.samples]
     if not named:
         raise InputError(
@@ -104,9 +139,12 @@ def _read_samples(wrapper: Wrapper, folder: Path, knobs: Knobs, policy: Knobs) -
         )
     is_rendered = wrapper.source.render or any(token.look for token in wrapper.tokens)
     rendered = is_rendered and has_browser(knobs["browser"], needed=False)
-    pages = list(fetch_pages.fetch_all(named, **policy))
-    documents = list(open_pages(pages, source_folders(wrapper, folder), knobs, policy, rendered=rendered))
+    pages = list(fetch_pages.fetch_all([*named, page] if page else named, follow_lists=False, **policy))
+    if len(pages) != len(named) + bool(page):
+        raise InputError(f"--page {page}: these are {count(len(pages) - len(named), 'page')}; name one of them")
+    documents = list(open_source_pages(wrapper, pages, folder=folder, knobs=knobs, policy=policy, rendered=rendered))
     for failure in documents:
         if isinstance(failure, Failure):
-            raise InputError(f"cannot read a sample page of the wrapper: {failure.error}")
+            what = "cannot read the page" if page and failure is documents[-1] else "cannot read a sample page"
+            raise InputError(f"{what} of the wrapper: {failure.error}")
     return [document for document in documents if not isinstance(document, Failure)]

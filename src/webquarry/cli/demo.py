@@ -12,7 +12,7 @@ from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from shutil import which
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 import typer
 
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from webquarry.model.region import Storable
     from webquarry.model.report import Report
     from webquarry.model.wrapper import Wrapper
+    from webquarry.pipeline.render_pages import RenderOptions
     from webquarry.storing.formats import Sink
     from webquarry.validating.deletion import Row
     from webquarry.validating.quality import Measure
@@ -77,6 +78,13 @@ NEXT = "SELECT country, government.capital FROM factbook WHERE country LIKE 'K%'
 ARTICLES = "news/articles"
 SHOWN = "ferry-returns.html"
 
+MARK = "quarry-demo.txt"
+RESULTS = (
+    *("articles", "articles.jsonl", "boilerpipe.jsonl", "catalog", "clean", "factbook.jsonl", "factbook.parquet"),
+    *("offers.duckdb", "pictures", "report.html", "report-hbos.html"),
+)
+"""What the demo writes; it replaces nothing else."""
+
 
 def demo(
     folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where the results go.")] = Path("quarry-demo"),
@@ -84,7 +92,8 @@ def demo(
     """Show what webquarry does on its own example pages, offline."""
     examples = find_examples()
     has_browser = browser.find_browser() is not None
-    typer.echo(f"The example pages are in {examples}\n")
+    open_folder(folder)
+    typer.echo(f"The example pages are in {examples}\nThe results go to {folder.resolve()}\n")
     if not has_browser:
         typer.echo(f"There is no browser, so pages are not rendered and there are no pictures; {browser.ADVICE}\n")
     went_well = [
@@ -96,7 +105,23 @@ def demo(
         show_validating(examples, folder, has_browser=has_browser),
     ]
     typer.echo(f"The results are in {folder.resolve()}")
+    typer.echo("See a table on its page, and correct it with the mouse:")
+    typer.echo(f"{name_program()} workbench {shlex.quote(str(examples / SHOPS[0]))}")
     return 0 if all(went_well) else 1
+
+
+def open_folder(folder: Path) -> None:
+    """Make the folder of the results, with a mark by which a later demo knows it; raise for one with other things."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder}: is a file; name a new folder, as in: quarry demo results")
+    found = {path.name for path in folder.iterdir()} if folder.exists() else set()
+    others = sorted(found - {MARK, *RESULTS}) if MARK in found else sorted(found)
+    if others:
+        raise InputError(
+            f"{folder}: has other things in it, such as {others[0]}; name a new or empty folder, as in: "
+            f"quarry demo {folder / 'results'}"
+        )
+    write_whole(folder / MARK, b"Results of `quarry demo`, which replaces them when it runs again here.\n")
 
 
 def find_examples() -> Path:
@@ -170,6 +195,7 @@ def show_wrapping(book: Path, folder: Path, *, has_browser: bool) -> bool:
     learnt = learn_wrappers.wrap(
         documents,
         name=BOOK,
+        kind="sections",
         base=find_sources.folder_relative_to(catalog, book.resolve().as_uri()),
         pages="geos/{code}.html",
         key="country",
@@ -234,8 +260,8 @@ def show_querying(book: Path, catalog: Path) -> bool:
 
 
 def show_reading(examples: Path, folder: Path) -> bool:
-    """Read all articles of the paper into a folder."""
-    typer.echo("10. Read: the main text of each article of a paper; its pages vote together, without a browser")
+    """Read all articles of the newspaper into a folder."""
+    typer.echo("10. Read: the main text of each article of a newspaper; its pages vote together, without a browser")
     results = _read_articles(examples, method="vote")
     for name, place in (("markdown", folder / "articles"), ("jsonl", folder / "articles.jsonl")):
         store(results, article_files.open_article_sink(name, place, many=True, inputs=[examples / ARTICLES]))
@@ -267,12 +293,12 @@ def show_validating(examples: Path, folder: Path, *, has_browser: bool) -> bool:
     typer.echo("11. Validate: what looks wrong in the texts that Boilerpipe finds on the same pages?")
     extraction = folder / "boilerpipe.jsonl"
     store(_read_articles(examples, method="boilerpipe"), article_files.open_article_sink("jsonl", extraction))
-    options = {"roots": [examples / "news"]}
+    options: RenderOptions = {"roots": [examples / "news"]}
     done = validate_files.validate_extractions(
-        [validate_files.load_extraction(str(extraction))], rendered=has_browser, rendering=options
+        [validate_files.load_extraction(str(extraction))], rendered=has_browser, **options
     )
     report, labels = done.report, _label_paragraphs(done.report, examples)
-    pictures = validate_files.picture(done, **options) if has_browser else {}
+    pictures = validate_files.picture_pages(done, **options) if has_browser else {}
     typer.echo(f"   {report.dropped} of {len(report)} texts look wrong by the vote of the pages, on {SHOWN} these:")
     for page, text, reason in [each for verdicts in report.pages for each in verdicts.dropped]:
         if page.endswith(SHOWN):
@@ -284,12 +310,12 @@ def show_validating(examples: Path, folder: Path, *, has_browser: bool) -> bool:
     _write_report(folder / "report.html", report, measured, pictures)
     if has_browser:
         ranked = validate_results.validate([page.selection for page in report.pages], method="hbos", scope="corpus")
-        typer.echo("   By how rare their style is (HBOS, as in the paper) the oddest of these texts are:")
+        typer.echo("   By how rare their style is (--method hbos) the oddest of these texts are:")
         for text, reason in _find_oddest(ranked):
             typer.echo(f"   {text[:34]!r:36} {reason}")
         measured = quality.measure(ranked, labels)
-        _print_row("without what our stop drops", measured.rows[1])
-        _print_row("stopped where the truth says, as the paper", measured.rows[2])
+        _print_row("without what it drops by itself", measured.rows[1])
+        _print_row("without what it drops if told where to stop", measured.rows[2])
         _write_report(folder / "report-hbos.html", ranked, measured, pictures)
     typer.echo("")
     return not report.failures
@@ -337,7 +363,9 @@ def _write_report(place: Path, report: Report, measured: Measure, pictures: dict
     typer.echo(f"   The report{', with pictures of the pages,' * bool(pictures)} is {place}")
 
 
-def open_reader(*, has_browser: bool, **options: Any) -> AbstractContextManager[Callable[[Page], Document]]:
+def open_reader(
+    *, has_browser: bool, **options: Unpack[RenderOptions]
+) -> AbstractContextManager[Callable[[Page], Document]]:
     """Open a function that turns pages into documents, with the browser if there is one."""
     return render_pages.open_reader(**options) if has_browser else nullcontext(fetch_pages.clean)
 

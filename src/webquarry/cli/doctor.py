@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from webquarry.cli.messages import complain
 from webquarry.cli.options import Cache
 from webquarry.errors import BrowserError
 from webquarry.fetching import policy as fetch_policy
@@ -34,7 +35,7 @@ def doctor(
     typer.echo(f"cache      {fetch_policy.cache_path(policy)} ({size}; clear it with: quarry doctor --clear-cache)")
     missing = [name for name in PACKAGES if _version(name) is None]
     if missing:
-        typer.echo(f"missing: {', '.join(missing)}; install with: pip install {' '.join(missing)}", err=True)
+        complain(f"missing: {', '.join(missing)}; install with: pip install {' '.join(missing)}", 1)
     return 1 if missing else 0
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+import logging
 from dataclasses import replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.check import MIN_SHARE_OF_DRIFT
+from webquarry.cli.option_groups import BROWSER
 from webquarry.cli.options import (
-    Knobs,
+    MaxPages,
     MaybeInputs,
     ResultPlace,
     WrapperFile,
@@ -19,19 +19,26 @@ from webquarry.cli.options import (
     fetching,
     folders_of,
     is_rendered,
-    open_pages,
     rendering,
     saved_pages,
     shares,
     storing,
 )
-from webquarry.cli.output import ResultSink, choose_output, show_progress
+from webquarry.cli.output import ResultSink, choose_output, hand_over, keeping, show_progress
 from webquarry.cli.program import UsageFault
-from webquarry.cli.wrap import source_folders
+from webquarry.cli.wrap import open_source_pages
+from webquarry.model import drift
 from webquarry.model.names import count, printable
 from webquarry.model.page import Failure
 from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers
 from webquarry.storing import formats
+
+if TYPE_CHECKING:
+    from webquarry.fetching.policy import FetchOptions
+    from webquarry.model.extraction import Extraction
+    from webquarry.rendering.renderer import BrowserOptions
+
+_log = logging.getLogger(__name__)
 
 EXAMPLE = "quarry extract factbook.toml pages/ --only geography.area -o areas.csv"
 
@@ -50,12 +57,17 @@ def extract(
     ] = None,
     render: Annotated[
         bool | None,
-        typer.Option("--render/--static", help="With a browser or without, instead of what the wrapper says."),
+        typer.Option(
+            "--render/--static",
+            help="With a browser or without, instead of what the wrapper says.",
+            rich_help_panel=BROWSER,
+        ),
     ] = None,
     place: ResultPlace,
-    knobs: Knobs,
-    policy: Knobs,
-    saved: Knobs,
+    max_pages: MaxPages = None,
+    knobs: BrowserOptions,
+    policy: FetchOptions,
+    saved: FetchOptions,
 ) -> int:
     """Extract records from pages by a wrapper; without INPUT from all pages of its index."""
     if inputs and keys:
@@ -71,31 +83,40 @@ def extract(
     rendered = is_rendered(render=wanted, scripts=knobs["scripts"], browser=knobs["browser"])
     folder = wrapper_file.parent
     sources = [] if inputs else find_sources.sources_of(wrapper, folder=folder, keys=keys or (), **policy)
-    with closing(sink), show_progress("extracting") as progress:
+    with keeping(sink), show_progress("extracting", sink.tally) as progress:
         named = inputs or [address for _, address in sources]
-        pages = fetch_pages.fetch_all(named, progress=progress, **policy)
-        folders = [*folders_of(inputs or []), *source_folders(wrapper, folder)]
-        documents = open_pages(pages, folders, knobs, policy, rendered=rendered)
+        pages = fetch_pages.fetch_all(
+            named, progress=progress, max_pages=max_pages, roots=knobs["roots"], follow_lists=bool(inputs), **policy
+        )
+        documents = open_source_pages(
+            wrapper,
+            pages,
+            folder=folder,
+            inputs=folders_of(inputs or []),
+            knobs=knobs,
+            policy=policy,
+            rendered=rendered,
+        )
         results = learn_wrappers.extract_all(wrapper, documents, only=only or ())
         if inputs:
             results = find_sources.name_by_index(wrapper, results, folder=folder, **policy)
         else:
             results = (
                 result if isinstance(result, Failure) else replace(result, key=key)
-                for (key, _), result in zip(sources, results, strict=True)
+                for (key, _), result in zip(sources, results, strict=max_pages is None)
             )
-        total, poor = 0, []  # pages with more missing than found: likely of another template
-        for result in results:
-            total += 1
+        poor: list[str] = []  # pages with more missing than found: likely of another template
+
+        def take(result: Extraction | Failure) -> None:
             if not isinstance(result, Failure) and 0 < len(result.values) < len(result.missing):
                 poor.append(result.page)
             sink.write(result, f"nothing of wrapper {wrapper_file} was found")
-        sink.finish()
-    if poor and len(poor) >= MIN_SHARE_OF_DRIFT * total:
+
+        hand_over(results, take)
+    total = sink.tally.pages
+    if poor and len(poor) >= drift.MIN_SHARE_OF_DRIFT * total:
         check = printable(f"quarry check {wrapper_file} {poor[0]}")
-        typer.echo(
-            f"quarry: WARNING: {len(poor)} of {count(total, 'page')} lack more than they have "
-            f"(different template?); see: {check}",
-            err=True,
+        _log.warning(
+            "%d of %s lack more than they have (different template?); see: %s", len(poor), count(total, "page"), check
         )
     return sink.exit_code

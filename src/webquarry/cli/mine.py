@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webquarry.cli.messages import complain
+from webquarry.cli.option_groups import BROWSER, OUTPUT, suggest
 from webquarry.cli.options import (
     Inputs,
-    Knobs,
+    MaxPages,
     ResultPlace,
     check_base_url,
     check_static,
@@ -31,22 +34,26 @@ from webquarry.cli.output import (
     PictureSink,
     ResultSink,
     choose_output,
+    hand_over,
+    keeping,
     names_many,
     only_page,
     show_progress,
 )
-from webquarry.cli.program import UsageFault, complain
+from webquarry.cli.program import UsageFault
 from webquarry.errors import InputError
-from webquarry.mining import joined_listing
+from webquarry.mining import joined_listing, wanted_list
 from webquarry.model.names import list_names
 from webquarry.model.page import Failure
 from webquarry.pipeline import fetch_pages, mine_pages, render_pages
 from webquarry.storing import formats
 
 if TYPE_CHECKING:
+    from webquarry.fetching.policy import FetchOptions
     from webquarry.model.document import Document
     from webquarry.model.page import Page
     from webquarry.model.region import PageResult, Region
+    from webquarry.rendering.renderer import BrowserOptions
 
 EXAMPLE = "quarry mine listing.html --follow 5 -o offers.csv"
 
@@ -55,7 +62,16 @@ EXAMPLE = "quarry mine listing.html --follow 5 -o offers.csv"
 def mine(
     inputs: Inputs,
     *,
-    method: Annotated[str, typer.Option("--method", help="visual, emine, mdr, tables or data.")] = "visual",
+    method: Annotated[
+        str,
+        typer.Option(
+            "--method",
+            metavar="NAME",
+            help="visual (by the look of pages), tables (data tables only), data (what pages state in JSON-LD and the "
+            "like), or the published methods emine and mdr.",
+            autocompletion=suggest("visual", "emine", "mdr", "tables", "data"),
+        ),
+    ] = "visual",
     region: Annotated[
         int | None, typer.Option("--region", metavar="N", min=1, help="The N-th region of each page; 1 is the best.")
     ] = None,
@@ -77,15 +93,20 @@ def mine(
         int, typer.Option("--follow", metavar="N", min=0, help="Follow up to N next pages of a listing.")
     ] = 0,
     picture: Annotated[
-        Path | None, typer.Option("--picture", metavar="FILE", help="Write a picture of the page with its regions.")
+        Path | None,
+        typer.Option(
+            "--picture", metavar="FILE", help="Write a picture of the page with its regions.", rich_help_panel=OUTPUT
+        ),
     ] = None,
     render: Annotated[
-        bool | None, typer.Option("--render/--static", help="With a browser (default) or without.")
+        bool | None,
+        typer.Option("--render/--static", help="With a browser (default) or without.", rich_help_panel=BROWSER),
     ] = None,
     place: ResultPlace,
-    knobs: Knobs,
-    policy: Knobs,
-    saved: Knobs,
+    max_pages: MaxPages = None,
+    knobs: BrowserOptions,
+    policy: FetchOptions,
+    saved: FetchOptions,
 ) -> int:
     """Find the records on pages and write them as tables."""
     if method not in mine_pages.MINERS:
@@ -109,26 +130,29 @@ def mine(
     sink = ResultSink(whole, place.file)
     pictures = PictureSink({"--picture": picture})
 
-    knobs = with_web_roots(knobs, folders_of(inputs)) | policy
+    options = with_web_roots(knobs, folders_of(inputs), policy)
     needed = render or picture is not None or knobs["scripts"] or method == "emine"
     rendered = render is not False and has_browser(knobs["browser"], needed=needed)
-    with closing(sink), show_progress("mining") as progress:
-        pages = fetch_pages.fetch_all(inputs, progress=progress, **policy)
+    with keeping(sink), show_progress("mining", sink.tally) as progress:
+        pages = fetch_pages.fetch_all(inputs, progress=progress, max_pages=max_pages, roots=knobs["roots"], **policy)
         if picture is not None:
-            results = _mine_pictured(list(pages), pictures, chooser, {"method": method, "like": like, **knobs})
+            draw = partial(mine_pages.mine_pictured, method=method, like=like, choose=chooser.pick, **options)
+            results = _mine_pictured(list(pages), pictures, draw)
         elif follow:
-            reader = render_pages.open_reader(**knobs) if rendered else nullcontext(fetch_pages.clean)
-            options = {"method": method, "region": region or 1, "like": like, "roots": knobs["roots"], **policy}
-            results = _mine_following(pages, follow, reader, options)
+            reader = render_pages.open_reader(**options) if rendered else nullcontext(fetch_pages.clean)
+            mine_on = partial(mine_pages.mine_following, count=follow, method=method, region=region or 1, like=like)
+            results = _mine_following(pages, reader, partial(mine_on, roots=options["roots"], **policy))
         else:
-            documents = render_pages.render_all(pages, **knobs) if rendered else fetch_pages.clean_all(pages)
+            documents = render_pages.render_all(pages, **options) if rendered else fetch_pages.clean_all(pages)
             results = mine_pages.mine_all(documents, method=method, like=like, choose=chooser.pick)
-        for result in results:
+
+        def take(result: PageResult) -> None:
             if not (isinstance(result, Failure) or region or like or every) and result.regions and result.doubt:
                 complain(f"{result.page}: {result.doubt}", 0)
             sink.write(chooser.cut(result), chooser.describe_nothing(result))
+
+        hand_over(results, take)
         chooser.check()
-        sink.finish()
     pictures.write()
     return sink.exit_code
 
@@ -154,7 +178,7 @@ class Chooser:
         """Pick the wanted regions of a page; raise if there are fewer."""
         if self._every or not regions:
             return regions
-        return [joined_listing.pick_region(regions, self._region)]
+        return [wanted_list.pick_region(regions, self._region)]
 
     def cut(self, result: PageResult) -> PageResult:
         """Keep the wanted columns of a page; return a failure if the only page lacks one."""
@@ -230,9 +254,8 @@ def _check_options(
 
 def _mine_following(
     pages: Iterable[Page | Failure],
-    follow: int,
     reader: AbstractContextManager[Callable[[Page], Document]],
-    options: Knobs,
+    mine_on: Callable[..., Iterator[PageResult]],
 ) -> Iterator[PageResult]:
     """Mine each page and its next pages."""
     with reader as read:
@@ -240,18 +263,18 @@ def _mine_following(
             if isinstance(page, Failure):
                 yield page
             else:
-                yield from mine_pages.mine_following(page, follow, read=read, **options)
+                yield from mine_on(page, read=read)
 
 
 def _mine_pictured(
-    pages: list[Page | Failure], pictures: PictureSink, chooser: Chooser, options: Knobs
+    pages: list[Page | Failure], pictures: PictureSink, draw: Callable[[Page], tuple[PageResult, bytes | None]]
 ) -> Iterator[PageResult]:
     """Mine the one page, and draw its picture."""
     page = only_page(pages)
     if isinstance(page, Failure):
         yield page
         return
-    result, content = mine_pages.mine_pictured(page, choose=chooser.pick, **options)
+    result, content = draw(page)
     if content is not None:
         pictures.pictures = {"--picture": content}
     yield result

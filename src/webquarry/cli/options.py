@@ -7,49 +7,86 @@ command with the results.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import wraps
-from inspect import signature
+from inspect import Parameter, signature
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from webquarry.cli.program import UsageFault, complain
-from webquarry.fetching import saved_sites
+from webquarry.cli.messages import complain
+from webquarry.cli.option_groups import BROWSER, FETCHING, OUTPUT, suggest
+from webquarry.cli.program import UsageFault
+from webquarry.fetching import policy as fetch_policy, saved_sites
 from webquarry.pipeline import fetch_pages, render_pages
 from webquarry.rendering import browser as browsers, requests
 
 if TYPE_CHECKING:
+    from webquarry.fetching.policy import FetchOptions
     from webquarry.model.document import Document
     from webquarry.model.page import Failure, Page
+    from webquarry.pipeline.render_pages import RenderOptions
+    from webquarry.rendering.renderer import BrowserOptions
 
-Knobs = dict[str, Any]
 Command = Callable[..., int]
+Maker = TypeVar("Maker", bound=Callable[..., Any])
 
 Inputs = Annotated[
     list[str],
     typer.Argument(
         metavar="INPUT...",
-        help="Files (.html, .htm, .xhtml, .mhtml, .warc, also .gz), folders, http(s) addresses, or - (standard input).",
+        help="Files (.html, .htm, .xhtml, .mhtml, .warc, also .gz), folders, http(s) addresses, sitemaps, feeds, or - "
+        "(standard input).",
         show_default=False,
     ),
 ]
-Output = Annotated[Path | None, typer.Option("-o", "--output", help="A file, or a folder for many pages.")]
+Output = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", metavar="FILE", help="A file, or a folder for many pages.", rich_help_panel=OUTPUT),
+]
 WrapperFile = Annotated[Path, typer.Argument(metavar="WRAPPER", help="A wrapper file, as `quarry wrap` writes it.")]
 MaybeInputs = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[INPUT...]", help="Files, folders, http(s) addresses, archives, or - (standard input)."),
+    typer.Argument(
+        metavar="[INPUT...]",
+        help="Files, folders, http(s) addresses, archives, sitemaps, feeds, or - (standard input).",
+    ),
 ]
-Table = Annotated[str | None, typer.Option("--table", metavar="NAME", help="The database table to add to.")]
+Table = Annotated[
+    str | None,
+    typer.Option("--table", metavar="NAME", help="The database table to add to.", rich_help_panel=OUTPUT),
+]
+SafeCsv = Annotated[
+    bool,
+    typer.Option(
+        "--safe-csv",
+        help="In CSV, put ' before texts that a spreadsheet would run as formulas.",
+        rich_help_panel=OUTPUT,
+    ),
+]
 BaseUrl = Annotated[
-    str | None, typer.Option("--base-url", metavar="URL", help="The address on the web of the saved page.")
+    str | None,
+    typer.Option(
+        "--base-url", metavar="URL", help="The address on the web of the saved page.", rich_help_panel=FETCHING
+    ),
 ]
 UrlMapFile = Annotated[
     Path | None,
-    typer.Option("--url-map", metavar="FILE", help="A CSV file with the addresses of saved pages: file, url."),
+    typer.Option(
+        "--url-map",
+        metavar="FILE",
+        help="A CSV file with the addresses of saved pages: file, url.",
+        rich_help_panel=FETCHING,
+    ),
+]
+MaxPages = Annotated[
+    int | None,
+    typer.Option(
+        "--max-pages", metavar="N", min=1, help="Read at most N pages of all inputs.", rich_help_panel=FETCHING
+    ),
 ]
 Cache = Annotated[Path | None, typer.Option("--cache", metavar="DIR", help="The cache folder.")]
 
@@ -61,6 +98,7 @@ class ResultPlace:
     format: str | None = None
     file: Path | None = None
     table: str | None = None
+    safe_csv: bool = False
 
 
 def shares(**makers: Callable[..., Any]) -> Callable[[Command], Command]:
@@ -76,14 +114,16 @@ def shares(**makers: Callable[..., Any]) -> Callable[[Command], Command]:
     """
 
     def decorate(command: Command) -> Command:
-        options = {name: signature(maker, eval_str=True).parameters for name, maker in makers.items()}
+        options = {name: _list_options(maker) for name, maker in makers.items()}
+        # the types of made values are for type checkers alone: to load them would load the stages
+        command.__annotations__.update(dict.fromkeys(makers, "object"))
 
         @wraps(command)
         def call(**given: Any) -> int:
-            knobs = {
+            made = {
                 name: make(**{option: given.pop(option) for option in options[name]}) for name, make in makers.items()
             }
-            return command(**given, **knobs)
+            return command(**given, **made)
 
         own = signature(command, eval_str=True)
         parameters = [options[name].values() if name in makers else [each] for name, each in own.parameters.items()]
@@ -93,27 +133,63 @@ def shares(**makers: Callable[..., Any]) -> Callable[[Command], Command]:
     return decorate
 
 
+def grouped(group: str) -> Callable[[Maker], Maker]:
+    """Put all options of a set into a group of the help."""
+
+    def decorate(maker: Maker) -> Maker:
+        maker.group = group  # type: ignore[attr-defined]
+        return maker
+
+    return decorate
+
+
+def _list_options(maker: Callable[..., Any]) -> Mapping[str, Parameter]:
+    """List the options of a set, each in the group of the set unless it has one of its own."""
+    maker.__annotations__.pop("return", None)  # see `shares`
+    options = signature(maker, eval_str=True).parameters
+    for option in options.values():
+        for info in getattr(option.annotation, "__metadata__", ()):
+            info.rich_help_panel = info.rich_help_panel or getattr(maker, "group", None)
+    return options
+
+
+@grouped(OUTPUT)
 def storing(
     *,
     output_format: Annotated[
-        str | None, typer.Option("--format", metavar="NAME", help="table, json, jsonl, csv or parquet.")
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help="table, json, jsonl, csv or parquet.",
+            autocompletion=suggest("table", "json", "jsonl", "csv", "parquet"),
+        ),
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help=".json, .jsonl, .csv, .parquet, .duckdb or .sqlite."),
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help=".json, .jsonl, .csv (these also with .gz), .parquet, .duckdb or .sqlite.",
+        ),
     ] = None,
     table: Table = None,
+    safe_csv: SafeCsv = False,
 ) -> ResultPlace:
     """Return where results go."""
-    return ResultPlace(output_format, output, table)
+    return ResultPlace(output_format, output, table, safe_csv)
 
 
+@grouped(FETCHING)
 def fetching(
     *,
     offline: Annotated[bool, typer.Option("--offline", help="Use only pages in the cache.")] = False,
     refresh: Annotated[bool, typer.Option("--refresh", help="Ask servers again, whatever the cache has.")] = False,
     cache: Cache = None,
-    user_agent: Annotated[str | None, typer.Option("--user-agent", help="The User-Agent header.")] = None,
+    user_agent: Annotated[
+        str | None, typer.Option("--user-agent", metavar="TEXT", help="The User-Agent header.")
+    ] = None,
     header: Annotated[
         list[str] | None, typer.Option("--header", metavar="'NAME: VALUE'", help="A header to send; may be repeated.")
     ] = None,
@@ -121,8 +197,8 @@ def fetching(
         bool, typer.Option("--allow-private", help="Also fetch from loopback and private networks.")
     ] = False,
     ignore_robots: Annotated[bool, typer.Option("--ignore-robots", help="Fetch what robots.txt disallows.")] = False,
-) -> Knobs:
-    """Return the fields of `webquarry.fetching.policy.Policy`."""
+) -> FetchOptions:
+    """Return the options of fetching."""
     if offline and refresh:
         raise UsageFault("--offline and --refresh exclude each other")
     return {
@@ -136,14 +212,20 @@ def fetching(
     }
 
 
-def saved_pages(*, base_url: BaseUrl = None, url_map: UrlMapFile = None) -> Knobs:
-    """Return the options of `webquarry.fetching.policy.Policy` that say where saved pages came from."""
+@grouped(FETCHING)
+def saved_pages(*, base_url: BaseUrl = None, url_map: UrlMapFile = None) -> FetchOptions:
+    """Return the options of fetching that say where saved pages came from."""
     if base_url is not None and not saved_sites.is_web_address(base_url):
         raise UsageFault(f"--base-url {base_url}: not an http or https address, such as https://shop.example/list/")
     return {"base_url": base_url or "", "url_map": None if url_map is None else saved_sites.read_url_map(url_map)}
 
 
-def check_base_url(saved: Knobs, inputs: list[str]) -> None:
+def named_saved_pages(*, base_url: BaseUrl = None, url_map: UrlMapFile = None) -> tuple[FetchOptions, Path | None]:
+    """Return the options of `saved_pages`, and the file of the URL map."""
+    return saved_pages(base_url=base_url, url_map=url_map), url_map
+
+
+def check_base_url(saved: FetchOptions, inputs: list[str]) -> None:
     """Raise if `--base-url` cannot be the address of what the inputs name."""
     if not saved["base_url"]:
         return
@@ -153,6 +235,7 @@ def check_base_url(saved: Knobs, inputs: list[str]) -> None:
         raise UsageFault(f"--base-url is for saved pages; {inputs[0]} is an address already")
 
 
+@grouped(BROWSER)
 def rendering(
     *,
     scripts: Annotated[bool, typer.Option("--scripts", help="Let the scripts of pages run.")] = False,
@@ -160,13 +243,15 @@ def rendering(
         str | None, typer.Option("--wait-for", metavar="CSS", help="With --scripts: wait until something matches.")
     ] = None,
     browser: Annotated[str | None, typer.Option("--browser", metavar="PATH", help="The browser to use.")] = None,
-    width: Annotated[int, typer.Option("--width", min=1, max=16_000, help="Width of the window in CSS pixels.")] = 1366,
+    width: Annotated[
+        int, typer.Option("--width", metavar="PIXELS", min=1, max=16_000, help="Width of the window in CSS pixels.")
+    ] = 1366,
     root: Annotated[
         list[Path] | None,
         typer.Option("--root", metavar="DIR", help="A folder whose files pages below it may use; may be repeated."),
     ] = None,
-) -> Knobs:
-    """Return the options of `webquarry.rendering.renderer.Renderer`."""
+) -> BrowserOptions:
+    """Return the options of rendering."""
     if wait_for is not None and not scripts:
         raise UsageFault("--wait-for needs --scripts, which make what it waits for")
     for folder in root or []:
@@ -186,6 +271,10 @@ def _headers(given: list[str] | None) -> tuple[tuple[str, str], ...]:
         name, colon, value = header.partition(":")
         if not colon or not name.strip():
             raise typer.BadParameter(f"{header!r} must have the form 'Name: value'", param_hint="--header")
+        try:
+            fetch_policy.check_header(name.strip(), value.strip())
+        except ValueError as error:
+            raise typer.BadParameter(str(error), param_hint="--header") from error
         headers.append((name.strip(), value.strip()))
     return tuple(headers)
 
@@ -196,7 +285,7 @@ def check_static(*, render: bool | None, scripts: bool) -> None:
         raise UsageFault("--scripts needs a browser; leave --static out")
 
 
-def is_rendered(*, render: bool | None, scripts: bool, browser: str | None) -> bool:
+def is_rendered(*, render: bool | None, scripts: bool, browser: str | Path | None) -> bool:
     """Tell whether to render pages; raise if that needs a browser and there is none."""
     if not (render or scripts):
         return False
@@ -204,7 +293,7 @@ def is_rendered(*, render: bool | None, scripts: bool, browser: str | None) -> b
     return True
 
 
-def has_browser(named: str | None, *, needed: bool) -> bool:
+def has_browser(named: str | Path | None, *, needed: bool) -> bool:
     """Tell whether there is a browser; without one, raise if it is needed, else say how to get one."""
     if needed:
         browsers.require_browser(named)
@@ -214,15 +303,20 @@ def has_browser(named: str | None, *, needed: bool) -> bool:
     return found
 
 
-def with_web_roots(knobs: Knobs, folders: Iterable[Path]) -> Knobs:
-    """Add the web roots of folders to those that `--root` names."""
-    return {**knobs, "roots": [*knobs["roots"], *map(requests.find_web_root, folders)]}
+def with_web_roots(knobs: BrowserOptions, folders: Iterable[Path], policy: FetchOptions) -> RenderOptions:
+    """Join options of rendering and fetching, and add the web roots of folders to those that `--root` names."""
+    return render_pages.add_roots({**knobs, **policy}, map(requests.find_web_root, folders))
 
 
 def open_pages(
-    pages: Iterable[Page | Failure], folders: Iterable[Path], knobs: Knobs, policy: Knobs, *, rendered: bool
+    pages: Iterable[Page | Failure],
+    folders: Iterable[Path],
+    knobs: BrowserOptions,
+    policy: FetchOptions,
+    *,
+    rendered: bool,
 ) -> Iterator[Document | Failure]:
     """Clean or render pages; pages on disk may use the files of the site that their input folder is in."""
     if not rendered:
         return fetch_pages.clean_all(pages)
-    return render_pages.render_all(pages, **with_web_roots(knobs, folders), **policy)
+    return render_pages.render_all(pages, **with_web_roots(knobs, folders, policy))

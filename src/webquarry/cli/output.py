@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-import typer
-
+from webquarry.cli.messages import complain, describe_fault, describe_refusal, say
 from webquarry.cli.options import ResultPlace, folders_of
-from webquarry.cli.program import UsageFault, complain, describe_fault, describe_refusal
+from webquarry.cli.program import UsageFault
+from webquarry.cli.stopping import STOPPER
 from webquarry.errors import InputError, WebquarryError
 from webquarry.fetching import inputs as fetch_inputs
+from webquarry.model.names import count
 from webquarry.model.page import Failure
+from webquarry.pipeline import page_limits
 from webquarry.storing import formats, schema_growth
 from webquarry.storing.atomic_files import check_place, write_whole
 from webquarry.storing.result_names import ResultNames
@@ -25,41 +28,86 @@ if TYPE_CHECKING:
     from webquarry.model.region import Storable
     from webquarry.storing.formats import Sink
 
+T = TypeVar("T")
+
 SEVERAL_TABLES = ("table", "json", "jsonl")
 """Formats that can hold several tables for each page."""
+
+
+@dataclass
+class Tally:
+    """Counts the pages of a run."""
+
+    pages: int = 0
+    """Pages that are finished, well or not."""
+    failures: int = 0
+    total: int | None = None
+    """None while it is unknown."""
+
+    def describe(self) -> str:
+        """Say how far the run came.
+
+        >>> Tally(890, 2, 1000).describe(), Tally(3, 0, None).describe()
+        ('890 of 1,000 pages', '3 pages')
+        """
+        if self.total is None or self.pages > self.total:  # a listing may lead to further pages
+            return count(self.pages, "page")
+        return f"{self.pages:,} of {count(self.total, 'page')}"
 
 
 class ResultSink:
     """Takes the results of a run for a file, a database or standard output, and keeps the exit code."""
 
     def __init__(self, sink: Sink, output: Path | None) -> None:
-        self._sink, self._is_file = sink, output is not None
+        self._sink, self._output = sink, output
+        self.tally = Tally()
         self.exit_code = 0
 
     def write(self, result: Storable, nothing: str) -> None:
         """Take the result of a page; report a failure, or why an empty result has `nothing`, on standard error."""
-        if isinstance(result, Failure):
-            self.exit_code = complain(result.error, 1)
-        elif not len(result):
-            complain(f"{result.page.removesuffix(':')}: {nothing}", 0)
         try:
-            self._sink.add(result)
+            with self._holding():
+                self._sink.add(result)
+                self.tally.pages += 1
         except (WebquarryError, OSError):
             raise  # the output fails, not the page
         except Exception as error:
             if isinstance(result, Failure):
                 raise
             self.write(Failure(result.page, f"{result.page}: {describe_fault(error)}"), nothing)
+            return
+        if isinstance(result, Failure):
+            self.tally.failures += 1
+            self.exit_code = complain(result.error, 1)
+        elif not len(result):
+            complain(f"{result.page.removesuffix(':')}: {nothing}", 0)
 
     def finish(self) -> None:
         """Complete the output."""
-        message = self._sink.finish()
-        if message and self._is_file:
-            typer.echo(message, err=True)
+        with self._holding():
+            message = self._sink.finish()
+        if message and self._output is not None:
+            say(message)
+
+    def finish_partial(self) -> None:
+        """Complete the output of a run that is stopped with what is there."""
+        if not self.tally.pages:
+            return
+        with self._holding():
+            message = self._sink.finish()
+            STOPPER.message = _describe_partial(self.tally, message if self._output is not None else None, self._output)
 
     def close(self) -> None:
         """Remove what is not finished."""
         self._sink.close()
+
+    def _holding(self) -> AbstractContextManager[None]:
+        """Let signals wait while a file or database is written; standard output may wait for a reader forever."""
+        return STOPPER.hold() if self._output is not None else nullcontext()
+
+
+def _describe_partial(tally: Tally, message: str | None, output: Path | None) -> str:
+    return f"stopped after {tally.describe()}; partial result: {message or output or 'standard output'}"
 
 
 def choose_output(place: ResultPlace, *, every: bool = False, texts: Mapping[str, str] | None = None) -> str:
@@ -85,7 +133,9 @@ def choose_output(place: ResultPlace, *, every: bool = False, texts: Mapping[str
             if table is None
             else f"--table {table}: {chosen} has no tables; name a .duckdb or .sqlite file with -o"
         )
-    return chosen
+    if place.safe_csv and chosen != "csv":
+        raise UsageFault(f"--safe-csv is for CSV, not for {chosen}; leave it out, or choose --format csv")
+    return formats.SAFE_CSV if place.safe_csv else chosen
 
 
 class PageSink:
@@ -108,34 +158,62 @@ class PageSink:
             raise UsageFault(f"several pages do not go into one file; name a folder instead of {output}")
         self._output = output
         self._is_folder = output is not None and (many or output.is_dir())
-        self._names = ResultNames(folders_of(inputs), ending)
+        self._names = ResultNames(inputs, ending)
         self._content = content
         self._needed = needed
+        self.tally = Tally()
         self.exit_code = 0
 
     def write(self, result: Document | Failure) -> None:
         """Write one result; report one that fails on standard error and go on."""
         if isinstance(result, Failure):
-            self.exit_code = complain(result.error, 1)
-            return
+            self._fail(result.error)
+        else:
+            self._write(result)
+
+    def finish(self) -> None:
+        """Do nothing: every file is complete already."""
+
+    def finish_partial(self) -> None:
+        """Say how many of the pages are in the folder, if there is one."""
+        if self.tally.pages and self._output is not None:
+            STOPPER.message = _describe_partial(self.tally, None, self._output)
+
+    def close(self) -> None:
+        """Do nothing: there is nothing unfinished."""
+
+    def _fail(self, error: str) -> None:
+        self.tally.pages += 1
+        self.tally.failures += 1
+        self.exit_code = complain(error, 1)
+
+    def _write(self, result: Document) -> None:
         if self._output is None and not self._needed:
+            self.tally.pages += 1
+            return
+        if self.tally.pages > self.tally.failures and not self._is_folder:
+            self._fail(f"{result.url}: a second page of the input is left out; name a folder for all with -o DIR")
             return
         try:
-            content = self._content(result)
+            with page_limits.page_limit(result.url):
+                content = self._content(result)
             if self._output is None:
                 sys.stdout.buffer.write(content)
                 sys.stdout.buffer.flush()
+                self.tally.pages += 1
             else:
                 name = self._names.give(result.url) if self._is_folder else ""
-                write_whole(self._output / name, content)
+                with STOPPER.hold():  # a stop between the two would miscount the files
+                    write_whole(self._output / name, content)
+                    self.tally.pages += 1
         except BrokenPipeError:
             raise
-        except InputError as error:
-            self.exit_code = complain(str(error), 1)
+        except WebquarryError as error:
+            self._fail(str(error))
         except OSError as error:
-            self.exit_code = complain(describe_refusal(error), 1)
+            self._fail(describe_refusal(error))
         except Exception as error:  # noqa: BLE001 - one page must not stop the others
-            self.exit_code = complain(f"{result.url}: {describe_fault(error)}", 1)
+            self._fail(f"{result.url}: {describe_fault(error)}")
 
 
 class PictureSink:
@@ -158,8 +236,7 @@ class PictureSink:
 
 def names_many(inputs: list[str]) -> bool:
     """Tell whether inputs may name more than one page."""
-    archives = fetch_inputs.WARC_ENDINGS
-    return len(inputs) > 1 or bool(folders_of(inputs)) or any(named.endswith(archives) for named in inputs)
+    return len(inputs) > 1 or bool(folders_of(inputs)) or any(map(fetch_inputs.may_hold_many, inputs))
 
 
 def only_page(pages: Sequence[Page | Failure]) -> Page | Failure:
@@ -170,15 +247,55 @@ def only_page(pages: Sequence[Page | Failure]) -> Page | Failure:
 
 
 @contextmanager
-def show_progress(doing: str) -> Iterator[Callable[[int, int | None], None]]:
-    """Show a progress bar on standard error, if that is a terminal and there is more than one page."""
-    if not sys.stderr.isatty():
-        yield lambda _done, _total: None
-        return
-    from rich.console import Console  # noqa: PLC0415 - slow to import
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+def keeping(sink: ResultSink | PageSink) -> Iterator[None]:
+    """Complete the output in the end; if the run is stopped, with what is there, and say that it is partial."""
+    with closing(sink):
+        try:
+            yield
+        except KeyboardInterrupt:
+            sink.finish_partial()
+            raise
+        sink.finish()
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
-        task = bar.add_task(doing, total=None, visible=False)
-        yield lambda done, total: bar.update(task, completed=done, total=total, visible=total != 1)
+
+def hand_over(results: Iterable[T], take: Callable[[T], None]) -> None:
+    """Hand over all results; end the work behind them, such as downloads and a browser, also if the run is stopped."""
+    try:
+        for result in results:
+            take(result)
+    finally:
+        close = getattr(results, "close", None)
+        if close is not None:
+            close()
+
+
+@contextmanager
+def show_progress(doing: str, tally: Tally | None = None) -> Iterator[Callable[[int, int | None], None]]:
+    """Show a progress bar on standard error, if that is a terminal and there is more than one page.
+
+    The tally learns the number of all pages, and tells how many failed.
+    """
+    tally = tally or Tally()
+    if not sys.stderr.isatty():
+        yield lambda _done, total: setattr(tally, "total", total)
+        return
+    from rich import console, progress as bars  # noqa: PLC0415 - slow to import
+
+    columns = (
+        bars.TextColumn("{task.description}"),
+        bars.BarColumn(),
+        bars.MofNCompleteColumn(),
+        bars.TimeElapsedColumn(),
+        bars.TextColumn("elapsed,"),
+        bars.TimeRemainingColumn(),
+        bars.TextColumn("left{task.fields[failed]}"),
+    )
+    with bars.Progress(*columns, console=console.Console(stderr=True), transient=True, redirect_stdout=False) as bar:
+        task = bar.add_task(doing, total=None, visible=False, failed="")
+
+        def update(done: int, total: int | None) -> None:
+            tally.total = total
+            failed = f", {tally.failures:,} failed" if tally.failures else ""
+            bar.update(task, completed=done, total=total, visible=total != 1, failed=failed)
+
+        yield update

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import sys
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webquarry.cli.option_groups import BROWSER, OUTPUT, suggest
 from webquarry.cli.options import (
     Inputs,
-    Knobs,
+    MaxPages,
     ResultPlace,
+    SafeCsv,
     Table,
     check_base_url,
     check_static,
@@ -24,10 +27,17 @@ from webquarry.cli.options import (
     saved_pages,
     shares,
 )
-from webquarry.cli.output import ResultSink, choose_output, names_many, show_progress
+from webquarry.cli.output import ResultSink, choose_output, hand_over, keeping, names_many, show_progress
 from webquarry.cli.program import UsageFault
+from webquarry.model.page import Failure
+from webquarry.page import page_purpose
 from webquarry.pipeline import fetch_pages, read_pages
 from webquarry.storing import article_files
+
+if TYPE_CHECKING:
+    from webquarry.fetching.policy import FetchOptions
+    from webquarry.model.article import Article
+    from webquarry.rendering.renderer import BrowserOptions
 
 EXAMPLE = "quarry read news/ --format markdown -o texts"
 
@@ -37,14 +47,45 @@ def read(
     inputs: Inputs,
     *,
     method: Annotated[
-        str, typer.Option("--method", help="vote (pages of a site together), blocks (each page alone) or boilerpipe.")
+        str,
+        typer.Option(
+            "--method",
+            metavar="NAME",
+            help="vote (pages of a site together), blocks (each page alone), or the published method boilerpipe.",
+            autocompletion=suggest("vote", "blocks", "boilerpipe"),
+        ),
     ] = "vote",
     render: Annotated[
-        bool | None, typer.Option("--render/--static", help="With a browser or without (default).")
+        bool | None,
+        typer.Option("--render/--static", help="With a browser or without (default).", rich_help_panel=BROWSER),
+    ] = None,
+    front_matter: Annotated[
+        bool,
+        typer.Option(
+            "--front-matter",
+            help="Begin Markdown with title, author, date, url, site and language as YAML.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = False,
+    chunks: Annotated[
+        int | None,
+        typer.Option(
+            "--chunks",
+            metavar="N",
+            min=1,
+            help="Split texts at headings and paragraphs into chunks of at most N words, each a record.",
+            rich_help_panel=OUTPUT,
+        ),
     ] = None,
     output_format: Annotated[
         str | None,
-        typer.Option("--format", metavar="NAME", help="text, markdown, table, json, jsonl, csv or parquet."),
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help="text, markdown, table, json, jsonl, csv or parquet.",
+            rich_help_panel=OUTPUT,
+            autocompletion=suggest("text", "markdown", "table", "json", "jsonl", "csv", "parquet"),
+        ),
     ] = None,
     output: Annotated[
         Path | None,
@@ -53,12 +94,15 @@ def read(
             "--output",
             metavar="FILE",
             help=".txt, .md, .json, .jsonl, .csv, .parquet, .duckdb or .sqlite; or a folder for texts.",
+            rich_help_panel=OUTPUT,
         ),
     ] = None,
     table: Table = None,
-    knobs: Knobs,
-    policy: Knobs,
-    saved: Knobs,
+    max_pages: MaxPages = None,
+    safe_csv: SafeCsv = False,
+    knobs: BrowserOptions,
+    policy: FetchOptions,
+    saved: FetchOptions,
 ) -> int:
     """Read the main text of pages."""
     if method not in read_pages.ARTICLE_READERS:
@@ -66,25 +110,68 @@ def read(
     check_base_url(saved, inputs)
     policy |= saved
     check_static(render=render, scripts=knobs["scripts"])
-    chosen = choose_output(ResultPlace(output_format, output, table), texts=article_files.TEXT_ENDINGS)
+    texts = article_files.TEXT_ENDINGS if chunks is None or output_format or (output and output.suffix) else None
+    chosen = choose_output(ResultPlace(output_format, output, table, safe_csv), texts=texts)
+    _check_chunks(chunks, chosen)
+    if front_matter:
+        _check_front_matter(chosen, output, inputs)
     _check_folder(output, inputs, chosen in article_files.TEXT_ENDINGS.values())
     rendered = is_rendered(render=render, scripts=knobs["scripts"], browser=knobs["browser"])
     folders = folders_of(inputs)
     sink = ResultSink(
-        article_files.open_article_sink(chosen, output, table=table, many=names_many(inputs), inputs=folders), output
+        article_files.open_article_sink(
+            chosen,
+            output,
+            table=table,
+            many=names_many(inputs),
+            inputs=inputs,
+            front_matter=front_matter,
+            chunk_words=chunks,
+        ),
+        output,
     )
-    with closing(sink), ExitStack() as bar:
-        pages = fetch_pages.fetch_all(inputs, progress=bar.enter_context(show_progress("reading")), **policy)
+    with keeping(sink), ExitStack() as bar:
+        progress = bar.enter_context(show_progress("reading", sink.tally))
+        pages = fetch_pages.fetch_all(inputs, progress=progress, max_pages=max_pages, roots=knobs["roots"], **policy)
         documents = open_pages(pages, folders, knobs, policy, rendered=rendered)
         results = read_pages.read_all(documents, method=method, with_metadata=chosen != "text")
         if output is None and sys.stdout.isatty():  # the bar and the texts would mix there
-            results = iter(list(results))
-            bar.close()
-        advice = "" if knobs["scripts"] else "; try --scripts, as scripts may load it"
-        for result in results:
-            sink.write(result, f"no main text was found{advice}")
-        sink.finish()
+            results = _gather(results, bar)
+        hand_over(results, lambda result: sink.write(result, _explain_nothing(result)))
     return sink.exit_code
+
+
+def _explain_nothing(result: Article | Failure) -> str:
+    """Say why a page has no text, if it has none."""
+    if isinstance(result, Failure) or len(result):
+        return ""
+    reasons = ["its text is what the page states in JSON-LD"] if result.stated else []
+    purpose = page_purpose.explain_nothing(result.document)
+    return "; ".join(["no main text was found", *reasons, *filter(None, [purpose])])
+
+
+def _check_chunks(chunks: int | None, chosen: str) -> None:
+    """Raise if chunks are to be written as text."""
+    if chunks is not None and chosen in article_files.TEXT_ENDINGS.values():
+        raise UsageFault(f"--chunks gives records, which {chosen} does not hold; choose jsonl, csv or parquet")
+
+
+def _check_front_matter(chosen: str, output: Path | None, inputs: list[str]) -> None:
+    """Raise if front matter has no place at the beginning of a file."""
+    if chosen != "markdown":
+        raise UsageFault(f"--front-matter is for Markdown, not {chosen}; add --format markdown, or name a file in .md")
+    if names_many(inputs) and (output is None or (output.suffix and not output.is_dir())):
+        raise UsageFault("--front-matter begins a file, so several pages need a folder; name one with -o DIR")
+
+
+def _gather(results: Iterator[Article | Failure], bar: ExitStack) -> Iterator[Article | Failure]:
+    """Wait for all results before the first is given out, below the bar; if the run is stopped, for those so far."""
+    gathered: list[Article | Failure] = []
+    try:
+        hand_over(results, gathered.append)
+    finally:
+        bar.close()
+        yield from gathered
 
 
 def _check_folder(output: Path | None, inputs: list[str], is_text: bool) -> None:

@@ -10,16 +10,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.options import Inputs, Knobs, Output, fetching, folders_of, rendering, shares, with_web_roots
-from webquarry.cli.output import PageSink, PictureSink, only_page, show_progress
+from webquarry.cli.option_groups import OUTPUT
+from webquarry.cli.options import Inputs, MaxPages, Output, fetching, folders_of, rendering, shares, with_web_roots
+from webquarry.cli.output import PageSink, PictureSink, hand_over, keeping, only_page, show_progress
 from webquarry.cli.program import UsageFault
 from webquarry.model.page import Failure
 from webquarry.pipeline import fetch_pages, render_pages
 from webquarry.rendering import layout_json
 
 if TYPE_CHECKING:
+    from webquarry.fetching.policy import FetchOptions
     from webquarry.model.document import Document
     from webquarry.model.page import Page
+    from webquarry.pipeline.render_pages import RenderOptions
+    from webquarry.rendering.renderer import BrowserOptions
 
 EXAMPLE = "quarry render listing.html --picture boxes.png --tag td"
 
@@ -28,33 +32,42 @@ EXAMPLE = "quarry render listing.html --picture boxes.png --tag td"
 def render(
     inputs: Inputs,
     *,
-    png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Write a picture of the page.")] = None,
+    png: Annotated[
+        Path | None, typer.Option("--png", metavar="FILE", help="Write a picture of the page.", rich_help_panel=OUTPUT)
+    ] = None,
     picture: Annotated[
-        Path | None, typer.Option("--picture", metavar="FILE", help="Write a picture with the boxes of --tag.")
+        Path | None,
+        typer.Option(
+            "--picture", metavar="FILE", help="Write a picture with the boxes of --tag.", rich_help_panel=OUTPUT
+        ),
     ] = None,
     tag: Annotated[str | None, typer.Option("--tag", metavar="TAG", help="The elements to draw, such as td.")] = None,
     output: Output = None,
-    knobs: Knobs,
-    policy: Knobs,
+    max_pages: MaxPages = None,
+    knobs: BrowserOptions,
+    policy: FetchOptions,
 ) -> int:
     """Render pages in a browser: size, boxes, styles, pictures."""
     if (picture is None) != (tag is None):
         raise UsageFault("--picture and --tag go together: the file, and the elements to draw in it")
 
-    knobs = with_web_roots(knobs, folders_of(inputs)) | policy
+    options = with_web_roots(knobs, folders_of(inputs), policy)
     sink = PageSink(output, inputs, ".json", _layout_json, needed=False)
     pictures = PictureSink({"--png": png, "--picture": picture})
     seconds: dict[str, float] = {}
-    with show_progress("rendering") as progress:
-        pages = fetch_pages.fetch_all(inputs, progress=progress, **policy)
+    with keeping(sink), show_progress("rendering", sink.tally) as progress:
+        pages = fetch_pages.fetch_all(inputs, progress=progress, max_pages=max_pages, roots=knobs["roots"], **policy)
         if png is not None or picture is not None:
-            results = _pictured(list(pages), seconds, knobs, pictures, tag)
+            results = _pictured(list(pages), seconds, options, pictures, tag)
         else:
-            results = render_pages.render_all(pages, timing=seconds.__setitem__, **knobs)
-        for result in results:
+            results = render_pages.render_all(pages, timing=seconds.__setitem__, **options)
+
+        def show(result: Document | Failure) -> None:
+            sink.write(result)
             if not isinstance(result, Failure):
                 typer.echo(_summary(result, seconds.get(result.url, 0.0)))
-            sink.write(result)
+
+        hand_over(results, show)
     pictures.write()
     return sink.exit_code
 
@@ -64,7 +77,7 @@ def _layout_json(document: Document) -> bytes:
 
 
 def _pictured(
-    pages: list[Page | Failure], seconds: dict[str, float], knobs: Knobs, sink: PictureSink, tag: str | None
+    pages: list[Page | Failure], seconds: dict[str, float], options: RenderOptions, sink: PictureSink, tag: str | None
 ) -> Iterator[Document | Failure]:
     """Render the one page, and take its pictures."""
     page = only_page(pages)
@@ -72,7 +85,7 @@ def _pictured(
         yield page
         return
     start = time.monotonic()
-    document, pictures = render_pages.shoot(page, tags=[tag] if tag else [], **knobs)
+    document, pictures = render_pages.render_pictured(page, tags=[tag] if tag else [], **options)
     seconds[page.url] = time.monotonic() - start
     if pictures:
         sink.pictures = {"--png": pictures[0], "--picture": pictures[-1]}

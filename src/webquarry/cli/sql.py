@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webquarry.cli.messages import complain, say
+from webquarry.cli.option_groups import BROWSER, FETCHING
 from webquarry.cli.options import (
-    Knobs,
     ResultPlace,
     UrlMapFile,
     check_static,
@@ -25,15 +26,17 @@ from webquarry.cli.options import (
     storing,
 )
 from webquarry.cli.output import choose_output, show_progress
-from webquarry.cli.program import UsageFault, complain
+from webquarry.cli.program import UsageFault
 from webquarry.errors import InputError
 from webquarry.model.names import count, printable_line
 from webquarry.pipeline import open_catalogs
 from webquarry.storing import query_tables
 
 if TYPE_CHECKING:
+    from webquarry.fetching.policy import FetchOptions
     from webquarry.model.page import Failure
     from webquarry.querying.answers import Answer
+    from webquarry.rendering.renderer import BrowserOptions
 
 EXAMPLE = 'quarry sql "SELECT country, geography.area.total FROM factbook" --catalog wrappers'
 
@@ -52,16 +55,26 @@ def sql(
     ] = Path(),
     explain: Annotated[bool, typer.Option("--explain", help="Print what would be fetched and read, and stop.")] = False,
     max_pages: Annotated[
-        int | None, typer.Option("--max-pages", metavar="N", min=0, help="Fetch at most N pages.")
+        int | None,
+        typer.Option(
+            "--max-pages",
+            metavar="N",
+            min=0,
+            help="Fail instead of fetching more than N pages.",
+            rich_help_panel=FETCHING,
+        ),
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Fail if a page fails, without rows.")] = False,
     render: Annotated[
-        bool | None, typer.Option("--render/--static", help="With a browser or without, whatever the wrappers say.")
+        bool | None,
+        typer.Option(
+            "--render/--static", help="With a browser or without, whatever the wrappers say.", rich_help_panel=BROWSER
+        ),
     ] = None,
     url_map: UrlMapFile = None,
     place: ResultPlace,
-    knobs: Knobs,
-    policy: Knobs,
+    knobs: BrowserOptions,
+    policy: FetchOptions,
 ) -> int:
     """Query a catalog of wrappers in SQL; only the pages that the query can need are fetched."""
     check_static(render=render, scripts=knobs["scripts"])
@@ -88,7 +101,7 @@ def sql(
         answer = connection.sql(query, max_pages=max_pages, strict=strict, progress=progress)
     summary = query_tables.store_table(answer.table, chosen, place.file, table_name=place.table)
     if place.file is not None:
-        typer.echo(summary, err=True)
+        say(summary)
     _report_cost(answer.pages, time.monotonic() - started)
     return _report_failures(answer)
 
@@ -116,7 +129,7 @@ def _report_cost(pages: Mapping[str, int], seconds: float) -> None:
     fetched = f"{count(total, 'page')} fetched ({by_source})" if total else "no page fetched"
     said = f"{fetched}, {seconds:.1f} s"
     if sys.stderr.isatty():
-        typer.echo(said, err=True)
+        say(said)
     else:
         _log.info(said)
 

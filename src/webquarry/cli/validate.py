@@ -11,16 +11,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.options import Knobs, ResultPlace, check_static, fetching, has_browser, rendering, shares, storing
+from webquarry.cli.messages import complain, say
+from webquarry.cli.option_groups import BROWSER, OUTPUT, suggest
+from webquarry.cli.options import ResultPlace, check_static, fetching, has_browser, rendering, shares, storing
 from webquarry.cli.output import choose_output, show_progress
-from webquarry.cli.program import UsageFault, complain
+from webquarry.cli.program import UsageFault
 from webquarry.pipeline import read_pages, validate_files, validate_results
 from webquarry.storing import query_tables
 from webquarry.storing.atomic_files import check_place, write_whole
 from webquarry.validating import quality
 
 if TYPE_CHECKING:
+    from webquarry.fetching.policy import FetchOptions
     from webquarry.model.report import Report
+    from webquarry.pipeline.validate_results import JudgeOptions
+    from webquarry.rendering.renderer import BrowserOptions
 
 EXAMPLE = "quarry validate news.jsonl --report report.html"
 
@@ -44,23 +49,36 @@ def judging(
         str | None,
         typer.Option(
             "--method",
-            help="vote (default for texts), columns (default for records), knn, hbos, hbos-dynamic or hbos-pyod.",
+            metavar="NAME",
+            help="vote (default for texts), columns (default for records); or by how nodes look: knn, hbos, "
+            "hbos-dynamic, hbos-pyod.",
+            autocompletion=suggest("vote", "columns", "knn", "hbos", "hbos-dynamic", "hbos-pyod"),
         ),
     ] = None,
     k: Annotated[
-        float | None, typer.Option("--k", metavar="K", help="For knn: neighbours; below 1 a share of the nodes (0.05).")
+        float | None,
+        typer.Option(
+            "--k", metavar="K", help="For knn: the number of neighbours, or below 1 a share of the nodes (0.05)."
+        ),
     ] = None,
     scope: Annotated[
         str | None,
-        typer.Option("--scope", help="Compare nodes within: page (default for listings), site or corpus."),
+        typer.Option(
+            "--scope",
+            metavar="SCOPE",
+            autocompletion=suggest("page", "site", "corpus"),
+            help="Compare nodes within: page (default for listings), site, or corpus (all pages).",
+        ),
     ] = None,
     voter: Annotated[
         str | None,
         typer.Option("--voter", metavar="METHOD", help="A method of read that votes instead of the extraction."),
     ] = None,
     scaled: Annotated[bool, typer.Option("--scaled", help="For knn and hbos: scale numbers to 0..1.")] = False,
-    alpha: Annotated[bool, typer.Option("--alpha", help="For knn and hbos: include the alpha of colours.")] = False,
-) -> Knobs:
+    alpha: Annotated[
+        bool, typer.Option("--alpha", help="For knn and hbos: compare the transparency of colours too.")
+    ] = False,
+) -> JudgeOptions:
     """Give the knobs of `webquarry.validate`; raises for unknown names, and for knobs that the method does not have."""
     _check_choice("--method", method, validate_results.JUDGES)
     _check_choice("--scope", scope, validate_results.SCOPES)
@@ -81,7 +99,11 @@ def labelling(
     ] = None,
     recall: Annotated[
         str | None,
-        typer.Option("--recall", metavar="R,R", help="Recalls to assume if only extracted nodes have labels."),
+        typer.Option(
+            "--recall",
+            metavar="R,R",
+            help="Shares of the content that were extracted, to assume if only extracted nodes have labels.",
+        ),
     ] = None,
 ) -> Truth:
     """Give the labels to measure by."""
@@ -109,20 +131,29 @@ def validate(
         list[str],
         typer.Argument(
             metavar="EXTRACTION...",
-            help="JSON of read, mine or extract, or JSON lines or CSV of any system with pages and XPaths; - is "
-            "standard input.",
+            help="JSON of read, mine or extract, CSV or Parquet of mine, or JSON lines or CSV of any system with pages "
+            "and XPaths; - is standard input.",
             show_default=False,
         ),
     ],
     *,
-    task: Knobs,
+    task: JudgeOptions,
     truth: Truth,
     drop: Annotated[bool, typer.Option("--drop", help="Write the extraction without what looks wrong.")] = False,
     report: Annotated[
-        Path | None, typer.Option("--report", metavar="FILE", help="Write an HTML page with pictures and reasons.")
+        Path | None,
+        typer.Option(
+            "--report",
+            metavar="FILE",
+            help="Write an HTML page with pictures, scores and reasons.",
+            rich_help_panel=OUTPUT,
+        ),
     ] = None,
     render: Annotated[
-        bool | None, typer.Option("--render/--static", help="Render pages (default), or use the markup alone.")
+        bool | None,
+        typer.Option(
+            "--render/--static", help="Render pages (default), or use the markup alone.", rich_help_panel=BROWSER
+        ),
     ] = None,
     place: ResultPlace,
     pages: Annotated[
@@ -133,8 +164,8 @@ def validate(
             help="An archive or folder with the pages, instead of fetching them; may be repeated.",
         ),
     ] = None,
-    knobs: Knobs,
-    policy: Knobs,
+    knobs: BrowserOptions,
+    policy: FetchOptions,
 ) -> int:
     """Report what looks wrong in an extraction, and why."""
     needs_look = _check_look(task["method"], render=render, scripts=knobs["scripts"])
@@ -154,21 +185,21 @@ def validate(
             files,
             supplied=pages or (),
             rendered=rendered,
-            rendering=knobs,
-            policy=policy,
             progress=progress,
-            **task,
+            judging=task,
+            **knobs,
+            **policy,
         )
     measured = None if labels is None else quality.measure(done.report, labels, truth.recalls)
     if chosen is None:
         _write_back(done.without_drops(0, files[0]), place.file)
-    else:
+    elif place.file is not None or place.format is not None or report is None:  # a report says it all
         stored = query_tables.store_report(done.report, chosen, place.file, table_name=place.table)
         if place.file is not None:
-            typer.echo(stored, err=True)
+            say(stored)
     code = _tell_report(done.report, measured, lists_drops=drop and report is None)
     if report is not None:  # last: results must not wait for pictures, nor be lost if the disk is full
-        pictures = validate_files.picture(done, **knobs, **policy) if rendered else {}
+        pictures = validate_files.picture_pages(done, **knobs, **policy) if rendered else {}
         page = validate_files.write_report(done.report, screenshots=pictures, measured=measured)
         write_whole(report, page.encode(), "--report")
     return code
@@ -188,9 +219,10 @@ def _choose(extractions: list[str], place: ResultPlace, *, drop: bool) -> str | 
         raise UsageFault("standard input can be read only once; name - once")
     if not drop:
         return choose_output(place)
-    if len(extractions) > 1 or place.format or place.table:
+    if len(extractions) > 1 or place.format or place.table or place.safe_csv:
         raise UsageFault(
-            "--drop writes one extraction back in its own format; name one, and leave out --format and --table"
+            "--drop writes one extraction back in its own format; name one, and leave out --format, --table and "
+            "--safe-csv"
         )
     return None
 
@@ -236,12 +268,12 @@ def _tell_report(report: Report, measured: quality.Measure | None, *, lists_drop
     for note in (*report.notes, *(measured.notes if measured else ())):
         complain(note, 0)
     if report.pages:
-        typer.echo(report.summary, err=True)
+        say(report.summary)
     elif not report.failures:
         complain("the extraction has no nodes, so there is nothing to judge", 0)
     if measured is not None:
         for line in _tabulate(measured):
-            typer.echo(line, err=True)
+            say(line)
     return 1 if report.failures else 0
 
 

@@ -6,26 +6,30 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webquarry.cli.messages import complain, say
+from webquarry.cli.option_groups import BROWSER, OUTPUT, suggest
 from webquarry.cli.options import (
     Inputs,
-    Knobs,
+    MaxPages,
     check_base_url,
     fetching,
     folders_of,
     has_browser,
+    named_saved_pages,
+    open_pages,
     rendering,
-    saved_pages,
     shares,
     with_web_roots,
 )
 from webquarry.cli.output import PictureSink, show_progress
-from webquarry.cli.program import UsageFault, complain
+from webquarry.cli.program import UsageFault
 from webquarry.errors import InputError
 from webquarry.fetching import inputs as fetch_inputs
 from webquarry.html import urls
@@ -37,27 +41,48 @@ from webquarry.storing.atomic_files import check_place
 from webquarry.wrapping import outline, page_addresses, wrapper_file
 
 if TYPE_CHECKING:
+    from webquarry.fetching.policy import FetchOptions
     from webquarry.model.document import Document
     from webquarry.model.extraction import Extraction
     from webquarry.model.wrapper import Wrapper
+    from webquarry.pipeline.render_pages import RenderOptions
+    from webquarry.rendering.renderer import BrowserOptions
 
 EXAMPLE = "quarry wrap fr.html de.html it.html --name factbook -o factbook.toml"
 
 SECTIONS_LISTED = 8
 """In a line about sections that some samples lack; the outline marks all of them."""
+EXAMPLE_LENGTH = 50
+"""Characters of a value in the outline."""
 MAX_LINE = 600
 """Characters of a line that is printed; a page may have headings of any length."""
 
 SectionPath = tuple[str, ...]
 
 
-@shares(knobs=rendering, policy=fetching, saved=saved_pages)
+@shares(knobs=rendering, policy=fetching, saved_from=named_saved_pages)
 def wrap(
     inputs: Inputs,
     *,
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="The name of the source.", show_default=False)],
-    kind: Annotated[str, typer.Option("--kind", help="sections, records or tables.")] = "sections",
-    method: Annotated[str, typer.Option("--method", help="format, or ashish for sections.")] = "format",
+    kind: Annotated[
+        str,
+        typer.Option(
+            "--kind",
+            metavar="KIND",
+            help="sections, item, records or tables; chosen by the pages without it.",
+            autocompletion=suggest("sections", "item", "records", "tables"),
+        ),
+    ] = "",
+    method: Annotated[
+        str,
+        typer.Option(
+            "--method",
+            metavar="NAME",
+            help="format (by the look of headings), or for sections the published method ashish.",
+            autocompletion=suggest("format", "ashish"),
+        ),
+    ] = "format",
     pages: Annotated[
         str, typer.Option("--pages", metavar="TEMPLATE", help="Where pages are, such as geos/{code}.html.")
     ] = "",
@@ -69,21 +94,30 @@ def wrap(
         str, typer.Option("--index", metavar="PAGE", help="The page or CSV file that lists all pages.")
     ] = "",
     picture: Annotated[
-        Path | None, typer.Option("--picture", metavar="FILE", help="Write a picture of the first page's headings.")
+        Path | None,
+        typer.Option(
+            "--picture", metavar="FILE", help="Write a picture of the first page's headings.", rich_help_panel=OUTPUT
+        ),
     ] = None,
     render: Annotated[
-        bool | None, typer.Option("--render/--static", help="With a browser (default) or without.")
+        bool | None,
+        typer.Option("--render/--static", help="With a browser (default) or without.", rich_help_panel=BROWSER),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="The wrapper file, such as NAME.toml.")
+        Path | None,
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="The wrapper file, such as NAME.toml.", rich_help_panel=OUTPUT
+        ),
     ] = None,
-    knobs: Knobs,
-    policy: Knobs,
-    saved: Knobs,
+    max_pages: MaxPages = None,
+    knobs: BrowserOptions,
+    policy: FetchOptions,
+    saved_from: tuple[FetchOptions, Path | None],
 ) -> int:
     """Learn a wrapper from sample pages of a source."""
     _check_options(name, kind, method, picture=picture, render=render, scripts=knobs["scripts"])
     _check_index(index, pages=pages, key=key)
+    saved, url_map = saved_from
     check_base_url(saved, inputs)
     policy |= saved
     pictures = PictureSink({"--picture": picture})
@@ -91,16 +125,25 @@ def wrap(
         check_place(output)
     needed = bool(render or picture is not None or knobs["scripts"])
     rendered = method != "ashish" and render is not False and has_browser(knobs["browser"], needed=needed)
+    roots = knobs["roots"]
     with show_progress("reading samples") as progress:
-        fetched = list(fetch_pages.fetch_all(inputs, progress=progress, **policy))
+        fetched = list(
+            fetch_pages.fetch_all(inputs, progress=progress, max_pages=max_pages, roots=knobs["roots"], **policy)
+        )
         folders = [*folders_of(inputs), *_base_folders(fetched, pages=pages, base=base)]
-        knobs = with_web_roots(knobs, folders) | policy
-        samples = _read_samples(fetched, knobs, rendered=rendered)
-    place = _place_source([page.url for page in samples.pages], output, pages=pages, base=base, index=index)
-    statics = samples.statics if knobs["scripts"] else None
-    wrapper, failures = learn_wrappers.wrap_samples(
-        samples.documents, name=name, kind=kind, method=method, key=key, pages=pages, statics=statics, **place
+        options = with_web_roots(knobs, folders, policy)
+        samples = _read_samples(fetched, options, rendered=rendered)
+    if not kind and samples.documents:
+        kind = _choose_kind(samples, method)
+    source = _place_source(
+        wrappers.Source(name, kind, base, pages, key, base_url=saved["base_url"]),
+        [page.url for page in samples.pages],
+        output,
+        index=index,
     )
+    source = _place_files(source, output, roots=roots, url_map=url_map)
+    statics = samples.statics if knobs["scripts"] else None
+    wrapper, failures = learn_wrappers.wrap_samples(samples.documents, source, method=method, statics=statics)
     samples.leave_out(failures)
     if wrapper is None:
         return samples.exit_code
@@ -109,7 +152,7 @@ def wrap(
         find_sources.save_wrapper(output, wrapper)  # before printing, which may end in a broken pipe
     if picture is not None:
         numbers = {path: number for number, path in enumerate(learn_wrappers.find_paths(wrapper), start=1)}
-        drawn = learn_wrappers.wrap_pictured(wrapper, samples.pages[0], numbers=numbers, **knobs)
+        drawn = learn_wrappers.wrap_pictured(wrapper, samples.pages[0], numbers=numbers, **options)
         if isinstance(drawn, bytes):
             pictures.pictures = {"--picture": drawn}
             pictures.write()
@@ -121,8 +164,21 @@ def wrap(
         sys.stdout.buffer.write(wrapper_file.write_wrapper(wrapper).encode())
         sys.stdout.buffer.flush()
     else:
-        typer.echo(f"learnt from {count(len(wrapper.source.samples), 'page')}, in {output}", err=True)
+        say(f"learnt from {count(len(wrapper.source.samples), 'page')}, in {output}")
     return samples.exit_code
+
+
+def _choose_kind(samples: _Samples, method: str) -> str:
+    """Choose the kind of wrapper, and say why and how to choose another."""
+    if method != "format":
+        return "sections"
+    choice, failures = learn_wrappers.choose_kind_of_samples(samples.documents)
+    samples.leave_out(failures)
+    if choice is None:
+        return ""
+    others = "|".join(kind for kind in wrapper_file.KINDS if kind != choice.kind)
+    say(f"kind {choice.kind}: {choice.reason}; for another, say --kind {others}")
+    return choice.kind
 
 
 class _Samples:
@@ -144,11 +200,11 @@ class _Samples:
             self.exit_code = complain(failure.error, 1)
 
 
-def _read_samples(pages: Sequence[Page | Failure], knobs: Knobs, *, rendered: bool) -> _Samples:
+def _read_samples(pages: Sequence[Page | Failure], options: RenderOptions, *, rendered: bool) -> _Samples:
     """Read the sample pages as documents; report those that fail."""
     samples = _Samples()
     statics = list(fetch_pages.clean_all(pages))
-    documents = render_pages.render_all(pages, **knobs) if rendered else statics
+    documents = render_pages.render_all(pages, **options) if rendered else statics
     for page, document, static in zip(pages, documents, statics, strict=True):
         if isinstance(document, Failure):
             samples.exit_code = complain(document.error, 1)
@@ -176,12 +232,15 @@ def write_outline(wrapper: Wrapper, documents: Sequence[Document], extractions: 
     if wrapper.listing is None:
         yield from outline.outline(wrapper, documents if wrapper.method == "format" else ()).splitlines()
     else:
-        for number, field in enumerate(wrapper.listing.fields, start=1):
-            yield f"{number:>2}  {field.name}{'?' * field.is_optional} {field.type}"
+        examples = _find_examples(extractions) if wrapper.source.kind == "item" else {}
+        lines = list(outline.list_lines(wrapper))
+        for number, (line, path) in enumerate(zip(lines, learn_wrappers.find_paths(wrapper), strict=True), start=1):
+            shown = f'  "{examples[path]}"' if path in examples else ""
+            yield f"{number:>2}  {line}{shown}"
     paths = learn_wrappers.find_paths(wrapper)
     found = _count_pages(extractions)
     lacking = [path for path in paths if found[path] < len(extractions)]
-    what = "sections" if wrapper.listing is None else "fields"
+    what = "sections" if wrapper.listing is None else "fields and sections" if wrapper.grammar.children else "fields"
     samples = f"all {len(extractions)} samples" if len(extractions) > 1 else "the only sample"
     yield f"{len(paths) - len(lacking)} of {len(paths)} {what} are on {samples}"
     for pages in sorted({found[path] for path in lacking}, reverse=True):
@@ -191,7 +250,18 @@ def write_outline(wrapper: Wrapper, documents: Sequence[Document], extractions: 
     if not any(found[path] for path in paths):
         yield "the wrapper finds nothing on its own samples; learn it with --static, or from other pages"
     elif len(lacking) == len(paths) and len(extractions) > 1:
-        yield "no section is on all samples; if they have different templates, learn a wrapper for each"
+        what = "section" if wrapper.listing is None else "field"
+        yield f"no {what} is on all samples; if they have different templates, learn a wrapper for each"
+
+
+def _find_examples(extractions: Sequence[Extraction]) -> dict[SectionPath, str]:
+    """Take the first value of each field and section as an example, cut to a few words."""
+    examples: dict[SectionPath, str] = {}
+    for value in (value for extraction in extractions for value in extraction.values):
+        text = " ".join(value.text.split())
+        shown = text if len(text) <= EXAMPLE_LENGTH else text[: EXAMPLE_LENGTH - 1] + "…"
+        examples.setdefault(tuple(part for part in value.path if isinstance(part, str)), shown)
+    return examples
 
 
 def echo(text: str, *, err: bool = False) -> None:
@@ -212,13 +282,14 @@ def _count_pages(extractions: Iterable[Extraction]) -> Counter[SectionPath]:
 
 
 def _place_source(
-    addresses: Sequence[str], output: Path | None, *, pages: str, base: str, index: str
-) -> dict[str, Any]:
-    """Find the options of `webquarry.wrap` that say where a source is, for a wrapper file `output`.
+    source: wrappers.Source, addresses: Sequence[str], output: Path | None, *, index: str
+) -> wrappers.Source:
+    """Say where a source is for a wrapper file `output`: its base, samples and index.
 
     Without a base, it is what the template leaves of the sample pages' addresses.  Files are named relative to the
     base, so that wrapper and pages can be moved together.
     """
+    base, pages = source.base, source.pages
     folder = Path() if output is None else output.parent
     if base and not fetch_inputs.SCHEME.match(base):
         base = find_sources.folder_relative_to(folder, fetch_inputs.file_uri(Path(base)))
@@ -228,17 +299,26 @@ def _place_source(
     base = "" if base == "." else base
     _check_template(pages, base, folder, addresses)
     _check_index_file(index, base, folder)
-    is_on_web = bool(fetch_inputs.SCHEME.match(base))
-    below = base if base.endswith("/") else f"{base}/"
-    relative = (
-        (lambda address: address.removeprefix(below)) if is_on_web else partial(find_sources.relative_to, folder / base)
-    )
-    place: dict[str, Any] = {"base": base, "samples": [relative(address) for address in addresses]}
-    if index:
-        is_file = not fetch_inputs.SCHEME.match(index) and Path(index).is_file()
-        kind = "index_file" if index.lower().endswith(".csv") else "index_page"
-        place[kind] = relative(fetch_inputs.file_uri(Path(index)) if is_file else index)
-    return place
+    relative = partial(find_sources.name_page, wrappers.Source("", base=base), folder)
+    source = replace(source, base=base, samples=tuple(relative(address) for address in addresses))
+    if not index:
+        return source
+    is_file = not fetch_inputs.SCHEME.match(index) and Path(index).is_file()
+    place = relative(fetch_inputs.file_uri(Path(index)) if is_file else index)
+    return replace(source, index_file=place) if index.lower().endswith(".csv") else replace(source, index_page=place)
+
+
+def _place_files(
+    source: wrappers.Source, output: Path | None, *, roots: Iterable[str | Path], url_map: Path | None
+) -> wrappers.Source:
+    """Name the folders and the URL map that the samples were read with, relative to the wrapper file `output`."""
+    folder = Path() if output is None else output.parent
+
+    def name(path: Path) -> str:
+        return find_sources.folder_relative_to(folder, fetch_inputs.file_uri(path))
+
+    named = "" if url_map is None else name(url_map)
+    return replace(source, roots=tuple(name(Path(root)) for root in roots), url_map=named)
 
 
 def _base_folders(fetched: Sequence[Page | Failure], *, pages: str, base: str) -> list[Path]:
@@ -249,11 +329,26 @@ def _base_folders(fetched: Sequence[Page | Failure], *, pages: str, base: str) -
     return [Path(found)] if found and not fetch_inputs.SCHEME.match(found) else []
 
 
-def source_folders(wrapper: Wrapper, folder: Path) -> list[Path]:
-    """Find the folder of a wrapper's source on disk, if it names one; `folder` is that of the wrapper file."""
+def open_source_pages(
+    wrapper: Wrapper,
+    pages: Iterable[Page | Failure],
+    *,
+    folder: Path,
+    inputs: Iterable[Path] = (),
+    knobs: BrowserOptions,
+    policy: FetchOptions,
+    rendered: bool,
+) -> Iterator[Document | Failure]:
+    """Open pages as `open_pages` does, with the folders and addresses that their wrapper was learnt with.
+
+    `folder` is that of the wrapper file, `inputs` are the folders that were named.
+    """
     source = wrapper.source
     is_named = bool(source.base or source.pages)  # a template without a base is relative to the wrapper file
-    return [folder / source.base] if is_named and not fetch_inputs.SCHEME.match(source.base) else []
+    own = [folder / source.base] if is_named and not fetch_inputs.SCHEME.match(source.base) else []
+    knobs = {**knobs, "roots": [*knobs["roots"], *find_sources.source_roots(source, folder)]}
+    addressed = find_sources.with_addresses(source, folder, pages)
+    return open_pages(addressed, [*inputs, *own], knobs, policy, rendered=rendered)
 
 
 def _check_options(
@@ -263,11 +358,11 @@ def _check_options(
     if not name.strip():
         raise UsageFault("--name is empty; name the source, which is also the name of its table in SQL")
     kinds = list(dict.fromkeys(each for each, _ in learn_wrappers.WRAPPERS))
-    if kind not in kinds:
+    if kind and kind not in kinds:
         raise typer.BadParameter(f"choose from {', '.join(kinds)}", param_hint="--kind")
-    if (kind, method) not in learn_wrappers.WRAPPERS:
-        methods = ", ".join(each for of, each in learn_wrappers.WRAPPERS if of == kind)
-        raise typer.BadParameter(f"choose from {methods} for {kind}", param_hint="--method")
+    if (kind or "sections", method) not in learn_wrappers.WRAPPERS:
+        methods = ", ".join(each for of, each in learn_wrappers.WRAPPERS if of == (kind or "sections"))
+        raise typer.BadParameter(f"choose from {methods} for {kind or 'sections'}", param_hint="--method")
     if render is False and (picture is not None or scripts):
         raise UsageFault(f"{'--picture' if picture is not None else '--scripts'} needs a browser; leave --static out")
 

@@ -31,6 +31,7 @@ from webquarry.fetching.encodings import (
     gather,
     over_limit,
 )
+from webquarry.fetching.inputs import check_file
 from webquarry.model.page import Page
 
 PAGE_TYPES = ("text/html", "application/xhtml+xml", "")
@@ -69,6 +70,7 @@ def read_warc(path: Path, *, max_bytes: int) -> Iterator[Page]:
     """Yield the HTML pages of an archive in order; skip broken records with a warning."""
     empty = True
     try:
+        check_file(path)
         with path.open("rb") as file:
             for record in _read_records_of_file(file, max_bytes):
                 page = record if isinstance(record, Damage) else _read_page_or_damage(record, max_bytes)
@@ -77,6 +79,8 @@ def read_warc(path: Path, *, max_bytes: int) -> Iterator[Page]:
                 elif page:
                     empty = False
                     yield page
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
     except OSError as error:
         hint = "there is no such file; check the path" if isinstance(error, FileNotFoundError) else error.strerror
         raise InputError(f"{path}: {hint}") from error

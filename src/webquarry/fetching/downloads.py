@@ -2,36 +2,42 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
-from collections import deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sized
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
+from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from webquarry.errors import FetchError, InputError, RefusedError, WebquarryError
 from webquarry.fetching.archives import read_warc
 from webquarry.fetching.inputs import Kind, Source, expand, read_file, read_stdin, sources_of, without_credentials
+from webquarry.fetching.listed_pages import ListedPages
 from webquarry.fetching.policy import DEFAULT_POLICY, Policy
-from webquarry.fetching.saved_sites import SavedSite, UrlMap, load_url_map
+from webquarry.fetching.saved_sites import SavedSite, UrlMap, read_url_map
 from webquarry.html.urls import path_of
+from webquarry.model.names import count
 from webquarry.model.page import Failure, Page
 
 if TYPE_CHECKING:
     from webquarry.fetching.session import Session
+    from webquarry.html.page_lists import PageList
 
 WORKERS = 16
 """Downloads at a time over all hosts."""
-AHEAD = 2 * WORKERS
-"""Inputs that are begun before the first of them is given out."""
+AHEAD = 8 * WORKERS
+"""Inputs that are begun before the first of them is given out; with fewer, the pages of one slow host would be all."""
 
 Progress = Callable[[int, int | None], None]
 T = TypeVar("T")
+_log = logging.getLogger(__name__)
 
 
 def fetch(source: str | Path, *, policy: Policy = DEFAULT_POLICY) -> Page:
@@ -51,24 +57,34 @@ def fetch(source: str | Path, *, policy: Policy = DEFAULT_POLICY) -> Page:
 
 
 def fetch_all(
-    inputs: Iterable[str | Path], *, policy: Policy = DEFAULT_POLICY, progress: Progress | None = None
+    inputs: Iterable[str | Path],
+    *,
+    policy: Policy = DEFAULT_POLICY,
+    progress: Progress | None = None,
+    max_pages: int | None = None,
+    roots: Iterable[str | Path] = (),
+    follow_lists: bool = True,
 ) -> Iterator[Page | Failure]:
     """Fetch the pages of all inputs, in their order, with a failure in place of each page that could not be fetched.
 
-    Up to 32 inputs are begun ahead of the page that is given out.  `progress` is called before each page with the
+    An input that is a sitemap or feed stands for the pages that it names, unless `follow_lists` is False; one on disk
+    leads to the saved pages below its folder or the `roots`.  At most `max_pages` are given; a warning says how many
+    are left out.
+
+    Up to 128 inputs are begun ahead of the page that is given out.  `progress` is called before each page with the
     number of pages so far and of all, None while that is unknown.  Closing the iterator ends all downloads.
     """
     sources: Iterable[Source | Failure] = expand([inputs] if isinstance(inputs, str | Path) else inputs)
-    total = None
     if isinstance(inputs, Sized):
         sources = list(sources)
-        archived = any(isinstance(source, Source) and source.kind is Kind.ARCHIVE for source in sources)
-        total = None if archived else len(sources)
     with closing(Loader(policy)) as loader:
-        for done, result in enumerate(_results(sources, loader), start=1):
+        found = ListedPages(map(Path, roots), loader.url_map, max_bytes=policy.max_bytes) if follow_lists else None
+        run = _Run(loader, found, max_pages)
+        for done, result in enumerate(run.give(sources), start=1):
             if progress is not None:
-                progress(done, total)
+                progress(done, run.total)
             yield result
+        run.tell_left_out()
 
 
 def look_ahead(begun: Iterable[T]) -> Iterator[T]:
@@ -82,6 +98,51 @@ def look_ahead(begun: Iterable[T]) -> Iterator[T]:
         yield waiting.popleft()
 
 
+class Lanes:
+    """Threads for downloads, of which one host has no more than it has connections: a slow host slows only itself."""
+
+    def __init__(self, per_host: int) -> None:
+        self._per_host = per_host
+        self._threads = ThreadPoolExecutor(WORKERS, thread_name_prefix="webquarry-fetch")
+        self._lock = threading.Lock()
+        self._running: Counter[str] = Counter()
+        self._waiting: defaultdict[str, deque[tuple[Future[Page], Callable[[], Page]]]] = defaultdict(deque)
+        self._is_closed = False
+
+    def submit(self, host: str, work: Callable[[], Page]) -> Future[Page]:
+        """Do the work when the host has a thread left."""
+        done: Future[Page] = Future()
+        with self._lock:
+            self._waiting[host].append((done, work))
+            self._begin_next(host)
+        return done
+
+    def close(self) -> None:
+        """Wait for the work that has begun, and leave out the rest."""
+        with self._lock:
+            self._is_closed = True
+        self._threads.shutdown(cancel_futures=True)
+
+    def _begin_next(self, host: str) -> None:
+        if self._running[host] < self._per_host and self._waiting[host] and not self._is_closed:
+            self._running[host] += 1
+            self._threads.submit(self._run, host, *self._waiting[host].popleft())
+
+    def _run(self, host: str, done: Future[Page], work: Callable[[], Page]) -> None:
+        try:
+            done.set_result(work())
+        except BaseException as error:  # noqa: BLE001 - raised again by who waits for the page
+            done.set_exception(error)
+        with self._lock:
+            self._running[host] -= 1
+            if not self._waiting[host]:
+                del self._waiting[host]
+            if not self._running[host]:
+                del self._running[host]
+            if host in self._waiting:
+                self._begin_next(host)
+
+
 class Loader:
     """Downloads over one session for any number of threads; the session is opened by the first request."""
 
@@ -89,12 +150,13 @@ class Loader:
         self.policy = policy
         self._lock = threading.Lock()
         self._session: Session | None = None
-        self._threads: ThreadPoolExecutor | None = None
+        self._lanes: Lanes | None = None
 
     @cached_property
     def url_map(self) -> UrlMap:
         """The addresses on the web of saved pages."""
-        return load_url_map(self.policy.url_map)
+        given = self.policy.url_map
+        return read_url_map(given) if isinstance(given, str | Path) else given or {}
 
     def read(self, path: Path, *, address: str = "") -> Page:
         """Read the page in a file; `address` is its address on the web if the URL map has none."""
@@ -114,9 +176,10 @@ class Loader:
             failed: Future[Page] = Future()
             failed.set_exception(error)
             return failed
-        if self._threads is None:
-            self._threads = ThreadPoolExecutor(WORKERS, thread_name_prefix="webquarry-fetch")
-        return self._threads.submit(session.fetch, address)
+        if self._lanes is None:
+            self._lanes = Lanes(self.policy.connections_per_host)
+        host = address.partition("://")[2].partition("/")[0]
+        return self._lanes.submit(host, partial(session.fetch, address))
 
     def stop(self) -> None:
         """Make all requests that are under way fail soon."""
@@ -126,8 +189,8 @@ class Loader:
     def close(self) -> None:
         """Stop all requests, wait for the threads, then close the session."""
         self.stop()
-        if self._threads is not None:
-            self._threads.shutdown(cancel_futures=True)
+        if self._lanes is not None:
+            self._lanes.close()
         if self._session is not None:
             self._session.__exit__(None, None, None)
 
@@ -163,24 +226,92 @@ class Follower:
         return self._loader.read(path, address="" if address.startswith("file:") else address)
 
 
-def _results(sources: Iterable[Source | Failure], loader: Loader) -> Iterator[Page | Failure]:
-    for name, pages in look_ahead(_begin_all(sources, loader)):
-        try:
-            yield from pages
-        except WebquarryError as error:
-            yield Failure(page=name, error=str(error))
-        except Exception as error:  # noqa: BLE001 - a fault of ours or of a library; one page must not end the run
-            yield Failure(page=name, error=_describe_fault(name, error))
+class _Run:
+    """Gives the pages of sources and of the lists among them, up to a limit."""
 
+    def __init__(self, loader: Loader, lists: ListedPages | None, max_pages: int | None) -> None:
+        self._loader, self._lists = loader, lists
+        self._max = inf if max_pages is None else max_pages
+        self._begun = self._given = self._left = self._lists_left = 0
+        self._more = False
+        self.total: int | None = 0
+        """Pages as far as they are known; None if that cannot be known."""
 
-def _begin_all(
-    sources: Iterable[Source | Failure], loader: Loader
-) -> Iterator[tuple[str, Iterable[Page] | Iterable[Failure]]]:
-    for source in sources:
+    def give(self, sources: Iterable[Source | Failure], depth: int = 0) -> Iterator[Page | Failure]:
+        """Give the pages of sources; `depth` counts the lists above them."""
+        self._add_total(sources)
+        for source, results in look_ahead((source, self._begin(source)) for source in self._limit(sources, depth)):
+            for result in results:
+                listed = self._open_list(source, result)
+                if listed is not None and isinstance(result, Page):
+                    self._begun -= 1
+                    self.total = None if self.total is None else self.total - 1
+                    yield from self.give(list(cast("ListedPages", self._lists).find(listed, result, depth)), depth + 1)
+                elif self._given >= self._max:  # an archive has more pages
+                    self._more = True
+                    break
+                else:
+                    self._given += 1
+                    yield _check_listed(source, result, depth)
+
+    def tell_left_out(self) -> None:
+        """Warn about pages that are left out."""
+        if not (self._left or self._more):
+            return
+        pages = count(self._left, "page")
+        said = "further pages" if not self._left else f"{pages}{' and further ones' * self._more}"
+        lists = f", and {count(self._lists_left, 'sitemap')} not read" if self._lists_left else ""
+        _log.warning("%s left out%s: at most %d wanted (--max-pages)", said, lists, self._max)
+
+    def _add_total(self, sources: Iterable[Source | Failure]) -> None:
+        is_known = isinstance(sources, Sized) and not any(
+            isinstance(source, Source) and source.kind is Kind.ARCHIVE for source in sources
+        )
+        if not is_known:
+            self.total = None
+        elif self.total is not None and isinstance(sources, Sized):
+            self.total = int(min(self.total + len(sources), self._max))
+
+    def _limit(self, sources: Iterable[Source | Failure], depth: int) -> Iterator[Source | Failure]:
+        """Give sources as long as another page is wanted, as each gives one at least; count the others."""
+        for source in sources:
+            if self._begun < self._max:
+                self._begun += 1
+                yield source
+            elif not isinstance(sources, Sized):  # it may have no end
+                self._more = True
+                return
+            elif depth and isinstance(source, Source) and source.may_list:
+                self._lists_left += 1
+            else:
+                self._left += 1
+
+    def _begin(self, source: Source | Failure) -> Iterator[Page | Failure]:
         if isinstance(source, Failure):
-            yield source.page, [source]
-        else:
-            yield without_credentials(source.name), _begin(source, loader)
+            return iter([source])
+        return _guard(without_credentials(source.name), _begin(source, self._loader))
+
+    def _open_list(self, source: Source | Failure, result: Page | Failure) -> PageList | None:
+        if self._lists is None or not isinstance(source, Source) or not source.may_list or isinstance(result, Failure):
+            return None
+        return self._lists.open(source, result)
+
+
+def _check_listed(source: Source | Failure, result: Page | Failure, depth: int) -> Page | Failure:
+    """Turn a page into a failure where a sitemap index names it as a sitemap."""
+    if depth and isinstance(source, Source) and source.may_list and isinstance(result, Page):
+        return Failure(result.url, f"{result.url}: named as a sitemap, but it is none")
+    return result
+
+
+def _guard(name: str, pages: Iterator[Page]) -> Iterator[Page | Failure]:
+    """Give pages, and a failure for an error among them."""
+    try:
+        yield from pages
+    except WebquarryError as error:
+        yield Failure(page=name, error=str(error))
+    except Exception as error:  # noqa: BLE001 - a fault of ours or of a library; one page must not end the run
+        yield Failure(page=name, error=_describe_fault(name, error))
 
 
 def _begin(source: Source, loader: Loader) -> Iterator[Page]:
@@ -204,7 +335,7 @@ def _read_one(source: Source, loader: Loader) -> Iterator[Page]:
     if source.kind is Kind.STDIN:
         yield replace(read_stdin(max_bytes=policy.max_bytes), address=policy.base_url)
     else:
-        yield loader.read(source.path, address=policy.base_url)
+        yield loader.read(source.path, address=source.address or policy.base_url)
 
 
 def _describe_fault(name: str, error: BaseException) -> str:

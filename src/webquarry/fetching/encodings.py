@@ -103,6 +103,49 @@ def unbrotli(chunks: Iterable[bytes]) -> Iterator[bytes]:
         raise DamagedError("the brotli data ends early")
 
 
+def unzstd(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Unpack a `zstd` body; servers send it although we do not ask for it."""
+    import pyarrow as pa  # noqa: PLC0415  slow to import, and few bodies need it
+
+    source = _Readable(chunks)
+    try:
+        with pa.CompressedInputStream(pa.PythonFile(source, mode="r"), "zstd") as stream:
+            while piece := stream.read(PIECE_BYTES):
+                yield piece
+    except OSError as error:
+        if source.failure is not None:  # the network's, which Arrow passes on as its own
+            raise source.failure from error
+        ends_early = "ends early" if source.is_empty else "is not the zstd data that its header announces"
+        raise DamagedError(f"the body {ends_early}") from error
+
+
+class _Readable:
+    """Chunks as a file to read from."""
+
+    closed = False
+
+    def __init__(self, chunks: Iterable[bytes]) -> None:
+        self._chunks = iter(chunks)
+        self._rest = b""
+        self.is_empty = False
+        self.failure: BaseException | None = None
+
+    def read(self, size: int = -1) -> bytes:
+        while not self._rest and not self.is_empty:
+            try:
+                self._rest = next(self._chunks)
+            except StopIteration:
+                self.is_empty = True
+            except BaseException as error:
+                self.failure = error
+                raise
+        piece, self._rest = (self._rest, b"") if size < 0 else (self._rest[:size], self._rest[size:])
+        return piece
+
+    def close(self) -> None:
+        """Do nothing: who gave the chunks ends them."""
+
+
 def _decompress(decoder: zlib._Decompress, data: bytes) -> Iterator[bytes]:
     try:
         piece = decoder.decompress(data, PIECE_BYTES)
@@ -118,4 +161,10 @@ def _has_zlib_header(data: bytes) -> bool:
     return data[0] & 0x0F == 8 and (len(data) < 2 or int.from_bytes(data[:2], "big") % 31 == 0)
 
 
-_DECODERS: dict[str, Decoder] = {"gzip": gunzip, "x-gzip": gunzip, "deflate": inflate, "br": unbrotli}
+_DECODERS: dict[str, Decoder] = {
+    "gzip": gunzip,
+    "x-gzip": gunzip,
+    "deflate": inflate,
+    "br": unbrotli,
+    "zstd": unzstd,
+}

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,9 @@ from urllib.parse import quote
 
 from webquarry.errors import FetchError, InputError
 from webquarry.fetching.encodings import gather, gunzip
+from webquarry.html import page_lists
 from webquarry.html.urls import path_of
+from webquarry.model.names import describe_special_file
 from webquarry.model.page import Failure, Page
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ WARC_ENDINGS = (".warc", ".warc.gz")
 # Browsers put frames and advertisements of a saved page into such a folder; they are not pages of their own.
 _COMPANION_FOLDER_ENDING = "_files"
 _CHUNK_BYTES = 2**20
+_SNIFFED_BYTES = 2**13
+"""Read to tell whether a file is a sitemap or feed."""
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
 """At least two letters, so that a drive such as C: does not match."""
 _CREDENTIALS = re.compile(r"(?<=://)[^/?#]*@")
@@ -51,6 +55,10 @@ class Source:
 
     kind: Kind
     name: str
+    address: str = ""
+    """The address on the web of a file, if a sitemap or feed on disk names it."""
+    may_list: bool = field(default=False, compare=False)
+    """True for an input of its own, which may be a sitemap or feed; not for a page of a folder."""
 
     @property
     def path(self) -> Path:
@@ -74,13 +82,35 @@ def sources_of(named: str | Path) -> list[Source | Failure]:
     """
     if isinstance(named, str):
         if named == "-":
-            return [Source(Kind.STDIN, named)]
+            return [Source(Kind.STDIN, named, may_list=True)]
         scheme = SCHEME.match(named)
         if scheme:
             return _sources_of_address(named, scheme.group(1).lower())
         if not named:
             raise InputError("an input is empty; name a file, a folder, an http address or - for standard input")
     return _sources_of_path(Path(named))
+
+
+def may_hold_many(named: str) -> bool:
+    """Tell whether an input may hold several pages, an archive, a sitemap or a feed; a folder always does.
+
+    A file is a sitemap or feed by what is in it, an address only by its name.
+    """
+    if named.lower().endswith(WARC_ENDINGS):
+        return True
+    if SCHEME.match(named) and not named.lower().startswith("file:"):
+        return page_lists.has_name_of_list(named)
+    path = Path(path_of(named) if named.lower().startswith("file:") else named)
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            packed = file.read(_SNIFFED_BYTES)
+        is_packed = path.name.lower().endswith(".gz")
+        head = next(gunzip([packed]), b"") if is_packed else packed
+    except (OSError, FetchError, ValueError):  # reading it will report that
+        return False
+    return page_lists.sniff(head, may_be_text=_without_gz(path.name).endswith(".txt")) is not None
 
 
 def without_credentials(address: str) -> str:
@@ -90,7 +120,7 @@ def without_credentials(address: str) -> str:
 
 def _sources_of_address(address: str, scheme: str) -> list[Source | Failure]:
     if scheme in ("http", "https"):
-        return [Source(Kind.ADDRESS, address)]
+        return [Source(Kind.ADDRESS, address, may_list=True)]
     if scheme == "file":
         try:
             path = path_of(address)
@@ -106,7 +136,7 @@ def _sources_of_path(path: Path) -> list[Source | Failure]:
     if _is_folder(path):
         return [page if isinstance(page, Failure) else Source(Kind.FILE, str(page)) for page in list_pages(path)]
     kind = Kind.ARCHIVE if path.name.lower().endswith(WARC_ENDINGS) else Kind.FILE
-    return [Source(kind, str(path))]
+    return [Source(kind, str(path), may_list=kind is Kind.FILE)]
 
 
 def _is_possible(path: Path) -> bool:
@@ -147,6 +177,7 @@ def list_pages(folder: Path) -> list[Path | Failure]:
 def read_file(path: Path, *, max_bytes: int) -> Page:
     """Read the page in a file, unpacking gzip and MHTML according to its name."""
     try:
+        check_file(path)
         with path.open("rb") as file:
             body = _read(file, gzipped=path.name.lower().endswith(".gz"), max_bytes=max_bytes)
         if _without_gz(path.name).endswith(MHTML_ENDINGS):
@@ -156,6 +187,13 @@ def read_file(path: Path, *, max_bytes: int) -> Page:
     except (FetchError, InputError) as error:
         raise InputError(f"{path}: {error}") from error
     return Page(url=file_uri(path), body=body)
+
+
+def check_file(path: Path) -> None:
+    """Raise for a pipe, a socket or a device: reading it may never end."""
+    what = describe_special_file(str(path), path.stat().st_mode)
+    if what:
+        raise InputError(f"is {what}, not a file; pass its content through standard input, as -")
 
 
 def read_stdin(*, max_bytes: int) -> Page:

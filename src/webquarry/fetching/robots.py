@@ -47,8 +47,11 @@ class Robots:
             try:
                 site.set_result(self._read(address))
             except BaseException as error:
-                site.set_exception(error)
+                site.set_exception(_without_frames(error))
                 raise
+        failure = site.exception()
+        if failure is not None:
+            raise _without_frames(failure)
         return site.result()
 
     def _read(self, address: httpx2.URL) -> Protego:
@@ -66,6 +69,11 @@ class Robots:
         # Any answer but a file, such as 404, sets no rules.
         text = page.body.decode("utf-8", "replace") if page.status < 300 else ""
         return Protego.parse(text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}"))
+
+
+def _without_frames(error: BaseException) -> BaseException:
+    """Copy an error: one that is raised for page after page would keep the frames of all of them alive."""
+    return type(error)(*error.args)
 
 
 def is_unreachable(error: FetchError) -> bool:

@@ -10,6 +10,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from webquarry.errors import InputError, RefusedError
 from webquarry.fetching.csv_rows import parse_rows
+from webquarry.fetching.inputs import check_file
 from webquarry.html.urls import path_of
 
 COLUMNS = ("file", "url")
@@ -29,7 +30,10 @@ def read_url_map(place: str | Path) -> UrlMap:
     """Read a CSV file with columns `file` and `url`; files are relative to its folder."""
     path = Path(place)
     try:
+        check_file(path)
         content = path.read_bytes()
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
     except OSError as error:
         reason = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror or error
         raise InputError(f"{path}: cannot be read ({reason}); name a CSV file with columns file and url") from error
@@ -55,13 +59,6 @@ def read_url_map(place: str | Path) -> UrlMap:
     if missing:
         _log.warning("%s: %d of its %d files do not exist, such as %s", path, len(missing), len(addresses), missing[0])
     return addresses
-
-
-def load_url_map(given: UrlMap | Path | str | None) -> UrlMap:
-    """Return a URL map that is given as such, as a file or not at all."""
-    if given is None:
-        return {}
-    return read_url_map(given) if isinstance(given, str | Path) else given
 
 
 def is_web_address(address: str) -> bool:

@@ -5,12 +5,14 @@ This is the layer below the cache, so responses are decoded and their headers fi
 
 from __future__ import annotations
 
+import math
 import socket
 import ssl
 import threading
 import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -31,8 +33,16 @@ TEMPORARY_REDIRECTS = (302, 303, 307)
 FRESHNESS_HEADERS = ("cache-control", "expires")  # RFC 9111, section 4.2
 # RFC 6052: the last 32 bits are an IPv4 address that a gateway connects to.
 NAT64 = IPv6Network("64:ff9b::/96")
+# RFC 8215: the same, for gateways of a local network.
+LOCAL_NAT64 = IPv6Network("64:ff9b:1::/48")
 # RFC 4291, section 2.5.5.1, deprecated; some systems still connect to the IPv4 address inside.
 IPV4_COMPATIBLE = IPv6Network("::/96")
+# Addresses and names at which machines in a data centre are given their credentials, beside link-local ones.
+METADATA_ADDRESSES = frozenset(
+    map(ip_address, ("168.63.129.16", "100.100.100.200", "192.0.0.192", "fd00:ec2::254", "fd20:ce::254"))
+)
+METADATA_NAMES = frozenset(("metadata", "metadata.google.internal", "metadata.goog", "instance-data"))
+LOOK_SECONDS = 0.2  # between two looks whether a name was resolved or the run stopped
 
 Resolver = Callable[[str, int], list[str]]
 
@@ -158,8 +168,26 @@ def _inner_ipv4(address: IPv6Address) -> IPv4Address | None:
     return address.ipv4_mapped or address.sixtofour
 
 
+def is_forbidden(address: str) -> bool:
+    """Tell whether no policy allows an address: link-local, or one that gives machines their credentials.
+
+    >>> [is_forbidden(each) for each in ("169.254.1.2", "fe80::1", "::ffff:169.254.1.2", "10.0.0.1", "127.0.0.1")]
+    [True, True, True, False, False]
+    """
+    parsed = ip_address(address.partition("%")[0])
+    if isinstance(parsed, IPv6Address):
+        inner = _inner_ipv4(parsed)
+        if inner is None and (parsed in IPV4_COMPATIBLE or parsed in LOCAL_NAT64):
+            inner = IPv4Address(int(parsed) & 0xFFFFFFFF)
+        if inner is None and parsed.teredo is not None:
+            inner = parsed.teredo[1]
+        if inner is not None and is_forbidden(str(inner)):
+            return True
+    return parsed.is_link_local or parsed in METADATA_ADDRESSES
+
+
 class GuardedBackend(httpcore2.NetworkBackend):
-    """Connects to public addresses only, within the time budget.
+    """Connects to public addresses only, or with `allow_private` to all but link-local ones, within the time budget.
 
     Checking the host name before the request would not be enough: it may resolve to a private
     address, or to a public one when checked and a private one when used. So each name is resolved
@@ -185,7 +213,7 @@ class GuardedBackend(httpcore2.NetworkBackend):
     ) -> httpcore2.NetworkStream:
         """Connect to the first address of the host that is allowed and answers."""
         failure: Exception | None = None
-        for address in self._allowed(host, port):
+        for address in self._allowed(host, port, timeout):
             try:
                 with spending(timeout) as seconds:
                     stream = self._backend.connect_tcp(address, port, seconds, local_address, socket_options)
@@ -202,19 +230,43 @@ class GuardedBackend(httpcore2.NetworkBackend):
         for stream in streams:
             stream.abort()
 
-    def _allowed(self, host: str, port: int) -> list[str]:
-        with spending(None):
+    def _allowed(self, host: str, port: int, timeout: float | None) -> list[str]:
+        if host.lower().rstrip(".") in METADATA_NAMES:
+            raise RefusedError(f"{host} gives machines their credentials; it is never fetched")
+        with spending(timeout) as seconds:
             try:
-                addresses = self._resolver(host, port)
+                addresses = self._resolve(host, port, seconds)
             except (OSError, UnicodeError) as error:
                 raise httpcore2.ConnectError(str(error)) from error
+        left = [address for address in addresses if not is_forbidden(address)]
+        if addresses and not left:
+            raise RefusedError(f"{_at(host, addresses)} is a link-local or metadata address; it is never fetched")
         if self._allow_private:
-            return addresses
-        public = [address for address in addresses if is_public(address)]
-        if addresses and not public:
-            place = host if host == addresses[0] else f"{host}, at {addresses[0]},"
-            raise RefusedError(f"{place} is not on the public internet; allow it with --allow-private")
+            return left
+        public = [address for address in left if is_public(address)]
+        if left and not public:
+            raise RefusedError(f"{_at(host, left)} is not on the public internet; allow it with --allow-private")
         return public
+
+    def _resolve(self, host: str, port: int, seconds: float | None) -> list[str]:
+        """Look up a host in a thread, which goes on alone if the name service does not answer in time."""
+        answer: Future[list[str]] = Future()
+
+        def look_up() -> None:
+            try:
+                answer.set_result(self._resolver(host, port))
+            except BaseException as error:  # noqa: BLE001 - raised again by who waits
+                answer.set_exception(error)
+
+        threading.Thread(target=look_up, name="webquarry-dns", daemon=True).start()
+        deadline = math.inf if seconds is None else time.monotonic() + seconds
+        while not self._aborted and (left := deadline - time.monotonic()) > 0:
+            try:
+                return answer.result(min(left, LOOK_SECONDS))
+            except TimeoutError:
+                if answer.done():
+                    raise
+        raise httpcore2.ConnectTimeout(f"the name service does not answer for {host}")
 
     def _watched(self, stream: httpcore2.NetworkStream) -> _GuardedStream:
         watched = _GuardedStream(stream, self._watched)
@@ -224,6 +276,10 @@ class GuardedBackend(httpcore2.NetworkBackend):
         if too_late:
             watched.abort()
         return watched
+
+
+def _at(host: str, addresses: list[str]) -> str:
+    return host if host == addresses[0] else f"{host}, at {addresses[0]},"
 
 
 class _GuardedStream(httpcore2.NetworkStream):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -16,7 +14,7 @@ import turbohtml
 from numpy.typing import NDArray
 from turbohtml.treebuild import TreeBuilder, parse_into
 
-from webquarry.html.parsing import FORMATTING, MAX_CLONES, bounded, expected_elements, parse_html, parse_ours, tame
+from webquarry.html.parsing import bounded, find_costly_tags, may_have_shadow_roots, parse_html, parse_ours
 from webquarry.html.xhtml_names import (
     DECLARABLE,
     MATHML,
@@ -44,10 +42,11 @@ Attributes = Mapping[str, str]
 NO_ATTRIBUTES: Attributes = MappingProxyType({})
 
 _Pairs = tuple[tuple[str, str | None], ...]
-_TEMPLATE = re.compile(r"<[tT][eE][mM][pP][lL][aA][tT][eE]")  # quicker than a flag
 
 NAMESPACES = (XHTML, SVG, MATHML)
 """Namespaces of elements; the column holds places in this tuple."""
+MAX_DEPTH = 512
+"""Levels of a tree, as in Chromium's parser; without a bound, addresses of nodes would fill gigabytes."""
 HEADING_TAGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 
 
@@ -145,6 +144,11 @@ class Columns:
         return np.array([*numbers_of_tags, 0], dtype=np.int32)[self._tag_places]
 
     @cached_property
+    def attribute_names(self) -> frozenset[str]:
+        """Names of all attributes on the page: most questions about attributes end here."""
+        return frozenset[str]().union(*filter(None, self.attributes))
+
+    @cached_property
     def _tag_places(self) -> NDArray[np.intp]:
         """Tags as `intp`, which NumPy indexes by without converting."""
         return self.tags.astype(np.intp)
@@ -162,20 +166,10 @@ def _read(markup: str) -> _Rows:
     tree = parse_ours(markup)
     if tree is not None:
         return _walk_ours(tree)
-    if _TEMPLATE.search(markup) and _may_have_shadow_roots(markup):  # parse_into drops their content
+    tags = find_costly_tags(markup)
+    if may_have_shadow_roots(markup, tags):  # parse_into drops their content
         return _walk(parse_html(markup))
-    try:
-        return _parse(bounded(markup), most_nodes=2 * expected_elements(markup), most_clones=MAX_CLONES)
-    except _InflatedError:
-        return _parse(tame(markup))
-
-
-def _may_have_shadow_roots(markup: str) -> bool:
-    return b"shadowrootmode" in markup.encode(errors="replace").lower()  # lowering bytes is quicker
-
-
-class _InflatedError(Exception):
-    """The tree has more nodes than its markup accounts for: elements were opened again."""
+    return _parse(bounded(markup, tags))
 
 
 @dataclass(frozen=True)
@@ -189,6 +183,7 @@ class _Rows:
     attributes: list[Attributes] = field(default_factory=list)  # of elements too
     others: dict[int, Kind] = field(default_factory=dict)  # what is neither element nor text
     foreign: dict[int, str] = field(default_factory=dict)
+    attribute_names: dict[str, str] = field(default_factory=dict)  # each to itself
 
 
 class _Builder:
@@ -197,10 +192,10 @@ class _Builder:
     The frequent calls go to a list's own method or to a closure, which are quicker than methods.
     """
 
-    def __init__(self, rows: _Rows, most_nodes: float = math.inf, most_clones: float = math.inf) -> None:
+    def __init__(self, rows: _Rows) -> None:
         self._rows = rows
         self.create_text = rows.texts.append
-        self.create_element = _element_creator(rows, most_nodes, most_clones)
+        self.create_element = _element_creator(rows)
         add_parent = rows.parents.append
         self.append: Callable[[int, int | None], None] = lambda parent, _child: add_parent(parent)
 
@@ -223,15 +218,13 @@ class _Builder:
         self._rows.texts.append(text)
 
 
-def _element_creator(rows: _Rows, most_nodes: float, most_clones: float) -> Callable[[str, str, _Pairs], int]:
+def _element_creator(rows: _Rows) -> Callable[[str, str, _Pairs], int]:
     texts = rows.texts
     add_text, add_element, add_name = texts.append, rows.elements.append, rows.names.append
     add_attributes = rows.attributes.append
-    share = dict[str, str]().setdefault  # most strings recur
-    clones = 0  # characters of attributes on elements that may be opened again
+    share, share_key = dict[str, str]().setdefault, rows.attribute_names.setdefault  # names recur, values hardly do
 
     def create_element(name: str, namespace: str, pairs: _Pairs) -> int:
-        nonlocal clones
         number = len(texts)
         add_text("")
         add_element(number)
@@ -239,23 +232,19 @@ def _element_creator(rows: _Rows, most_nodes: float, most_clones: float) -> Call
         if pairs:
             add_attributes(own := {})
             for key, value in pairs:  # quicker than a comprehension, which is a call
-                own[share(key, key)] = share(value, value) if value else ""
-            if name in FORMATTING:
-                clones += sum(map(len, own.values()))
+                own[share_key(key, key)] = value or ""
         else:
             add_attributes(NO_ATTRIBUTES)
         if namespace != XHTML:
             rows.foreign[number] = namespace
-        if number > most_nodes or clones > most_clones:
-            raise _InflatedError
         return number
 
     return create_element
 
 
-def _parse(markup: str, most_nodes: float = math.inf, most_clones: float = math.inf) -> _Rows:
+def _parse(markup: str) -> _Rows:
     rows = _Rows()
-    parse_into(markup, cast("TreeBuilder[int | None]", _Builder(rows, most_nodes, most_clones)))
+    parse_into(markup, cast("TreeBuilder[int | None]", _Builder(rows)))
     _adopt_strays(rows)
     return rows
 
@@ -331,6 +320,8 @@ def _walk_ours(tree: turbohtml.Document) -> _Rows:
             for name, value in attributes.items()
             if (name, value) not in DECLARABLE and not (name.startswith("xmlns:") and value.startswith(UNDECLARED))
         }
+    rows.attribute_names.clear()
+    rows.attribute_names.update((name, name) for own in rows.attributes for name in own)
     return rows
 
 
@@ -348,15 +339,36 @@ def _finish(rows: _Rows) -> Columns:
         attributes[number] = each
     namespaces = np.zeros(size, dtype=np.uint8)
     namespaces[list(rows.foreign)] = [NAMESPACES.index(namespace) for namespace in rows.foreign.values()]
-    return Columns(
+    columns = Columns(
         kinds=kinds,
-        parents=np.fromiter(rows.parents, dtype=np.int32, count=size),
+        parents=without_deep_levels(np.fromiter(rows.parents, dtype=np.int32, count=size)),
         tags=tags,
         namespaces=namespaces,
         tag_names=tuple(codes),
         texts=tuple(rows.texts),
         attributes=tuple(attributes),
     )
+    vars(columns)["attribute_names"] = frozenset(rows.attribute_names)  # the property would look through all nodes
+    return columns
+
+
+def without_deep_levels(parents: NDArray[np.int32], most: int = MAX_DEPTH) -> NDArray[np.int32]:
+    """Put nodes below the deepest level beside their parents, as Chromium does; the order of nodes stays.
+
+    >>> without_deep_levels(np.array([-1, 0, 1, 2, 3, 2], dtype=np.int32), most=2).tolist()
+    [-1, 0, 1, 1, 1, 1]
+    """
+    if len(parents) <= most or np.count_nonzero(np.bincount(parents[1:])) <= most:  # so few have children
+        return parents
+    depths = (parents >= 0).astype(np.int32)
+    above = np.maximum(parents, 0).astype(np.intp)  # NumPy converts other types each time
+    while above.any():  # twice as far up each time
+        depths += depths[above]
+        above = above[above]
+    if depths.max() <= most:
+        return parents
+    last_at_level = np.maximum.accumulate(np.where(depths == most - 1, np.arange(len(parents)), 0))
+    return np.where(depths > most, last_at_level, parents).astype(np.int32)
 
 
 def find_inside(ends: NDArray[np.int32], chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:

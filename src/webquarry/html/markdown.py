@@ -28,6 +28,7 @@ from webquarry.html.markdown_blocks import (
     find_grids,
     find_language,
     paragraphs,
+    plain_spaces,
     read_code,
     to_html,
     trimmed,
@@ -105,7 +106,7 @@ class _Writer:
                 self._pass_over(node)
                 node = page.ends[node]
             elif page.is_text[node]:
-                self._put(escape(texts[node], quote=False))
+                self._put(escape(plain_spaces(texts[node]), quote=False))
                 node += 1
             elif self._blocks is not None and self._is_whole(node):
                 self._end_paragraph()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from html import escape
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -22,6 +23,9 @@ from webquarry.html.tables import Table, form_tables
 from webquarry.html.visibility import BLOCKS
 
 RULE = "---"
+MAX_NESTING = 30
+"""Lists and quotes in each other; each level is another indentation of all lines in it, and deeper ones go on in the
+last."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class _List:
     """Number of the first item; None for bullets."""
     items: list[list[_Block]] = field(default_factory=list)
 
-    @property
+    @cached_property
     def is_tight(self) -> bool:
         """Tell whether each item is a text, perhaps with lists below it that need no empty line before them."""
         return all(
@@ -94,7 +98,10 @@ class Blocks:
         return _join(self._blocks)
 
     def _open(self, block: _Quote | _List) -> None:
-        self._here().append(block)
+        if len(self._opened) >= MAX_NESTING:
+            block = self._opened[-1]
+        else:
+            self._here().append(block)
         self._opened.append(block)
 
     def _here(self) -> list[_Block]:
@@ -156,7 +163,22 @@ def write_code(text: str, language: str) -> str:
     """Write preformatted text as HTML."""
     name = f' class="language-{escape(language)}"' if language else ""
     # The parser drops a line break directly behind the tag, which may be the text's own.
-    return f"<pre>\n<code{name}>{escape(text, quote=False)}</code></pre>"
+    return f"<pre>\n<code{name}>{escape(plain_spaces(text), quote=False)}</code></pre>"
+
+
+_SPACES = str.maketrans(
+    dict.fromkeys("\xa0\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f", " ") | dict.fromkeys("\xad\u200b")
+)
+"""Spaces that Markdown would need character references for, and marks of where a word may be divided."""
+
+
+def plain_spaces(text: str) -> str:
+    """Replace spaces that are only for typesetting by plain ones.
+
+    >>> plain_spaces("10\xa0km, wa\xadter")
+    '10 km, water'
+    """
+    return text if text.isascii() else text.translate(_SPACES)
 
 
 def read_code(tree: Tree, node: int, chosen: NDArray[np.bool_]) -> str:

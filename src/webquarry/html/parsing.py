@@ -15,9 +15,11 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections import Counter
 
 import turbohtml
 import turbohtml.detect  # registers the codecs of the Encoding standard under the names `whatwg-...`
+from turbohtml import TokenType
 
 from webquarry.html.xhtml_names import XHTML
 
@@ -27,22 +29,30 @@ DOCTYPE = (
 OUR_START = f"{DOCTYPE}<"
 OUR_ROOT = f'<html xmlns="{XHTML}"'
 
-MAX_CLONES = 64 * 1024 * 1024
-"""Characters of start tags that re-opened formatting elements may add to a page. A browser opens `<font color=1>`,
+MAX_CLONES = 8_000_000
+"""Characters that formatting elements opened again may add to a page. A browser opens `<font color=1>`,
 `<font color=2>`, ... again in every following block, which makes gigabytes of tree out of a megabyte of markup. Over
 this bound they are read as `span`, which is not re-opened: no text and no attribute is lost."""
+MAX_ROOT_TAGS = 64
+"""Tags `<html>` and `<body>` of a page whose attributes count. A browser adds the attributes of all of them to the
+first, which takes the parser 13 kB for each of 20,000 tags."""
 
-_MIN_LARGE_PAGE = 512 * 1024  # characters; the tree of a smaller page stays under three gigabytes at worst
-_MANY_NODES = 40_000_000  # a node takes about 250 bytes, and a block that re-opens formatting at least 4 characters
-_MIN_TAG_LENGTH = 8  # characters of markup per element on the densest pages that people write
-_IMPLIED_ELEMENTS = 100  # elements that a browser adds to any page
+_CLONE_LENGTH = 80  # characters that an element takes at least, in the memory of parsers and stages
+_MAX_EQUAL = 3  # equal formatting elements that are re-opened: the standard's "Noah's Ark clause"
 FORMATTING = frozenset("b big code em font i s small strike strong tt u".split())
 """Elements that a browser opens again; also `a` and `nobr`, but these close their like and do not pile up."""
+_ROOTS = frozenset(("html", "body"))
 _ANY_CASE = re.sub(  # quicker than a flag
     r"[a-z]", lambda letter: f"[{letter[0]}{letter[0].upper()}]", "|".join(sorted(FORMATTING))
 )
 _INITIALS = "".join(sorted({name[0] + name[0].upper() for name in FORMATTING}))  # testing them first is quicker too
 _FORMATTING_TAG = re.compile(rf"<(?=/?[{_INITIALS}])(/?)({_ANY_CASE})(?=[\s/>])[^>]*")
+_COSTLY_TAG = re.compile(
+    r"<[BCEFHISTUbcefhistu](?:[\s/]|[MmTt][\s/]|[Ii][Gg][\s/]|[Oo][NnDd][EeTtYy][\s/]|[Mm][Aa][Ll][Ll][\s/]"
+    r"|[Tt][Rr][IiOo][KkNn][EeGg][\s/]|[Tt][Mm][Ll][\s/]|[Ee][Mm][Pp][Ll][Aa][Tt][Ee][\s/])"
+    r"(?>(?:[^>\"']++|\"[^\"]*+\"|'[^']*+')*)"
+)
+_ROOT_TAG = re.compile(r"<(?:[Hh][Tt][Mm][Ll]|[Bb][Oo][Dd][Yy])[\s/]")
 
 
 def parse_html(markup: str) -> turbohtml.Document:
@@ -50,11 +60,40 @@ def parse_html(markup: str) -> turbohtml.Document:
     return turbohtml.parse(bounded(markup), positions=False, allow_declarative_shadow_roots=False)
 
 
-def bounded(markup: str) -> str:
-    """Return the markup, changed only if its tree would not fit into memory."""
-    if len(markup) <= _MIN_LARGE_PAGE or _estimated_clones(markup) <= MAX_CLONES or not _may_pile_up(markup):
+def find_costly_tags(markup: str) -> list[str]:
+    """List the start tags with attributes of formatting elements, roots and templates; a few others are among them."""
+    return _COSTLY_TAG.findall(markup)
+
+
+def may_have_shadow_roots(markup: str, costly_tags: list[str]) -> bool:
+    """Tell whether a template may be a declarative shadow root."""
+    is_template = any("template" in tag.lower() for tag in costly_tags)
+    return is_template and b"shadowrootmode" in markup.encode(errors="replace").lower()  # lowering bytes is quicker
+
+
+def bounded(markup: str, costly_tags: list[str] | None = None) -> str:
+    """Return the markup, changed only if its tree would take far more memory than the page is long.
+
+    costly_tags: what `find_costly_tags` gives, if it is known.
+    """
+    tags = find_costly_tags(markup) if costly_tags is None else costly_tags
+    if len(tags) > MAX_ROOT_TAGS and len(_ROOT_TAG.findall(markup)) > MAX_ROOT_TAGS:
+        markup = _with_few_root_tags(markup)
+    kinds = Counter(tag for tag in tags if not _is_lone_root(tag))
+    if not kinds:
         return markup
-    return without_formatting(markup)
+    length = sum(min(count, _MAX_EQUAL) * _measure_clones(tag) for tag, count in kinds.items())
+    return tame(markup) if length * markup.count("<") > MAX_CLONES else markup
+
+
+def _is_lone_root(tag: str) -> bool:
+    """Tell whether a costly tag is one of a root or a template, which are not opened again, and no other is in it."""
+    return tag[1:5].lower() in {"html", "body", "temp"} and "<" not in tag[1:]
+
+
+def _measure_clones(tag: str) -> int:
+    """Bound the characters that opening a costly tag again takes; its quotation marks may enclose others."""
+    return len(tag) + _CLONE_LENGTH * tag.count("<")
 
 
 def parse_ours(markup: str) -> turbohtml.Document | None:
@@ -67,14 +106,9 @@ def parse_ours(markup: str) -> turbohtml.Document | None:
         return None
 
 
-def expected_elements(markup: str) -> int:
-    """Bound the number of elements that the markup accounts for; a tree with more has opened some again."""
-    return len(markup) // _MIN_TAG_LENGTH + _IMPLIED_ELEMENTS
-
-
 def tame(markup: str) -> str:
     """Rename formatting elements if re-opening them would exceed `MAX_CLONES`."""
-    return markup if _estimated_clones(markup) <= MAX_CLONES else without_formatting(markup)
+    return without_formatting(markup) if _may_exceed_clones(markup) else markup
 
 
 def without_formatting(markup: str) -> str:
@@ -82,36 +116,46 @@ def without_formatting(markup: str) -> str:
     return _FORMATTING_TAG.sub(lambda tag: f"<{tag[1]}span{tag[0][len(tag[1]) + len(tag[2]) + 1 :]}", markup)
 
 
-def _may_pile_up(markup: str) -> bool:
-    """Tell whether the page has enough formatting elements with attributes to make many nodes.
+def _may_exceed_clones(markup: str) -> bool:
+    """Bound what is re-opened from above: every tag is taken to re-open all formatting that is open before it."""
+    lengths: dict[str, list[int]] = {}  # of the open elements of each name, 0 for one too many of its kind
+    kinds: dict[str, list[tuple[tuple[str, str], ...]]] = {}
+    equal: Counter[tuple[str, tuple[tuple[str, str], ...]]] = Counter()
+    piled = clones = 0
+    for token in turbohtml.tokenize(markup):
+        name = token.tag
+        if name is None:
+            continue
+        if name in FORMATTING and token.type is TokenType.START_TAG:
+            kind = tuple(token.attrs or ())
+            equal[name, kind] += 1
+            length = _CLONE_LENGTH + sum(len(value) for _, value in kind)
+            lengths.setdefault(name, []).append(length if equal[name, kind] <= _MAX_EQUAL else 0)
+            kinds.setdefault(name, []).append(kind)
+            piled += lengths[name][-1]
+            continue
+        if lengths.get(name):
+            piled -= lengths[name].pop()
+            equal[name, kinds[name].pop()] -= 1
+        clones += piled
+        if clones > MAX_CLONES:
+            return True
+    return False
 
-    Equal ones are re-opened three times at most, so those without attributes do not count; the others have white
-    space or a slash between their brackets.
-    """
-    enough = _MANY_NODES // len(markup)
-    if markup.count(">") <= enough:
-        return False
-    return len(markup.split(None, enough)) > enough or markup.count("/") - markup.count("</") > enough
 
-
-def _estimated_clones(markup: str) -> int:
-    """Bound the characters of re-opened start tags from above.
-
-    Every tag of a dense page is taken to re-open the formatting before it; a browser re-opens only after a block, and
-    of equal elements only three.
-    """
-    open_lengths: dict[str, list[int]] = {}
-    open_length = total = last = 0
-    for tag in _FORMATTING_TAG.finditer(markup):
-        total += open_length * (tag.start() - last) // _MIN_TAG_LENGTH
-        last = tag.start()
-        lengths = open_lengths.setdefault(tag[2].lower(), [])
-        if not tag[1]:
-            lengths.append(len(tag[0]))
-            open_length += len(tag[0])
-        elif lengths:
-            open_length -= lengths.pop()
-    return total + open_length * (len(markup) - last) // _MIN_TAG_LENGTH
+def _with_few_root_tags(markup: str) -> str:
+    """Take the attributes from all but the first tags of the root and the body."""
+    parts, last, seen = [], 0, 0
+    for token in turbohtml.tokenize(markup, capture_source=True):
+        if token.type is not TokenType.START_TAG or token.tag not in _ROOTS or not token.attrs:
+            continue
+        seen += 1
+        source = token.source or ""
+        start = markup.find(source, last)
+        if seen > MAX_ROOT_TAGS and start >= 0:
+            parts += [markup[last:start], f"<{token.tag}>"]
+            last = start + len(source)
+    return "".join([*parts, markup[last:]])
 
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_BE, "utf-16-be"), (codecs.BOM_UTF16_LE, "utf-16-le"))

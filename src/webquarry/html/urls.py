@@ -5,21 +5,24 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import unquote, urljoin, urlsplit
 
 if TYPE_CHECKING:
     from webquarry.html.columns import Tree
 
 IMAGE_ATTRIBUTES = (
-    *("data-src", "data-original", "data-lazy-src", "data-lazy", "data-srcset", "data-lazy-srcset"),
+    *("data-src", "data-original", "data-lazy-src", "data-lazy", "data-lazyload", "data-delayed-url", "data-echo"),
+    *("data-srcset", "data-lazy-srcset"),
     *("src", "srcset", "poster"),
 )
 """Attributes with the URL of an image, those of lazy loading scripts first."""
 _NOWHERE = ("#", "javascript:", "data:", "about:", "blob:")
+_NO_PAGE = (*_NOWHERE, "mailto:", "tel:")
+_LONGEST_SCHEME = max(map(len, _NO_PAGE))
 _SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)[wx],?")
 
 _COMMENT = 8  # the kind of a node, as in the DOM standard; `columns` is slow to import
@@ -32,30 +35,69 @@ _WEB = re.compile(r"https?://(?:[^/?#@]*@)?(?:www\.)?([^/?#\s]+)", re.IGNORECASE
 """Addresses of the web, with their host."""
 _COMPANION = re.compile(r"(?:\./)?[^/?#:]+_files/")
 """Files that a browser saved beside the page; nothing tells where they came from."""
-_SAVED_FROM = re.compile(r"\s*saved from url=\(\d+\)(\S+)", re.IGNORECASE)  # Chromium, Firefox, Internet Explorer
-_SAVED_BY_SINGLEFILE = re.compile(r"\s*Page saved with SingleFile\s+url:\s*(\S+)")
-_SAVED_BY_HTTRACK = re.compile(r"\s*Mirrored from (\S+) by HTTrack")  # without a scheme
+_SAVED = re.compile(
+    r"\s*(?:(?i:saved from url=\(\d+\))(\S+)"  # Chromium, Firefox, Internet Explorer
+    r"|Page saved with SingleFile\s+url:\s*(\S+)"
+    r"|Mirrored from (\S+) by HTTrack)"  # without a scheme
+)
 
 Resolver = Callable[[str], str | None]
 
 
-def make_resolver(document: Tree) -> Resolver:
-    """Make a function from written to absolute URLs; it returns None for those that lead nowhere."""
-    address = document.web_address
-    written_base = next(_written_bases(document), None)
-    base = address if written_base is None else _join(address, written_base)
-    has_companions = written_base is None and address != document.url
+class Written(Protocol):
+    """The parts of a page that can tell its address."""
+
+    def comments(self) -> Iterable[str]:
+        """List the texts of comments."""
+
+    def attributes_of(self, tag: str) -> Iterable[Mapping[str, str]]:
+        """List the attributes of the elements with a tag."""
+
+
+class _WrittenColumns:
+    """These parts in the columns of a document."""
+
+    def __init__(self, document: Tree) -> None:
+        self._document = document
+
+    def comments(self) -> Iterator[str]:
+        return (self._document.texts[node] for node in (self._document.kinds == _COMMENT).nonzero()[0].tolist())
+
+    def attributes_of(self, tag: str) -> Iterator[Mapping[str, str]]:
+        return (self._document.attributes[node] for node in self._document.has_tag([tag]).nonzero()[0].tolist())
+
+
+def make_resolver(document: Tree, written: Written | None = None) -> Resolver:
+    """Make a function from written to absolute URLs; it returns None for those that lead nowhere.
+
+    What is written on the page is read from the document's columns, unless it is given: building them takes time.
+    """
     known: dict[str, str | None] = {}
 
     @cache
-    def starts() -> tuple[str, str]:
-        return _join(base, "/"), _join(base, ".")
+    def find_base() -> tuple[str, bool]:
+        """Find the address that links are relative to, and whether files may be beside the page instead."""
+        address = document.web_address if written is None else find_web_address(document, written)
+        base = next(_written_bases(written or _WrittenColumns(document)), None)
+        return (address, address != document.url) if base is None else (join_address(address, base), False)
 
-    def resolve(written: str) -> str | None:
-        if written not in known:
-            is_companion = has_companions and _COMPANION.match(written.strip()) is not None
-            known[written] = _join(document.url, written) if is_companion else _resolve(base, starts, written)
-        return known[written]
+    @cache
+    def starts() -> tuple[str, str]:
+        base, _ = find_base()
+        return join_address(base, "/"), join_address(base, ".")
+
+    def resolve_relative(each: str) -> str | None:
+        base, has_companions = find_base()
+        if has_companions and _COMPANION.match(each) is not None:
+            return join_address(document.url, each)
+        return _resolve(base, starts, each)
+
+    def resolve(each: str) -> str | None:
+        if each not in known:
+            bare = each.strip()
+            is_absolute = bare.startswith(("http://", "https://"))  # `urljoin` would leave it so, but is slow
+            known[each] = bare if is_absolute else resolve_relative(bare)
+        return known[each]
 
     return resolve
 
@@ -76,7 +118,7 @@ def largest(sources: str) -> str:
     return best
 
 
-def find_web_address(document: Tree) -> str:
+def find_web_address(document: Tree, written: Written | None = None) -> str:
     """Find the address that a page has on the web: the given one, its URL, or the one that it states itself.
 
     A saved page states it in the comment of the program that saved it, else as its canonical link, as `og:url` or by an
@@ -89,21 +131,21 @@ def find_web_address(document: Tree) -> str:
         return document.address
     if _WEB.match(document.url):
         return document.url
-    return next(_addresses_by_savers(document), None) or next(_plausible_addresses(document), None) or document.url
+    written = written or _WrittenColumns(document)
+    return next(_addresses_by_savers(written), None) or next(_plausible_addresses(written), None) or document.url
 
 
-def _addresses_by_savers(document: Tree) -> Iterator[str]:
-    for node in (document.kinds == _COMMENT).nonzero()[0].tolist():
-        text = document.texts[node]
-        if (match := _SAVED_FROM.match(text) or _SAVED_BY_SINGLEFILE.match(text)) and _WEB.match(match[1]):
-            yield match[1]
-        elif (match := _SAVED_BY_HTTRACK.match(text)) and _WEB.match(f"https://{match[1]}"):
-            yield f"https://{match[1]}"
+def _addresses_by_savers(written: Written) -> Iterator[str]:
+    for text in written.comments():
+        match = _SAVED.match(text)
+        address = match and (match[1] or match[2] or f"https://{match[3]}")
+        if address and _WEB.match(address):
+            yield address
 
 
-def _plausible_addresses(document: Tree) -> Iterator[str]:
-    stated = [address for each in _stated_addresses(document) if _WEB.match(address := each.strip())]
-    links = _count_links(document) if stated else Counter()
+def _plausible_addresses(written: Written) -> Iterator[str]:
+    stated = [address for each in _stated_addresses(written) if _WEB.match(address := each.strip())]
+    links = _count_links(written) if stated else Counter()
     relative = links.pop("", 0)
     most = max(links.values(), default=0)
     for address in stated:
@@ -112,41 +154,37 @@ def _plausible_addresses(document: Tree) -> Iterator[str]:
             yield address
 
 
-def _stated_addresses(document: Tree) -> Iterator[str]:
-    heads = [document.attributes[node] for node in document.has_tag(["link", "meta"]).nonzero()[0].tolist()]
+def _stated_addresses(written: Written) -> Iterator[str]:
+    heads = [*written.attributes_of("link"), *written.attributes_of("meta")]
     yield from (each.get("href", "") for each in heads if "canonical" in each.get("rel", "").lower().split())
     yield from (each.get("content", "") for each in heads if each.get("property", "").lower() == "og:url")
-    yield from _written_bases(document)
+    yield from _written_bases(written)
 
 
-def _written_bases(document: Tree) -> Iterator[str]:
-    own = (document.attributes[node] for node in document.has_tag(["base"]).nonzero()[0].tolist())
-    return (each["href"] for each in own if "href" in each)
+def _written_bases(written: Written) -> Iterator[str]:
+    return (each["href"] for each in written.attributes_of("base") if "href" in each)
 
 
-def _count_links(document: Tree) -> Counter[str]:
+def _count_links(written: Written) -> Counter[str]:
     """Count the links of a page by host; those that are relative have none."""
-    attributes, links = document.attributes, document.has_tag(["a"]).nonzero()[0].tolist()
-    own = [attributes[node].get("href", "").strip() for node in links]
-    written = [each for each in own if each and not each.lower().startswith((*_NOWHERE, "mailto:", "tel:"))]
-    hosts = (_WEB.match(f"https:{each}" if each.startswith("//") else each) for each in written)
+    own = [each.get("href", "").strip() for each in written.attributes_of("a")]
+    leading = [each for each in own if each and not each[:_LONGEST_SCHEME].lower().startswith(_NO_PAGE)]
+    hosts = (_WEB.match(f"https:{each}" if each.startswith("//") else each) for each in leading)
     return Counter(match[1].lower() if match else "" for match in hosts)
 
 
 def _resolve(base: str, starts: Callable[[], tuple[str, str]], written: str) -> str | None:
-    written = written.strip()
-    if not written or written[:11].lower().startswith(_NOWHERE):
+    if not written or written[:_LONGEST_SCHEME].lower().startswith(_NOWHERE):
         return None
-    if written.startswith(("http://", "https://")):
-        return written  # as `urljoin` would, which is slow
     if _PLAIN.fullmatch(written):
         root, here = starts()
         if here.endswith("/") and len(root) > 1:
             return root + written[1:] if written[0] == "/" else here + written
-    return _join(base, written)
+    return join_address(base, written)
 
 
-def _join(base: str, written: str) -> str:
+def join_address(base: str, written: str) -> str:
+    """Make an address absolute; one that cannot be parsed stays as it is."""
     try:
         return urljoin(base, written.strip())
     except ValueError:  # broken brackets around a host
@@ -167,6 +205,17 @@ def path_of(address: str) -> str:
 _HOST = re.compile(r"\A(?:[a-z]+:)?//[^/]*")
 _KEPT_PARAMETER = re.compile(r"(?:\w*id|p|item|product|v|q)=")  # others say how one came there, or what to sort by
 _SIZED = re.compile(r"[-_@](?:\d+x\d*|x\d+|\d+w|[123]x|scaled|small|medium|large|thumb\w*|grande|compact)(?=\.|\Z|_)")
+
+
+def split_host(address: str) -> tuple[str, str]:
+    """Split an address into its host and what follows, without escapes.
+
+    >>> split_host("https://Example.org/a%20b?c=1"), split_host("file:///pages/one.html")
+    (('example.org', '/a b?c=1'), ('', '/pages/one.html'))
+    """
+    start = _HOST.match(address)
+    host = start[0].rpartition("/")[2].partition("?")[0].lower() if start else ""
+    return host, unquote(address[start.end() :] if start else address)
 
 
 def fold_address(address: str) -> str:

@@ -7,7 +7,9 @@ for screen readers; a rendered document knows better.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,11 +37,13 @@ _PANELS = frozenset(["tabpanel", "region"])
 _STREAMED = re.compile(r"(?:.*-)?S:[0-9a-f]+")
 """Ids of parts that React sends after the page for its script to insert (react-dom since version 18)."""
 _FOR_SCREEN_READERS = re.compile(
-    r"(?:^|[-_\s])(?:sr-?only|show-for-sr|element-invisible|(?:visually|accessibly)-?hidden|hide-?visually|hidden-?visually"
+    r"(?:^|[-_\s])(?<!\btag[-_])(?<!\bcategory[-_])(?<!\btopic[-_])(?:sr-?only|show-for-sr|element-invisible"
+    r"|(?:visually|accessibly)-?hidden|hide-?visually|hidden-?visually"
     r"|screen-?reader(?:s|-?only|-?text)?)(?:-focusable)?(?:$|[-_]{2}|\s)",
     re.IGNORECASE,
 )
-"""Established class names of text that only screen readers read aloud."""
+"""Established class names of text that only screen readers read aloud.  Publishing systems also name articles after
+their subjects, as in `tag-screen-reader`."""
 _NOT_FOR_THEM = "not-sr-only"
 _MOVED_AWAY = re.compile(
     r"clip\s*:\s*rect\(\s*(?:0|1px)(?:px)?[\s,]+(?:0|1px)(?:px)?[\s,]+(?:0|1px)(?:px)?[\s,]+(?:0|1px)(?:px)?\s*\)"
@@ -51,6 +55,7 @@ _ANIMATED = re.compile(r"(?<![\w-])animation(?:-name)?\s*:", re.IGNORECASE)
 """Declarations of elements that scroll-reveal scripts keep hidden until their animation starts."""
 _MAIN_SHARE = 0.8  # of the characters of a page, in an element that a script shows; as in a rendered page
 _MIN_MAIN_LENGTH = 200  # characters of it
+_MAX_SUMMED = 100  # elements that are measured one by one, which is quicker for few
 _NOT_DISPLAYED = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _VEILED = re.compile(r"visibility\s*:\s*hidden", re.IGNORECASE)
 _NO_CONTENT = ~np.isin(np.arange(max(Kind) + 1), (Kind.ELEMENT, Kind.TEXT, Kind.DOCUMENT))
@@ -63,7 +68,8 @@ def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
     names, tags = columns.tag_names, columns.tags
     unseen = columns.has_tag(UNSEEN)
     marked: list[int] = []
-    for node, own in enumerate(columns.attributes):
+    elements = (tags >= 0).nonzero()[0].tolist()
+    for node, own in zip(elements, map(columns.attributes.__getitem__, elements), strict=True):
         if own is NO_ATTRIBUTES:
             continue
         if ("style" in own or "hidden" in own) and is_hidden(names[tags[node]], own):
@@ -82,24 +88,44 @@ def _without_main_parts(
     columns: Columns, ends: NDArray[np.int32], unseen: NDArray[np.bool_], marked: list[int]
 ) -> list[int]:
     """Leave out marked elements that hold most of the page: scripts show them."""
-    lengths = map(len, columns.texts)
-    widths = np.fromiter(
-        lengths, dtype=np.int64, count=len(columns.texts)
-    )  # white space and all, which is quick and near enough
-    widths[(columns.kinds != int(Kind.TEXT)) | find_inside(ends, unseen)] = 0
-    before = np.concatenate([[0], widths.cumsum()])
+    texts = columns.texts
+    if len(marked) <= _MAX_SUMMED and all(
+        sum(map(len, texts[node : ends[node]])) <= _MIN_MAIN_LENGTH for node in marked
+    ):
+        return marked
+    nodes = ((columns.kinds == int(Kind.TEXT)) & ~find_inside(ends, unseen)).nonzero()[0]
+    before = np.zeros(len(columns.texts) + 1, dtype=np.int64)
+    # white space and all, which is quick and near enough
+    before[nodes + 1] = [*map(len, map(columns.texts.__getitem__, nodes.tolist()))]
+    before = before.cumsum()
     most = max(_MAIN_SHARE * before[-1], _MIN_MAIN_LENGTH)
     return [node for node in marked if before[ends[node]] - before[node] <= most]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16_384)  # a hundred pages of different sites have as many
 def is_for_screen_readers(classes: str) -> bool:
     """Tell whether class names say that only screen readers read a text aloud.
 
     >>> [is_for_screen_readers(names) for names in ("sr-only", "price u-visually-hidden", "sr-only not-sr-only")]
     [True, True, False]
     """
-    return _FOR_SCREEN_READERS.search(classes) is not None and _NOT_FOR_THEM not in classes
+    return (
+        _may_be_for_them(classes.lower())
+        and _FOR_SCREEN_READERS.search(classes) is not None
+        and _NOT_FOR_THEM not in classes
+    )
+
+
+def _may_be_for_them(names: str) -> bool:
+    """Tell whether class names have a part of those for screen readers; quicker than the expression."""
+    return (
+        "only" in names
+        or "visi" in names
+        or "visu" in names
+        or "accessibly" in names
+        or "screen" in names
+        or ("for-sr" in names)
+    )
 
 
 def _holds_panel(columns: Columns, node: int) -> bool:
@@ -221,11 +247,28 @@ def text_of(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32]
     """
     if not len(nodes):
         return ""
-    texts = columns.texts
+    gaps, raw = _gaps(columns, hidden, ends, nodes), _are_raw(columns, ends, nodes)
+    return _join_texts(columns.texts, zip(nodes.tolist(), gaps, raw, strict=True))
+
+
+def lines_of(
+    columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], nodes: NDArray[np.int32]
+) -> list[tuple[list[int], str]]:
+    """Read the lines of the text at some nodes, each with its nodes; a preformatted text is one line."""
+    if not len(nodes):
+        return []
+    gaps, raw = _gaps(columns, hidden, ends, nodes), _are_raw(columns, ends, nodes)
+    written = list(zip(nodes.tolist(), gaps, raw, strict=True))
+    starts = [place for place, gap in enumerate(gaps) if not place or gap == "\n"]
+    lines = [written[start:stop] for start, stop in pairwise([*starts, len(written)])]
+    return [([node for node, _, _ in line], _join_texts(columns.texts, line)) for line in lines]
+
+
+def _join_texts(texts: Sequence[str], written: Iterable[tuple[int, str, bool]]) -> str:
+    """Join texts, given by node, what separates each from the one before, and whether it is preformatted."""
     pieces: list[str] = []
     before, is_spaced, was_raw = -1, False, False
-    gaps, raw = _gaps(columns, hidden, ends, nodes), _are_raw(columns, ends, nodes)
-    for node, gap, is_raw in zip(nodes.tolist(), gaps, raw, strict=True):
+    for node, gap, is_raw in written:
         words = texts[node] if is_raw else _fold(texts[node])
         if is_raw and was_raw and gap != "\n":
             pieces += filter(str.isspace, texts[before + 1 : node])

@@ -18,18 +18,9 @@ import turbohtml
 from turbohtml import Comment, Doctype, Element, ProcessingInstruction, Text
 from turbohtml.query import escape_identifier
 
-from webquarry.html.parsing import (
-    DOCTYPE,
-    MAX_CLONES,
-    expected_elements,
-    parse_html,
-    parse_ours,
-    tame,
-    without_formatting,
-)
+from webquarry.html.parsing import DOCTYPE, parse_html, parse_ours
 from webquarry.html.xhtml_limits import (
     HARMLESS,
-    LONGEST_REFERENCE,
     divide_long,
     flatten,
     flatten_templates,
@@ -52,7 +43,6 @@ from webquarry.html.xhtml_names import (
 )
 
 _XML = turbohtml.Html(xml=True)
-_COUNT_ELEMENTS = turbohtml.XPath("count(//*)")
 _SHOW_COMMENTS = 0x80 | 0x40  # the DOM's filter for comments and instructions
 _MAX_SELECTORS = 50  # each is tried on each element
 _MAX_IDENTIFIER = 60  # characters; turbohtml's selectors find no name of over 128 bytes
@@ -64,26 +54,21 @@ _NO_NAMESPACE = re.compile(r'<!--.*?-->|<\?.*?\?>|(<[^\s<>]+ xmlns=)""', re.DOTA
 def to_xhtml(markup: str) -> str:
     """Write markup as XHTML 1.0: the tree of a browser, in names and characters that XML can hold."""
     try:
-        return _emit(markup, budget=MAX_CLONES + LONGEST_REFERENCE * len(markup))
-    except _OverBudgetError:
-        return _emit(without_formatting(markup), budget=None)
+        return _emit(markup)
     except UnicodeDecodeError:  # turbohtml fails on lone surrogates in names of attributes
         return to_xhtml(without_surrogates(markup))
 
 
-class _OverBudgetError(Exception):
-    """The output is longer than the markup accounts for: long tags were opened again."""
-
-
-def _emit(markup: str, budget: int | None) -> str:
+def _emit(markup: str) -> str:
     ours = parse_ours(markup)
     if ours is not None:
         _complete(ours, _attribute_names(ours.select("*")))
-        return _write(ours, budget, has_foreign=ours.select_one("svg,math") is not None)
-    tree, elements = _parse_bounded(markup)
+        return _write(ours, has_foreign=ours.select_one("svg,math") is not None)
+    tree = parse_html(markup)
+    elements = tree.select("*")
     tags = set(map(attrgetter("tag"), elements))
     _repair(tree, markup, elements, tags)
-    return _write(tree, budget, has_foreign="svg" in tags or "math" in tags)
+    return _write(tree, has_foreign="svg" in tags or "math" in tags)
 
 
 def _repair(tree: turbohtml.Document, markup: str, elements: list[Element], tags: set[str]) -> None:
@@ -98,15 +83,6 @@ def _repair(tree: turbohtml.Document, markup: str, elements: list[Element], tags
     if "template" in tags:
         flatten_templates(tree)
     _repair_names(tree, elements, tags)
-
-
-def _parse_bounded(markup: str) -> tuple[turbohtml.Document, list[Element]]:
-    """Parse markup; return the tree and all its elements, in order."""
-    tree = parse_html(markup)
-    count = _COUNT_ELEMENTS(tree)
-    if isinstance(count, float) and count > expected_elements(markup):
-        tree = parse_html(tame(markup))
-    return tree, tree.select("*")
 
 
 def _repair_names(tree: turbohtml.Document, elements: list[Element], tags: set[str]) -> None:
@@ -245,17 +221,10 @@ def _adopt_strays(tree: turbohtml.Document) -> None:
         body.append(node)
 
 
-def _write(tree: turbohtml.Document, budget: int | None, *, has_foreign: bool) -> str:
+def _write(tree: turbohtml.Document, *, has_foreign: bool) -> str:
     _add_required_elements(tree)
     nodes = (node for node in tree.children if not isinstance(node, Doctype))
-    parts = [DOCTYPE]
-    length = 0
-    for part in chain.from_iterable(node.serialize_iter(_XML) for node in nodes):
-        parts.append(part)
-        length += len(part)
-        if budget is not None and length > budget:
-            raise _OverBudgetError
-    written = "".join(parts)
+    written = "".join([DOCTYPE, *chain.from_iterable(node.serialize_iter(_XML) for node in nodes)])
     if not has_foreign or ' xmlns=""' not in written:
         return written
     return _NO_NAMESPACE.sub(lambda match: f'{match[1]}"{XHTML}"' if match[1] else match[0], written)

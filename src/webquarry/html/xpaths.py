@@ -34,18 +34,19 @@ class Addresses:
         self._codes |= {test: -kind for kind, test in _TESTS.items()}
         kinds = -columns.kinds.astype(np.int64)
         self._named = _Siblings(columns.parents, np.where(columns.tags < 0, kinds, columns.tags))
-        self._steps: dict[int, tuple[str, int]] = {}  # of nodes asked for and of their ancestors
+        self._paths = {0: ""}  # of ancestors of the nodes asked for: siblings share what is above them
 
     def xpath(self, node: int) -> str:
         """Write the absolute XPath of a node."""
-        steps = []
-        while node > 0:
-            known = self._steps.get(node)
-            if known is None:
-                known = self._steps[node] = self._step(node), int(self._columns.parents[node])
-            step, node = known
-            steps.append(step)
-        return "/" + "/".join(reversed(steps))
+        waiting = []
+        parents, paths = self._columns.parents, self._paths
+        above = int(parents[node]) if node else 0
+        while above not in paths:
+            waiting.append(above)
+            above = int(parents[above])
+        for each in reversed(waiting):
+            paths[each] = f"{paths[int(parents[each])]}/{self._step(each)}"
+        return f"{paths[int(parents[node])]}/{self._step(node)}" if node else "/"
 
     def node(self, xpath: str) -> int | None:
         """Find the node at an absolute XPath; None when there is none."""

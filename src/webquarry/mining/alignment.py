@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from itertools import compress
 
 import numpy as np
 
 from webquarry.html.urls import IMAGE_ATTRIBUTES, Resolver, largest, make_resolver
-from webquarry.mining.column_choice import drop_controls, drop_copies
-from webquarry.mining.column_joins import join_badges, join_rare, join_variants
-from webquarry.mining.column_labels import Labels, find_labels
-from webquarry.mining.column_names import LINK, PRICE, TEXT, TITLE, name_columns
+from webquarry.mining.column_choice import drop_controls, drop_copies, join_badges, join_rare, join_variants
+from webquarry.mining.column_labels import GroupHeadings, Labels, find_group_headings, find_labels
+from webquarry.mining.column_names import LINK, PRICE, TEXT, TITLE, find_leads, name_columns
 from webquarry.mining.column_splits import (
     Column,
     Group,
@@ -26,20 +27,14 @@ from webquarry.mining.column_splits import (
     join_captions,
     split_group,
 )
-from webquarry.mining.group_headings import GroupHeadings, find_group_headings
 from webquarry.mining.record_pieces import Pieces, find_pieces, split_separated
-from webquarry.mining.struck_texts import StruckTexts
 from webquarry.mining.title_column import complete_title, find_heading
-from webquarry.mining.unseen_values import (
-    find_backgrounds,
-    find_ratings,
-    find_stated_prices,
-    read_stated_dates,
-)
+from webquarry.mining.unseen_values import UnseenValues, read_rating, read_stated_dates
 from webquarry.model.document import Document
 from webquarry.model.names import distinct
 from webquarry.model.table_columns import Field
 from webquarry.page.leaves import Leaves, find_leaves
+from webquarry.page.struck_texts import are_struck
 from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale, find_locale
 from webquarry.values.text_value import Value
@@ -55,6 +50,12 @@ Reading = tuple[str, tuple[Value | None, ...]]
 """The type of a column, and its typed values."""
 
 
+MIN_SAME_RATINGS = 0.8  # share of the ratings that a column of numbers has, for it to be them
+MAX_RATING = 10
+SCALES = (5.0, 10.0)  # what ratings are out of
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+MAX_ROUNDING = 0.05  # of ratings: half of the last digit that is shown
+RATING = "rating"
 GROUP = "group"
 """The name of a column with the headings above groups of records."""
 
@@ -103,9 +104,12 @@ def align_fields(
         locale = replace(locale, today=document.received)
     readings = _read(pieces, groups, cells, is_image, locale)
     types, is_struck = [kind for kind, _ in readings], [struck[first_piece(group[0])] for group in groups]
+    dearer = _find_dearer(readings) if document.layout is None else set()
+    is_struck = [known or place in dearer for place, known in enumerate(is_struck)]
     typed = {place for place, kind in enumerate(types) if kind != TEXT}
-    dropped = drop_controls(pieces, groups, labels, links, typed)
-    names = name_columns(pieces, labels, links, groups, types=types, struck=is_struck, dropped=dropped)
+    leads = find_leads(pieces, [group[0] for group in groups], links)
+    dropped = drop_controls(pieces, groups, labels, links, leads=leads, keep=typed)
+    names = name_columns(pieces, labels, links, groups, types=types, struck=is_struck, leads=leads, dropped=dropped)
     dropped |= drop_copies([column.values for column in cells], names)
     linked = _link_cells(pieces, groups, names, links, resolve)
     for place in dropped:
@@ -115,7 +119,9 @@ def align_fields(
         drafts = _alternative_titles(pieces, groups) + drafts
     whole = _widen(document, spans, leaves)
     headings = _draft_headings(find_group_headings(document, spans, leaves), locale)
-    return _make_fields(drafts + headings + _draft_unseen(document, whole, drafts, resolve))
+    unseen = UnseenValues(document, whole)
+    drafts = _draft_ratings(document, unseen, drafts)
+    return _make_fields(drafts + headings + _draft_unseen(document, whole, unseen, drafts, resolve))
 
 
 def _find_columns(
@@ -131,8 +137,36 @@ def _find_columns(
 
 def _find_struck(pieces: Pieces) -> list[bool]:
     """Tell for each piece whether it is an amount of money that is struck through."""
-    struck = StruckTexts(pieces.document)
-    return [money and struck.is_struck(owner) for money, owner in zip(pieces.is_money, pieces.owners, strict=True)]
+    struck = [False] * len(pieces)
+    amounts = np.flatnonzero(pieces.has_digits)
+    if len(amounts):
+        marked = amounts[are_struck(pieces.document, np.array(pieces.owners, dtype=np.int64)[amounts])]
+        for piece in marked.tolist():
+            struck[piece] = pieces.is_money(piece)
+    return struck
+
+
+def _find_dearer(readings: Sequence[Reading]) -> set[int]:
+    """Find columns of prices that some records have, always higher than the price that most have.
+
+    Where style sheets are unknown, a price that is struck through is told by this alone.
+    """
+    prices = {place: _to_numbers(values) for place, (kind, values) in enumerate(readings) if kind == "money"}
+    if len(prices) < 2:
+        return set()
+    now = prices.pop(min(prices, key=lambda place: prices[place].count(None)))
+    found = set()
+    for place, numbers in prices.items():
+        if numbers.count(None) <= now.count(None):
+            continue
+        pairs = [(one, other) for one, other in zip(numbers, now, strict=True) if one is not None and other is not None]
+        if len(pairs) > 1 and all(one > other for one, other in pairs):
+            found.add(place)
+    return found
+
+
+def _to_numbers(values: Sequence[Value | None]) -> list[float | None]:
+    return [value.value if value and isinstance(value.value, int | float) else None for value in values]
 
 
 def align_pieces(pieces: Pieces, keys: Sequence[Key], styles: Sequence[Hashable]) -> list[Column]:
@@ -147,7 +181,7 @@ def align_pieces(pieces: Pieces, keys: Sequence[Key], styles: Sequence[Hashable]
     lists = [group for (_, label, is_label, _), group in by_key.items() if label is not None and not is_label]
     others = [group for (_, label, is_label, _), group in by_key.items() if label is None or is_label]
     groups = [part for group in others for part in split_group(pieces, group, keys, styles, classes)]
-    neighbours = _neighbours(pieces, groups + lists)
+    neighbours = cache(partial(_neighbours, pieces, groups + lists))  # few pages need them
     slots = [slot for group in groups for slot in fill_slots(pieces, _to_column(pieces, group), neighbours)]
     return _in_order(pieces, _limit(slots + [_to_column(pieces, group) for group in lists]))
 
@@ -223,7 +257,7 @@ def _look_of(
 
     def look(piece: int) -> Hashable:
         label = labels.names[piece], labels.is_label[piece]
-        if pieces.is_money[piece] and label == (None, False):
+        if pieces.is_money(piece) and label == (None, False):
             return "money", struck[piece]
         if not pieces.is_image[piece] and (heading := find_heading(pieces, piece)):
             return heading, label
@@ -278,13 +312,20 @@ def _image_cells(pieces: Pieces, column: Column, resolve: Resolver, seen: set[tu
 
 def image_address(document: Document, node: int, resolve: Resolver) -> str | None:
     """Find the absolute address of the image that a node is or holds; None for drawings."""
-    for inner in range(node, int(document.ends[node])):
-        if inner == node or document.tag(inner) in ("img", "source"):
-            attributes = document.attributes[inner]
-            for name in IMAGE_ATTRIBUTES:
-                if name in attributes and (address := resolve(largest(attributes[name]))) is not None:
-                    return address
+    inside = range(node, int(document.ends[node]))
+    pictures = [inner for inner in inside if inner == node or document.tag(inner) in ("img", "source")]
+    for inner in sorted(pictures, key=lambda inner: document.tag(inner) == "source"):
+        attributes = document.attributes[inner]
+        written = [attributes[name] for name in IMAGE_ATTRIBUTES if name in attributes]
+        for each in sorted(written, key=_is_template):
+            if (address := resolve(largest(each))) is not None:
+                return address
     return None
+
+
+def _is_template(address: str) -> bool:
+    """Tell whether a script fills in a part of an address, as in `shoe_{width}x.jpg`."""
+    return "{" in address
 
 
 def find_links(document: Document, nodes: Sequence[int], first: int) -> list[int]:
@@ -371,18 +412,89 @@ def _draft_headings(headings: GroupHeadings | None, locale: Locale) -> list[Draf
     return [(name, reading, Cells(headings.texts, headings.nodes))]
 
 
+def _draft_ratings(document: Document, unseen: UnseenValues, drafts: list[Draft]) -> list[Draft]:
+    """Draft the column of ratings that records state as stars, unless there is one.
+
+    A column of the same numbers takes its name; other texts within the stars say the same and go.
+    """
+    ratings = unseen.find_ratings()
+    if len(ratings) < 2:
+        return drafts
+    if not any(ratings):
+        return _name_said_ratings(drafts)
+    typed = tuple(each and _to_value(each[0]) for each in ratings)
+    names = [name for name, _, _ in drafts]
+    same = [place for place, (_, (kind, seen), _) in enumerate(drafts) if kind == "number" and _agree(typed, seen)]
+    if RATING in names and _counts_others(typed, drafts[names.index(RATING)][1][1]):
+        renamed = {RATING: "reviews", f"{RATING}_{LINK}": f"reviews_{LINK}"}
+        drafts = [(renamed.get(name, name), reading, cells) for name, reading, cells in drafts]
+        names = [name for name, _, _ in drafts]
+    place = names.index(RATING) if RATING in names else next(iter(same), None)
+    own = (("number", typed), _to_cells(ratings)) if place is None else drafts[place][1:]
+    kept = [
+        (RATING, *own) if other == place else draft
+        for other, draft in enumerate(drafts)
+        if other == place or draft[1][0] == "link" or not _repeats(document, draft, ratings)
+    ]
+    return kept if place is not None else [*kept, (RATING, *own)]
+
+
+def _counts_others(stated: Sequence[Value | None], seen: Sequence[Value | None]) -> bool:
+    """Tell whether numbers beside stars count the ratings: nearly all are other numbers, and some exceed any rating."""
+    counts = [number for number in _to_numbers(seen) if number is not None]
+    return any(count > MAX_RATING for count in counts) and not _agree(stated, seen)
+
+
+def _name_said_ratings(drafts: list[Draft]) -> list[Draft]:
+    """Type the first column whose texts say ratings, such as `4.5 out of 5`, if no column is called so."""
+    for place, (name, (kind, _), cells) in enumerate(drafts):
+        if name == RATING:
+            break
+        texts = [text for text in cells.values if text is not None] if kind == TEXT else []
+        said = [read_rating(text) for text in texts]
+        if texts and said.count(None) <= (1 - MIN_SAME_RATINGS) * len(texts):
+            typed = tuple(None if text is None else _to_value(read_rating(text)) for text in cells.values)
+            return [*drafts[:place], (RATING, ("number", typed), cells), *drafts[place + 1 :]]
+    return drafts
+
+
+def _to_value(number: str | None) -> Value | None:
+    return None if number is None else Value(float(number))
+
+
+def _agree(stated: Sequence[Value | None], seen: Sequence[Value | None]) -> bool:
+    """Tell whether most stated values are seen too, in their records."""
+    numbers = zip(_to_numbers(stated), _to_numbers(seen), strict=True)
+    pairs = [(one, other) for one, other in numbers if one is not None]
+    same = sum(other is not None and abs(one - other) <= MAX_ROUNDING for one, other in pairs)
+    return same >= MIN_SAME_RATINGS * len(pairs)
+
+
+def _repeats(document: Document, draft: Draft, ratings: Sequence[tuple[str, int] | None]) -> bool:
+    """Tell whether a column says no more than ratings do: its texts are in their elements and have no other number."""
+    _, _, cells = draft
+    for text, node, rating in zip(cells.values, cells.nodes, ratings, strict=True):
+        if text is None or node is None:
+            continue
+        if rating is None or not rating[1] < node < document.ends[rating[1]]:
+            return False
+        if not {float(number.replace(",", ".")) for number in _NUMBER.findall(text)} <= {float(rating[0]), *SCALES}:
+            return False
+    return True
+
+
 def _draft_unseen(
-    document: Document, spans: Sequence[tuple[int, int]], drafts: Sequence[Draft], resolve: Resolver
+    document: Document,
+    spans: Sequence[tuple[int, int]],
+    unseen: UnseenValues,
+    drafts: Sequence[Draft],
+    resolve: Resolver,
 ) -> list[Draft]:
-    """Draft columns for what records do not say in a text: their stars, links and backgrounds."""
+    """Draft columns for what records do not say in a text: prices in attributes, links and backgrounds."""
     names, types = {name for name, _, _ in drafts}, {reading[0] for _, reading, _ in drafts}
     found: list[Draft] = []
-    if len(spans) > 1 and "rating" not in names:
-        ratings = find_ratings(document, spans)
-        typed = tuple(each and Value(float(each[0])) for each in ratings)
-        found.append(("rating", ("number", typed), _to_cells(ratings)))
     if len(spans) > 1 and PRICE not in names and "money" not in types:
-        prices = find_stated_prices(document, spans)
+        prices = unseen.find_prices()
         found.append((PRICE, ("number", tuple(each and Value(float(each[0])) for each in prices)), _to_cells(prices)))
     if LINK not in names:
         links = _to_cells(_find_bare_links(document, spans, resolve))
@@ -390,7 +502,7 @@ def _draft_unseen(
             found.append((LINK, ("link", ()), links))
     pictures = [
         (address, each[1]) if each and (address := resolve(each[0])) else None
-        for each in find_backgrounds(document, spans, only_backgrounds="image" in types)
+        for each in unseen.find_pictures(only_backgrounds="image" in types)
     ]
     if "image" not in types or len(set(pictures) - {None}) > len(spans) / 2:
         found.append(("image", ("image", ()), _to_cells(pictures)))
@@ -429,11 +541,16 @@ def _to_cells(found: Sequence[tuple[str, int] | None]) -> Cells:
 def _draft_fields(
     names: Sequence[str], readings: list[Reading], cells: list[Cells], linked: list[list[Cells]]
 ) -> list[Draft]:
-    """Draft each column with the links of its texts behind it, leaving out empty ones."""
+    """Draft each column with the links of its texts behind it, leaving out empty ones.
+
+    The link of the record is that of its title, else that of a picture.
+    """
     drafts: list[Draft] = []
+    has_title_link = any(map(bool, linked[names.index(TITLE)])) if TITLE in names else False
     for name, reading, column, addresses in zip(names, readings, cells, linked, strict=True):
         drafts.append((name, reading, column))
-        link = LINK if name == TITLE or reading[0] == "image" else f"{name}_{LINK}"
+        is_of_record = name == TITLE or (reading[0] == "image" and not has_title_link)
+        link = LINK if is_of_record else f"{name}_{LINK}"
         drafts += [(link, ("link", ()), each) for each in addresses]
     return [draft for draft in drafts if draft[2]]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,8 +78,9 @@ def find_candidates(
     """Find all groups of at least two records that hold a share of the page worth judging.
 
     Elements of one tag path are a group, which unites records of one kind whatever holds them; so are those of them
-    of one width, of one parent, and of one parent and class.  Further groups are elements of one class at several
-    depths, menus, and runs of siblings.
+    of one width, of one parent, of one parent and class, and of one class below one grandparent: records that are
+    each in a wrapper, among wrappers of other things.  Further groups are elements of one class at several depths,
+    menus, and runs of siblings.
     """
     elements = _possible_records(document, leaves)
     classes = _class_codes(document, elements)
@@ -89,7 +90,8 @@ def find_candidates(
         for nodes in _partition(leaves, elements, labels, least):
             groups.setdefault(nodes.tobytes(), (nodes, document.ends[nodes].astype(np.int64)))
     for nodes in _partition(leaves, elements, classes, least):
-        if np.ptp(leaves.depths[nodes]) and document.attributes[nodes[0]].get("class"):
+        depths = leaves.depths[nodes]
+        if (depths != depths[0]).any() and document.attributes[nodes[0]].get("class"):
             groups.setdefault(nodes.tobytes(), (nodes, _stops_before_nested(document, leaves, nodes)))
     for first, stop in _find_menus(document, leaves, lone_links):
         groups.setdefault(first.tobytes(), (first, stop))
@@ -127,9 +129,14 @@ def _labellings(document: Document, leaves: Leaves, elements: Nodes, classes: No
     yield paths
     if document.layout is not None:
         yield _width_steps(paths, np.nan_to_num(document.layout.boxes[elements, 2]))
-    siblings = paths * len(document) + document.parents[elements]
+    parents, kinds = document.parents[elements], int(classes.max(initial=0)) + 1
+    siblings, cousins = (
+        paths * len(document) + parents,
+        paths * len(document) + document.parents[np.maximum(parents, 0)],
+    )
     yield siblings
-    yield siblings * (int(classes.max(initial=0)) + 1) + classes
+    yield siblings * kinds + classes
+    yield cousins * kinds + classes
 
 
 def _width_steps(paths: Nodes, widths: NDArray[np.float32]) -> Nodes:
@@ -148,12 +155,17 @@ def _width_steps(paths: Nodes, widths: NDArray[np.float32]) -> Nodes:
 
 def _partition(leaves: Leaves, nodes: Nodes, labels: Nodes, least: float) -> Iterator[Nodes]:
     """Yield the nodes of each label that has several, with enough weight in them."""
+    if not len(nodes):
+        return
     order = np.argsort(labels, kind="stable")
-    bounds = np.concatenate([[0], np.flatnonzero(np.diff(labels[order])) + 1, [len(nodes)]])
-    sums = np.concatenate([[0.0], np.cumsum(leaves.totals[nodes[order]])])[bounds]
-    worthy = (np.diff(bounds) > 1) & (np.diff(sums) >= least)
-    for start, stop in np.column_stack([bounds[:-1], bounds[1:]])[worthy].tolist():
-        yield nodes[order[start:stop]]
+    labels, nodes = labels[order], nodes[order]
+    stops = np.concatenate([np.flatnonzero(labels[1:] != labels[:-1]), [len(nodes) - 1]]) + 1
+    starts = np.concatenate([[0], stops[:-1]])
+    sums = leaves.totals[nodes].cumsum()[stops - 1]
+    sums[1:] -= sums[:-1].copy()
+    worthy = (stops - starts > 1) & (sums >= least)
+    for start, stop in zip(starts[worthy].tolist(), stops[worthy].tolist(), strict=True):
+        yield nodes[start:stop]
 
 
 def _stops_before_nested(document: Document, leaves: Leaves, nodes: Nodes) -> Nodes:
@@ -167,11 +179,15 @@ def _stops_before_nested(document: Document, leaves: Leaves, nodes: Nodes) -> No
     return stops
 
 
-def _by_parent(document: Document, nodes: Nodes) -> list[Nodes]:
-    """Group nodes by parent, each group in its order."""
+def _by_parent(document: Document, nodes: Nodes, least: int) -> Iterator[Nodes]:
+    """Group nodes by parent, each group in its order; give those with at least so many."""
     parents = document.parents[nodes]
     order = np.argsort(parents, kind="stable")
-    return np.split(nodes[order], np.flatnonzero(np.diff(parents[order])) + 1)
+    nodes = nodes[order]
+    bounds = np.flatnonzero(np.diff(parents[order])) + 1
+    for start, stop in pairwise([0, *bounds.tolist(), len(nodes)]):
+        if stop - start >= least:
+            yield nodes[start:stop]
 
 
 def _find_menus(document: Document, leaves: Leaves, lone_links: NDArray[np.bool_]) -> Iterator[Spans]:
@@ -180,9 +196,8 @@ def _find_menus(document: Document, leaves: Leaves, lone_links: NDArray[np.bool_
     for _ in range(MAX_MENU_LEVELS):
         above = document.parents[entries]
         entries = np.where(leaves.counts[above] == 1, above, entries)
-    for nodes in _by_parent(document, entries):
-        if len(nodes) >= MIN_MENU_ENTRIES:
-            yield nodes.astype(np.int64), document.ends[nodes].astype(np.int64)
+    for nodes in _by_parent(document, entries, MIN_MENU_ENTRIES):
+        yield nodes.astype(np.int64), document.ends[nodes].astype(np.int64)
 
 
 def _find_runs(document: Document, leaves: Leaves) -> Iterator[Spans]:
@@ -190,61 +205,66 @@ def _find_runs(document: Document, leaves: Leaves) -> Iterator[Spans]:
     is_large = leaves.totals >= max(1.0, MIN_SHARE_OF_PARENT * leaves.totals[0])
     parts = np.flatnonzero((leaves.counts[1:] > 0) & is_large[document.parents[1:]]) + 1
     headings = np.concatenate([[0], np.cumsum(document.has_tag(HEADINGS))])  # before each node
-    for children in _by_parent(document, parts):
-        if len(children) >= MIN_CHILDREN:
-            headed = headings[document.ends[children]] > headings[children]
-            yield from _cut(document, leaves, children, headed.tolist())
+    texts = np.concatenate([[0], np.cumsum(~leaves.is_image)])[leaves.starts]  # the same
+    headed, worded = (before[document.ends] > before[:-1] for before in (headings, texts))
+    codes = (leaves.shapes[leaves.owners] * np.uint64(2) + leaves.is_image).tolist()
+    for children in _by_parent(document, parts, MIN_CHILDREN):
+        bounds = [*leaves.starts[children].tolist(), int(leaves.starts[document.ends[children[-1]]])]
+        paths = [frozenset(codes[start:stop]) for start, stop in pairwise(bounds)]
+        yield from _cut(document, children, paths, headed[children].tolist(), worded[children].tolist())
 
 
-def _cut(document: Document, leaves: Leaves, children: Nodes, headed: list[bool]) -> Iterator[Spans]:
-    """Yield ways to cut children into records; `headed` tells which of them hold a heading."""
-    parts, classes = _parts_of(document, leaves, children), _classes_of(document, children)
+def _cut(
+    document: Document, children: Nodes, parts: list[frozenset[int]], headed: list[bool], worded: list[bool]
+) -> Iterator[Spans]:
+    """Yield ways to cut children into records.
+
+    `parts` has for each child the paths to its leaves, its own tag included; `headed` and `worded` tell which of them
+    hold a heading, and a text.
+    """
+    classes = _classes_of(document, children)
     if len(set(parts)) == len(set(classes)) == 1:
         return  # a plain list, whose items are records as they are
-    starts, texts = leaves.starts, np.concatenate([[0], np.cumsum(~leaves.is_image)])
-    worded = (texts[starts[document.ends[children]]] > texts[starts[children]]).tolist()
     tried: set[tuple[int, ...]] = set()
-    signs = [frozenset[Hashable](part | name) for part, name in zip(parts, classes, strict=True)]
-    for places in _beginnings(signs, headed):
+    for places in _beginnings(parts, classes, headed):
         if tuple(places) in tried:
             continue
         tried.add(tuple(places))
         stops = [*places[1:], _last_stop(parts, places)]
         runs = list(zip(places, stops, strict=True))
-        is_long = median(stop - start for start, stop in runs) >= 2
+        is_long = _are_apart([*places, stops[-1]])
         if is_long and not _repeats_within(parts, runs) and not _has_late_headings(headed, worded, runs):
             yield children[places], document.ends[children[np.array(stops) - 1]].astype(np.int64)
 
 
-def _parts_of(document: Document, leaves: Leaves, children: Nodes) -> list[frozenset[int]]:
-    """Give for each child the paths to its leaves, its own tag included."""
-    starts, stop = leaves.starts[children], int(leaves.starts[document.ends[children[-1]]])
-    inside = slice(int(starts[0]), stop)
-    codes = (leaves.shapes[leaves.owners[inside]] * np.uint64(2) + leaves.is_image[inside]).tolist()
-    bounds = [*(starts - starts[0]).tolist(), len(codes)]
-    return [frozenset(codes[start:stop]) for start, stop in pairwise(bounds)]
-
-
-def _classes_of(document: Document, children: Nodes) -> list[frozenset[str]]:
+def _classes_of(document: Document, children: Nodes) -> list[tuple[int, str] | None]:
     """Give for each child its tag with its class, if it has one."""
-    classes = [(document.tag(child), document.attributes[child].get("class", "")) for child in children.tolist()]
-    return [frozenset([f"{tag}.{name}"] if name else []) for tag, name in classes]
+    attributes = document.attributes
+    classes = zip(document.tags[children].tolist(), children.tolist(), strict=True)
+    return [(tag, name) if (name := attributes[child].get("class")) else None for tag, child in classes]
 
 
-def _beginnings(signs: list[frozenset[Hashable]], headed: list[bool]) -> list[list[int]]:
+def _beginnings(
+    parts: list[frozenset[int]], classes: list[tuple[int, str] | None], headed: list[bool]
+) -> list[list[int]]:
     """Find the children that records may begin with: those sharing a sign that recurs, but not in every child."""
-    places: dict[Hashable, list[int]] = {}
-    for place, found_here in enumerate(signs):
+    places: dict[Hashable, list[int]] = defaultdict(list)
+    for place, found_here in enumerate(parts):
         for sign in found_here:
-            places.setdefault(sign, []).append(place)
-    periodic = [
-        found
-        for found in places.values()
-        if len(found) > 1 and median(after - before for before, after in pairwise(found)) >= 2
-    ]
+            places[sign].append(place)
+    for place, name in enumerate(classes):
+        if name is not None:
+            places[name].append(place)
+    periodic = [found for found in places.values() if len(found) > 1 and _are_apart(found)]
     least = MIN_SHARE_OF_COMMONEST * max(map(len, periodic), default=0)
     frequent = [found for found in periodic if len(found) >= least or all(headed[place] for place in found)]
     return sorted(frequent, key=lambda found: (found[0], -len(found), found))[:MAX_CUTS]
+
+
+def _are_apart(places: list[int]) -> bool:
+    """Tell whether the median distance of places is two or more."""
+    gaps = sorted([after - before for before, after in pairwise(places)])
+    return gaps[(len(gaps) - 1) // 2] + gaps[len(gaps) // 2] >= 2 * 2
 
 
 def _last_stop(parts: list[frozenset[int]], places: list[int]) -> int:

@@ -1,16 +1,117 @@
-"""Choose which columns of records a person would want: one for each thing, and none for buttons and labels."""
+"""Choose the columns of records that a person would want: one for each thing, and none for buttons and labels.
+
+Variants of a fact, notes that few records have and badges are joined; buttons, labels and copies are dropped.
+"""
 
 from __future__ import annotations
 
 import unicodedata
-from collections import Counter
-from collections.abc import Collection, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Hashable, Sequence
 
 from webquarry.mining.column_labels import Labels
-from webquarry.mining.column_names import TITLE, find_leads
-from webquarry.mining.column_splits import Column, first_piece, is_fixed
-from webquarry.mining.column_words import split_words
+from webquarry.mining.column_names import TITLE, name_by_attributes
+from webquarry.mining.column_splits import Column, are_amounts, first_piece, is_fixed
 from webquarry.mining.record_pieces import Pieces
+from webquarry.page.column_words import split_words
+
+MAX_DISTANCE = 1.0  # pieces by which the mean places of variants may differ, from the start or the end of records
+MAX_SHARE_OF_RARE = 0.25  # of the records, for texts that are no column of their own beside others that rare
+MIN_RARE_COLUMNS = 3
+MAX_COMPARED = 50  # columns of one look that variants are compared with
+
+
+def join_variants(pieces: Pieces, columns: Sequence[Column], look: Callable[[int], Hashable]) -> list[Column]:
+    """Join columns that never occur together in a record, look alike and are in about the same place.
+
+    Some records are built a little differently: a price is wrapped once more, a title is not a link.  Fails on
+    two facts in the same format if every record has only one of them.
+    """
+    alike: dict[Hashable, list[int]] = defaultdict(list)
+    for number, column in enumerate(columns):
+        alike[look(first_piece(column))].append(number)
+    if len(alike) == len(columns):
+        return list(columns)
+    joined, places = [dict(column) for column in columns], _places(pieces)
+    for numbers in alike.values():
+        kept: list[int] = []
+        for number in sorted(numbers, key=lambda number: -len(columns[number])):
+            larger = next((other for other in kept if _may_join(pieces, joined[other], joined[number], places)), None)
+            if larger is not None:
+                joined[larger] |= joined[number]
+                joined[number] = {}
+            elif len(kept) < MAX_COMPARED:
+                kept.append(number)
+    return [column for column in joined if column]
+
+
+def join_rare(pieces: Pieces, columns: Sequence[Column], labels: Labels) -> list[Column]:
+    """Join texts that only a few of many records have to one column: they are notes, each of its own kind."""
+    rare = [
+        place
+        for place in _places_of_texts(pieces, columns, labels)
+        if len(columns[place]) < MAX_SHARE_OF_RARE * len(pieces.spans)
+        and not pieces.is_money(first_piece(columns[place]))
+        and not name_by_attributes(pieces, [columns[place]])[0]
+    ]
+    return _join_places(columns, rare) if len(rare) >= MIN_RARE_COLUMNS else list(columns)
+
+
+def join_badges(pieces: Pieces, columns: Sequence[Column], labels: Labels, links: Sequence[int]) -> list[Column]:
+    """Join fixed texts that some records have and others lack to one column: they are badges."""
+    badges = [
+        place
+        for place in _places_of_texts(pieces, columns, labels)
+        if len(columns[place]) < len(pieces.spans)
+        and is_fixed(pieces, columns[place])
+        and not pieces.has_digits[first_piece(columns[place])]
+        and links[first_piece(columns[place])] < 0
+    ]
+    return _join_places(columns, badges) if len(badges) > 1 else list(columns)
+
+
+def _places_of_texts(pieces: Pieces, columns: Sequence[Column], labels: Labels) -> list[int]:
+    """List the places of columns of texts without a label."""
+    firsts = [first_piece(column) for column in columns]
+    return [place for place, first in enumerate(firsts) if not pieces.is_image[first] and not labels.names[first]]
+
+
+def _join_places(columns: Sequence[Column], places: Sequence[int]) -> list[Column]:
+    """Join the columns at the given places at the first of them."""
+    joined: Column = {}
+    for place in places:
+        for record, members in columns[place].items():
+            joined[record] = sorted([*joined.get(record, []), *members])
+    others = set(places[1:])
+    return [joined if place == places[0] else each for place, each in enumerate(columns) if place not in others]
+
+
+def _may_join(pieces: Pieces, one: Column, other: Column, places: Sequence[tuple[int, int]]) -> bool:
+    if not one.keys().isdisjoint(other):
+        return False
+    firsts = [[members[0] for members in column.values()] for column in (one, other)]
+    if all(pieces.is_money(group[0]) for group in firsts):  # an amount and a range; one with an old price before it
+        return True
+    means = [[sum(places[piece][side] for piece in group) / len(group) for group in firsts] for side in (0, 1)]
+    if all(abs(mean - other_mean) > MAX_DISTANCE for mean, other_mean in means):
+        return False
+    kinds = {are_amounts(pieces, group) for group in firsts}
+    if kinds == {True}:  # a duration is not a date with words around it
+        return _has_letters(pieces, firsts[0]) == _has_letters(pieces, firsts[1])
+    return kinds != {True, False}
+
+
+def _has_letters(pieces: Pieces, group: list[int]) -> bool:
+    return any(any(map(str.isalpha, pieces.texts[piece])) for piece in group)
+
+
+def _places(pieces: Pieces) -> list[tuple[int, int]]:
+    """Count for each piece the pieces of its record before it and after it."""
+    bounds: dict[int, list[int]] = {}
+    for piece, record in enumerate(pieces.records):
+        bounds.setdefault(record, [piece, piece])[1] = piece
+    return [(piece - bounds[record][0], bounds[record][1] - piece) for piece, record in enumerate(pieces.records)]
+
 
 _CONTROLS = frozenset(["button", "input", "option", "select", "textarea"])
 _CONTROL_ROLES = frozenset(["button", "checkbox", "menuitem", "option", "radio", "switch", "tab"])
@@ -25,14 +126,19 @@ MIN_COPIED = 0.95  # share of the values of a column that another one repeats
 
 
 def drop_controls(
-    pieces: Pieces, groups: Sequence[list[Column]], labels: Labels, links: Sequence[int], keep: Collection[int]
+    pieces: Pieces,
+    groups: Sequence[list[Column]],
+    labels: Labels,
+    links: Sequence[int],
+    *,
+    leads: Collection[int],
+    keep: Collection[int],
 ) -> set[int]:
     """Find the places of columns that are no values: buttons, labels of others, marks between texts.
 
-    Columns in `keep` have values of a type, such as prices, and stay.
+    Columns in `leads` lead to others; those in `keep` have values of a type, such as prices, and stay.
     """
     columns = [group[0] for group in groups]
-    leads = find_leads(pieces, columns, links)
     stems = Counter(filter(None, (_stem_of_number(pieces, column) for column in columns)))
     return {
         place
@@ -119,40 +225,46 @@ def _control_around(pieces: Pieces, piece: int) -> str:
         if node < first:
             break
         attributes = document.attributes[node]
-        if _count_inside(pieces, node, piece) > MAX_PIECES_OF_BUTTON:
-            break
+        kind = ""
         if document.tag(node) in _CONTROLS or attributes.get("role", "") in _CONTROL_ROLES:
-            return "tag"
-        if not _CONTROL_WORDS.isdisjoint(split_words(attributes.get("class", "")[:200])):
-            return "class"
+            kind = "tag"
+        elif "class" in attributes and not _CONTROL_WORDS.isdisjoint(split_words(attributes["class"][:200])):
+            kind = "class"
+        if kind:  # what holds too many pieces is a card, and so is what is around it
+            return kind if _count_inside(pieces, node, piece) <= MAX_PIECES_OF_BUTTON else ""
         node = int(document.parents[node])
     return ""
 
 
 def drop_copies(texts: Sequence[Sequence[str | None]], names: Sequence[str]) -> set[int]:
     """Find the places of columns that repeat another one, as copies for phones and for screen readers do."""
-    folded = [[value and " ".join(value.lower().split()) for value in column] for column in texts]
     order = sorted(range(len(texts)), key=lambda place: (names[place] != TITLE, place))
     kept: list[int] = []
     dropped = set()
     for place in order:
-        filled = [(record, value) for record, value in enumerate(folded[place]) if value]
-        is_long = sum(len(value) for _, value in filled) >= MIN_LENGTH_OF_COPY * len(filled)
-        if is_long and len(filled) > 1 and any(_has_copies(folded[other], filled) for other in kept):
+        filled = [(record, value) for record, value in enumerate(texts[place]) if value]
+        if len(filled) > 1 and any(_has_copies(texts[other], filled) for other in kept) and _are_long(filled):
             dropped.add(place)
         else:
             kept.append(place)
-    initials = [place for place in kept if all(len(value or "") <= MAX_INITIALS for value in folded[place])]
+    initials = [place for place in kept if all(len(_fold(value or "")) <= MAX_INITIALS for value in texts[place])]
     return dropped | {
-        place
-        for place in initials
-        if any(_abbreviates(folded[place], folded[other]) for other in kept if other != place)
+        place for place in initials if any(_abbreviates(texts[place], texts[other]) for other in kept if other != place)
     }
+
+
+def _fold(value: str) -> str:
+    return " ".join(value.lower().split())
+
+
+def _are_long(filled: Sequence[tuple[int, str]]) -> bool:
+    return sum(len(_fold(value)) for _, value in filled) >= MIN_LENGTH_OF_COPY * len(filled)
 
 
 def _abbreviates(column: Sequence[str | None], other: Sequence[str | None]) -> bool:
     """Tell whether a column has the first letters of another one, as avatars without a picture do."""
-    filled = [(value, there) for value, there in zip(column, other, strict=True) if value]
+    pairs = zip(column, other, strict=True)
+    filled = [(_fold(value), there and _fold(there)) for value, there in pairs if value]
     if not filled or not all(value.isalpha() for value, _ in filled):
         return False
     return sum(there is not None and there[:1] == value[:1] for value, there in filled) >= MIN_COPIED * len(filled)
@@ -162,7 +274,8 @@ def _has_copies(column: Sequence[str | None], filled: Sequence[tuple[int, str]])
     """Tell whether a column has nearly all of the values, each in its record."""
     same = len(filled)
     for record, value in filled:
-        if column[record] != value:
+        other = column[record]
+        if other is None or (other != value and _fold(other) != _fold(value)):
             same -= 1
             if same < MIN_COPIED * len(filled):  # told after a value or two, as a rule
                 return False

@@ -1,4 +1,4 @@
-"""Find the words that name values on the page itself: labels such as `Brand:`, terms, and rows of headings."""
+"""Find the words that name values on the page itself: labels, terms, rows of headings, and headings above groups."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from webquarry.html.columns import HEADING_TAGS
 from webquarry.html.visibility import CELLS
 from webquarry.mining.column_splits import find_cells, places_in_rows
 from webquarry.mining.record_pieces import Pieces
 from webquarry.model.document import Document
 from webquarry.page.data_tables import is_header_row
+from webquarry.page.leaves import Leaves
 
 MIN_LABELLED = 0.8  # share of the records with texts of one key in which a label recurs: `Alien: Covenant` is a title
 MIN_LISTED = 0.5  # share of the texts of one key that have some recurring label, where records have several such texts
@@ -84,10 +87,21 @@ def _read(pieces: Pieces) -> tuple[dict[int, str], dict[int, int]]:
             names[piece], stops[piece] = text.rstrip(" :\uff1a"), len(text)
         elif ":" in text or "\uff1a" in text:
             match = _LABEL.match(text)
-            # labels before a value begin with a capital
-            if match and (match.end() == len(text) or not text[0].islower()):
-                names[piece], stops[piece] = match[1], match.end()
+            if match is None:
+                continue
+            is_value = match.end() < len(text)
+            if is_value and (text[0].islower() or _follows_label(pieces, piece, stops)):
+                continue  # labels before a value begin with a capital; a value may have a colon itself
+            names[piece], stops[piece] = match[1], match.end()
     return names, stops
+
+
+def _follows_label(pieces: Pieces, piece: int, stops: dict[int, int]) -> bool:
+    """Tell whether the piece before is a label and nothing else, on the same line."""
+    before = piece - 1
+    if before not in stops or stops[before] < len(pieces.texts[before]):
+        return False
+    return pieces.records[before] == pieces.records[piece] and pieces.lines[before] == pieces.lines[piece]
 
 
 def _find_terms(pieces: Pieces) -> set[int]:
@@ -201,3 +215,74 @@ def _is_header(document: Document, row: int) -> bool:
 def _cells_of(document: Document, row: int) -> NDArray[np.int64]:
     inside = slice(row, int(document.ends[row]))
     return row + np.flatnonzero(document.has_tag(CELLS, inside) & (document.parents[inside] == row))
+
+
+MIN_GROUPS = 2
+MAX_LENGTH_OF_GROUP_HEADING = 80  # characters of a heading
+MAX_LEAVES_OF_GAP = 12  # leaves between groups: headings, and notes such as `See more`
+MAX_LEAVES_BEFORE = 40  # leaves before the first record among which its heading is looked for
+MIN_DISTINCT_GROUP_HEADINGS = 0.7  # share of the headings that must be different
+
+
+class GroupHeadings(NamedTuple):
+    """The heading of each record's group; None for records without one."""
+
+    texts: list[str | None]
+    nodes: list[int | None]
+
+
+def find_group_headings(document: Document, spans: Sequence[tuple[int, int]], leaves: Leaves) -> GroupHeadings | None:
+    """Find texts of one kind that stand between records, each above a group of them; None if there are none.
+
+    Fails on pages where something else recurs between groups, such as an advertisement with a text of its own.
+    """
+    if len(spans) < MIN_GROUPS or list(spans) != sorted(spans):
+        return None
+    gaps = _find_gaps(spans, leaves)
+    path = _common_path(document, gaps, leaves)
+    if path is None:
+        return None
+    first = int(leaves.starts[spans[0][0]])
+    gaps[0] = range(max(0, first - MAX_LEAVES_BEFORE), first)
+    heads = {record: head for record, gap in gaps.items() if (head := _last_of_path(leaves, gap, path)) is not None}
+    texts = {head: " ".join(document.texts[leaves.nodes[head]].split()) for head in heads.values()}
+    if len(heads) < MIN_GROUPS or len(set(texts.values())) < MIN_DISTINCT_GROUP_HEADINGS * len(heads):
+        return None
+    if any(len(text) > MAX_LENGTH_OF_GROUP_HEADING for text in texts.values()):
+        return None
+    found = GroupHeadings([], [])
+    head = None
+    for record in range(len(spans)):
+        head = heads.get(record, head)
+        found.texts.append(None if head is None else texts[head])
+        found.nodes.append(None if head is None else int(leaves.nodes[head]))
+    return found
+
+
+def _find_gaps(spans: Sequence[tuple[int, int]], leaves: Leaves) -> dict[int, range]:
+    """Find the leaves between each record and the one before it, where there are any, but not too many."""
+    bounds = np.array(spans, dtype=np.int64)
+    starts, stops = leaves.starts[bounds[1:, 0]], leaves.starts[bounds[:-1, 1]]
+    sizes = starts - stops
+    between = np.flatnonzero((sizes > 0) & (sizes <= MAX_LEAVES_OF_GAP)).tolist()
+    return {place + 1: range(int(stops[place]), int(starts[place])) for place in between}
+
+
+def _common_path(document: Document, gaps: dict[int, range], leaves: Leaves) -> int | None:
+    """Find the tag path of short texts that most gaps have, headings first."""
+    counts: Counter[tuple[bool, int]] = Counter()
+    for gap in gaps.values():
+        counts.update({(_is_heading(document, leaves, leaf), int(leaves.paths[leaves.owners[leaf]])) for leaf in gap})
+    if not counts:
+        return None
+    (_, path), count = max(counts.items(), key=lambda item: (item[0][0], item[1]))
+    return path if 2 * count >= len(gaps) else None
+
+
+def _last_of_path(leaves: Leaves, gap: range, path: int) -> int | None:
+    return next((leaf for leaf in reversed(gap) if int(leaves.paths[leaves.owners[leaf]]) == path), None)
+
+
+def _is_heading(document: Document, leaves: Leaves, leaf: int) -> bool:
+    node = int(leaves.owners[leaf])
+    return document.tag(node) in HEADING_TAGS or document.tag(int(document.parents[node])) in HEADING_TAGS

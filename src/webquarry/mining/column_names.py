@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import islice
 
 from webquarry.mining.column_labels import Labels, find_headers
 from webquarry.mining.column_splits import Column, first_piece, is_fixed
-from webquarry.mining.column_words import (
+from webquarry.mining.record_pieces import Pieces
+from webquarry.mining.title_column import SAMPLE_SIZE, find_title
+from webquarry.model.names import distinct
+from webquarry.page.column_words import (
     CONTENT_WORDS,
     content_word,
     icon_name,
@@ -23,9 +26,6 @@ from webquarry.mining.column_words import (
     standard_name,
     telling_words,
 )
-from webquarry.mining.record_pieces import Pieces
-from webquarry.mining.title_column import SAMPLE_SIZE, find_title
-from webquarry.model.names import distinct
 
 TITLE, LINK, TEXT = "title", "link", "text"
 PRICE, OLD_PRICE = "price", "old_price"
@@ -54,11 +54,13 @@ def name_columns(
     *,
     types: Sequence[str],
     struck: Sequence[bool],
+    leads: Mapping[int, int],
     dropped: Collection[int],
 ) -> list[str]:
     """Name columns; a group of captions is named by the first of them.
 
-    `struck` tells which are struck through.  Columns that are `dropped` name only their links.
+    `struck` tells which are struck through, `leads` is as `find_leads` gives it.  Columns that are `dropped` name only
+    their links.
     """
     columns = [group[0] for group in groups]
     stated = _by_header(pieces, columns)
@@ -76,10 +78,13 @@ def name_columns(
     names = _fill(names, lambda place: _by_caption(pieces, groups[place], links))
     known = [name if name in CONTENT_WORDS else None for name in called]
     names = _fill(names, _once(_standardise(known, types), names).__getitem__)
-    names = _fill(names, lambda place: _by_icon(pieces, columns[place]))
-    names = _fill(names, _once(_standardise(called, types), names).__getitem__)
-    names = _fill(names, lambda place: _by_address(pieces, columns[place], links))
-    _put_leads(names, pieces, columns, links)
+    names = _fill(names, lambda place: _by_icon(pieces, columns[place], types[place]))
+    plain = [None if types[place] == "money" else name for place, name in enumerate(called)]
+    names = _fill(names, _once(_standardise(plain, types), names).__getitem__)
+    names = _fill(names, lambda place: _by_address(pieces, columns, links, place, title))
+    prices = [place for place, kind in enumerate(types) if kind == "money" and not struck[place]]
+    leads = {lead: place for lead, place in leads.items() if prices != [place]}  # the only price is the price
+    _put_leads(names, pieces, columns, leads, types)
     names = _fill(names, lambda place: _by_text(pieces, groups[place]))
     names = _fill(names, lambda place: _by_looks_of_values(pieces, columns[place]))
     is_stated = [name is not None for name in stated]
@@ -146,11 +151,14 @@ def _by_label(labels: Labels, column: Column) -> str | None:
     return _shorten(name) if name and 2 * count > names.total() else None
 
 
-def _put_leads(names: Names, pieces: Pieces, columns: Sequence[Column], links: Sequence[int]) -> None:
+def _put_leads(
+    names: Names, pieces: Pieces, columns: Sequence[Column], leads: Mapping[int, int], types: Sequence[str]
+) -> None:
     """Name columns by the fixed words beside them on their line, as `by` before an author, `members` after a price."""
-    for lead, place in find_leads(pieces, columns, links).items():
+    for lead, place in leads.items():
         if names[place] is None and 2 * len(columns[lead]) > len(columns[place]):
-            names[place] = _shorten(pieces.texts[first_piece(columns[lead])])
+            name = _shorten(pieces.texts[first_piece(columns[lead])])
+            names[place] = name and (standard_name(name, types[place]) or name)
 
 
 def find_leads(pieces: Pieces, columns: Sequence[Column], links: Sequence[int]) -> dict[int, int]:
@@ -198,7 +206,7 @@ def _column_beside(pieces: Pieces, column: Column, column_of: dict[int, int], st
 
 def _is_led(pieces: Pieces, column: Column, lead: Column, step: int) -> bool:
     """Tell whether words beside a column only introduce it."""
-    if pieces.is_money[first_piece(column)]:
+    if pieces.is_money(first_piece(column)):
         return step > 0 or 2 * len(lead) > len(column)
     return step > 0 and not is_fixed(pieces, column) and lead.keys() >= column.keys()
 
@@ -261,6 +269,8 @@ def _words_around(pieces: Pieces, piece: int) -> list[str]:
         if node <= low or document.ends[node] > high:
             break
         attributes = document.attributes[node]
+        if document.tag(node) == "address":
+            words.append("location")
         if attributes:
             words.append(property_name(attributes.get("itemprop", "")[:MAX_NAME_LENGTH]))
             words += [attributes[name][:MAX_NAME_LENGTH].strip() for name in _STATED if name in attributes]
@@ -285,27 +295,48 @@ def _exclusive_range(pieces: Pieces, piece: int) -> tuple[int, int]:
     return low, high
 
 
-def _by_icon(pieces: Pieces, column: Column) -> str | None:
-    """Name a column by the small drawing before its values."""
+def _by_icon(pieces: Pieces, column: Column, kind: str) -> str | None:
+    """Name a column by the small drawing before its values; a number after a calendar is a year."""
     found = {_icon_before(pieces, piece) for piece in _sample(column)}
-    return found.pop() if len(found) == 1 else None
+    name = found.pop() if len(found) == 1 else None
+    return "year" if name == "date" and kind == "number" else name
 
 
 def _icon_before(pieces: Pieces, piece: int) -> str | None:
     document, low = pieces.document, _exclusive_range(pieces, piece)[0]
     for node in range(pieces.nodes[piece] - 1, max(low, pieces.nodes[piece] - MAX_LEVELS), -1):
         attributes = document.attributes[node]
-        if attributes and document.tag(node) in ("i", "svg", "use", "span", "img"):
+        is_before = document.ends[node] <= pieces.nodes[piece]  # what holds the text draws nothing
+        if attributes and is_before and document.tag(node) in ("i", "svg", "use", "span", "img"):
             said = " ".join(attributes.get(name, "") for name in ("class", "href", "xlink:href", "data-icon", "alt"))
             if name := icon_name(said[:200]):
                 return name
     return None
 
 
-def _by_address(pieces: Pieces, column: Column, links: Sequence[int]) -> str | None:
+def _share_links(
+    pieces: Pieces, columns: Sequence[Column], links: Sequence[int], place: int, title: int | None
+) -> bool:
+    """Tell whether a column leads where the title does: then the address says what the record is, not the column."""
+    if title is None:
+        return False
+    attributes = pieces.document.attributes
+    pairs = (
+        (links[members[0]], links[columns[title][record][0]])
+        for record, members in columns[place].items()
+        if record in columns[title]
+    )
+    return any(min(pair) >= 0 and attributes[pair[0]]["href"] == attributes[pair[1]]["href"] for pair in pairs)
+
+
+def _by_address(
+    pieces: Pieces, columns: Sequence[Column], links: Sequence[int], place: int, title: int | None
+) -> str | None:
     """Name a linked column by a folder that all its addresses share, such as `/author/`."""
+    if _share_links(pieces, columns, links, place, title):
+        return None
     found = set()
-    for piece in islice((members[0] for members in column.values()), 2 * SAMPLE_SIZE):
+    for piece in islice((members[0] for members in columns[place].values()), 2 * SAMPLE_SIZE):
         address = pieces.document.attributes[links[piece]]["href"] if links[piece] >= 0 else ""
         folder = address.split("?")[0].rstrip("/").rpartition("/")[0]
         found.add(content_word(folder.partition("://")[2].partition("/")[2] if "://" in folder else folder))

@@ -1,7 +1,7 @@
 """Tell which pieces are of one kind, and split those of a kind into columns if records have several of them.
 
-A key (tag path and cell) often matches several values of a record.  They are told apart by style, class names, what
-precedes them and fixed texts, and at last by their order.
+A key (tag path and cell) often matches several values of a record.  They are told apart by style, class names, icons,
+what precedes them and fixed texts, and at last by their order.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,10 @@ MIN_REGULAR = (
 MIN_LINE_OF_PROSE = 40  # characters of a line on average; shorter ones are facts below each other
 MAX_INTERRUPTED = 0.2  # share of the records in which other pieces may come between pieces of a list
 _EARLIER_BONUS = 0.01  # prefers the earlier of two slots when nothing else decides
+
+MAX_NODES_OF_ICON = 12  # nodes between an icon and the text behind it
+_ICON_TAGS = frozenset(["i", "path", "svg", "use"])
+_ICON_ATTRIBUTES = ("class", "href", "xlink:href", "aria-label", "d")
 
 _DIGITS = re.compile(r"\d+")
 _WORDS = re.compile(r"[^\W\d_]+(?:[ .'\u2019-]+[^\W\d_]+)*\.?")
@@ -90,7 +95,7 @@ def places_in_rows(document: Document, cells: NDArray[np.int64]) -> list[int]:
 def split_group(
     pieces: Pieces, group: Group, keys: Sequence[Hashable], styles: Sequence[Hashable], classes: Trait
 ) -> list[Group]:
-    """Split a group by style, then class names, then what precedes each piece, then fixed texts.
+    """Split a group by style, then class names, icons, what precedes each piece, and fixed texts.
 
     A group with at most one piece a record stays whole: a price in red is still a price.
     """
@@ -99,6 +104,7 @@ def split_group(
     groups = [group]
     for trait in (styles.__getitem__, classes):
         groups = [part for each in groups for part in _split(pieces, each, trait)]
+    groups = [part for each in groups for part in _split_by_icons(pieces, each)]
     if all(_is_even(pieces, each) for each in groups):
         return groups
     groups = [part for each in groups for part in _split(pieces, each, _before(pieces, each, keys))]
@@ -107,7 +113,7 @@ def split_group(
 
 def _is_even(pieces: Pieces, group: Group) -> bool:
     """Tell whether all records have the same number of pieces of a group, so that their order tells them apart."""
-    counts = Counter(pieces.records[piece] for piece in group)
+    counts = Counter(map(pieces.records.__getitem__, group))
     return len(counts) == len(pieces.spans) and len(set(counts.values())) == 1
 
 
@@ -118,7 +124,7 @@ def _split_kinds(pieces: Pieces, group: Group, classes: Trait) -> list[Group]:
     """
     amounts = [piece for piece in group if pieces.has_digits[piece]]
     if 2 * len(amounts) < len(group):
-        amounts = [piece for piece in amounts if pieces.is_money[piece]]
+        amounts = [piece for piece in amounts if pieces.is_money(piece)]
     if not amounts or len(amounts) == len(group):
         return [group]
     others = set(group).difference(amounts)
@@ -178,7 +184,7 @@ def _split_fixed(pieces: Pieces, group: Group) -> list[Group]:
 
 
 def _count_records(pieces: Pieces, group: Group) -> int:
-    return len({pieces.records[piece] for piece in group})
+    return len(set(map(pieces.records.__getitem__, group)))
 
 
 def _before(pieces: Pieces, group: Group, keys: Sequence[Hashable]) -> Trait:
@@ -230,7 +236,31 @@ def find_classes(pieces: Pieces) -> Trait:
     return classes
 
 
-def fill_slots(pieces: Pieces, column: Column, neighbours: Sequence[tuple[int, int]]) -> list[Column]:
+def _split_by_icons(pieces: Pieces, group: Group) -> list[Group]:
+    """Split a group by what is drawn just before each piece, a bed or a star, if something is before all of them."""
+    if _is_single(pieces, group):
+        return [group]
+    icons = _find_icons(pieces)
+    return _split(pieces, group, icons) if all(map(icons, group)) else [group]
+
+
+def _find_icons(pieces: Pieces) -> Trait:
+    document = pieces.document
+
+    def icons(piece: int) -> Hashable:
+        before, node = piece - 1, pieces.nodes[piece]
+        low = pieces.nodes[before] + (not pieces.is_image[before]) if before >= 0 else 0  # it may be the icon itself
+        between = range(max(low, pieces.spans[pieces.records[piece]][0], node - MAX_NODES_OF_ICON), node)
+        is_drawn = [document.tag(each) in _ICON_TAGS and document.ends[each] <= node for each in between]
+        drawn = [document.attributes[each] for each in compress(between, is_drawn)]
+        return tuple(tuple(own.get(name, "") for name in _ICON_ATTRIBUTES) for own in drawn)
+
+    return icons
+
+
+def fill_slots(
+    pieces: Pieces, column: Column, find_neighbours: Callable[[], Sequence[tuple[int, int]]]
+) -> list[Column]:
     """Split pieces that only their order tells apart: into one column if they are a list, else one a slot.
 
     Records with all slots filled show what belongs in each; pieces of other records go, in order, where their
@@ -244,6 +274,7 @@ def fill_slots(pieces: Pieces, column: Column, neighbours: Sequence[tuple[int, i
         return [{record: [members[place]] for record, members in column.items()} for place in range(size)]
     if _is_list(pieces, column, size) or _is_prose(pieces, column):
         return [column]
+    neighbours = find_neighbours()
     slots: list[Column] = [{} for _ in range(size)]
     known = [Counter[Hashable]() for _ in range(size)]
     for members in column.values():
@@ -253,11 +284,8 @@ def fill_slots(pieces: Pieces, column: Column, neighbours: Sequence[tuple[int, i
     for record, members in column.items():
         places: Sequence[int] = range(size)
         if len(members) < size:
-            fits = [
-                [sum(counts[look] for look in _looks(pieces, piece, neighbours)) for counts in known]
-                for piece in members
-            ]
-            places = _best_places(fits)
+            looks = [_looks(pieces, piece, neighbours) for piece in members]
+            places = _best_places([[sum([counts[look] for look in each]) for counts in known] for each in looks])
         for place, piece in zip(places, members, strict=True):
             slots[place][record] = [piece]
     return slots

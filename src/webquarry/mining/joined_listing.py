@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from webquarry.errors import InputError
+from webquarry.mining.wanted_list import pick_region
 from webquarry.model.document import Document
-from webquarry.model.names import count, distinct
+from webquarry.model.names import distinct
 from webquarry.model.region import Record, Region
 from webquarry.model.table_columns import Field
 
@@ -24,14 +24,6 @@ _MIN_AGREEMENT = 3  # points of two columns that are one: the same place in the 
 
 T = TypeVar("T")
 Key = tuple[str, tuple[str, ...]]
-
-
-def pick_region(regions: Sequence[Region], number: int) -> Region:
-    """Pick a region by its number, counted from 1, the best; there must be at least one region."""
-    if not 1 <= number <= len(regions):
-        there = count(len(regions), "region")
-        raise InputError(f"{regions[0].document.url}: page has {there}; --region {number} is not among them")
-    return regions[number - 1]
 
 
 def keep_columns(region: Region, names: Mapping[str, str]) -> Region:

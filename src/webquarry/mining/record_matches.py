@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 
 from webquarry.html.urls import Resolver, fold_address, fold_image, make_resolver
-from webquarry.mining.stated_regions import is_image, is_link, is_money, to_day, to_number
+from webquarry.mining.stated_regions import is_image, is_link, is_money, to_number
 from webquarry.model.document import Document
 from webquarry.model.table_columns import Field
 from webquarry.page.stated_items import Item, Stated
+from webquarry.values.dates import read_iso_day
 from webquarry.values.text_value import fold_name
 
 MIN_AGREEING = 2
@@ -108,7 +109,7 @@ class Records:
         named: list[set[date]] = []
         for first, stop in self.spans:
             low, high = np.searchsorted(times, (first, stop))
-            stated = (to_day(attributes[node].get("datetime", "")) for node in times[low:high].tolist())
+            stated = (read_iso_day(attributes[node].get("datetime", "")) for node in times[low:high].tolist())
             named.append({value.value for value in stated if value and isinstance(value.value, date)})
         for field in self.fields:
             for place, value in enumerate(field.typed):
@@ -122,21 +123,8 @@ class Records:
 
     @cached_property
     def _holders(self) -> dict[str, dict[Any, set[int]]]:
-        """The records that hold an address, image, number or day, by kind."""
-        kinds: dict[str, Sequence[Collection[Any]]] = {
-            "link": self.links,
-            "image": self.images,
-            "number": self.numbers,
-            "day": self.days,
-        }
-        found: dict[str, dict[Any, set[int]]] = {}
-        for kind, held in kinds.items():
-            places: dict[Any, set[int]] = defaultdict(set)
-            for place, values in enumerate(held):
-                for value in values:
-                    places[value].add(place)
-            found[kind] = dict(places)
-        return found
+        """The records that hold an address, image, number or day, by kind; filled when a kind is asked for."""
+        return {}
 
     def holders(self, stated: Stated, path: str) -> set[int]:
         """Find the records that hold a stated value, in whatever form."""
@@ -146,6 +134,9 @@ class Records:
         """Find the records that hold what a stated value is reduced to."""
         kind, value = key
         if kind != "text":
+            if kind not in self._holders:
+                held = {"link": "links", "image": "images", "number": "numbers", "day": "days"}[kind]
+                self._holders[kind] = _index(getattr(self, held))
             return self._holders[kind].get(value, set())
         if not value or f" {value} " not in self._whole:
             return set()
@@ -162,7 +153,7 @@ class Records:
             return "image", fold_image(text)
         if is_link(path, text):
             return "link", fold_address(self.resolve(text) or text)
-        if (day := to_day(text)) is not None:
+        if (day := read_iso_day(text)) is not None:
             return "day", day.value
         if (number := to_number(text)) is not None and (is_money(path) or stated.kind == "number"):
             return "number", number
@@ -175,6 +166,15 @@ class Records:
                 if self.holders(stated, path):
                     return True
         return False
+
+
+def _index(held: Sequence[Collection[Any]]) -> dict[Any, set[int]]:
+    """Find for each value the places of the records that hold it."""
+    places: dict[Any, set[int]] = defaultdict(set)
+    for place, values in enumerate(held):
+        for value in values:
+            places[value].add(place)
+    return places
 
 
 def readings(text: str) -> set[float]:
@@ -268,7 +268,7 @@ def comparable(item: Item) -> Iterable[tuple[str, Stated]]:
     """List the values of an item that can identify a record, names first."""
     texts = 0
     for path, stated in sorted(item.values.items(), key=lambda pair: pair[0].rpartition(".")[2] not in _TITLES):
-        if is_link(path, stated.text) or is_image(path, stated.text) or to_day(stated.text) is not None:
+        if is_link(path, stated.text) or is_image(path, stated.text) or read_iso_day(stated.text) is not None:
             yield path, stated
         elif to_number(stated.text) is not None:
             if is_money(path):

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from webquarry.html.columns import Kind
 from webquarry.html.tag_paths import paths_below
-from webquarry.mining.highlights import Positions, find_highlights
-from webquarry.mining.value_joins import find_joins, flows_by_layout
+from webquarry.mining.value_joins import Positions, find_highlights, find_joins, flows_by_layout
 from webquarry.model.document import Document
 from webquarry.page.leaves import INLINE_TAGS, Leaves, expand_ranges
 from webquarry.values.money_spans import is_money
@@ -70,11 +69,16 @@ class Pieces:
         search = _DIGIT.search
         return [search(text, 0, MAX_AMOUNT_LENGTH) is not None for text in self.texts]
 
+    def is_money(self, piece: int) -> bool:
+        """Tell whether a text is an amount of money and nothing else."""
+        text, known = self.texts[piece], self._is_money
+        if text not in known:
+            known[text] = self.has_digits[piece] and len(text) <= MAX_AMOUNT_LENGTH and is_money(text)
+        return known[text]
+
     @cached_property
-    def is_money(self) -> list[bool]:
-        """Whether each text is an amount of money and nothing else."""
-        pairs = zip(self.texts, self.has_digits, strict=True)
-        return [digits and len(text) <= MAX_AMOUNT_LENGTH and is_money(text) for text, digits in pairs]
+    def _is_money(self) -> dict[str, bool]:
+        return {}
 
 
 def split_separated(pieces: Pieces, keys: Sequence[int]) -> Pieces:

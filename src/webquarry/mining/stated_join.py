@@ -17,24 +17,21 @@ from typing import Any
 from webquarry.html.urls import fold_address, fold_image
 from webquarry.mining.record_matches import MIN_TEXT, Matches, Records, match_items
 from webquarry.mining.stated_regions import (
-    describe_faults,
     find_units,
     is_image,
     is_link,
     is_money,
     make_field,
     name_paths,
-    to_day,
     to_number,
 )
-from webquarry.model.document import Document
 from webquarry.model.names import count, distinct
 from webquarry.model.nouns import replace_fields
 from webquarry.model.region import Region
 from webquarry.model.table_columns import DATA, Field
-from webquarry.page.stated_blocks import Block, read_typed_blocks
-from webquarry.page.stated_items import Item, ItemList, Stated, find_item_lists
-from webquarry.values.dates import read_dates
+from webquarry.page.stated_blocks import describe_faults
+from webquarry.page.stated_items import Item, ItemList, PageData, Stated
+from webquarry.values.dates import read_dates, read_iso_day
 from webquarry.values.locale import Locale, find_locale
 from webquarry.values.text_value import Value, fold, fold_name
 
@@ -57,9 +54,8 @@ _MIN_SHOWN_TEXT = 40  # characters of a shown text that is found in a longer sta
 _CENTS = 100  # of an amount; some shops state those
 
 
-def join_stated(document: Document, regions: Sequence[Region]) -> list[Region]:
+def join_stated(regions: Sequence[Region], data: PageData) -> list[Region]:
     """Join regions with the data of their page, each when its columns or reasons are asked for."""
-    data = PageData(document)
     joined = [_Joined(region, data, is_best=not place) for place, region in enumerate(regions)]
     return [replace_fields(each.region, fields=each.fields, reasons=each.reasons) for each in joined]
 
@@ -67,27 +63,6 @@ def join_stated(document: Document, regions: Sequence[Region]) -> list[Region]:
 def without_stated(region: Region) -> Region:
     """Leave out the columns that are not on the page itself."""
     return replace(region, fields=tuple(field for field in region.fields if not field.name.startswith(DATA)))
-
-
-class PageData:
-    """The data of a page, read on first use."""
-
-    def __init__(self, document: Document) -> None:
-        self._document = document
-
-    @cached_property
-    def faults(self) -> list[str]:
-        """Blocks that could not be read."""
-        return describe_faults(self._document, self._blocks)
-
-    @cached_property
-    def lists(self) -> list[ItemList]:
-        """The lists of items that records may be of."""
-        return [each for each in find_item_lists(self._blocks) if not each.is_furniture]
-
-    @cached_property
-    def _blocks(self) -> list[Block]:
-        return read_typed_blocks(self._document)
 
 
 class _Joined:
@@ -104,8 +79,9 @@ class _Joined:
 
     @cached_property
     def _join(self) -> tuple[tuple[Field, ...], tuple[str, ...]]:
-        fields, reasons = join_fields(self.region, self._data.lists)
-        faults = self._data.faults if self._is_best else []
+        lists = [each for each in self._data.lists if not each.is_furniture]
+        fields, reasons = join_fields(self.region, lists)
+        faults = describe_faults(self.region.document, self._data.blocks) if self._is_best else []
         return fields, (*self.region.reasons, *reasons, *faults)
 
 
@@ -235,7 +211,7 @@ class _Join:
             return {"image": fold_image(text)}
         if is_link(path, text):
             return {"link": fold_address(self.records.resolve(text) or text)}
-        day = to_day(text)
+        day = read_iso_day(text)
         return {"text": fold_name(text), "number": to_number(text), "day": day.value if day else None}
 
     def _agrees(self, path: str, stated: Stated | None, field: Field, place: int) -> bool:
@@ -298,7 +274,7 @@ class _Join:
         number = to_number(stated.text)
         if number is not None:
             return is_money(path) and number / _CENTS in self.records.numbers[place]
-        if to_day(stated.text) is not None:
+        if read_iso_day(stated.text) is not None:
             return False
         words, shown = fold_name(stated.text).split(), self._words[place]
         if len(words) >= _MIN_WORDS and sum(word in shown for word in words) >= _MIN_SHOWN_WORDS * len(words):
@@ -334,7 +310,7 @@ class _Join:
 
     def _is_next_day(self, place: int, stated: Stated) -> bool:
         """Tell whether a record names a day beside that of a stated time, as it may in another time zone."""
-        day = to_day(stated.text)
+        day = read_iso_day(stated.text)
         if day is None or not isinstance(day.value, date) or len(stated.text) == len("2026-01-31"):
             return False
         return any(abs(each - day.value) <= timedelta(days=1) for each in self.records.days[place])
@@ -370,7 +346,7 @@ def _with_days(records: Records, items: Sequence[Item], matches: Matches) -> Rec
 
 def _day_of(item: Item, path: str) -> Value | None:
     stated = item.values.get(path)
-    return to_day(stated.text) if stated is not None else None
+    return read_iso_day(stated.text) if stated is not None else None
 
 
 def _type_days(field: Field, stated: Sequence[Mapping[int, Any]], locale: Locale) -> Field:

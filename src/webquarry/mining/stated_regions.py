@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from webquarry.html.urls import Resolver, make_resolver
@@ -13,8 +12,9 @@ from webquarry.model.document import Document
 from webquarry.model.names import count, distinct
 from webquarry.model.region import Region
 from webquarry.model.table_columns import Field
-from webquarry.page.stated_blocks import STATE, Block, read_blocks, script_text
+from webquarry.page.stated_blocks import STATE, Block, describe_faults, read_blocks, script_text
 from webquarry.page.stated_items import Item, ItemList, Stated, find_item_lists, looks_like_items
+from webquarry.values.dates import read_iso_day
 from webquarry.values.text_value import Value
 
 MAX_REGIONS = 40
@@ -41,11 +41,6 @@ def _level_of(document: Document, block: Block) -> int:
     if block.format == STATE and not looks_like_items(script_text(document, block.node)):
         return logging.DEBUG
     return logging.WARNING
-
-
-def describe_faults(document: Document, blocks: Iterable[Block]) -> list[str]:
-    """Say which blocks could not be read, and why."""
-    return [f"{each.format} at {document.xpath(each.node)}: {each.fault}" for each in blocks if each.fault]
 
 
 def _make_region(document: Document, found: ItemList, *, is_best: bool) -> Region:
@@ -189,7 +184,7 @@ def _read(
         numbers = _type_each(column, lambda text, place: _to_number(text, units[place] if units else None))
         if sum(value is not None for value in numbers) == len(present):
             return kind, numbers
-    dates = _type_each(column, lambda text, _: to_day(text))
+    dates = _type_each(column, lambda text, _: read_iso_day(text))
     if sum(value is not None for value in dates) == len(present):
         return "date", dates
     return "text", ()
@@ -216,16 +211,3 @@ def to_number(text: str) -> float | None:
 def _to_number(text: str, unit: str | None) -> Value | None:
     number = to_number(text)
     return None if number is None else Value(number, unit)
-
-
-_DAY = re.compile(r"\d{4}-\d\d-\d\d(?:\Z|[T ])")
-
-
-def to_day(text: str) -> Value | None:
-    """Read the day of a date in ISO 8601; None if it is none."""
-    if not _DAY.match(text):
-        return None
-    try:
-        return Value(date.fromisoformat(text[:10]))
-    except ValueError:
-        return None

@@ -14,8 +14,10 @@ from webquarry.page.looks import to_number
 SAMPLE_SIZE = 3  # records that are asked for letters and attributes
 MIN_TITLED = 0.5  # share of the records that must have a title
 MIN_TITLE_LENGTH = 3  # characters on average: less is a rank, or a letter of the alphabet
+MIN_LETTERS_PER_DIGIT = 1.5  # less is a time, or a duration such as `2h 10min`
 MIN_DISTINCT_TITLES = 0.5  # share of the titles that must be different
 LONG_TITLE = 120  # characters on average, from which a text is more likely a description
+_DIGITS = "0123456789"
 _TITLE_WORDS = frozenset(["title", "name", "headline"])
 
 # Weights, by their order: what the page itself calls the title, then headings, links, size of letters, place
@@ -83,7 +85,13 @@ def _may_be_title(pieces: Pieces, column: Column) -> bool:
     texts = [pieces.texts[members[0]] for members in column.values()]
     is_fixed = len(texts) > 1 and len(set(texts)) == 1
     is_distinct = len(set(texts)) >= MIN_DISTINCT_TITLES * len(texts) and not is_fixed
-    return is_distinct and fmean(map(len, texts)) >= MIN_TITLE_LENGTH
+    return is_distinct and fmean(map(len, texts)) >= MIN_TITLE_LENGTH and _has_words("".join(texts))
+
+
+def _has_words(text: str) -> bool:
+    digits = sum(map(text.count, _DIGITS)) if text.isascii() else sum(map(str.isdigit, text))
+    least = MIN_LETTERS_PER_DIGIT * digits
+    return any(sum(map(str.isalpha, part)) >= least for part in (text[: int(4 * least)], text))  # mostly told soon
 
 
 def _prominence(pieces: Pieces, sample: Sequence[int], usual: float) -> float:

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import date
 
 import numpy as np
-from numpy.typing import NDArray
 
 from webquarry.html.columns import Attributes, Kind
 from webquarry.html.urls import IMAGE_ATTRIBUTES, largest
 from webquarry.mining.record_pieces import Pieces
 from webquarry.model.document import Document
+from webquarry.values.dates import read_iso_day
 from webquarry.values.text_value import Value
 
 MAX_LEVELS = 3  # elements around a text that may be its `time`
 MIN_STATED = 0.8  # share of the texts of a column that must be in a `time`
 MAX_STARS = 5  # of a rating that is drawn by width
 MAX_SENTENCE = 80  # characters of a text that says a rating
-_ISO_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _RATING = re.compile(
-    r"(?<![\d.,])(\d{1,2}(?:[.,]\d+)?)\s?(?:/|out of|of|von|sur|de|su|из|z|av|van|op|sobre|üzerinden)\s?"
-    r"(5|10)(?:[.,]0)?(?![\d.,]\d|\d)",
+    r"(\d(?<![\d.,]\d)\d?(?:[.,]\d+)?)\s?(?:[^\W\d_]+ )?(?:/|out of|of|von|sur|de|su|из|z|av|van|op|sobre|na)\s?"
+    r"(5|10)(?:[.,]0)?(?![\d.,]\d|\d)|(?:5つ星のうち|5점 만점에|5 üzerinden)\s?(\d(?:[.,]\d+)?)"
+    r"|^(?:rated )?(\d[.,]\d+) ?(?:stars?|sterne|étoiles|estrellas|estrelas|stelle|звезд\w*|gwiazd\w*|hvězd\w*)$",
     re.IGNORECASE,
 )
+"""Ratings as sentences say them: `4.5 out of 5`, `4,5 Sterne von 5`, `4.5 stars`."""
 _RATED_CLASS = re.compile(r"rat(?:ing|ed)|star|score|review", re.IGNORECASE)
 _NUMBER = re.compile(r"\d{1,2}(?:[.,]\d+)?")
 _PRICE = re.compile(r"\d{1,12}(?:\.\d{1,2})?")
@@ -35,6 +35,8 @@ _NUMBER_ATTRIBUTES = ("data-rating", "data-score", "data-stars")
 _RATING_ATTRIBUTES = frozenset((*_SAYING_ATTRIBUTES, *_NUMBER_ATTRIBUTES, "style"))
 _BACKGROUND_ATTRIBUTES = ("data-bg", "data-background", "data-background-image", "data-bgset", "data-bg-src")
 _PICTURE_ATTRIBUTES = frozenset((*_BACKGROUND_ATTRIBUTES, *IMAGE_ATTRIBUTES, "src", "style"))
+_PRICE_ATTRIBUTE = "data-price"
+_ATTRIBUTES = _RATING_ATTRIBUTES | _PICTURE_ATTRIBUTES | {_PRICE_ATTRIBUTE}
 _IMAGE_FILE = re.compile(r"\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)", re.IGNORECASE)
 
 Found = list[tuple[str, int] | None]
@@ -55,55 +57,75 @@ def _stated_date(pieces: Pieces, piece: int) -> Value | None:
         if node < 0:
             return None
         if document.tag(node) == "time":
-            return read_iso_date(document.attributes[node].get("datetime", ""))
+            return read_iso_day(document.attributes[node].get("datetime", ""))
         node = int(document.parents[node])
     return None
 
 
-def read_iso_date(text: str) -> Value | None:
-    """Read the date that a machine-readable time begins with.
+class UnseenValues:
+    """The values that records have in attributes and hidden texts."""
 
-    >>> read_iso_date("2026-03-14T19:30:00-07:00"), read_iso_date("19:30")
-    (Value(value=datetime.date(2026, 3, 14), unit=None), None)
-    """
-    match = _ISO_DATE.match(text.strip())
-    try:
-        return Value(date(*map(int, match.groups()))) if match else None
-    except ValueError:  # the 31st of February
+    def __init__(self, document: Document, spans: Sequence[tuple[int, int]]) -> None:
+        self._document, self._spans = document, spans
+        attributes, wanted = document.attributes, _ATTRIBUTES & document.attribute_names
+        self._marked = [
+            [node for node, own in enumerate(attributes[first:stop], first) if own and not wanted.isdisjoint(own)]
+            for first, stop in spans
+        ]
+
+    def find_ratings(self) -> Found:
+        """Find the rating that each record states in a label, a title, a hidden sentence, or by the width of stars."""
+        document = self._document
+        hidden = np.flatnonzero((document.kinds == int(Kind.TEXT)) & document.hidden)
+        bounds = np.searchsorted(hidden, np.array(self._spans, dtype=np.int64)).tolist()
+        texts = [hidden[start:stop].tolist() for start, stop in bounds]
+        said = " ".join([document.texts[node] for nodes in texts for node in nodes])
+        if _RATING.search(said) is None:  # much quicker than text by text
+            texts = [[]] * len(texts)
+        return [_find_rating(document, *nodes) for nodes in zip(self._marked, texts, strict=True)]
+
+    def find_prices(self) -> Found:
+        """Find the price that each record has in an attribute for scripts."""
+        if _PRICE_ATTRIBUTE not in self._document.attribute_names:
+            return [None] * len(self._spans)
+        attributes = self._document.attributes
+        said = [
+            [(attributes[node].get(_PRICE_ATTRIBUTE, "").strip(), node) for node in nodes] for nodes in self._marked
+        ]
+        return [next((each for each in prices if _PRICE.fullmatch(each[0])), None) for prices in said]
+
+    def find_pictures(self, *, only_backgrounds: bool) -> Found:
+        """Find the first picture of each record that takes no room: a background, or one that is not loaded."""
+        document, find = self._document, _background_of if only_backgrounds else _unseen_picture_of
+        return [
+            next(((address, node) for node in nodes if (address := find(document, node))), None)
+            for nodes in self._marked
+        ]
+
+
+def _find_rating(document: Document, elements: Sequence[int], hidden: Sequence[int]) -> tuple[str, int] | None:
+    """Find the first rating among elements and hidden texts."""
+    said = next(((rating, node) for node in elements if (rating := _rating_of(document.attributes[node]))), None)
+    for node in hidden:
+        if said is not None and said[1] < node:
+            break
+        text = document.texts[node]
+        if not text.isspace() and (rating := read_rating(text)):
+            return rating, node
+    return said or _rating_by_width(document, elements)
+
+
+def _rating_by_width(document: Document, elements: Sequence[int]) -> tuple[str, int] | None:
+    styled = [(own["style"], node) for node in elements if "style" in (own := document.attributes[node])]
+    widths = [
+        (width, node)
+        for style, node in styled
+        if "%" in style and (width := _WIDTH.search(style)) and _is_of_stars(document, node)
+    ]
+    if len(widths) != 1:  # several are stars of their own, each filled in part
         return None
-
-
-def find_ratings(document: Document, spans: Sequence[tuple[int, int]]) -> Found:
-    """Find the rating that each record states in a label, a title, a hidden sentence, or by the width of its stars."""
-    is_hidden_text = (document.kinds == int(Kind.TEXT)) & document.hidden
-    return [_find_rating(document, nodes) for nodes in _nodes_of(spans, (document.tags >= 0) | is_hidden_text)]
-
-
-def _nodes_of(spans: Sequence[tuple[int, int]], is_wanted: NDArray[np.bool_]) -> list[list[int]]:
-    """List the wanted nodes of each record."""
-    wanted = np.flatnonzero(is_wanted)
-    bounds = np.searchsorted(wanted, np.array(spans, dtype=np.int64)).tolist()
-    return [wanted[start:stop].tolist() for start, stop in bounds]
-
-
-def _find_rating(document: Document, nodes: Sequence[int]) -> tuple[str, int] | None:
-    """Find a rating among elements and hidden texts."""
-    attributes, texts = document.attributes, document.texts
-    widths: list[tuple[str, int]] = []
-    for node in nodes:
-        own = attributes[node]
-        if own:
-            if _RATING_ATTRIBUTES.isdisjoint(own):
-                continue
-            if (rating := _rating_of(own)) is not None:
-                return rating, node
-            if "style" in own and (width := _WIDTH.search(own["style"])) and _is_of_stars(document, node):
-                widths.append((f"{float(width[1]) / 100 * MAX_STARS:g}", node))
-        elif 0 < len(texts[node]) <= MAX_SENTENCE:
-            said = _RATING.search(texts[node])
-            if said:
-                return said[1].replace(",", "."), node
-    return widths[0] if len(widths) == 1 else None  # several are stars of their own, each filled in part
+    width, node = widths[0]
+    return f"{float(width[1]) / 100 * MAX_STARS:g}", node
 
 
 def _is_of_stars(document: Document, node: int) -> bool:
@@ -113,36 +135,26 @@ def _is_of_stars(document: Document, node: int) -> bool:
 
 def _rating_of(attributes: Attributes) -> str | None:
     for name in _SAYING_ATTRIBUTES:
-        if name in attributes and len(attributes[name]) <= MAX_SENTENCE and (said := _RATING.search(attributes[name])):
-            return said[1].replace(",", ".")
+        if name in attributes and (said := read_rating(attributes[name])):
+            return said
     for name in _NUMBER_ATTRIBUTES:
-        if name in attributes and (said := _NUMBER.fullmatch(attributes[name].strip())):
-            return said[0].replace(",", ".")
+        if name in attributes and (number := _NUMBER.fullmatch(attributes[name].strip())):
+            return number[0].replace(",", ".")
     return None
 
 
-def find_stated_prices(document: Document, spans: Sequence[tuple[int, int]]) -> Found:
-    """Find the price that each record has in an attribute for scripts."""
-    found: Found = []
-    for nodes in _nodes_of(spans, document.tags >= 0):
-        said = ((document.attributes[node].get("data-price", "").strip(), node) for node in nodes)
-        found.append(next(((price, node) for price, node in said if _PRICE.fullmatch(price)), None))
-    return found
+def read_rating(sentence: str) -> str | None:
+    """Read the rating in a short sentence.
 
-
-def find_backgrounds(document: Document, spans: Sequence[tuple[int, int]], *, only_backgrounds: bool = False) -> Found:
-    """Find the first picture of each record that takes no room: a background, or one that is not loaded."""
-    find = _background_of if only_backgrounds else _unseen_picture_of
-    return [
-        next(((address, node) for node in nodes if (address := find(document, node))), None)
-        for nodes in _nodes_of(spans, document.tags >= 0)
-    ]
+    >>> [read_rating(said) for said in ("Rated 4.5 out of 5", "3 stelle su 5", "5つ星のうち4.2", "4.7 Stars", "of 5")]
+    ['4.5', '3', '4.2', '4.7', None]
+    """
+    found = _RATING.search(sentence.strip()) if len(sentence) <= MAX_SENTENCE else None
+    return (found[1] or found[3] or found[4]).replace(",", ".") if found else None
 
 
 def _unseen_picture_of(document: Document, node: int) -> str | None:
     attributes = document.attributes[node]
-    if not attributes:
-        return None
     if "src" in attributes and "-" in document.tag(node) and _IMAGE_FILE.search(attributes.get("src", "")):
         return attributes["src"]
     if document.tag(node) == "img":  # without a size: it is loaded by a script, or its file is missing

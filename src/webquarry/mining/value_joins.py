@@ -1,23 +1,27 @@
-"""Tell which texts of a line are one value to a reader, although they are in elements of their own.
+"""Tell which texts of a line are one to a reader, although they are in elements of their own.
 
 The sign, the whole and the cents of a price are often three elements; a range has a dash between two prices, and words
-such as `from` and `/ month` beside them.  Fails where a price and its sign are not on one line.
+such as `from` and `/ month` beside them.  Other elements only mark words within a text, such as those that a search
+matched.  Fails where a price and its sign are not on one line.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.mining.struck_texts import StruckTexts
 from webquarry.model.document import Document
 from webquarry.page.looks import to_number
-from webquarry.values.money_spans import find_money
+from webquarry.page.struck_texts import are_struck
+from webquarry.values.currencies import sign_of
+from webquarry.values.money_spans import find_money, is_money
 from webquarry.values.units import unit_of
 
 MAX_LENGTH = 40  # characters of a text that may be part of an amount
@@ -26,6 +30,7 @@ MAX_GAP = 0.6  # of the height of a line, between boxes that are read as one val
 SMALL_LETTERS = 0.8  # size of letters, to those before them, from which raised cents are told
 _DIGIT = re.compile(r"\d")
 _CENTS = re.compile(r"\s*\d\d\s*")
+_SIGN_AND_CENTS = re.compile(r"[€£$]\d\d\s*")  # as in 24€99
 _CENTS_CLASS = re.compile(r"cent(?:s|avos|imes|esimi)?\b|fraction|decimal", re.IGNORECASE)
 _BAR = "|"  # keeps what is before it and after it apart
 _NUMBER = re.compile(r"\s*\d{1,3}(?:(?:[., ]?\d{3})*(?:[.,]\d{1,2})?)\s*")
@@ -61,13 +66,18 @@ def find_joins(document: Document, owners: Nodes, texts: Sequence[str], flows: F
     flows = flows & is_short
     flows[1:] &= is_short[:-1]
     line_of = np.cumsum(~flows)
-    line_parts = _Line(document, owners, texts, spaces, StruckTexts(document))
-    bounds = np.flatnonzero(np.concatenate([~flows, [True]]))
-    for line in np.unique(line_of[numbers]).tolist():
-        first, stop = int(bounds[line - 1]), int(bounds[line])
+    line_parts = _Line(document, owners, texts, spaces.tolist(), {})
+    bounds = np.flatnonzero(np.concatenate([~flows, [True]])).tolist()
+    joined: list[int] = []
+    for line in sorted(set(line_of[numbers].tolist())):
+        first, stop = bounds[line - 1], bounds[line]
         if stop - first > 1:
-            cents += _join_line(line_parts, range(first, stop), continues)
-    return Joins(continues, cents)
+            joined += _join_line(line_parts, range(first, stop), cents)
+    if joined:
+        leaves = np.array(joined)
+        struck = are_struck(document, owners[np.concatenate([leaves - 1, leaves])])
+        continues[leaves] = struck[: len(leaves)] == struck[len(leaves) :]
+    return Joins(continues, [leaf for leaf in cents if continues[leaf]])
 
 
 def flows_by_layout(document: Document, nodes: Nodes) -> Flags:
@@ -87,13 +97,18 @@ class _Line(NamedTuple):
     document: Document
     owners: Nodes
     texts: Sequence[str]
-    spaces: Flags
-    struck: StruckTexts
+    spaces: list[bool]
+    known_money: dict[str, bool]
+
+    def has_money(self, text: str) -> bool:
+        """Tell whether a text has an amount of money."""
+        if text not in self.known_money:
+            self.known_money[text] = bool(find_money(text))
+        return self.known_money[text]
 
 
-def _join_line(line: _Line, leaves: range, continues: Flags) -> list[int]:
-    """Join the leaves of one line that an amount of money reaches across; give back those with its cents."""
-    cents: list[int] = []
+def _join_line(line: _Line, leaves: range, cents: list[int]) -> list[int]:
+    """Find the leaves of one line that an amount of money reaches across; add those that may be its cents."""
     parts: list[str] = []
     starts: list[int] = []
     stops: list[int] = []
@@ -106,7 +121,7 @@ def _join_line(line: _Line, leaves: range, continues: Flags) -> list[int]:
             elif _is_amount_of_its_own(line, leaf):
                 parts.append(_BAR)
             else:
-                parts.append(" " if line.spaces[leaf] else "")
+                parts.append(_space_between(line, leaf))
             length += len(parts[-1])
         own = line.texts[leaf]
         starts.append(length + len(own) - len(own.lstrip()))
@@ -115,18 +130,21 @@ def _join_line(line: _Line, leaves: range, continues: Flags) -> list[int]:
         length += len(own)
     spans = find_money("".join(parts).replace("\n", " ").replace("\t", " "))
     ends = [stop for _, stop in spans]
+    joined = []
     for place in range(1, len(leaves)):
-        leaf = leaves[place]
         span = bisect_right(ends, starts[place])  # the first that ends after the leaf has begun
         is_inside = span < len(spans) and spans[span][0] < stops[place - 1]
-        if (is_inside or _continues_number(line, leaf)) and _are_struck_alike(line, leaf):
-            continues[leaf] = True
-    return [leaf for leaf in cents if continues[leaf]]
+        if is_inside or _continues_number(line, leaves[place]):
+            joined.append(leaves[place])
+    return joined
 
 
-def _are_struck_alike(line: _Line, leaf: int) -> bool:
-    owners = int(line.owners[leaf - 1]), int(line.owners[leaf])
-    return line.struck.is_struck(owners[0]) == line.struck.is_struck(owners[1])
+def _space_between(line: _Line, leaf: int) -> str:
+    """Give a space if there is room before a leaf, or letters meet letters: a currency ends where an element does."""
+    before, text = line.texts[leaf - 1], line.texts[leaf]
+    if before[-1:].isspace() or text[:1].isspace():
+        return ""
+    return " " if line.spaces[leaf] or (before[-1:].isalpha() and text[:1].isalpha()) else ""
 
 
 def _continues_number(line: _Line, leaf: int) -> bool:
@@ -142,11 +160,15 @@ def _continues_number(line: _Line, leaf: int) -> bool:
 
 
 def _is_amount_of_its_own(line: _Line, leaf: int) -> bool:
-    """Tell whether a number and an amount meet here: the sign of the amount does not belong to the number too."""
+    """Tell whether a number and an amount, or two amounts, meet here: a sign belongs to one of them only."""
     before, text = line.texts[leaf - 1].rstrip(), line.texts[leaf].lstrip()
+    if (is_money(before) or sign_of(before.strip(), before=False)) and is_money(text):
+        return True
+    if _SIGN_AND_CENTS.fullmatch(text) and not line.spaces[leaf]:
+        return False
     if before[-1:].isdigit():
-        return bool(find_money(text)) and not find_money(before)
-    return text[:1].isdigit() and bool(find_money(before)) and not find_money(text)
+        return line.has_money(text) and not line.has_money(before)
+    return text[:1].isdigit() and line.has_money(before) and not line.has_money(text)
 
 
 def _is_cents(line: _Line, leaf: int) -> bool:
@@ -160,3 +182,108 @@ def _is_cents(line: _Line, leaf: int) -> bool:
         return False
     sizes = [to_number(document.layout.style(int(line.owners[each]), "font-size"), 0.0) for each in (leaf - 1, leaf)]
     return 0 < sizes[1] <= SMALL_LETTERS * sizes[0]
+
+
+MIN_WORDS_AROUND = 3  # around marked words, on average: fewer are separators, labels and units between facts
+MAX_READ = 40  # characters of a text that are searched for words
+MIN_IN_PLACE = 0.75  # share of the lines in which a fact is in its usual place
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+@dataclass
+class _Marks:
+    """Where elements of one tag path occur in the text of the elements that hold them."""
+
+    outer: int
+    lines: int = 0
+    words_around: int = 0
+    inside: int = 0
+    patterns: Counter[tuple[int, ...]] = field(default_factory=Counter)  # their places in a line, and how often
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Positions of texts: columns with one entry a leaf."""
+
+    lines: Nodes  # the number of its line
+    owners: Nodes  # the element that holds it
+    outer: Nodes  # the element that holds the owner
+    paths: NDArray[np.uint64]  # the tag path of the owner
+    is_inline: NDArray[np.bool_]  # text flows through the owner
+
+
+def find_highlights(positions: Positions, texts: Sequence[str]) -> frozenset[int]:
+    """Find the tag paths of inline elements that only mark words of a text, and are no facts of their own.
+
+    `Cells <b>divide</b> and <b>grow</b>` is one text, `<b>Brand:</b> Acme` are two.  Not the tag decides but how
+    elements recur: words are marked here and there, facts have their place.  Fails on a text in which every record has
+    the same number of marked words in the same places, and on facts within a sentence that are sometimes missing.
+    """
+    marked, plain = _find_marked(positions)
+    if not marked:
+        return frozenset()
+    paths, lines = positions.paths.tolist(), positions.lines.tolist()
+    marks: dict[int, _Marks] = {}
+    for holder, members in marked.items():
+        words = sum([len(_WORD.findall(texts[leaf], 0, MAX_READ)) for leaf in plain[holder]])
+        _note(marks, paths, members, plain[holder], words)
+    outer = {mark.outer for mark in marks.values()}
+    # lines with text of their own, by the path of what holds marked words
+    holding = Counter([path for _, path in {place for place in zip(lines, paths, strict=True) if place[1] in outer}])
+    return frozenset([path for path, mark in marks.items() if _is_highlight(mark, holding)])
+
+
+def _find_marked(positions: Positions) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+    """Find leaves in inline elements within text, and leaves of that text, by numbers for line and holder."""
+    lines, size = positions.lines, len(positions.lines)
+    beside = lines[1:] == lines[:-1]
+    leaves = np.flatnonzero(np.concatenate([[False], beside]) | np.concatenate([beside, [False]]))
+    numbers, is_inline = leaves.tolist(), positions.is_inline[leaves].tolist()
+    plain: dict[int, list[int]] = {}
+    for leaf, holder in zip(numbers, (positions.owners * (size + 1) + lines)[leaves].tolist(), strict=True):
+        plain.setdefault(holder, []).append(leaf)
+    marked: dict[int, list[int]] = {}
+    for leaf, inline, holder in zip(
+        numbers, is_inline, (positions.outer * (size + 1) + lines)[leaves].tolist(), strict=True
+    ):
+        if inline and holder in plain:
+            marked.setdefault(holder, []).append(leaf)
+    return marked, plain
+
+
+def _note(marks: dict[int, _Marks], paths: list[int], marked: list[int], plain: list[int], words: int) -> None:
+    """Add one line: the marked and plain leaves of an element in it."""
+    members, around = sorted(marked + plain), set(plain)
+    places: dict[int, list[int]] = {}
+    for leaf in marked:
+        places.setdefault(paths[leaf], []).append(bisect_left(members, leaf))
+    for path, where in places.items():
+        if path not in marks:
+            marks[path] = _Marks(paths[plain[0]])
+        mark = marks[path]
+        mark.lines += 1
+        mark.words_around += words
+        mark.patterns[tuple(where)] += 1
+        for place in where:
+            inner = 0 < place < len(members) - 1
+            mark.inside += inner and members[place - 1] in around and members[place + 1] in around
+
+
+def _is_highlight(mark: _Marks, holding: Counter[int]) -> bool:
+    if _moves(mark.patterns):
+        return 2 * mark.words_around >= mark.lines
+    if mark.words_around < MIN_WORDS_AROUND * mark.lines:
+        return False
+    if mark.lines == 1 and holding[mark.outer] == 1:  # the only text of its kind: words marked throughout
+        return mark.inside > 1
+    counts = {len(places) for places in mark.patterns}
+    varies = len(counts) > 1 or holding[mark.outer] > mark.lines
+    return varies and (mark.inside > 0 or max(counts) > 1)
+
+
+def _moves(patterns: Counter[tuple[int, ...]]) -> bool:
+    """Tell whether the same number of words is often marked in other places."""
+    commonest: dict[int, int] = {}
+    for places, count in patterns.items():
+        commonest[len(places)] = max(count, commonest.get(len(places), 0))
+    return sum(commonest.values()) < MIN_IN_PLACE * patterns.total()

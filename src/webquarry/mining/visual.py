@@ -6,7 +6,8 @@ but their position, and where a menu holds more text than the list beside it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -14,15 +15,15 @@ from numpy.typing import NDArray
 
 from webquarry.mining.alignment import align_fields
 from webquarry.mining.candidates import MIN_SHARE, Candidates, find_candidates
-from webquarry.mining.measures import PROSE_LENGTH, Floats, Measures, measure
-from webquarry.mining.members import Spans, settle_members
-from webquarry.mining.single_record import find_lone_card, find_single
+from webquarry.mining.detail_page import find_lone_card, find_single
+from webquarry.mining.measures import MIN_LIKENESS, PROSE_LENGTH, Floats, Measures, measure
 from webquarry.model.document import Document
 from webquarry.model.region import Region
-from webquarry.page.landmarks import find_furniture, find_lone_links
+from webquarry.page.landmarks import find_furniture, find_lone_links, is_advertisement
 from webquarry.page.leaves import Leaves, find_leaves
 
 MIN_LIST_SCORE = 0.03  # below it a page hardly has a list and may be about a single record
+MIN_SHARE_OF_LIST = 0.5  # of the weight of a single record, for the list within it to be taken instead
 
 # Scoring
 RICH_BITS = 2.6  # log2 of (1 + different parts) from which a record is rich: five parts
@@ -45,6 +46,8 @@ MAX_REGIONS = 40
 MIN_SHARE_OF_BEST = 0.5  # of the best score, for a further region to have the role main too
 MENU_LINKS = 0.8  # share of lone links that makes a menu
 MENU_PARTS = 2  # different parts of a menu entry, at most: a link and a count
+MIN_EVEN_OVERLAP, MIN_EVEN_SHARE = 0.8, 0.5  # of neighbours and of the page's text; a group below both is uneven
+UNEVEN = "records differ, and most of the page is in none of them"
 FURNITURE_SHARE = 0.5  # share of its weight in furniture that makes a region part of it
 
 # Grids
@@ -69,11 +72,19 @@ def mine_visual(document: Document) -> list[Region]:
     said = "1 record alone in its list"
     if single is None:
         single, said = find_single(document, page.leaves, page.furniture), "1 record with most of the page's content"
-    if single is None:
+    if single is None or _is_filled_by(single, document, page.leaves, regions):
         return regions
     spans = np.array([(single, document.ends[single])])
     reasons = ("no good list found", said)
     return [_region(document, page.leaves, spans, role="main", score=MIN_LIST_SCORE, reasons=reasons), *regions]
+
+
+def _is_filled_by(single: int, document: Document, leaves: Leaves, regions: Sequence[Region]) -> bool:
+    """Tell whether most of an element is a list of links: then these are the records, though a menu looks the same."""
+    if not regions or regions[0].role != "menu":
+        return False
+    inside = [first for first, _ in regions[0].spans if single < first < document.ends[single]]
+    return len(inside) > 1 and bool(leaves.totals[inside].sum() >= MIN_SHARE_OF_LIST * leaves.totals[single])
 
 
 def mine_around(document: Document, is_wanted: Callable[[int, int], bool]) -> Region | None:
@@ -88,6 +99,12 @@ def mine_around(document: Document, is_wanted: Callable[[int, int], bool]) -> Re
             if found and any(is_wanted(first, stop) for first, stop in found[0].spans):
                 return found[0]
     return None
+
+
+def make_region(document: Document, spans: Sequence[tuple[int, int]], reason: str) -> Region:
+    """Make a region of records that a person named."""
+    records = np.array(sorted(spans))
+    return _region(document, find_leaves(document), records, role="main", score=1.0, reasons=(reason,))
 
 
 class _Page:
@@ -120,6 +137,7 @@ def _region(
         role=role,
         score=score,
         reasons=reasons,
+        doubt=UNEVEN if UNEVEN in reasons else "",
     )
 
 
@@ -162,17 +180,16 @@ def _choose(
 ) -> list[Region]:
     """Turn candidates into regions, the best first; no two share a leaf."""
     order = np.argsort(-scores, kind="stable")
-    taken = _TakenLeaves(leaves)
+    taken = _TakenLeaves(leaves, candidates)
     regions: list[Region] = []
     for group in order[scores[order] >= MIN_SCORE].tolist():
         if len(regions) == MAX_REGIONS:
             break
         if regions and measures.neighbours[group] <= MIN_OVERLAP_OF_FURTHER:
             continue
-        spans = candidates.spans[candidates.records(group)]
-        if taken.shares(spans).mean() > MAX_TAKEN:
+        if taken.shares_of_groups[group] > MAX_TAKEN:
             continue
-        score, chosen = float(scores[group]), group
+        spans, score, chosen = candidates.spans[candidates.records(group)], float(scores[group]), group
         if not _is_menu(measures, group):
             chosen = _split_rows(document, candidates, measures, order, group)
             here = candidates.records(chosen)
@@ -190,8 +207,10 @@ def _choose(
 class _TakenLeaves:
     """The leaves that belong to the regions chosen so far."""
 
-    def __init__(self, leaves: Leaves) -> None:
-        self._starts = leaves.starts
+    def __init__(self, leaves: Leaves, candidates: Candidates) -> None:
+        self._starts, self._candidates = leaves.starts, candidates
+        self.shares_of_groups = np.zeros(candidates.count)
+        """The share of leaves that are taken, on average of the records of each group."""
         self._is_taken = np.zeros(len(leaves), dtype=np.bool_)
         self._before = np.zeros(len(leaves) + 1, dtype=np.int64)
 
@@ -199,6 +218,7 @@ class _TakenLeaves:
         for start, stop in self._starts[spans].tolist():
             self._is_taken[start:stop] = True
         np.cumsum(self._is_taken, out=self._before[1:])
+        self.shares_of_groups = self._candidates.sums(self.shares(self._candidates.spans)) / self._candidates.sizes
 
     def shares(self, spans: Spans) -> Floats:
         """Give for each span the share of its leaves that are taken."""
@@ -230,6 +250,8 @@ def _reasons(measures: Measures, group: int, count: int) -> tuple[str, ...]:
         reasons.append("nothing but links")
     if measures.furniture[group] > FURNITURE_SHARE:
         reasons.append("in navigation, header, footer or sidebar")
+    if measures.neighbours[group] < MIN_EVEN_OVERLAP and measures.share[group] < MIN_EVEN_SHARE:
+        reasons.append(UNEVEN)
     return tuple(reasons)
 
 
@@ -272,3 +294,149 @@ def _share_side_by_side(boxes: Floats, together: NDArray[np.bool_]) -> float:
     common = np.minimum(one[:, 3], other[:, 3]) - np.maximum(one[:, 1], other[:, 1])
     lower = np.minimum(one[:, 3] - one[:, 1], other[:, 3] - other[:, 1])
     return float((common > lower / 2).mean())
+
+
+SURE_LIKENESS = 0.5  # likeness from which a record belongs to its group, whatever its class
+FAMILY_SHARE = 0.8  # share of the sure records that have a class name, for it to mark the family
+MIN_SIBLING_WEIGHT = 0.25  # of the median record, for a sibling to join
+
+# Pictures beside records
+MAX_LEVELS_OF_PICTURES = 3  # elements around a record that may hold its picture too
+MIN_PICTURED = 0.8  # share of the records that get a picture
+
+# A row of headings
+MIN_RECORDS_BELOW = 2
+MIN_HEADINGS = 2
+MAX_HEADING_LENGTH = 30  # characters
+MAX_LOOKS = 3  # of the records below: two of alternating rows, and one of a marked row
+
+Spans = NDArray[np.int64]
+"""First node and stop of each record, one row a record."""
+
+
+def settle_members(document: Document, leaves: Leaves, spans: Spans, likeness: Floats) -> Spans:
+    """Drop outliers and advertisements from a group, and add siblings of the same family.
+
+    A group is found by what its records have in common; class names then complete a list that mixes kinds of records.
+    A row of headings above the records is none of them; pictures beside what was found belong to it.
+    """
+    settled = _without_headings(document, leaves, _settle(document, leaves, spans, likeness))
+    return _with_pictures(document, leaves, settled)
+
+
+def _settle(document: Document, leaves: Leaves, spans: Spans, likeness: Floats) -> Spans:
+    family = _find_family(document, spans[likeness >= SURE_LIKENESS])
+    if not family or (document.ends[spans[:, 0]] != spans[:, 1]).any():
+        return spans[likeness >= MIN_LIKENESS]
+    named = np.array([_is_of_family(document, node, family) for node in spans[:, 0].tolist()])
+    for place in np.flatnonzero(named & (likeness < SURE_LIKENESS)).tolist():
+        named[place] = not is_advertisement(document, leaves, int(spans[place, 0]))
+    kept = spans[np.where(named, likeness >= MIN_LIKENESS / 2, likeness >= SURE_LIKENESS)]
+    judged = set(spans[:, 0].tolist())
+    joining = [node for node in _family_siblings(document, leaves, kept, family) if node not in judged]
+    if not joining:
+        return kept
+    both = np.concatenate([kept, np.array([(node, document.ends[node]) for node in joining])])
+    return both[np.argsort(both[:, 0], kind="stable")]
+
+
+def _find_family(document: Document, spans: Spans) -> frozenset[str]:
+    """Find the class names that nearly all records have."""
+    names = Counter(name for node in spans[:, 0].tolist() for name in _class_names(document, node))
+    return frozenset(name for name, count in names.items() if count >= FAMILY_SHARE * len(spans))
+
+
+def _class_names(document: Document, node: int) -> set[str]:
+    return set(document.attributes[node].get("class", "").split())
+
+
+def _is_of_family(document: Document, node: int, family: frozenset[str]) -> bool:
+    return len(family & _class_names(document, node)) * 2 >= len(family)
+
+
+def _family_siblings(document: Document, leaves: Leaves, spans: Spans, family: frozenset[str]) -> list[int]:
+    """Find the elements of the family beside the records, the records included."""
+    if not len(spans):
+        return []
+    least = MIN_SIBLING_WEIGHT * _median(leaves.totals[spans[:, 0]])
+    is_parent = np.zeros(len(document), dtype=np.bool_)
+    is_parent[document.parents[spans[:, 0]]] = True
+    siblings = np.flatnonzero(is_parent[document.parents] & (leaves.totals > least))
+    return [
+        node
+        for node in siblings.tolist()
+        if _is_of_family(document, node, family) and not is_advertisement(document, leaves, node)
+    ]
+
+
+def _without_headings(document: Document, leaves: Leaves, spans: Spans) -> Spans:
+    """Drop the first record if it is a row of headings: short fixed texts in cells that look unlike those below.
+
+    Fails on headings that are links to sort by.
+    """
+    if len(spans) < MIN_RECORDS_BELOW + 1:
+        return spans
+    if any(own.get("role") == "columnheader" for own in document.attributes[slice(*spans[0].tolist())] if own):
+        return spans[1:]
+    starts, stops = leaves.starts[spans].T
+    counts = stops - starts
+    head, below = leaves.nodes[starts[0] : stops[0]].tolist(), leaves.nodes[starts[1] : stops[1]].tolist()
+    texts = [document.texts[node].strip() for node in head]
+    is_head = (
+        abs(int(counts[0]) - _median(counts[1:])) <= 1
+        and len(texts) >= MIN_HEADINGS
+        and all(0 < len(text) <= MAX_HEADING_LENGTH and not any(map(str.isdigit, text)) for text in texts)
+        and any(any(map(str.isdigit, document.texts[node])) for node in below)
+        and not _has_link(document, spans[0])
+        and _sets_apart(document, spans)
+    )
+    return spans[1:] if is_head else spans
+
+
+def _median(values: NDArray[np.generic]) -> float:
+    """Find the median of a few numbers, which NumPy takes long to prepare for."""
+    ordered = sorted(values.tolist())
+    return float(ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
+
+
+def _has_link(document: Document, span: NDArray[np.int64]) -> bool:
+    return bool(document.has_tag(["a"], slice(*span.tolist())).any())
+
+
+def _sets_apart(document: Document, spans: Spans) -> bool:
+    """Tell whether the first record alone has its class, its tags, or the weight of its letters."""
+    first, others = int(spans[0, 0]), spans[1:, 0].tolist()
+    looks = [_look_of(document, node) for node in (first, *others)]
+    return looks[0] not in looks[1:] and len(set(looks[1:])) <= MAX_LOOKS
+
+
+def _look_of(document: Document, node: int) -> tuple[str, str, str]:
+    inner = node + 1 if document.ends[node] > node + 1 else node
+    weight = "" if document.layout is None else document.layout.style(inner, "font-weight")
+    return document.attributes[node].get("class", ""), document.tag(inner), weight
+
+
+def _with_pictures(document: Document, leaves: Leaves, spans: Spans) -> Spans:
+    """Widen records to the elements around them, as long as these add nothing but a picture for most of them."""
+    widened = spans
+    for _ in range(MAX_LEVELS_OF_PICTURES):
+        if not len(widened) or (document.ends[widened[:, 0]] != widened[:, 1]).any():
+            break
+        parents = document.parents[widened[:, 0]]
+        if len(set(parents.tolist())) < len(parents) or (parents <= 0).any():
+            break
+        widened = np.column_stack([parents, document.ends[parents]]).astype(np.int64)
+        added = leaves.counts[widened[:, 0]] - leaves.counts[spans[:, 0]]
+        pictures = _count_images(leaves, widened) - _count_images(leaves, spans)
+        if (added != pictures).any():
+            break
+        if (pictures > 0).mean() >= MIN_PICTURED:
+            spans = widened
+    return spans
+
+
+def _count_images(leaves: Leaves, spans: Spans) -> NDArray[np.int64]:
+    before = np.concatenate([[0], np.cumsum(leaves.is_image)])
+    starts, stops = leaves.starts[spans].T
+    counts: NDArray[np.int64] = before[stops] - before[starts]
+    return counts

@@ -12,19 +12,30 @@ from webquarry.errors import InputError
 from webquarry.html.columns import Kind
 from webquarry.mining.visual import mine_around
 from webquarry.model.document import Document
+from webquarry.model.names import count
 from webquarry.model.region import Region
 
 MAX_COMPARED = 3000  # texts of a page among which the nearest is looked for
 MAX_SHOWN = 80  # characters of the nearest text in a message
 MIN_SURE_SCORE = 0.05
-"""The score of a best region below which it is doubtful.
+"""The score of a best region below which it is doubtful."""
+MAX_SCORE_OF_SECOND = 0.7
+"""The score of the second region, to that of the best, above which the best is doubtful.
 
-Of the listing pages of the corpora, rendered, static and without CSS, the best region is right (F1 of .9 or more)
-on 1 of 4 below it and on 95 % above it (tune half), on 1 of 1 and on 92 % (check half).  Of 121 articles, which have
-no list to find, 35 are below it.
+Calibrated with uneven records on the listing pages of the corpora and on 32 of our own, rendered, static and without
+CSS.  Of doubted lists 4 of 14 are wrong (an F1 below .9), of others 6 of 197 (tune half); 4 of 7 and 7 of 146 (check
+half).
 """
 FEW_WORDS = 80  # on a page that shows little without its scripts; the shortest listing of the corpora has 89
 MIN_SCRIPT = 1  # script elements of such a page that run
+
+
+def pick_region(regions: Sequence[Region], number: int) -> Region:
+    """Pick a region by its number, counted from 1, the best; there must be at least one region."""
+    if not 1 <= number <= len(regions):
+        there = count(len(regions), "region")
+        raise InputError(f"{regions[0].document.url}: page has {there}; --region {number} is not among them")
+    return regions[number - 1]
 
 
 def find_like(document: Document, regions: Sequence[Region], words: str) -> Region:
@@ -36,7 +47,7 @@ def find_like(document: Document, regions: Sequence[Region], words: str) -> Regi
     lists = [region for region in having if len(region) > 1]
     if lists:
         return lists[0]
-    places = list(_find_innermost(document, wanted))
+    places = find_innermost(document, words)
     if not places:
         raise InputError(f"{document.url}: no text has {words!r}{_describe_nearest(document, wanted)}")
 
@@ -53,7 +64,8 @@ def find_like(document: Document, regions: Sequence[Region], words: str) -> Regi
 def find_doubt(document: Document, regions: Sequence[Region]) -> str:
     """Say that the best region may be wrong, and what to try; empty if nothing speaks against it."""
     best = regions[0] if regions else None
-    if best is not None and (best.method != "visual" or best.score >= MIN_SURE_SCORE):
+    why = _why_doubtful(regions) if best is not None else ""
+    if best is not None and not why:
         return ""
     hints = []
     if document.kind != "scripts" and _comes_by_script(document):
@@ -62,24 +74,38 @@ def find_doubt(document: Document, regions: Sequence[Region]) -> str:
         hints.append("try --region 2, or --like with words of one record")
     elif best is not None:
         hints.append("try --like with words of one record")
-    told = "no records were found" if best is None else f"the best list is doubtful (score {best.score:.2f})"
+    told = "no records were found" if best is None else f"the best list is doubtful ({why})"
     return "; ".join([told, *hints])
+
+
+def _why_doubtful(regions: Sequence[Region]) -> str:
+    best = regions[0]
+    if best.method != "visual":
+        return ""
+    if best.score < MIN_SURE_SCORE:
+        return f"score {best.score:.2f}"
+    if len(regions) > 1 and regions[1].score > MAX_SCORE_OF_SECOND * best.score:
+        return "the second is nearly as good"
+    return best.doubt
 
 
 def _fold(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _find_innermost(document: Document, wanted: str) -> Iterator[int]:
-    """Find the innermost elements whose text has the words."""
-    waiting = [0] if wanted in _fold(document.text()) else []
+def find_innermost(document: Document, words: str) -> list[int]:
+    """Find the innermost elements whose text has the words, whatever their case and the spaces between them."""
+    wanted = _fold(words)
+    waiting = [0] if wanted and wanted in _fold(document.text()) else []
+    found = []
     while waiting:
         node = waiting.pop()
         inside = [child for child in _children(document, node) if wanted in _fold(document.text(child))]
         if inside:
             waiting += inside
         else:
-            yield node
+            found.append(node)
+    return found
 
 
 def _children(document: Document, node: int) -> Iterator[int]:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from webquarry.html.markdown import to_markdown
+from webquarry.model.chunks import Chunk, split_article
 from webquarry.model.document import Document
+from webquarry.model.names import whole
 from webquarry.model.nouns import Deferred, EqualByFields, html_prose
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+FRONT_MATTER = ("title", "author", "date", "url", "site", "language")
+"""The keys of front matter, in their order."""
+_NOT_IN_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
 @dataclass(frozen=True)
@@ -23,7 +32,7 @@ class Metadata:
     author: str = ""
     """Several authors are separated by commas."""
     date: str = ""
-    """Date of publication in ISO 8601, with or without a time."""
+    """Date of publication in ISO 8601, such as `2024-03-14`."""
     language: str = ""
     """As in BCP 47, such as `en-GB`."""
     site: str = ""
@@ -46,6 +55,8 @@ class Article(EqualByFields):
     reasons: Deferred[tuple[str, ...]] = Deferred()  # noqa: RUF009
     """The reason for each text, in words."""
     metadata: Deferred[Metadata] = Deferred(Metadata())  # noqa: RUF009
+    stated: str = field(default="", repr=False)
+    """The text that the page states in its data but does not show; read where no text of the page was kept."""
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "scores": self.scores, "reasons": self.reasons, "metadata": self.metadata}
@@ -63,8 +74,8 @@ class Article(EqualByFields):
 
     @cached_property
     def text(self) -> str:
-        """The kept texts as a reader sees them, line by line."""
-        return self.document.text_of(self.nodes[self.kept])
+        """The kept texts as a reader sees them, line by line; where there are none, the stated text."""
+        return self.document.text_of(self.nodes[self.kept]) or self.stated
 
     @property
     def left_out(self) -> tuple[tuple[int, str], ...]:
@@ -75,7 +86,22 @@ class Article(EqualByFields):
     def to_markdown(self) -> str:
         """Write the kept texts as Markdown: headings, lists, tables, code, quotes, links and images in order."""
         layout = self.document.layout
-        return to_markdown(self.document, self.nodes[self.kept], None if layout is None else layout.boxes)
+        boxes = None if layout is None else layout.boxes
+        return to_markdown(self.document, self.nodes[self.kept], boxes) or self.stated
+
+    def to_front_matter(self) -> str:
+        """Write the metadata and the address as front matter for Markdown: YAML in which every value is quoted."""
+        stated = asdict(self.metadata)
+        stated["url"] = self.document.web_address or self.page
+        lines = [f"{name}: {_quote(stated[name])}" for name in FRONT_MATTER if stated[name]]
+        return "\n".join(["---", *lines, "---", ""])
+
+    def chunks(self, *, words: int = 200) -> list[Chunk]:
+        """Split the kept texts into chunks for retrieval, at headings, then paragraphs, then sentences.
+
+        words: the most words of a chunk.
+        """
+        return split_article(self, words)
 
     def _repr_html_(self) -> str:
         stated = {name: text for name, text in asdict(self.metadata).items() if text and name != "title"}
@@ -101,3 +127,13 @@ class Article(EqualByFields):
                 for node, kept, score, reason in entries
             ],
         }
+
+
+def _quote(text: str) -> str:
+    """Quote a text for YAML, as JSON does, with the characters escaped that only JSON takes as they are.
+
+    >>> _quote('Two: "lines"\\n# and more')
+    '"Two: \\\\"lines\\\\"\\\\n# and more"'
+    """
+    written = json.dumps(whole(text), ensure_ascii=False)
+    return _NOT_IN_YAML.sub(lambda mark: f"\\u{ord(mark[0]):04x}", written)

@@ -9,10 +9,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from webquarry.html.urls import find_web_address
 from webquarry.html.xhtml import to_xhtml
+from webquarry.model.names import shorten
 from webquarry.model.nouns import EqualByFields, same_fields
 
 if TYPE_CHECKING:
@@ -63,6 +65,10 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
     def __len__(self) -> int:
         return len(self.kinds)
 
+    def __repr__(self) -> str:
+        size = f", {self.layout.width:,} x {self.layout.height:,} px" if self.layout else ""
+        return f"<Document {shorten(self.url)}: {self.kind} by {self.method}, {len(self.markup):,} characters{size}>"
+
     def __getstate__(self) -> dict[str, Any]:
         names = ("markup", "method", "url", "address", "received")
         state = {name: getattr(self, name) for name in names}
@@ -111,6 +117,11 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         return self._columns.attributes
 
     @property
+    def attribute_names(self) -> frozenset[str]:
+        """The names of all attributes on the page."""
+        return self._columns.attribute_names
+
+    @property
     def ends(self) -> NDArray[np.int32]:
         """For each node the number after that of its last descendant."""
         return self._columns.ends
@@ -120,9 +131,8 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         """True for each node that is hidden, by the layout or else by the markup."""
         if self.layout is not None:
             return ~self.layout.visible
-        from webquarry.html.visibility import find_hidden  # noqa: PLC0415
-
-        return find_hidden(self._columns, self.ends)
+        hidden: NDArray[np.bool_] = _load_visibility().find_hidden(self._columns, self.ends)
+        return hidden
 
     @cached_property
     def seen_texts(self) -> NDArray[np.int32]:
@@ -132,7 +142,12 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
     @property
     def language(self) -> str:
         """The language that the root element states, such as `en-GB`, or empty."""
-        return self.attributes[root].get("lang", "") if (root := self.node("/html")) is not None else ""
+        node, ends, tags = 1, self.ends, self.tags
+        while node < len(tags):
+            if tags[node] >= 0 and self.tag_names[tags[node]] == "html":
+                return self.attributes[node].get("lang", "")
+            node = int(ends[node])
+        return ""
 
     @cached_property
     def web_address(self) -> str:
@@ -168,9 +183,9 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         >>> Document("<style>p {}</style><p>One\\n two<p>Three<br>four").text()
         'One two\\nThree\\nfour'
         """
-        from webquarry.html.visibility import visible_text  # noqa: PLC0415
-
-        return visible_text(self._columns, self.hidden, self.ends, node, int(self.ends[node]) if stop is None else stop)
+        stop = int(self.ends[node]) if stop is None else stop
+        text: str = _load_visibility().visible_text(self._columns, self.hidden, self.ends, node, stop)
+        return text
 
     def text_of(self, nodes: NDArray[np.int32]) -> str:
         """Join some texts as a reader would see them if nothing else were on the page.
@@ -179,9 +194,13 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         >>> Document("<p>One<p>Two<br>three <b>four</b>").text_of(np.array([5, 9, 11], dtype=np.int32))
         'One\\nthree four'
         """
-        from webquarry.html.visibility import text_of  # noqa: PLC0415
+        text: str = _load_visibility().text_of(self._columns, self.hidden, self.ends, nodes)
+        return text
 
-        return text_of(self._columns, self.hidden, self.ends, nodes)
+    def lines_of(self, nodes: NDArray[np.int32]) -> list[tuple[list[int], str]]:
+        """Read the lines of what `text_of` joins, each with its nodes."""
+        lines: list[tuple[list[int], str]] = _load_visibility().lines_of(self._columns, self.hidden, self.ends, nodes)
+        return lines
 
     def to_xhtml(self) -> str:
         """Write the document as XHTML 1.0 that every XML reader accepts."""
@@ -206,6 +225,12 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         from webquarry.html.xpaths import Addresses  # noqa: PLC0415
 
         return Addresses(self._columns)
+
+
+def _load_visibility() -> ModuleType:
+    from webquarry.html import visibility  # noqa: PLC0415
+
+    return visibility
 
 
 Box = tuple[float, float, float, float]
@@ -244,6 +269,9 @@ class Layout(EqualByFields):
     """The width of the window."""
     frames: tuple[tuple[int, Document], ...] = ()
     """The node of each frame with the document in it, whose boxes also count from the origin of the whole page."""
+
+    def __repr__(self) -> str:
+        return f"<Layout of {len(self.boxes):,} nodes: {self.width:,} x {self.height:,} px, {self.browser}>"
 
     def style(self, node: int, name: str) -> str:
         """Return a property of a node; empty where the node has no box."""

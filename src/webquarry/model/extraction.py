@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from webquarry.model.names import count
+from webquarry.model.names import count, shorten
 from webquarry.model.nouns import html_tree, value_to_dict
 from webquarry.model.wrapper import TEXT
 from webquarry.values.text_value import Value
@@ -50,6 +50,9 @@ class Extraction:
 
     def __len__(self) -> int:
         return len(self.values)
+
+    def __repr__(self) -> str:
+        return f"<Extraction of {shorten(self.page)}: {count(len(self.values), 'value')} of {self.source}>"
 
     @property
     def record(self) -> dict[str, Any]:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from email.utils import parsedate_to_datetime
 
+from webquarry.model.names import shorten
+
 
 @dataclass(frozen=True)
 class Page:
@@ -19,6 +21,10 @@ class Page:
     """Files saved together with the page, as in MHTML; the URL of a part without an address is `cid:` and its name."""
     address: str = ""
     """The address on the web of a saved page, if it is known; `url` stays that of the file."""
+
+    def __repr__(self) -> str:
+        saved = f", {len(self.parts):,} files saved with it" if self.parts else ""
+        return f"<Page {shorten(self.url)}: status {self.status}, {len(self.body):,} bytes{saved}>"
 
     def header(self, name: str) -> str | None:
         """Return the first value of a header, whatever the case of its name, or None."""

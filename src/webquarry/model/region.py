@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
+from webquarry.errors import InputError
 from webquarry.model.document import Box, Document
-from webquarry.model.names import count
+from webquarry.model.names import count, suggest
 from webquarry.model.nouns import ROWS_SHOWN, Deferred, html_table, value_to_dict
 from webquarry.model.page import Failure
 from webquarry.model.table_columns import Field, name_fields_apart, nest_data, to_arrow, to_columns
 
 if TYPE_CHECKING:
     import pandas as pd
+    import polars as pl
     import pyarrow as pa
 
     from webquarry.model.article import Article
@@ -56,7 +58,8 @@ class Record:
 class Region:
     """Similar records of a page, aligned in columns; or a table.
 
-    A record is a run of nodes in document order: an element, or several siblings.
+    A record is a run of nodes in document order: an element, or several siblings.  `region["price"]` gives the values
+    of a column, `region[0]` a record.
     """
 
     document: Document = field(repr=False)
@@ -74,6 +77,8 @@ class Region:
     """The columns, which may be given as a function that is called on first use."""
     reasons: Deferred[tuple[str, ...]] = Deferred(())  # noqa: RUF009
     """Why the region was chosen, and what the page states about it; may be given as a function too."""
+    doubt: str = ""
+    """What speaks against the region; one of the reasons, which are not computed to know it."""
 
     def __len__(self) -> int:
         return len(self.spans)
@@ -83,6 +88,25 @@ class Region:
 
     def __repr__(self) -> str:
         return f"<Region of {self._summary}: {self._first_fields}>"
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(self.records)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._plain_columns
+
+    @overload
+    def __getitem__(self, wanted: int) -> Record: ...
+    @overload
+    def __getitem__(self, wanted: str) -> list[Any]: ...
+    def __getitem__(self, wanted: int | str) -> Record | list[Any]:
+        """Return the values of a column, as in `to_arrow`, or the record with a number."""
+        if isinstance(wanted, int):
+            return self.records[wanted]
+        columns = self._plain_columns
+        if wanted not in columns:
+            raise InputError(f"there is no column {wanted!r}; {suggest(wanted, columns)}")
+        return columns[wanted]
 
     def _repr_html_(self) -> str:
         more = len(self) - ROWS_SHOWN
@@ -147,6 +171,19 @@ class Region:
         """Make a data frame with a row for each record; what the page states but does not show as `data.NAME`."""
         frame: pd.DataFrame = self.to_arrow().flatten().to_pandas()
         return frame
+
+    def to_polars(self) -> pl.DataFrame:
+        """Make a Polars data frame with a row for each record, of the columns that `to_arrow` has."""
+        try:
+            import polars as pl  # noqa: PLC0415 - not installed with webquarry
+        except ImportError as error:
+            raise ImportError("to_polars needs Polars; get it with: pip install polars") from error
+        return pl.DataFrame(self.to_arrow())
+
+    @cached_property
+    def _plain_columns(self) -> dict[str, list[Any]]:
+        columns = to_columns(name_fields_apart([self.columns])[0])
+        return {each.name: list(each.values) for each in columns}
 
     @property
     def _summary(self) -> str:

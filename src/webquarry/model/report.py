@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from webquarry.model.document import VISUAL_VALIDATION, Document
-from webquarry.model.names import PAGE, count, whole
+from webquarry.model.names import PAGE, count, shorten, whole
 from webquarry.model.nouns import ROWS_SHOWN, EqualByFields, html_table
 from webquarry.model.page import Failure
 from webquarry.model.table_columns import Column, to_arrow
@@ -39,6 +39,9 @@ class Selection(EqualByFields):
     def __len__(self) -> int:
         return len(self.nodes)
 
+    def __repr__(self) -> str:
+        return f"<Selection of {count(len(self), 'node')} of {shorten(self.document.url)}>"
+
 
 @dataclass(frozen=True, eq=False)
 class Verdicts(EqualByFields):
@@ -52,6 +55,10 @@ class Verdicts(EqualByFields):
     """In words, such as `font-size 11px, the others 16px`; may be empty."""
     additions: tuple[tuple[int, str], ...] = ()
     """Nodes that look like content and are not in the extraction, each with the reason."""
+
+    def __repr__(self) -> str:
+        page = shorten(self.selection.document.url)
+        return f"<Verdicts on {count(len(self.selection), 'node')} of {page}: {int(self.drops.sum()):,} to drop>"
 
     @property
     def dropped(self) -> list[tuple[str, str, str]]:

@@ -42,7 +42,7 @@ def to_arrow_with_places(wrapper: Wrapper, extractions: Sequence[Extraction]) ->
     filled = columns_of(wrapper)
     rows: dict[tuple[int, Path], int] = {}  # for each record, by extraction and beginning of the path
     for place, extraction in enumerate(extractions):
-        if wrapper.listing is None:
+        if not wrapper.has_records:
             rows[place, ()] = place
             for value in extraction.values:
                 filled.keep(value.path, place, value)
@@ -64,14 +64,58 @@ def to_schema(wrapper: Wrapper) -> pa.Schema:
     return pa.schema([*key, *columns_of(wrapper).fields_inside(), pa.field(PAGE, pa.string())])
 
 
+class ValueNodes:
+    """Finds the nodes of values by row and column of the table that the same extractions make."""
+
+    def __init__(self, wrapper: Wrapper, extractions: Sequence[Extraction]) -> None:
+        self._wrapper, self._extractions = wrapper, extractions
+
+    def find(self, row: int, column: Sequence[str]) -> list[str]:
+        """Give the XPaths of the values that a column holds in a row; of no column, of the first value of a record."""
+        above, values = self._rows[row]
+        if not column:
+            return [value.node for value in values[:1] if above]
+        section = self._columns.find_section(column)
+        if section is None:
+            return []
+        inside = [value for value in values if value.path[len(above) :][: len(section)] == section]
+        whole_path = (*above, *section)
+        if self._columns.is_struct(section):
+            if len(column) > len(section):  # its own text
+                inside = [value for value in inside if value.path == (*whole_path, TEXT)]
+        else:
+            inside = [value for value in inside if value.headings and value.path == whole_path] or inside
+        parts = [value for value in inside if value.headings]  # the others are wholes of which these are the parts
+        return [value.node for value in parts or inside]
+
+    @cached_property
+    def _columns(self) -> SectionColumns:
+        return columns_of(self._wrapper)
+
+    @cached_property
+    def _rows(self) -> list[tuple[Path, list[SectionValue]]]:
+        """The values of each row, and the beginning of their paths that is not of the row."""
+        if not self._wrapper.has_records:
+            return [((), list(extraction.values)) for extraction in self._extractions]
+        rows: dict[tuple[int, Path], list[SectionValue]] = {}
+        for place, extraction in enumerate(self._extractions):
+            for value in extraction.values:
+                rows.setdefault((place, value.path[:2]), []).append(value)
+        return [(above, values) for (_, above), values in rows.items()]
+
+
 def columns_of(wrapper: Wrapper) -> SectionColumns:
     """Make the columns of a source, without its key and `_page`; none gets the name of the key."""
     sections: Sequence[Section] = wrapper.grammar.children
     title: dict[str, _Columns] = {TITLE: _ValueColumns("text")} if wrapper.title else {}
-    if wrapper.listing is not None:
-        names = distinct(snake_case(each.name) for each in wrapper.listing.fields)
-        pairs = zip(names, wrapper.listing.fields, strict=True)
-        sections, title = [Section(name, type=each.type) for name, each in pairs], {}
+    if wrapper.fields:
+        names = distinct(snake_case(each.name) for each in wrapper.fields)
+        below = {section.name: section for section in sections}
+        fields = [
+            Section(name, type=each.type, children=below.pop(name).children if name in below else ())
+            for name, each in zip(names, wrapper.fields, strict=True)
+        ]
+        sections, title = [*fields, *below.values()], {} if wrapper.has_records else title
     inside = {each.name: _columns_of_section(each) for each in sections}
     return SectionColumns({**title, **inside, OTHER: _JsonColumn()}, key_of(wrapper))
 
@@ -83,7 +127,7 @@ def key_of(wrapper: Wrapper) -> str:
 
 def count_records(wrapper: Wrapper, extraction: Extraction) -> int:
     """Count the records of an extraction; an empty one has none."""
-    if wrapper.listing is None:
+    if not wrapper.has_records:
         return min(len(extraction.values), 1)
     return len({value.path[:2] for value in extraction.values})
 
@@ -94,6 +138,8 @@ def _columns_of_section(section: Section) -> _Columns:
         return _ListColumn(
             SectionColumns({HEADING: _ValueColumns("text"), TEXT: _ValueColumns(section.type), **inside})
         )
+    if section.type == "pairs":
+        return _JsonColumn()
     if section.type == "table":
         return _ListColumn(SectionColumns(inside)) if inside else _JsonColumn()
     return SectionColumns({TEXT: _ValueColumns(section.type), **inside}) if inside else _ValueColumns(section.type)
@@ -107,6 +153,7 @@ class _ValueColumns:
         self._read: Callable[[Any], Any] | None
         self._type, self._read = _TYPES.get(kind, (pa.string(), None))
         self._has_units = kind in _MEASURED
+        self._is_list = kind in ("list", "images")
         self.cells: dict[int, SectionValue] = {}
 
     @property
@@ -115,7 +162,9 @@ class _ValueColumns:
         return not self.cells
 
     def put(self, path: Path, row: int, value: SectionValue) -> bool:
-        """Take the first value of a row; return False for another."""
+        """Take the first value of a row, and parts of a list with it; return False for another."""
+        if self._is_list and len(path) == 1 and isinstance(path[0], int):
+            return row in self.cells
         if path or row in self.cells:
             return False
         self.cells[row] = value
@@ -207,6 +256,13 @@ class SectionColumns:
         child = self._children[name]
         below = child.find_section(column[1:]) if isinstance(child, SectionColumns) else None
         return (name, *(() if below is None or below[0] in (TEXT, HEADING) else below))
+
+    def is_struct(self, section: Sequence[str]) -> bool:
+        """Whether a section is a STRUCT, which holds the values of its sub-sections."""
+        child = self._children.get(section[0])
+        if len(section) > 1:
+            return isinstance(child, SectionColumns) and child.is_struct(section[1:])
+        return isinstance(child, SectionColumns)
 
     def _walk(self, above: Path) -> Iterator[tuple[Path, _ValueColumns]]:
         for name, child in self._children.items():

@@ -25,7 +25,7 @@ class Source:
 
     name: str
     kind: str = "sections"
-    """`sections`, `records` or `tables`."""
+    """`sections`, `item`, `records` or `tables`."""
     base: str = ""
     """The address or folder that pages are relative to; empty for the folder of the wrapper file."""
     pages: str = ""
@@ -44,6 +44,12 @@ class Source:
     """Such as `en`; with `decimal` and `day_first` it says how numbers and dates are written."""
     decimal: str = "."
     day_first: bool = False
+    roots: tuple[str, ...] = ()
+    """Folders whose files its pages on disk may use; relative to the wrapper file."""
+    base_url: str = ""
+    """The address on the web of pages that were saved to disk."""
+    url_map: str = ""
+    """The CSV file with the addresses on the web of saved pages; relative to the wrapper file."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +107,8 @@ class FieldRule:
 
     name: str
     type: str = "text"
-    """text, number, money, date, boolean, link, image, or for all nodes of the signature together images or list."""
+    """text, number, money, date, boolean, link or image.  All nodes of the signature together are images or a list,
+    or for an item pairs: the labelled values that no other field has."""
     signature: str = ""
     """Tags and classes from the record inwards; alternatives are separated by commas."""
     place: int = 0
@@ -112,6 +119,16 @@ class FieldRule:
     """The header text of a table's column, or the label before the value of a listing's field."""
     is_optional: bool = False
     """True if some sample lacks it, or has it in few records."""
+    instead: tuple[FieldRule, ...] = ()
+    """Rules for records in which this one finds nothing: fields that a person joined with it."""
+    more: tuple[FieldRule, ...] = ()
+    """Rules whose texts follow its own: fields that a person merged into it."""
+
+    def walk(self) -> Iterator[FieldRule]:
+        """Iterate over the rule and those inside it, in the order in which cells are folded."""
+        yield self
+        for rule in (*self.instead, *self.more):
+            yield from rule.walk()
 
 
 @dataclass(frozen=True)
@@ -125,6 +142,15 @@ class ListingRule:
     span: int = 1
     """The maximum number of siblings in a record; 0 for all up to the next record."""
     fields: tuple[FieldRule, ...] = ()
+    excluded: str = ""
+    """The signature, from the record itself inwards, of what no record is or has."""
+    unseen: tuple[str, ...] = ()
+    """For an item, signatures of elements that style sheets hide."""
+
+    @property
+    def rules(self) -> tuple[FieldRule, ...]:
+        """The rules of all fields, with those inside them."""
+        return tuple(rule for field in self.fields for rule in field.walk())
 
 
 @dataclass(frozen=True)
@@ -161,23 +187,41 @@ class Wrapper:
     other: tuple[str, ...] = ()
     """Headings in snake case that may be in any section; their values go under `_other`."""
     listing: ListingRule | None = None
-    """For the kinds `records` and `tables`."""
+    """For the kinds `records` and `tables`; for `item`, where the page is the one record, beside sections."""
     method: str = "format"
     """`format` or `ashish`: how its tokens were found."""
     history: tuple[Step, ...] = ()
+    undone: tuple[str, ...] = field(default=(), compare=False)
+    """Corrections that were undone, the last first, as on the command line; a new correction forgets them.
+
+    They read no page, so wrappers that differ in them alone are equal."""
+
+    @property
+    def fields(self) -> tuple[FieldRule, ...]:
+        """The fields of records, or of the item of a page."""
+        return self.listing.fields if self.listing else ()
+
+    @property
+    def has_records(self) -> bool:
+        """Whether a page holds records; else the page is one, with sections or the fields of an item."""
+        return self.listing is not None and self.source.kind != "item"
 
     @property
     def steps(self) -> tuple[int, int]:
         """The correction steps so far, as the paper counts them, and the number of actions."""
         return sum(step.tokens for step in self.history), len(self.history)
 
+    def __repr__(self) -> str:
+        return f"<Wrapper of {self.source.name}: {self.source.kind}, {self._size}>"
+
     def _repr_html_(self) -> str:
-        if self.listing is None:
-            outline, what = _outline(self.grammar), count(sum(1 for _ in self.grammar.walk()), "section")
-        else:
-            outline = {rule.name: rule.type for rule in self.listing.fields}
-            what = count(len(self.listing.fields), "field")
-        return html_tree(outline, f"wrapper of {self.source.name}: {what}")
+        outline = {rule.name: rule.type for rule in self.fields} | _outline(self.grammar)
+        return html_tree(outline, f"wrapper of {self.source.name}: {self._size}")
+
+    @property
+    def _size(self) -> str:
+        sections = sum(1 for _ in self.grammar.walk())
+        return count(len(self.fields), "field") if self.fields else count(sections, "section")
 
 
 def _outline(section: Section) -> dict[str, Any]:

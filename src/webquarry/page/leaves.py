@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from webquarry.html.columns import Attributes, Kind, find_inside
 from webquarry.html.tag_paths import depths_of, places_among, tag_paths
+from webquarry.html.urls import IMAGE_ATTRIBUTES
 from webquarry.html.visibility import CELLS
 from webquarry.model.document import Document
 
@@ -17,10 +18,14 @@ INLINE_TAGS = frozenset(
     "samp small span strike strong sub sup time tt u var wbr".split()
 )
 """Elements that text flows through, as browsers display them without a style sheet."""
+ICON_TAGS = frozenset(["i", "mat-icon", "span"])
+ICON_FONT = "material-"
+"""In class names of icon fonts that draw words: `material-icons`, `material-symbols-outlined`."""
 IMAGES = frozenset(["canvas", "img", "picture", "svg", "video"])
 MAX_TEXT_WEIGHT = 200  # characters; longer texts weigh no more: one long article is not a list
 MIN_CELLS_OF_ROW, MIN_ROWS = 3, 3  # of tables that are built of other elements
 IMAGE_WEIGHT = 30  # characters that an image weighs as much as
+MAX_EMPTY_HOLDERS = 4  # elements around a missing image that take no room either
 MIN_IMAGE_SIDE = 16  # pixels; smaller ones are bullets, spacers and icons
 
 
@@ -109,39 +114,79 @@ def _with_places(
 def _are_cells(document: Document, counts: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Tell which elements are cells of rows that are built without a table.
 
-    Such rows are siblings with as many children, which have one tag and one leaf each.
+    Such rows are siblings with as many children of one tag; in several rows each child has one leaf.
     """
     children = np.flatnonzero((document.tags >= 0) & (document.parents >= 0))
     parents, tags, size = document.parents[children], document.tags[children], len(document)
     widths = np.bincount(parents, minlength=size)
     plain = np.bincount(parents, counts[children] == 1, minlength=size)
-    lowest, highest = np.full(size, len(document.tag_names)), np.full(size, -1)
-    np.minimum.at(lowest, parents, tags)
-    np.maximum.at(highest, parents, tags)
-    rows = np.flatnonzero((widths >= MIN_CELLS_OF_ROW) & (plain == widths) & (lowest == highest))
+    first_tags = np.full(size, -1)
+    first_tags[parents[::-1]] = tags[::-1]
+    others = np.bincount(parents, tags != first_tags[parents], minlength=size)
+    rows = np.flatnonzero((widths >= MIN_CELLS_OF_ROW) & (others == 0))
     rows = rows[document.parents[rows] >= 0]
-    tables, count = np.unique(document.parents[rows] * np.int64(size) + widths[rows], return_counts=True)
-    is_row = np.zeros(size, dtype=np.bool_)
-    several = tables[count >= MIN_ROWS]
-    is_row[rows[np.isin(document.parents[rows] * np.int64(size) + widths[rows], several)]] = True
     cells = np.zeros(size, dtype=np.bool_)
+    if not len(rows):
+        return cells
+    tables = np.unique(document.parents[rows] * np.int64(size) + widths[rows], return_inverse=True)[1]
+    full = np.bincount(tables, plain[rows] == widths[rows])  # rows whose cells have one leaf each
+    is_row = np.zeros(size, dtype=np.bool_)
+    is_row[rows[full[tables] >= MIN_ROWS]] = True
     cells[children[is_row[parents]]] = True
     return cells
 
 
 def _texts(document: Document) -> NDArray[np.int64]:
-    return _on_page(document, document.seen_texts.astype(np.int64))
+    """Find texts, without the names of drawings that a font shows instead of them."""
+    texts = document.seen_texts.astype(np.int64)
+    owners = document.parents[texts]
+    may_draw = np.flatnonzero(document.has_tag(ICON_TAGS, owners))
+    attributes = document.attributes
+    drawn = [
+        place
+        for place, owner in zip(may_draw.tolist(), owners[may_draw].tolist(), strict=True)
+        if ICON_FONT in attributes[owner].get("class", "")
+    ]
+    return _on_page(document, np.delete(texts, drawn) if drawn else texts)
 
 
 def _images(document: Document) -> NDArray[np.int64]:
     """Find images, the outermost of nested ones."""
     nodes = np.flatnonzero(document.has_tag(IMAGES) & ~document.hidden)
+    if document.layout is not None:
+        nodes = np.sort(np.concatenate([nodes, missing := _missing_images(document)]))
     reached = np.maximum.accumulate(np.concatenate([[0], document.ends[nodes]]))[:-1]
     outermost = nodes[nodes >= reached]
     if document.layout is None:
         return np.array([node for node in outermost.tolist() if not _is_declared_small(document.attributes[node])], int)
     is_large = (document.layout.boxes[outermost, 2:] >= MIN_IMAGE_SIDE).all(axis=1)
-    return _on_page(document, outermost[is_large])
+    return _on_page(document, outermost[is_large | np.isin(outermost, missing)])
+
+
+def _missing_images(document: Document) -> NDArray[np.int64]:
+    """Find images that take no room because their files are missing, in places that are seen."""
+    if document.layout is None:
+        return np.zeros(0, dtype=np.int64)
+    has_no_room = (document.layout.boxes[:, 2:] == 0).all(axis=1)
+    nodes = np.flatnonzero(document.has_tag(["img"]) & document.hidden & has_no_room)
+    return np.array([node for node in nodes.tolist() if _is_missing(document, node)], dtype=np.int64)
+
+
+def _is_missing(document: Document, node: int) -> bool:
+    attributes, layout = document.attributes[node], document.layout
+    is_picture = any(attributes.get(name, "data:")[:5] != "data:" for name in IMAGE_ATTRIBUTES)
+    if layout is None or not is_picture or _is_declared_small(attributes):
+        return False
+    if layout.style(node, "visibility") == "hidden":
+        return False
+    holder = int(document.parents[node])
+    for _ in range(MAX_EMPTY_HOLDERS):
+        if not document.hidden[holder]:
+            return True
+        if document.text(holder).strip():  # it is hidden for another reason
+            return False
+        holder = int(document.parents[holder])
+    return False
 
 
 def _is_declared_small(attributes: Attributes) -> bool:

@@ -47,13 +47,20 @@ class Look(NamedTuple):
 
 def rendered_look(layout: Layout, element: int) -> Look:
     """Read the look of an element's text from the layout."""
-    style = layout.style
+    return _computed_look(*(layout.style(element, name) for name in _LOOK_PROPERTIES))
+
+
+_LOOK_PROPERTIES = ("font-size", "font-weight", "font-style", "text-decoration", "color")
+
+
+@lru_cache(maxsize=4096)  # a page has thousands of texts and a few dozen looks
+def _computed_look(size: str, weight: str, style: str, decoration: str, colour: str) -> Look:
     return Look(
-        size=_to_half(to_number(style(element, "font-size"), PLAIN_SIZE)),
-        is_bold=to_number(style(element, "font-weight"), 400) >= _BOLD_WEIGHT,
-        is_italic=style(element, "font-style") in ("italic", "oblique"),
-        is_underlined="underline" in style(element, "text-decoration"),
-        colour=_hexadecimal(style(element, "color")),
+        size=_to_half(to_number(size, PLAIN_SIZE)),
+        is_bold=to_number(weight, 400) >= _BOLD_WEIGHT,
+        is_italic=style in ("italic", "oblique"),
+        is_underlined="underline" in decoration,
+        colour=_hexadecimal(colour),
     )
 
 

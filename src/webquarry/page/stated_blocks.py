@@ -7,7 +7,7 @@ which node a value is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -65,10 +65,13 @@ def read_typed_blocks(document: Document) -> list[Block]:
     ]
 
 
+def describe_faults(document: Document, blocks: Iterable[Block]) -> list[str]:
+    """Say which blocks could not be read, and why."""
+    return [f"{each.format} at {document.xpath(each.node)}: {each.fault}" for each in blocks if each.fault]
+
+
 def read_json_ld_blocks(document: Document) -> list[Block]:
     """Read the blocks of JSON-LD."""
-    if "ld+json" not in document.markup and "LD+JSON" not in document.markup:  # much quicker than going by nodes
-        return []
     return [
         Block(JSON_LD, node, parsed.value, parsed.fault)
         for node, kind in _find_scripts(document)
@@ -124,25 +127,19 @@ class _Marks(NamedTuple):
     scope: str
     property: str
     type: str
-    spellings: tuple[str, ...]
-    """Of the scope in markup; scripts use `typeof` too, but without a sign of equality."""
 
 
-_MICRODATA_MARKS = _Marks(MICRODATA, "itemscope", "itemprop", "itemtype", ("itemscope", "itemScope", "ITEMSCOPE"))
-_RDFA_MARKS = _Marks(RDFA, "typeof", "property", "typeof", ("typeof=", "typeOf=", "TYPEOF="))
+_MICRODATA_MARKS = _Marks(MICRODATA, "itemscope", "itemprop", "itemtype")
+_RDFA_MARKS = _Marks(RDFA, "typeof", "property", "typeof")
 
 
 def _read_marked_items(document: Document, marks: _Marks) -> list[Block]:
     """Read the items that attributes mark, those that are no property of another, as one block."""
-    if not any(spelling in document.markup for spelling in marks.spellings):
+    _, scope, prop, kind = marks
+    if scope not in document.attribute_names:
         return []
-    _, scope, prop, kind, _ = marks
     attributes = document.attributes
-    marked = [
-        node
-        for node in np.flatnonzero(document.tags >= 0).tolist()
-        if (own := attributes[node]) and (scope in own or prop in own)
-    ]
+    marked = [node for node, own in enumerate(attributes) if own and (scope in own or prop in own)]
     tops: list[dict[str, Any]] = []
     nodes: dict[str, int] = {}
     open_items: list[tuple[int, dict[str, Any], str]] = []

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from html import unescape
 from itertools import islice
 from typing import Any
 
@@ -66,6 +67,26 @@ def read_json_ld(document: Document, is_title: Callable[[str], bool]) -> Stateme
         languages=tuple(text for each in own for text in _texts(each, "inLanguage")),
         sites=tuple(_find_sites(items, main, by_id)),
     )
+
+
+_MIN_STATED_TEXT = 80
+"""Letters of a stated text that says something: a line or more."""
+
+
+def read_stated_text(document: Document) -> str:
+    """Read the text of what the page is about from its JSON-LD: the body of an article, or a description.
+
+    >>> item = '{"@type": "Product", "description": "<p>Thrown on a wheel.</p><p>%s</p>"}' % ("Blue. " * 20)
+    >>> read_stated_text(Document(f"<script type=application/ld+json>{item}</script>"))[:24]
+    'Thrown on a wheel.\\nBlue.'
+    """
+    items = [item for block in read_json_ld_blocks(document) for item in _walk_items(block.value)]
+    main = _find_main_item(items, document.web_address, lambda _: False)
+    for text in _texts(main or {}, "articleBody", "text", "description"):
+        shown = Document(unescape(text) if "&lt;" in text else text).text().strip()
+        if len(shown) >= _MIN_STATED_TEXT:
+            return shown
+    return ""
 
 
 def _walk_items(value: Any, depth: int = 0) -> Iterator[Item]:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from html import unescape
 from typing import Any
 
+from webquarry.model.document import Document
 from webquarry.model.nouns import Deferred
-from webquarry.page.stated_blocks import OPEN_GRAPH, STATE, Block, local_name, pointer_to
+from webquarry.page.stated_blocks import OPEN_GRAPH, STATE, Block, local_name, pointer_to, read_typed_blocks
 
 MAX_ITEMS = 2_000
 """Of a list."""
@@ -153,6 +154,23 @@ def find_item_lists(blocks: Sequence[Block]) -> list[ItemList]:
     ]
     scores = {place: each.score for place, each in enumerate(lists)}
     return [lists[place] for place in sorted(scores, key=lambda place: -scores[place]) if scores[place]]
+
+
+class PageData:
+    """The typed data of a page, read on first use."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """JSON-LD, microdata and RDFa."""
+        return read_typed_blocks(self._document)
+
+    @cached_property
+    def lists(self) -> list[ItemList]:
+        """The lists of items in them."""
+        return find_item_lists(self.blocks)
 
 
 def _node_of(item: Item) -> int:

@@ -42,6 +42,7 @@ COLON = " :"
 """Ends the signature of a piece that ends with a colon."""
 CAPITALS = " AA"
 """Ends the signature of a line of capitals that nothing else distinguishes from running text."""
+FIRST_LEAVES = 16  # to read for the first piece of an element; four times as many until it is whole
 MIN_CAPITALS = 4  # letters of such a line
 RUN_IN = " :…"
 """Ends the signature of a label whose value follows in the same text."""
@@ -78,7 +79,8 @@ class Piece:
 def open_tree(document: Document) -> Tree[Any]:
     """Open the tree from which the document's formats are read fastest."""
     if document.tree is None and document.method == "html5" and not document.markup.startswith(OUR_START):
-        return MarkupTree(document.markup)
+        tree = MarkupTree(document.markup)
+        return ColumnsTree(document) if tree.is_deep else tree
     return ColumnsTree(document)
 
 
@@ -91,6 +93,17 @@ def read_pieces(
     """Read the pieces of a tree that its markup does not hide; only of the elements at `content`, if given."""
     elements = Elements(tree, classes, hidden)
     return gather_pieces(elements, tree.leaves(elements.follow(content)))
+
+
+def read_first_piece(tree: Tree[Any], elements: Elements, element: Any) -> Piece | None:
+    """Read the first piece of an element, which may hold a whole page; None if it has no text."""
+    count = FIRST_LEAVES
+    while True:
+        leaves = tree.leaves([element], count)
+        pieces = gather_pieces(elements, leaves)
+        if len(pieces) > 1 or len(leaves) < count:  # later texts do not change the first of several pieces
+            return pieces[0] if pieces else None
+        count *= 4
 
 
 def gather_pieces(elements: Elements, leaves: Sequence[Leaf]) -> list[Piece]:
@@ -286,6 +299,10 @@ class Elements:
                 found = self._derive(element, found)
             known[element] = found
         return found
+
+    def sort(self, marks: Marks) -> Sort:
+        """Give the properties of elements with some markup."""
+        return self._sorts.get(marks) or self._look_at(marks)
 
     def step(self, node: Any) -> str:
         """Give an element's part of signatures: tag, classes that count, and declared text styles."""

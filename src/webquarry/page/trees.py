@@ -6,15 +6,16 @@ document only has columns.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, takewhile
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import turbohtml
+from numpy.typing import NDArray
 
-from webquarry.html.columns import Kind
+from webquarry.html.columns import MAX_DEPTH, Kind
 from webquarry.html.parsing import parse_html
 from webquarry.html.visibility import CELLS
 from webquarry.model.document import Document
@@ -31,6 +32,9 @@ ANCHOR = "a-name"
 """Replaces the tag of an `a` without href.  It separates its own text from its neighbours, and adds nothing to elements
 in it."""
 
+_COMMENTS = turbohtml.XPath("//comment()")
+_IS_DEEP = turbohtml.XPath(f"boolean({'/'.join('*' * (MAX_DEPTH + 1))})")
+
 N = TypeVar("N")
 
 
@@ -46,14 +50,17 @@ that only certain elements have."""
 class Tree(Protocol[N]):
     """A tree to read formats from.  N identifies a node."""
 
-    def leaves(self, roots: Sequence[N] = ()) -> list[Leaf]:
-        """List texts and breaks in document order, of some elements or of all."""
+    def leaves(self, roots: Sequence[N] = (), most: int | None = None) -> list[Leaf]:
+        """List texts and breaks in document order, of some elements or of all; only the first so many, if given."""
 
     def marks(self, element: N) -> Marks:
         """Read the marks of an element."""
 
     def tag(self, element: N) -> str:
         """Give the name of an element."""
+
+    def attribute(self, element: N, name: str) -> str | None:
+        """Give an attribute of an element; None if it has none of that name."""
 
     def parent(self, element: N) -> N | None:
         """Find the element that holds an element; None for the outermost."""
@@ -83,11 +90,17 @@ class ColumnsTree:
         self.document = document
         self._parents = document.parents.tolist()
 
-    def leaves(self, roots: Sequence[int] = ()) -> list[Leaf]:
-        """List texts and breaks in document order, of some elements or of all."""
-        document = self.document
-        is_break = document.has_tag(list(_BREAKING))
-        wanted = np.flatnonzero((document.kinds == Kind.TEXT) | is_break)
+    @cached_property
+    def _breaks(self) -> NDArray[np.bool_]:
+        return self.document.has_tag(list(_BREAKING))
+
+    @cached_property
+    def _leaves(self) -> NDArray[np.int64]:
+        return np.flatnonzero((self.document.kinds == Kind.TEXT) | self._breaks)
+
+    def leaves(self, roots: Sequence[int] = (), most: int | None = None) -> list[Leaf]:
+        """List texts and breaks in document order, of some elements or of all; only the first so many, if given."""
+        document, is_break, wanted = self.document, self._breaks, self._leaves
         ranges = [(root, int(document.ends[root])) for root in roots] or [(0, len(document))]
         texts, parents = document.texts, self._parents
         found: list[Leaf] = []
@@ -100,6 +113,8 @@ class ColumnsTree:
                     continue
                 found.append((node, text, parents[node], is_spaced))
                 is_spaced = False
+                if len(found) == most:
+                    return found
         return found
 
     def marks(self, element: int) -> Marks:
@@ -113,6 +128,10 @@ class ColumnsTree:
     def tag(self, element: int) -> str:
         """Give the name of an element."""
         return self.document.tag(element)
+
+    def attribute(self, element: int, name: str) -> str | None:
+        """Give an attribute of an element; None if it has none of that name."""
+        return self.document.attributes[element].get(name)
 
     def parent(self, element: int) -> int | None:
         """Find the element that holds an element; None for the outermost."""
@@ -150,9 +169,14 @@ class MarkupTree:
     def __init__(self, markup: str) -> None:
         self._tree = parse_html(markup)
 
-    def leaves(self, roots: Sequence[Any] = ()) -> list[Leaf]:
-        """List texts and breaks in document order, of some elements or of all."""
-        return _collect(chain.from_iterable(root.descendants for root in roots or [self._tree]))
+    @property
+    def is_deep(self) -> bool:
+        """Tell whether columns hold the tree otherwise, because it has more levels than they do."""
+        return bool(_IS_DEEP(self._tree))
+
+    def leaves(self, roots: Sequence[Any] = (), most: int | None = None) -> list[Leaf]:
+        """List texts and breaks in document order, of some elements or of all; only the first so many, if given."""
+        return _collect(chain.from_iterable(root.descendants for root in roots or [self._tree]), most)
 
     def leaves_between(self, start: Any, stop: Any | None) -> list[Leaf]:
         """List texts and breaks from the start of an element to that of another, or to the end."""
@@ -179,6 +203,11 @@ class MarkupTree:
         name: str = element.tag
         return name
 
+    def attribute(self, element: Any, name: str) -> str | None:
+        """Give an attribute of an element; None if it has none of that name."""
+        value: str | None = element.attr(name)
+        return value
+
     def parent(self, element: Any) -> Any | None:
         """Find the element that holds an element; None for the outermost."""
         parent = element.parent
@@ -204,8 +233,17 @@ class MarkupTree:
         address: str = element.xpath_path()
         return address
 
+    def comments(self) -> Iterator[str]:
+        """List the texts of comments."""
+        found: Any = _COMMENTS(self._tree)
+        return (node.data for node in found)
 
-def _collect(nodes: Iterable[Any]) -> list[Leaf]:
+    def attributes_of(self, tag: str) -> Iterator[dict[str, str]]:
+        """List the attributes of the elements with a name."""
+        return ({name: element.attr(name) or "" for name in element.attrs} for element in self.named(tag))
+
+
+def _collect(nodes: Iterable[Any], most: int | None = None) -> list[Leaf]:
     text_type, element_type = turbohtml.Text, turbohtml.Element
     found: list[Leaf] = []
     is_spaced = False
@@ -222,6 +260,8 @@ def _collect(nodes: Iterable[Any]) -> list[Leaf]:
             continue
         found.append((node, text, node.parent, is_spaced))
         is_spaced = False
+        if len(found) == most:
+            break
     return found
 
 

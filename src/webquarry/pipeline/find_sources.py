@@ -20,18 +20,21 @@ from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from types import ModuleType
-from typing import Any
+from typing import Unpack
 from urllib.parse import urljoin, urlsplit
 
 from webquarry.errors import InputError, WebquarryError
 from webquarry.fetching.csv_rows import parse_rows
 from webquarry.fetching.inputs import SCHEME, file_uri, without_credentials
+from webquarry.fetching.policy import FetchOptions
+from webquarry.fetching.saved_sites import read_url_map
 from webquarry.html.parsing import decode, parse_html
 from webquarry.html.urls import path_of
 from webquarry.model.extraction import Extraction
 from webquarry.model.names import list_names, whole
 from webquarry.model.page import Failure, Page
 from webquarry.model.wrapper import Source, Wrapper
+from webquarry.pipeline.argument_types import require, require_place
 from webquarry.pipeline.fetch_pages import fetch
 from webquarry.rendering.requests import find_web_root
 from webquarry.storing.atomic_files import read_text, write_whole
@@ -68,27 +71,71 @@ _log = logging.getLogger(__name__)
 
 
 def load_wrapper(path: str | Path) -> Wrapper:
-    """Load a wrapper from its file; raises `WrapperError` with all of its mistakes."""
+    """Load a wrapper from its file; raises `WrapperError` with all of its mistakes.
+
+    path: of a file that `save_wrapper` or `quarry wrap` wrote, or a person.
+
+    >>> import webquarry as wq
+    >>> wq.load_wrapper("gone.toml")
+    Traceback (most recent call last):
+    webquarry.errors.InputError: gone.toml: there is no such file; check the path
+    """
+    require_place("load_wrapper", path)
     return read_wrapper(read_text(Path(path)), str(path))
 
 
+def check_wrapper(path: str | Path, **options: Unpack[FetchOptions]) -> Wrapper:
+    """Load a wrapper as `load_wrapper` does; an index or folder that does not exist is a mistake too.
+
+    Options are those of `fetch`, by which an index on the web is fetched.
+    """
+    check = partial(_check_places, folder=Path(path).parent, load=partial(fetch, **options))
+    return read_wrapper(read_text(Path(path)), str(path), check_places=check)
+
+
+def _check_places(source: Source, folder: Path, load: Load) -> Iterator[tuple[str, str, str]]:
+    for root in source.roots:
+        if not (folder / root).is_dir():
+            yield "source", "roots", f"there is no folder {folder / root}; correct its path, or remove it"
+    if source.url_map and not (folder / source.url_map).is_file():
+        yield "source", "url_map", f"there is no file {folder / source.url_map}; correct its path, or remove it"
+    if source.index_page or source.index_file:
+        try:
+            read_index(source, folder, load)
+        except WebquarryError as error:
+            yield "index", "page" if source.index_page else "file", f"the index cannot be used: {error}"
+
+
 def save_wrapper(path: str | Path, wrapper: Wrapper) -> None:
-    """Write a wrapper to a file, which is replaced whole or not at all."""
+    """Write a wrapper to a file, which is replaced whole or not at all.
+
+    path: of the file, such as `factbook.toml`.
+    wrapper: what `wrap` or `correct` gives.
+
+    >>> import webquarry as wq
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     wq.save_wrapper(f"{folder}/towns.toml", Wrapper(Source("towns")))
+    ...     wq.load_wrapper(f"{folder}/towns.toml").source.name
+    'towns'
+    """
+    require_place("save_wrapper", path)
+    require("save_wrapper", wrapper, Wrapper)
     write_whole(Path(path), write_wrapper(wrapper).encode())
 
 
 def sources_of(
-    wrapper: Wrapper, *, folder: str | Path = ".", keys: Iterable[str] = (), **policy: Any
+    wrapper: Wrapper, *, folder: str | Path = ".", keys: Iterable[str] = (), **options: Unpack[FetchOptions]
 ) -> list[tuple[str, str]]:
     """List the keys and addresses of all pages of the wrapper's source, or of those with the given keys.
 
-    `folder` is that of the wrapper file, to which addresses are relative unless it names a base.  Keywords are the
-    knobs of `webquarry.fetching.Policy`, by which an index is fetched.
+    `folder` is that of the wrapper file, to which addresses are relative unless it names a base.  Options are those of
+    `fetch`, by which an index is fetched.
     """
     wanted = list(keys)
     source = wrapper.source
     if source.index_page or source.index_file:
-        index = dict(read_index(source, folder, partial(fetch, **policy)))
+        index = dict(read_index(source, folder, partial(fetch, **options)))
         found = [_find_in_index(list(index), key, source) for key in wanted] if wanted else index
         return [(key, index[key]) for key in found]
     if not wanted:
@@ -97,7 +144,11 @@ def sources_of(
 
 
 def name_by_index(
-    wrapper: Wrapper, results: Iterable[Extraction | Failure], *, folder: str | Path = ".", **policy: Any
+    wrapper: Wrapper,
+    results: Iterable[Extraction | Failure],
+    *,
+    folder: str | Path = ".",
+    **options: Unpack[FetchOptions],
 ) -> Iterator[Extraction | Failure]:
     """Give extractions the keys that the index has for their pages.
 
@@ -112,11 +163,26 @@ def name_by_index(
         if keys_by_address is None:
             keys_by_address = {}
             try:
-                index = _read_index(wrapper.source, folder, partial(fetch, **policy))
+                index = _read_index(wrapper.source, folder, partial(fetch, **options))
                 keys_by_address.update((address, key) for key, address in reversed(index))
             except WebquarryError as error:
                 _log.warning("pages get no %s: %s", wrapper.source.key or "key", error)
         yield replace(result, key=keys_by_address.get(result.page, result.key))
+
+
+def source_roots(source: Source, folder: str | Path) -> list[Path]:
+    """List the folders whose files the pages of a source may use; `folder` is that of the wrapper file."""
+    return [Path(folder) / root for root in source.roots]
+
+
+def with_addresses(source: Source, folder: str | Path, pages: Iterable[Page | Failure]) -> Iterator[Page | Failure]:
+    """Give saved pages without an address on the web the one that the source was learnt with."""
+    addresses = read_url_map(Path(folder) / source.url_map) if source.url_map else {}
+    for page in pages:
+        if isinstance(page, Page) and not page.address and page.url.startswith("file:"):
+            yield replace(page, address=addresses.get(os.path.realpath(path_of(page.url)), source.base_url))
+        else:
+            yield page
 
 
 def find_base(pages: str, addresses: Sequence[str]) -> str | None:
@@ -149,6 +215,13 @@ def relative_to(folder: str | Path, address: str) -> str:
     """
     way = folder_relative_to(folder, address)
     return way if way == address else _as_file_name(way.replace("%", "%25").replace("#", "%23"))
+
+
+def name_page(source: Source, folder: str | Path, address: str) -> str:
+    """Write the address of a page as a wrapper in this folder names its pages: relative to the base of the source."""
+    if SCHEME.match(source.base):
+        return address.removeprefix(source.base if source.base.endswith("/") else f"{source.base}/")
+    return relative_to(Path(folder) / source.base, address)
 
 
 def folder_relative_to(folder: str | Path, address: str) -> str:
@@ -268,9 +341,10 @@ class PageFinder:
 
     @cached_property
     def roots(self) -> list[Path]:
-        """The web root of a source on disk: pages may use the files in it, such as style sheets."""
+        """The web roots of a source on disk: pages may use the files in them, such as style sheets."""
         base = address_of(self._folder, self._source, "")
-        return [find_web_root(Path(path_of(base)))] if base.startswith("file:") else []
+        own = [find_web_root(Path(path_of(base)))] if base.startswith("file:") else []
+        return [*source_roots(self._source, self._folder), *own]
 
     @cached_property
     def _start(self) -> str:

@@ -9,31 +9,41 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from webquarry.errors import InputError
+from webquarry.mining.detail_page import ABOUT_ONE_THING
 from webquarry.mining.stated_join import without_stated
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
 from webquarry.model.names import distinct, list_names, snake_case
 from webquarry.model.page import Failure, Page
 from webquarry.model.wrapper import Section, Source, Wrapper
+from webquarry.pipeline.argument_types import require, require_each
+from webquarry.pipeline.correct_listings import relearn_listing
 from webquarry.pipeline.fetch_pages import attempt, attempt_together, clean, decode
+from webquarry.pipeline.kind_choice import KindChoice, choose_by_regions, choose_kind
 from webquarry.pipeline.mine_pages import mine, mine_pictured
-from webquarry.pipeline.render_pages import open_reader, open_renderer
+from webquarry.pipeline.render_pages import RENDERING, RenderOptions, open_reader, open_renderer
+from webquarry.pipeline.shared_options import FETCHING, takes
 from webquarry.rendering.pictures import draw_tokens
 from webquarry.wrapping.ashish import extract_ashish, wrap_ashish
 from webquarry.wrapping.corrections import (
     Add,
+    Choose,
     Correction,
     Drop,
     Join,
+    Merge,
     Move,
     Rename,
     Retype,
     correct as correct_wrapper,
+    redo as redo_step,
     undo as undo_step,
 )
+from webquarry.wrapping.item_learner import learn_item
+from webquarry.wrapping.item_reader import ItemReader
 from webquarry.wrapping.learner import learn_sections
 from webquarry.wrapping.listing_learner import learn_listing
 from webquarry.wrapping.listing_reader import read_listing
@@ -49,6 +59,10 @@ MAX_SHARE_OF_DIFFERING_VALUES = 0.01
 """Share of the samples' values that may differ without a browser: rendering takes many times as long as parsing."""
 SECTIONS_NAMED = 3
 """Of the sections that differ without a browser, in the warning about it."""
+MAX_FIELDS_OF_ODD_SAMPLE = 3
+"""Fields of most samples that a page of another template may have by accident: a title, a date."""
+MAX_SHARE_OF_ODD_SAMPLE = 0.2
+"""Share of these fields that it may have."""
 PATHS_SUGGESTED = 5
 """Paths that an error suggests for one that does not exist."""
 MIN_SIMILARITY_OF_SUGGESTIONS = 0.5
@@ -67,7 +81,7 @@ def wrap(
     documents: Document | Iterable[Document],
     *,
     name: str,
-    kind: str = "sections",
+    kind: str = "",
     method: str = "format",
     pages: str = "",
     key: str = "",
@@ -75,56 +89,124 @@ def wrap(
     index_page: str = "",
     index_file: str = "",
     samples: Sequence[str] = (),
+    roots: Sequence[str] = (),
+    base_url: str = "",
+    url_map: str = "",
     statics: Statics = None,
 ) -> Wrapper:
     """Learn how to read every page of a source from sample pages; never renders.
 
-    `samples` says where the documents are, unless that is their own address.  For documents that scripts have changed,
-    `statics` are the same pages without scripts: they show whether pages can be read without a browser.  If more than
-    a few values differ then, the wrapper says `render`, and a warning says how many.  Duplicate samples are ignored.
+    Duplicate samples are ignored.  If more than a few values of the samples cannot be read without a browser, the
+    wrapper says `render`, and a warning says how many.
+
+    documents: sample pages, at least one, better five; `clean` or `render` gives them.
+    name: of the source; it is also the name of its table in SQL.
+    kind: `sections` for pages with headings, `item` for pages about one thing each, `records` for listings, `tables`
+        for tables; without one, `choose_kind` chooses.
+    method: `format`, or for sections `ashish`, the paper's own.
+    pages: where pages are, such as `geos/{code}.html`, or `module:function`.
+    key: the name of what identifies a page, such as `country`.
+    base: the address or folder that `pages` is relative to.
+    index_page: the page whose links lead to all pages.
+    index_file: the CSV file that lists all pages, instead of an index page.
+    samples: where the documents are, unless that is their own address.
+    roots: folders whose files the sample pages use; kept for reading them again, as are the next two.
+    base_url: the address on the web of the one saved sample.
+    url_map: the CSV file with the addresses of saved samples.
+    statics: for documents that scripts have changed, the same pages without scripts: they show whether pages can be
+        read without a browser.
+
+    >>> import webquarry as wq
+    >>> documents = [wq.clean(wq.fetch(f"examples/factbook/geos/{code}.html")) for code in ("am", "bv", "cd")]
+    >>> wq.wrap(documents, name="factbook").source.name
+    'factbook'
     """
-    learn: Learn = _choose(WRAPPERS, kind, method)
     documents = _check_documents(documents)
     places = tuple(samples) or tuple(document.url for document in documents)
+    source = Source(
+        name,
+        kind,
+        base,
+        pages,
+        key,
+        index_page,
+        index_file,
+        samples=places,
+        roots=tuple(roots),
+        base_url=base_url,
+        url_map=url_map,
+    )
+    return _learn(documents, source, method, statics)
+
+
+def _learn(documents: Sequence[Document], source: Source, method: str, statics: Statics) -> Wrapper:
+    if not source.kind:
+        choice = choose_kind(documents) if method == "format" else KindChoice("sections", f"the method is {method}")
+        _log.info("%s: the kind is %s: %s", source.name, choice.kind, choice.reason)
+        source = replace(source, kind=choice.kind)
+    learn: Learn = _choose(WRAPPERS, source.kind, method)
+    places = source.samples
     first: dict[Document, int] = {}  # duplicates would make every text look like boilerplate
     for number, document in enumerate(documents):
         first.setdefault(document, number)
     if len(first) < len(documents):
-        _log.warning("%s: %d of the samples are the same as others", name, len(documents) - len(first))
+        _log.warning("%s: %d of the samples are the same as others", source.name, len(documents) - len(first))
         documents, places = [*first], tuple(places[number] for number in first.values())
         statics = None if statics is None else [statics[number] for number in first.values()]
-    source = Source(name, kind, base, pages, key, index_page, index_file, samples=places)
-    wrapper = learn(documents, source, statics)
+    wrapper = learn(documents, replace(source, samples=places), statics)
     return replace(wrapper, source=replace(wrapper.source, samples=places[: len(wrapper.source.samples) or None]))
 
 
+def choose_kind_of_samples(documents: Sequence[Document]) -> tuple[KindChoice | None, dict[int, Failure]]:
+    """Choose the kind of wrapper as `wrap` does, leaving out documents on which that fails by a bug of ours."""
+    urls = [document.url for document in documents]
+    return attempt_together(urls, lambda places: choose_kind([documents[place] for place in places]))
+
+
 def wrap_samples(
-    documents: Sequence[Document], *, samples: Sequence[str], statics: Statics = None, **options: Any
+    documents: Sequence[Document], source: Source, *, method: str = "format", statics: Statics = None
 ) -> tuple[Wrapper | None, dict[int, Failure]]:
     """Learn a wrapper as `wrap` does, leaving out documents on which that fails by a bug of ours.
 
-    Returns the wrapper (None if no document is left) and the failures by the indices of their documents.
+    The samples of the source are those of the documents.  Returns the wrapper (None if no document is left) and the
+    failures by the indices of their documents.
     """
 
     def learn(places: Sequence[int]) -> Wrapper:
-        return wrap(
-            [documents[place] for place in places],
-            samples=[samples[place] for place in places],
-            statics=None if statics is None else [statics[place] for place in places],
-            **options,
+        return _learn(
+            _check_documents(documents[place] for place in places),
+            replace(source, samples=tuple(source.samples[place] for place in places)),
+            method,
+            None if statics is None else [statics[place] for place in places],
         )
 
     return attempt_together([document.url for document in documents], learn)
 
 
+@takes(RENDERING, FETCHING)
 def wrap_pictured(
-    wrapper: Wrapper, page: Page, *, numbers: dict[SectionPath, int] | None = None, **options: Any
+    wrapper: Wrapper,
+    page: Page,
+    *,
+    numbers: dict[SectionPath, int] | None = None,
+    **options: Unpack[RenderOptions],
 ) -> bytes | Failure:
     """Draw on a page what the wrapper finds there, as PNG: the headings of sections, or the mined records.
 
-    `numbers` are the numbers of sections by path; without them headings are counted in order.
+    wrapper: what `wrap` or `load_wrapper` gives.
+    page: what `fetch` gives.
+    numbers: of sections by path; without them headings are counted in order.
+
+    >>> import webquarry as wq
+    >>> from webquarry.rendering.browser import find_browser
+    >>> page = wq.fetch("examples/factbook/geos/am.html")
+    >>> if find_browser():
+    ...     picture = wq.wrap_pictured(wq.wrap([wq.clean(page)], name="factbook"), page)
+    ...     assert picture[:4] == b"\\x89PNG"
     """
-    if wrapper.listing is not None:
+    require("wrap_pictured", wrapper, Wrapper)
+    require("wrap_pictured", page, Page)
+    if wrapper.has_records:
         method = "tables" if wrapper.source.kind == "tables" else "visual"
         result, picture = mine_pictured(page, method=method, **options)
         return result if isinstance(result, Failure) else picture or b""
@@ -133,20 +215,45 @@ def wrap_pictured(
 
 
 def extract(wrapper: Wrapper, document: Document, *, only: Iterable[str] = ()) -> Extraction:
-    """Extract the values that the wrapper finds on a page; `only` limits them to paths such as `geography.area`."""
-    if not isinstance(document, Document):
-        raise TypeError(f"extract takes a Document, not a {type(document).__name__}; make one with clean or render")
-    return _make_reader(wrapper, only)(document)
+    """Extract the values that the wrapper finds on a page.
 
+    wrapper: what `wrap` or `load_wrapper` gives.
+    document: what `clean` or `render` gives.
+    only: paths of sections such as `geography.area`, to extract no others.
 
-def extract_all(
-    wrapper: Wrapper, pages: Iterable[Page | Document | Failure], *, only: Iterable[str] = (), **options: Any
-) -> Iterator[Extraction | Failure]:
-    """Extract the values of many pages; a page that cannot be read becomes a failure.
-
-    Pages that are not documents yet are cleaned, or rendered if the wrapper says so, with the options of `render`.
+    >>> import webquarry as wq
+    >>> documents = [wq.clean(wq.fetch(f"examples/factbook/geos/{code}.html")) for code in ("am", "bv", "cd")]
+    >>> wrapper = wq.wrap(documents, name="factbook")
+    >>> wq.extract(wrapper, documents[0], only=["geography.area"]).record["Geography"]["Area"]["total"]
+    '43,000 sq km'
     """
-    return _extract_all(_make_reader(wrapper, only), pages, options if wrapper.source.render else None)
+    require("extract", wrapper, Wrapper)
+    return _make_reader(wrapper, only)(require("extract", document, Document))
+
+
+@takes(RENDERING, FETCHING)
+def extract_all(
+    wrapper: Wrapper,
+    pages: Iterable[Page | Document | Failure],
+    *,
+    only: Iterable[str] = (),
+    **options: Unpack[RenderOptions],
+) -> Iterator[Extraction | Failure]:
+    """Extract the values of many pages, as `extract` does; a page that cannot be read becomes a failure.
+
+    wrapper: what `wrap` or `load_wrapper` gives.
+    pages: documents, or pages, which are cleaned, or rendered if the wrapper says so.
+    only: as in `extract`.
+
+    >>> import webquarry as wq
+    >>> pages = [wq.fetch(f"examples/factbook/geos/{code}.html") for code in ("am", "bv", "cd")]
+    >>> wrapper = wq.wrap([wq.clean(page) for page in pages], name="factbook")
+    >>> [len(result) > 0 for result in wq.extract_all(wrapper, pages)]
+    [True, True, True]
+    """
+    read = _make_reader(require("extract_all", wrapper, Wrapper), only)
+    given = require_each("extract_all", pages, Page, Document, Failure)
+    return _extract_all(read, given, options if wrapper.source.render else None)
 
 
 def correct(
@@ -158,23 +265,62 @@ def correct(
     to: str = "",
     name: str = "",
     whole_format: bool = False,
+    page: Document | None = None,
+    place: str = "",
+    record: bool = False,
 ) -> Wrapper:
-    """Correct a wrapper by one action; `documents` are its sample pages, rendered if it was learnt from rendered ones.
+    """Correct a wrapper by one action.
 
-    `add` turns the example's text into a heading and `drop` undoes one, alone or with its `whole_format`; `move` puts a
-    section into the section `to`, `rename` gives it a `name`, `join` merges it with the section `to`, `retype` reads it
-    as the type `to`.  Fields of listings and tables are renamed, dropped and retyped.
+    Fields of listings and tables are renamed, dropped and retyped.
+
+    wrapper: what `wrap` or `load_wrapper` gives; it is not changed.
+    documents: the sample pages of the wrapper, rendered if it was learnt from rendered ones.
+    action: `add` turns the example's text into a heading and `drop` undoes one; `move` puts a section into the section
+        `to`, `rename` gives it a `name`, `join` merges it with the section `to`, `retype` reads it as the type `to`.
+        Of a listing or a table, `move` puts a field behind the field `to`, `join` makes one field of two that records
+        have instead of each other, `merge` of two whose texts follow each other; `choose` takes the list of the page
+        that has the example's words.
+    example: the path of a section, the name of a field, or a text on a sample page.
+    to: a path, or for `retype` a type.
+    name: the new name.
+    whole_format: for `add` and `drop`, do the same with all texts of the example's format.
+    record: the example is some words of a record, which `add` makes a record and `drop` none.
+    page: a page on which an example that no sample has is looked for too.
+    place: where that page is, unless at its address.
+
+    >>> import webquarry as wq
+    >>> documents = [wq.clean(wq.fetch(f"examples/factbook/geos/{code}.html")) for code in ("am", "bv", "cd")]
+    >>> wrapper = wq.correct(wq.wrap(documents, name="factbook"), documents, "rename", "geography", name="land")
+    >>> "land" in [section.name for section in wrapper.grammar.children]
+    True
     """
-    check_options(action, to=to, name=name, whole_format=whole_format)
+    require("correct", wrapper, Wrapper)
+    _check_documents(documents, "correct")
+    named = "" if page is None else place or page.url
+    check_options(action, to=to, name=name, whole_format=whole_format, page=named, record=record)
     options = ACTIONS[action]
-    given = {"to": to, "name": name, "whole_format": whole_format}
+    given = {"to": to, "name": name, "whole_format": whole_format, "page": named, "record": record}
     taken = {option: given[option] for option in (*options.needed, *options.possible)}
-    return correct_wrapper(wrapper, options.correction(example, **taken), documents)
+    return correct_wrapper(wrapper, options.correction(example, **taken), documents, page, relearn_listing)
 
 
 def undo(wrapper: Wrapper) -> Wrapper:
-    """Take back the last correction of a wrapper."""
-    return undo_step(wrapper)
+    """Take back the last correction of a wrapper.
+
+    wrapper: what `correct` gave; it is not changed.
+
+    >>> import webquarry as wq
+    >>> documents = [wq.clean(wq.fetch(f"examples/factbook/geos/{code}.html")) for code in ("am", "bv", "cd")]
+    >>> wrapper = wq.wrap(documents, name="factbook")
+    >>> wq.undo(wq.correct(wrapper, documents, "rename", "geography", name="land")) == wrapper
+    True
+    """
+    return undo_step(require("undo", wrapper, Wrapper))
+
+
+def redo(wrapper: Wrapper, documents: Sequence[Document], page: Document | None = None) -> Wrapper:
+    """Make the correction again that was undone last; arguments are as for `correct`."""
+    return redo_step(wrapper, documents, page, relearn_listing)
 
 
 class ActionOptions(NamedTuple):
@@ -186,21 +332,31 @@ class ActionOptions(NamedTuple):
 
 
 ACTIONS = {
-    "add": ActionOptions(Add, possible=("to", "name", "whole_format")),
-    "drop": ActionOptions(Drop, possible=("whole_format",)),
+    "add": ActionOptions(Add, possible=("to", "name", "whole_format", "page", "record")),
+    "drop": ActionOptions(Drop, possible=("whole_format", "record")),
     "move": ActionOptions(Move, needed=("to",)),
-    "rename": ActionOptions(Rename, needed=("name",)),
-    "join": ActionOptions(Join, needed=("to",)),
+    "rename": ActionOptions(Rename, needed=("name",), possible=("page",)),
+    "join": ActionOptions(Join, needed=("to",), possible=("page",)),
+    "merge": ActionOptions(Merge, needed=("to",)),
     "retype": ActionOptions(Retype, needed=("to",)),
+    "choose": ActionOptions(Choose),
 }
 
 
-def check_options(action: str, *, to: str = "", name: str = "", whole_format: bool = False) -> None:
+def check_options(
+    action: str, *, to: str = "", name: str = "", whole_format: bool = False, page: str = "", record: bool = False
+) -> None:
     """Raise for an unknown action, and for options that it needs or does not take."""
     if action not in ACTIONS:
         raise ValueError(f"no action {action!r}; there are {', '.join(ACTIONS)}")
     options = ACTIONS[action]
-    flags = {"to": (to, "--to PATH"), "name": (name, "--name NAME"), "whole_format": (whole_format, "--class")}
+    flags = {
+        "to": (to, "--to PATH"),
+        "name": (name, "--name NAME"),
+        "whole_format": (whole_format, "--class"),
+        "page": (page, "--page PAGE"),
+        "record": (record, "--record"),
+    }
     for option, (value, flag) in flags.items():
         if value and option not in (*options.needed, *options.possible):
             raise InputError(f"{action} takes no {flag}")
@@ -208,23 +364,22 @@ def check_options(action: str, *, to: str = "", name: str = "", whole_format: bo
             raise InputError(f"{action} needs {flag}")
 
 
-def _check_documents(documents: Document | Iterable[Document]) -> list[Document]:
-    given: list[Any] = [documents] if isinstance(documents, (Document, Page, str)) else list(documents)
-    odd = next((type(each).__name__ for each in given if not isinstance(each, Document)), None)
-    if odd is not None:
-        raise TypeError(f"wrap takes Documents, not a {odd}; make one with clean or render")
-    if not given:
+def _check_documents(documents: Document | Iterable[Document], function: str = "wrap") -> list[Document]:
+    several = documents if isinstance(documents, Iterable) and not isinstance(documents, str) else [documents]
+    given = list(require_each(function, several, Document))
+    if not given and function == "wrap":
         raise InputError("there is no sample page; give at least one, better five")
     return given
 
 
 def _draw_headings(renderer: Renderer, wrapper: Wrapper, page: Page, numbers: dict[SectionPath, int] | None) -> bytes:
     document, screenshot = renderer.shoot(page, decode(page))
-    return draw_tokens(renderer, document, screenshot, find_tokens(wrapper, document), numbers=numbers)
+    tokens = find_tokens(wrapper, document)
+    return draw_tokens(renderer, document, screenshot, tokens, numbers=numbers, has_fields=bool(wrapper.fields))
 
 
 def _extract_all(
-    read: Read, pages: Iterable[Page | Document | Failure], rendering: dict[str, Any] | None
+    read: Read, pages: Iterable[Page | Document | Failure], rendering: RenderOptions | None
 ) -> Iterator[Extraction | Failure]:
     with ExitStack() as stack:
         to_document: Callable[[Page], Document] | None = clean if rendering is None else None
@@ -266,13 +421,52 @@ def _learn_sections(documents: Sequence[Document], source: Source, statics: Stat
             f"{documents[0].url}: no headings were found that start sections; "
             "name more sample pages, or another kind if it is a listing or a table"
         )
+    return _say_if_rendered(wrapper, _read_sections(wrapper), documents, statics)
+
+
+def _learn_item(documents: Sequence[Document], source: Source, statics: Statics) -> Wrapper:
+    if len(documents) == 1:
+        raise InputError(
+            f"{documents[0].url}: an item is learnt by comparing pages of one template; name two or more of them, "
+            "better five, or read this one alone with quarry mine"
+        )
+    wrapper = learn_item(documents, source)
+    _check_template(wrapper, documents)
+    fields = replace(wrapper, tokens=())  # signatures find these with and without a browser
+    return _say_if_rendered(wrapper, _read_item(fields), documents, statics)
+
+
+def _check_template(wrapper: Wrapper, documents: Sequence[Document]) -> None:
+    """Raise for a sample that has hardly anything of what the others have; warn of listings."""
+    read = _read_item(wrapper)
+    names = [{value.path[0] for value in read(document).values} for document in documents]
+    counts = Counter(name for each in names for name in each)
+    common = {name for name, number in counts.items() if 2 * number > len(documents)}
+    most = min(MAX_FIELDS_OF_ODD_SAMPLE, MAX_SHARE_OF_ODD_SAMPLE * len(common))
+    odd = [place for place, each in enumerate(names) if len(each & common) <= most]
+    if common and odd:
+        raise InputError(
+            f"{documents[odd[0]].url}: this sample has {len(names[odd[0]] & common)} of the {len(common)} fields that "
+            "most samples have (an empty page, or another template?); leave it out"
+        )
+    listing = choose_by_regions(documents)
+    if listing is not None and listing.kind == "records":
+        _log.warning(
+            "%s: the samples look like listings (%s); for these, say --kind records",
+            wrapper.source.name,
+            listing.reason,
+        )
+
+
+def _say_if_rendered(wrapper: Wrapper, read: Read, documents: Sequence[Document], statics: Statics) -> Wrapper:
+    """Let the wrapper say `render` if too many values of the samples differ without a browser."""
     if all(document.layout is None for document in documents):
         return wrapper
-    difference = compare_without_browser(_read_sections(wrapper), documents, statics)
+    difference = compare_without_browser(read, documents, statics)
     if not difference.share:
         return wrapper
     needs_browser = difference.share > MAX_SHARE_OF_DIFFERING_VALUES
-    _log.warning("%s: %s", source.name, difference.describe(needs_browser=needs_browser))
+    _log.warning("%s: %s", wrapper.source.name, difference.describe(needs_browser=needs_browser))
     return replace(wrapper, source=replace(wrapper.source, render=needs_browser))
 
 
@@ -302,17 +496,24 @@ def _find_best_region(document: Document, kind: str, method: str) -> Region:
     regions = mine(document, method=method)
     if not regions:
         raise InputError(f"{document.url}: no {kind.removesuffix('s')}s were found on this sample page; leave it out")
+    of_kind = [region for region in regions if region.kind == kind]
+    lists = [region for region in of_kind if region.reasons[:1] != (ABOUT_ONE_THING,)]
     # what a page only states has no place in its records
-    return without_stated(next((region for region in regions if region.kind == kind), regions[0]))
+    return without_stated((lists or of_kind or regions)[0])
 
 
 def _read_sections(wrapper: Wrapper, wanted: Sequence[SectionPath] = ()) -> Read:
     return Reader(wrapper, only=[".".join(path) for path in wanted]).read
 
 
+def _read_item(wrapper: Wrapper, wanted: Sequence[SectionPath] = ()) -> Read:
+    return ItemReader(wrapper, only=[".".join(path) for path in wanted]).read
+
+
 WRAPPERS: dict[tuple[str, str], Learn] = {
     ("sections", "format"): _learn_sections,
     ("sections", "ashish"): _learn_ashish,
+    ("item", "format"): _learn_item,
     ("records", "format"): _learn_records,
     ("tables", "format"): _learn_tables,
 }
@@ -320,6 +521,7 @@ WRAPPERS: dict[tuple[str, str], Learn] = {
 READERS: dict[tuple[str, str], Callable[[Wrapper, Sequence[SectionPath]], Read]] = {
     ("sections", "format"): _read_sections,
     ("sections", "ashish"): lambda wrapper, _wanted: partial(extract_ashish, wrapper),
+    ("item", "format"): _read_item,
     ("records", "format"): lambda wrapper, _wanted: partial(read_listing, wrapper),
     ("tables", "format"): lambda wrapper, _wanted: partial(read_table, wrapper),
 }
@@ -370,10 +572,9 @@ def _count_values(extraction: Extraction) -> Counter[tuple[str, str]]:
 
 
 def find_paths(wrapper: Wrapper) -> list[SectionPath]:
-    """List the paths of all sections, or the names of a listing's fields, in order."""
-    if wrapper.listing is None:
-        return [path for path, _ in wrapper.grammar.walk()]
-    return [(name,) for name in distinct(snake_case(field.name) for field in wrapper.listing.fields)]
+    """List the names of all fields and the paths of all sections, in order."""
+    fields = [(name,) for name in distinct(snake_case(field.name) for field in wrapper.fields)]
+    return [*fields, *(path for path, _ in wrapper.grammar.walk())]
 
 
 def find_wanted(wrapper: Wrapper, only: Iterable[str]) -> list[SectionPath]:
@@ -400,11 +601,10 @@ def narrow_wrapper(wrapper: Wrapper, only: Iterable[str]) -> Wrapper:
     wanted = find_wanted(wrapper, only)
     if not wanted:
         return wrapper
-    if wrapper.listing is None:
-        return replace(wrapper, grammar=_prune(wrapper.grammar, (), wanted))
-    pairs = zip(find_paths(wrapper), wrapper.listing.fields, strict=True)
+    pairs = zip(find_paths(wrapper), wrapper.fields, strict=False)  # paths of sections follow
     fields = tuple(field for path, field in pairs if path in wanted)
-    return replace(wrapper, listing=replace(wrapper.listing, fields=fields))
+    listing = replace(wrapper.listing, fields=fields) if wrapper.listing else None
+    return replace(wrapper, grammar=_prune(wrapper.grammar, (), wanted), listing=listing)
 
 
 def _prune(section: Section, path: SectionPath, wanted: Collection[SectionPath]) -> Section:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from itertools import chain, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
+from webquarry.errors import InputError
 from webquarry.fetching.downloads import Follower, Loader
-from webquarry.fetching.policy import Policy
+from webquarry.fetching.policy import FetchOptions, Policy
 from webquarry.html.urls import path_of
+from webquarry.mining.detail_page import put_item_first
 from webquarry.mining.emine import mine_emine, trace_emine
 from webquarry.mining.joined_listing import Listing
 from webquarry.mining.mdr import mine_mdr
@@ -21,12 +24,22 @@ from webquarry.mining.stated_join import join_stated
 from webquarry.mining.stated_regions import mine_data
 from webquarry.mining.table_regions import mine_tables
 from webquarry.mining.visual import mine_visual
-from webquarry.mining.wanted_list import find_doubt, find_like
+from webquarry.mining.wanted_list import find_doubt, find_like, pick_region
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 from webquarry.model.region import PageRegions
-from webquarry.pipeline.fetch_pages import attempt, attempt_all, clean, decode
-from webquarry.pipeline.render_pages import open_renderer
+from webquarry.page.stated_items import PageData
+from webquarry.pipeline.argument_types import require, require_each, require_place
+from webquarry.pipeline.fetch_pages import attempt, attempt_all, clean, decode, fetch
+from webquarry.pipeline.render_pages import (
+    RENDERING,
+    RenderOptions,
+    open_renderer,
+    render as render_page,
+    split_options,
+)
+from webquarry.pipeline.shared_options import FETCHING, takes
+from webquarry.rendering.browser import ADVICE, find_browser
 from webquarry.rendering.pictures import draw_regions, draw_steps
 from webquarry.rendering.requests import find_web_root
 
@@ -35,6 +48,8 @@ if TYPE_CHECKING:
     from webquarry.rendering.renderer import Renderer
 
     Choose = Callable[[Sequence[Region]], Sequence[Region]]
+
+_log = logging.getLogger(__name__)
 
 MIN_SCORE_WITHOUT_LAYOUT = 0.1
 """Score of a list in the markup that counts although the layout shows none; a round number."""
@@ -56,8 +71,12 @@ def mine_with_and_without_layout(document: Document) -> list[Region]:
 
 
 def mine_seen_and_stated(document: Document) -> list[Region]:
-    """Mine what is seen on a page, joined with what the page states about it; the default method."""
-    return join_stated(document, mine_with_and_without_layout(document))
+    """Mine what is seen on a page, joined with what the page states about it; the default method.
+
+    The first region of a detail page is the one thing that it is about.
+    """
+    data = PageData(document)
+    return join_stated(put_item_first(document, mine_with_and_without_layout(document), data), data)
 
 
 MINERS: dict[str, Callable[[Document], list[Region]]] = {
@@ -72,12 +91,59 @@ MINERS: dict[str, Callable[[Document], list[Region]]] = {
 def mine(document: Document, *, method: str = "visual", like: str | None = None) -> list[Region]:
     """Find the regions of records or tables on a document, best first, aligned in columns; never renders.
 
-    With `like`, find only the one with a record that has these words; it may be too small to be found otherwise.
+    document: what `clean` or `render` gives; `table` takes the name of a page.
+    method: `visual`, `emine` (rendered documents only), `mdr`, `tables` (of the markup) or `data` (what pages state).
+    like: find only the region with a record that has these words; it may be too small to be found otherwise.
+
+    >>> import webquarry as wq
+    >>> wq.mine(wq.clean(wq.fetch("examples/shops/kettleby/index.html")))[0].records[0].values["title"]
+    'Brill Whistling Kettle K-15'
     """
-    miner = _find_miner(method, like)
-    if not isinstance(document, Document):
-        raise TypeError(f"mine takes a Document, not a {type(document).__name__}; make one with clean or render")
-    return miner(document)
+    return _find_miner(method, like)(require("mine", document, Document))
+
+
+@takes(RENDERING, FETCHING)
+def table(
+    source: str | Path | Page | Document,
+    *,
+    method: str = "visual",
+    like: str | None = None,
+    region: int = 1,
+    render: bool | None = None,
+    **options: Unpack[RenderOptions],
+) -> Region:
+    """Find the best table of a page: fetch it, render it if there is a browser, and mine it.
+
+    Raises InputError if the page has no records.  `region["price"]` gives the values of a column, `to_pandas`,
+    `to_polars` and `to_arrow` a data frame, and `mine` all regions.
+
+    source: a file, an address, a page, or a document, which is mined as it is.
+    method: as in `mine`.
+    like: words of a record; its region is given.
+    region: the number of the region that is given; 1 is the best.
+    render: True needs a browser, False goes without one.
+
+    >>> import webquarry as wq
+    >>> offers = wq.table("examples/shops/kettleby/index.html", render=False)
+    >>> offers["title"][:2], offers["price"][:2]
+    (['Brill Whistling Kettle K-15', 'Brill Camping Kettle C-08'], [31.0, 17.9])
+    """
+    document = source if isinstance(source, Document) else _open(source, render, options)
+    regions = mine(document, method=method, like=like)
+    if not regions:
+        advice = "" if document.layout else "; a browser may see more: leave out render=False"
+        raise InputError(f"{document.url}: no records were found{advice}")
+    return pick_region(regions, region)
+
+
+def _open(source: str | Path | Page, render: bool | None, options: RenderOptions) -> Document:
+    page = source
+    if not isinstance(page, Page):
+        page = fetch(require_place("table", page), **split_options(options)[0])
+    if render is None and find_browser(options.get("browser")) is None:
+        _log.warning("no browser was found, so the page is read without rendering, which finds less; %s", ADVICE)
+        return clean(page)
+    return clean(page) if render is False else render_page(page, **options)
 
 
 def mine_all(
@@ -89,12 +155,20 @@ def mine_all(
 ) -> Iterator[PageResult]:
     """Mine many documents, as `mine` does; a document that cannot be mined becomes a failure.
 
-    `choose` takes the regions of a page and returns the wanted ones.  Their columns are aligned at once, so that an
-    error there is a failure of the page too; without `choose` columns are aligned on first use.
+    documents: what `clean_all` or `render_all` gives.
+    method, like: as in `mine`.
+    choose: takes the regions of a page and returns the wanted ones.  Their columns are aligned at once, so that an
+        error there is a failure of the page too; without `choose` columns are aligned on first use.
+
+    >>> import webquarry as wq
+    >>> [result.page for result in wq.mine_all([wq.Document("<p>One", url="https://example.org/")])]
+    ['https://example.org/']
     """
-    return attempt_all(documents, partial(_mine_page, _find_miner(method, like), choose))
+    given = require_each("mine_all", documents, Document, Failure)
+    return attempt_all(given, partial(_mine_page, _find_miner(method, like), choose))
 
 
+@takes(FETCHING)
 def mine_following(
     page: Page,
     count: int,
@@ -104,16 +178,29 @@ def mine_following(
     like: str | None = None,
     read: Callable[[Page], Document] = clean,
     roots: Iterable[str | Path] = (),
-    **policy: Any,
+    **options: Unpack[FetchOptions],
 ) -> Iterator[PageResult]:
     """Mine a listing that goes on over several pages: the given page and up to `count` next ones.
 
-    Each page is a result with one region: region number `region` of the first page, or the one with a record that has
-    the words `like`, and its continuation on the others, with the same column names and without records seen before.
-    `read` turns pages into documents.  A page on disk leads to files below the first of the `roots` that holds it, or
-    else below the web root that it is in.
+    Each page is a result with one region: the wanted one of the first page and its continuation on the others, with
+    the same column names and without records seen before.
+
+    page: the first page, as `fetch` gives it.
+    count: of next pages, at most.
+    method: as in `mine`.
+    region: the number of the wanted region on the first page; 1 is the best.
+    like: words of a record; the wanted region has it.
+    read: turns pages into documents.
+    roots: a page on disk leads to files below the first of these folders that holds it, or else below the web root
+        that it is in.
+
+    >>> import webquarry as wq
+    >>> page = wq.fetch("examples/shops/kettleby/index.html")
+    >>> [result.page.rpartition("/")[2] for result in wq.mine_following(page, 5)]
+    ['index.html', 'page2.html', 'page3.html']
     """
-    rules = Policy(**policy)
+    require("mine_following", page, Page)
+    rules = Policy(**options)
     listing = Listing(region)
     with closing(Loader(rules)) as loader:
         follower = Follower(page.url, loader, [*roots, *_web_roots(page)])
@@ -127,13 +214,29 @@ def mine_following(
                 return
 
 
+@takes(RENDERING, FETCHING)
 def mine_pictured(
-    page: Page, *, method: str = "visual", like: str | None = None, choose: Choose | None = None, **options: Any
+    page: Page,
+    *,
+    method: str = "visual",
+    like: str | None = None,
+    choose: Choose | None = None,
+    **options: Unpack[RenderOptions],
 ) -> tuple[PageResult, bytes | None]:
     """Render and mine a page, and draw its regions as PNG; without a picture if the page could not be mined.
 
     The picture shows all regions, or the steps of eMine; the result has those that `choose` returns, as in `mine_all`.
+
+    page: what `fetch` gives.
+    method, like: as in `mine`.
+
+    >>> import webquarry as wq
+    >>> from webquarry.rendering.browser import find_browser
+    >>> if find_browser():
+    ...     result, picture = wq.mine_pictured(wq.fetch("examples/shops/kettleby/index.html"))
+    ...     assert picture[:4] == b"\\x89PNG"
     """
+    require("mine_pictured", page, Page)
     with open_renderer(options) as renderer:
         drawn = attempt(page.url, partial(_mine_and_draw, renderer, page, _find_miner(method, like)))
         if isinstance(drawn, Failure):
@@ -184,6 +287,18 @@ def _continue(listing: Listing, mined: PageRegions) -> PageRegions:
     regions = [] if found is None else [found]
     _align(regions)
     return replace(mined, regions=regions, doubt="" if listing.is_continued else mined.doubt)
+
+
+def fetch_next(
+    page: Page, document: Document, *, roots: Iterable[str | Path] = (), policy: FetchOptions | None = None
+) -> Page | None:
+    """Fetch the page that continues the listing of a page, if its pager names one."""
+    address = find_next(document)
+    if address is None:
+        return None
+    with closing(Loader(Policy(**(policy or {})))) as loader:
+        follower = Follower(page.url, loader, [*roots, *_web_roots(page)])
+        return follower.fetch(address, page=page.url, page_address=document.web_address)
 
 
 def _web_roots(page: Page) -> list[Path]:

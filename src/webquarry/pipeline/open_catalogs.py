@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar, Unpack
 
 import pyarrow as pa
 
@@ -23,7 +23,8 @@ from webquarry.fetching.policy import Policy
 from webquarry.model.names import list_names, snake_case
 from webquarry.model.wrapper import Wrapper
 from webquarry.pipeline.find_sources import load_wrapper
-from webquarry.pipeline.render_pages import RENDERING
+from webquarry.pipeline.render_pages import RENDERING, RenderOptions, split_options
+from webquarry.pipeline.shared_options import FETCHING, takes
 from webquarry.pipeline.source_tables import PageSupply, WrappedTable
 from webquarry.querying import run
 from webquarry.querying.catalog import Catalog
@@ -49,24 +50,30 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
-def connect(catalog: Given = ".", *, render: bool | None = None, **knobs: Any) -> Connection:
-    """Connect to a catalog, to query it in SQL: a folder of wrapper files, or files and wrappers one by one.
+@takes(RENDERING, FETCHING)
+def connect(catalog: Given = ".", *, render: bool | None = None, **options: Unpack[RenderOptions]) -> Connection:
+    """Connect to a catalog, to query it in SQL.
 
-    A wrapper file `factbook.toml` is the table `factbook`.  Pages are rendered where the wrapper says so, or with
-    `render` all or none.  Knobs are those of `webquarry.fetching.Policy`, and for rendering those of `render`.
+    catalog: a folder of wrapper files, or files and wrappers one by one; `factbook.toml` is the table `factbook`.
+    render: pages are rendered where the wrapper says so, or with `render` all or none.
+
+    >>> import webquarry as wq
+    >>> connection = wq.connect([])
+    >>> connection.register("towns", {"name": ["Ash", "Elm"]})
+    >>> connection.sql("SELECT count(*) AS towns FROM towns").table.to_pylist()
+    [{'towns': 2}]
     """
-    return Connection(catalog, render=render, **knobs)
+    return Connection(catalog, render=render, **options)
 
 
 class Connection:
     """Answers queries; the files of its catalog are looked up again for each query."""
 
-    def __init__(self, catalog: Given = ".", *, render: bool | None = None, **knobs: Any) -> None:
+    def __init__(self, catalog: Given = ".", *, render: bool | None = None, **options: Unpack[RenderOptions]) -> None:
         self._given = [catalog] if isinstance(catalog, str | Path | Wrapper) else list(catalog)
         find_parts(self._given)  # raises now for files that are missing
-        shared = {"timeout"}  # a knob of both fetching and rendering
-        self._policy = Policy(**{name: knobs[name] for name in knobs if name not in RENDERING or name in shared})
-        self._rendering = {name: value for name, value in knobs.items() if name in RENDERING}
+        fetching, self._rendering = split_options(options)
+        self._policy = Policy(**fetching)
         self._render = render
         self._tables: dict[str, pa.Table] = {}
         self._wrappers: dict[Path, tuple[tuple[int, int] | None, Wrapper]] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, overload
@@ -14,8 +14,11 @@ from webquarry.model.nouns import replace_fields
 from webquarry.model.page import Failure
 from webquarry.model.report import Selection
 from webquarry.page.landmarks import Role
+from webquarry.page.stated_data import read_stated_text
+from webquarry.pipeline.argument_types import require_each
 from webquarry.pipeline.fetch_pages import attempt_all, attempt_together
-from webquarry.reading.article_metadata import read_metadata
+from webquarry.pipeline.mine_pages import mine_with_and_without_layout
+from webquarry.reading.article_metadata import find_shared_names, read_metadata
 from webquarry.reading.boilerpipe import read_boilerpipe
 from webquarry.reading.reader import REASONS, read_blocks
 from webquarry.validating.votes import decide_sites
@@ -28,13 +31,31 @@ if TYPE_CHECKING:
 
 Reader = Callable[[Document], Article]
 
-ARTICLE_READERS: dict[str, Reader] = {"vote": read_blocks, "blocks": read_blocks, "boilerpipe": read_boilerpipe}
+
+def find_records(document: Document) -> Sequence[tuple[int, int]]:
+    """Find the records of the main list of a page."""
+    regions = mine_with_and_without_layout(document)
+    return regions[0].spans if regions and regions[0].role == "main" else ()
+
+
+def read_listing_too(document: Document) -> Article:
+    """Read a page by its blocks, where the records that mining finds tell what a listing or a thread is about."""
+    return read_blocks(document, find_records)
+
+
+ARTICLE_READERS: dict[str, Reader] = {
+    "vote": read_listing_too,
+    "blocks": read_listing_too,
+    "boilerpipe": read_boilerpipe,
+}
 TOGETHER = ("vote",)
 """Methods that let the pages of a site decide together, after each was read."""
 MIN_PAGES_FOR_VOTE = 2
 """Below this there is nobody to vote with; the vote itself has a minimum per site."""
 PAGES_PER_VOTE = 256
 """Pages that are held in memory to be read together."""
+MAX_SHARE_VOTED_OUT = 0.5
+"""The share of the characters of an article that a vote may remove; a vote on more is wrong about the page."""
 
 _log = logging.getLogger(__name__)
 
@@ -46,15 +67,19 @@ def read(documents: Iterable[Document], *, method: str = "vote") -> list[Article
 def read(documents: Document | Iterable[Document], *, method: str = "vote") -> Article | list[Article]:
     """Read the main text of a document, or of each of several; never renders.
 
-    With the method `vote`, documents of one site that are given together are read together.
+    documents: what `clean` or `render` gives.
+    method: `vote` reads documents of one site that are given together by a vote of them all; `blocks` and
+        `boilerpipe` read each alone.
+
+    >>> import webquarry as wq
+    >>> wq.read(wq.clean(wq.fetch("examples/news/articles/lost-bell.html"))).metadata.title
+    'Divers lift chapel bell that vanished in 1790'
     """
     reader = find_reader(method)
     if isinstance(documents, Document):
         return _read_one(reader, documents)
-    given = list(documents) if isinstance(documents, Iterable) else [documents]
-    odd = next((type(each).__name__ for each in given if not isinstance(each, Document)), None)
-    if odd is not None:
-        raise TypeError(f"read takes Documents, not a {odd}; make one with clean or render")
+    several = documents if isinstance(documents, Iterable) and not isinstance(documents, str) else [documents]
+    given = list(require_each("read", several, Document))
     articles = [_read_one(reader, document) for document in given]
     return _vote(articles) if method in TOGETHER and len(articles) >= MIN_PAGES_FOR_VOTE else articles
 
@@ -64,39 +89,79 @@ def read_all(
 ) -> Iterator[Article | Failure]:
     """Read the main text of many documents; a document that cannot be read becomes a failure.
 
-    With the method `vote`, up to 256 consecutive documents are read together.  `with_metadata` reads the metadata at
-    once, so that an error in it is a failure of the page too; otherwise it is read on first use.
+    With the method `vote`, up to 256 consecutive documents are read together.
+
+    documents: what `clean_all` or `render_all` gives.
+    method: as in `read`.
+    with_metadata: read the metadata at once, so that an error in it is a failure of the page too; otherwise it is read
+        on first use.
+
+    >>> import webquarry as wq
+    >>> len(list(wq.read_all(wq.clean_all(wq.fetch_all(["examples/news/articles"])))))
+    12
     """
-    results = attempt_all(documents, partial(_read_one, find_reader(method), with_metadata=with_metadata))
-    return _in_batches(results) if method in TOGETHER else results
+    given = require_each("read_all", documents, Document, Failure)
+    results = attempt_all(given, partial(_read_one, find_reader(method), with_metadata=with_metadata))
+    return _in_batches(results, with_metadata=with_metadata) if method in TOGETHER else results
 
 
-def _in_batches(results: Iterator[Article | Failure]) -> Iterator[Article | Failure]:
-    while batch := list(islice(results, PAGES_PER_VOTE)):
-        outcomes = iter(_attempt_vote([each for each in batch if isinstance(each, Article)]))
-        yield from (next(outcomes) if isinstance(each, Article) else each for each in batch)
+def _in_batches(results: Iterator[Article | Failure], *, with_metadata: bool) -> Iterator[Article | Failure]:
+    """Let batches of pages vote; a run that is stopped gives out what it has read before it ends."""
+    while True:
+        batch: list[Article | Failure] = []
+        try:
+            for result in islice(results, PAGES_PER_VOTE):
+                batch.append(result)  # noqa: PERF402 - a list comprehension would lose all if the run is stopped
+        finally:
+            articles = [each for each in batch if isinstance(each, Article)]
+            outcomes = iter(_attempt_vote(articles, with_metadata=with_metadata))
+            yield from (next(outcomes) if isinstance(each, Article) else each for each in batch)
+        if not batch:
+            return
 
 
-def _attempt_vote(articles: list[Article]) -> list[Article | Failure]:
+def _attempt_vote(articles: list[Article], *, with_metadata: bool) -> list[Article | Failure]:
     if len(articles) < MIN_PAGES_FOR_VOTE:
         return [*articles]
     names = [article.page for article in articles]
-    voted, failures = attempt_together(names, lambda places: _vote([articles[place] for place in places]))
+    voted, failures = attempt_together(
+        names, lambda places: _vote([articles[place] for place in places], with_metadata=with_metadata)
+    )
     left = iter(voted or ())
     return [failures[place] if place in failures else next(left) for place in range(len(articles))]
 
 
-def _vote(articles: list[Article]) -> list[Article]:
+def _vote(articles: list[Article], *, with_metadata: bool = False) -> list[Article]:
     """Revise the articles by the votes of their sites; without a vote an article stays as it was read."""
     documents = [article.document for article in articles]
     decisions = decide_sites(documents, find_called(articles), refused=find_refused(articles))
-    return [_revise(article, decision) for article, decision in zip(articles, decisions, strict=True)]
+    revised = [_revise(article, decision) for article, decision in zip(articles, decisions, strict=True)]
+    return _name_apart(revised, [decision.site_number for decision in decisions], with_metadata=with_metadata)
+
+
+def _name_apart(articles: list[Article], sites: Sequence[int], *, with_metadata: bool) -> list[Article]:
+    """Read the metadata again where pages share the name of their site, which is not the title of any."""
+    names = {
+        site: find_shared_names([each.document for each, of in zip(articles, sites, strict=True) if of == site])
+        for site in set(sites)
+    }
+    return [
+        _add_metadata(article, names[site], at_once=with_metadata) if names[site] else article
+        for article, site in zip(articles, sites, strict=True)
+    ]
+
+
+def _add_metadata(article: Article, shared: Sequence[str] = (), *, at_once: bool) -> Article:
+    document = article.document
+    metadata = read_metadata(document, shared) if at_once else partial(read_metadata, document, shared)
+    return replace_fields(article, metadata=metadata)
 
 
 def _revise(article: Article, decision: Decision) -> Article:
-    if decision.note:
+    note = decision.note or ("the vote would remove most of its text" if _loses_most(article, decision) else "")
+    if note:
         of_site = f" (site {decision.site})" if decision.site else ""
-        _log.info("%s: %s%s: read alone", article.page, decision.note, of_site)
+        _log.info("%s: %s%s: read alone", article.page, note, of_site)
         return article
     return replace_fields(
         article,
@@ -108,9 +173,17 @@ def _revise(article: Article, decision: Decision) -> Article:
     )
 
 
+def _loses_most(article: Article, decision: Decision) -> bool:
+    texts, read = article.document.texts, set(article.nodes[article.kept].tolist())
+    lost = read.difference(decision.nodes[decision.kept].tolist())
+    return sum(len(texts[node]) for node in lost) > MAX_SHARE_VOTED_OUT * sum(len(texts[node]) for node in read)
+
+
 def _read_one(reader: Reader, document: Document, *, with_metadata: bool = False) -> Article:
-    metadata = read_metadata(document) if with_metadata else partial(read_metadata, document)
-    return replace_fields(reader(document), metadata=metadata)
+    article = reader(document)
+    if not len(article):
+        article = replace_fields(article, stated=read_stated_text(document))
+    return _add_metadata(article, at_once=with_metadata)
 
 
 def find_reader(method: str) -> Reader:

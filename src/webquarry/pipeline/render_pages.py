@@ -5,45 +5,72 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
-from inspect import signature
-from typing import Any
+from pathlib import Path
+from typing import Any, Unpack, cast
 
 from webquarry.fetching.downloads import Loader
-from webquarry.fetching.policy import Policy
+from webquarry.fetching.policy import FetchOptions, Policy
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
+from webquarry.pipeline.argument_types import require, require_each
 from webquarry.pipeline.fetch_pages import attempt, decode
+from webquarry.pipeline.shared_options import FETCHING, OptionSet, takes
 from webquarry.rendering.pictures import draw_boxes
-from webquarry.rendering.renderer import Renderer, render_many
+from webquarry.rendering.renderer import BrowserOptions, Renderer, render_many
 
-RENDERING = frozenset(signature(Renderer).parameters) - {"load"}
-"""Names of the rendering options; all other options are fields of `webquarry.fetching.policy.Policy`."""
+RENDERING = OptionSet(BrowserOptions, Renderer)
 
 
-def render(page: Page, **options: Any) -> Document:
+class RenderOptions(BrowserOptions, FetchOptions, total=False):
+    """The options of rendering, and of fetching what pages load from the web."""
+
+
+@takes(RENDERING, FETCHING)
+def render(page: Page, **options: Unpack[RenderOptions]) -> Document:
     """Render a page as a browser shows it: each node with its box and styles.
 
-    Options are `scripts`, `wait_for`, `width`, `timeout`, `browser` and `roots` (folders whose files pages below them
-    may use), and the fields of `webquarry.fetching.policy.Policy` for what pages load from the web.  Each call starts
-    a browser; `render_all` starts one for many pages.
+    page: what `fetch` gives.  Each call starts a browser; `render_all` starts one for many pages.
+
+    >>> import webquarry as wq
+    >>> from webquarry.rendering.browser import find_browser
+    >>> if find_browser():  # without one, render raises BrowserError and says how to get it
+    ...     document = wq.render(wq.Page(url="https://example.org/", body=b"<p>One"), width=800)
+    ...     assert document.layout.width == 800
     """
+    require("render", page, Page)
     with open_renderer(options) as renderer:
         return renderer.render(page, decode(page))
 
 
+@takes(RENDERING, FETCHING)
 def render_all(
     pages: Iterable[Page | Failure],
     *,
     progress: Callable[[int, int | None], None] | None = None,
     timing: Callable[[str, float], None] | None = None,
-    **options: Any,
+    **options: Unpack[RenderOptions],
 ) -> Iterator[Document | Failure]:
     """Render many pages in order; a page that cannot be rendered becomes a failure.
 
-    `progress` is called before each result with the number of results so far and in total (None if unknown), `timing`
-    with the address of each page and the seconds that it took.
+    pages: what `fetch_all` gives.
+    progress: called before each result with the number of results so far and in total (None if unknown).
+    timing: called with the address of each page and the seconds that it took.
+
+    >>> import webquarry as wq
+    >>> list(wq.render_all([wq.Failure("gone.html", "gone.html: no such file")]))
+    [Failure(page='gone.html', error='gone.html: no such file')]
     """
     total = len(pages) if isinstance(pages, Sized) else None
+    return _render_all(require_each("render_all", pages, Page, Failure), total, progress, timing, options)
+
+
+def _render_all(
+    pages: Iterable[Page | Failure],
+    total: int | None,
+    progress: Callable[[int, int | None], None] | None,
+    timing: Callable[[str, float], None] | None,
+    options: RenderOptions,
+) -> Iterator[Document | Failure]:
     with ExitStack() as stack:
         renderer = stack.enter_context(open_renderer(options))
         results = render_many(renderer, pages, decode=decode, attempt=attempt, timing=timing)
@@ -54,11 +81,24 @@ def render_all(
             yield result
 
 
-def shoot(page: Page, *, tags: Iterable[str] = (), **options: Any) -> tuple[Document | Failure, list[bytes]]:
+@takes(RENDERING, FETCHING)
+def render_pictured(
+    page: Page, *, tags: Iterable[str] = (), **options: Unpack[RenderOptions]
+) -> tuple[Document | Failure, list[bytes]]:
     """Render a page and take PNG pictures: of the page, and for each tag of the page with that tag's boxes.
 
     A page that cannot be rendered or drawn is a failure without pictures.
+
+    page: what `fetch` gives.
+    tags: names of elements, such as `td`.
+
+    >>> import webquarry as wq
+    >>> from webquarry.rendering.browser import find_browser
+    >>> if find_browser():
+    ...     document, pictures = wq.render_pictured(wq.Page(url="https://example.org/", body=b"<p>One"), tags=["p"])
+    ...     assert [picture[:4] for picture in pictures] == [b"\\x89PNG", b"\\x89PNG"]
     """
+    require("render_pictured", page, Page)
     with open_renderer(options) as renderer:
         shot = attempt(page.url, partial(_shoot, renderer, page, tags))
         return (shot, []) if isinstance(shot, Failure) else shot
@@ -70,21 +110,39 @@ def _shoot(renderer: Renderer, page: Page, tags: Iterable[str]) -> tuple[Documen
 
 
 @contextmanager
-def open_reader(**options: Any) -> Iterator[Callable[[Page], Document]]:
+def open_reader(**options: Unpack[RenderOptions]) -> Iterator[Callable[[Page], Document]]:
     """Give a function that renders page after page in one browser; options are those of `render`."""
     with open_renderer(options) as renderer:
         yield lambda page: renderer.render(page, decode(page))
 
 
 @contextmanager
-def open_renderer(options: dict[str, Any]) -> Iterator[Renderer]:
+def open_renderer(options: RenderOptions) -> Iterator[Renderer]:
     """Open a renderer whose pages load what they need from the web under the same fetching policy."""
-    policy = Policy(**{name: value for name, value in options.items() if name not in RENDERING})
-    loader = Loader(policy)
-    renderer = Renderer(load=loader.load, **{name: value for name, value in options.items() if name in RENDERING})
+    fetching, rendering = split_options(options)
+    loader = Loader(Policy(**fetching))
+    renderer = Renderer(load=loader.load, **rendering)
     try:
         yield renderer
     finally:
         loader.stop()
         renderer.close()
         loader.close()
+
+
+class RendererOptions(BrowserOptions, total=False):
+    """The arguments of `Renderer`."""
+
+    timeout: float
+
+
+def split_options(options: RenderOptions) -> tuple[FetchOptions, RendererOptions]:
+    """Split options into those of fetching and those of rendering; the time limit is one of both."""
+    fetching: dict[str, Any] = {name: value for name, value in options.items() if name in FetchOptions.__annotations__}
+    own: dict[str, Any] = {name: value for name, value in options.items() if name in RendererOptions.__annotations__}
+    return cast(FetchOptions, fetching), cast(RendererOptions, own)
+
+
+def add_roots(options: RenderOptions, roots: Iterable[str | Path]) -> RenderOptions:
+    """Add folders to those whose files pages may use."""
+    return {**options, "roots": [*options.get("roots", ()), *roots]}

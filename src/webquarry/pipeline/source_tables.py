@@ -12,7 +12,7 @@ from email.utils import parsedate_to_datetime
 from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self, Unpack
 
 import pyarrow as pa
 
@@ -24,11 +24,12 @@ from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
 from webquarry.model.names import FETCHED, snake_case
 from webquarry.model.page import Failure, Page
-from webquarry.model.section_columns import SectionColumns, columns_of, to_arrow_with_places, to_schema
+from webquarry.model.section_columns import SectionColumns, ValueNodes, columns_of, to_arrow_with_places, to_schema
 from webquarry.model.wrapper import OTHER, TITLE, Section, Wrapper
 from webquarry.pipeline.fetch_pages import attempt, clean, clean_all
-from webquarry.pipeline.find_sources import Access, PageFinder
+from webquarry.pipeline.find_sources import Access, PageFinder, with_addresses
 from webquarry.pipeline.learn_wrappers import READERS, find_paths, narrow
+from webquarry.pipeline.render_pages import RendererOptions
 from webquarry.querying.catalog import ColumnPath, Reading
 from webquarry.rendering.renderer import Renderer, render_many
 from webquarry.wrapping.listing_reader import is_empty_listing
@@ -55,7 +56,7 @@ class WrappedTable:
         self.key = snake_case(self._finder.key) if self._finder.key else ""
         self.is_listed = self._finder.access is not Access.KEY
         self.index_pages = self._finder.index_pages
-        self.is_row_a_page = wrapper.listing is None
+        self.is_row_a_page = not wrapper.has_records
         self.is_rendered = wrapper.source.render
         self.schema = to_schema(self._wrapper).append(pa.field(FETCHED, pa.timestamp("us", tz="UTC")))
 
@@ -90,7 +91,8 @@ class WrappedTable:
         extractions = [replace(extraction, key=key) for key, extraction, _ in found]
         table, places = to_arrow_with_places(self._wrapper, extractions)
         times = pa.array([fetched for _, _, fetched in found], self.schema.field(FETCHED).type)
-        return Reading(table.append_column(FETCHED, times.take(places)), tuple(failures))
+        nodes = ValueNodes(self._wrapper, extractions)
+        return Reading(table.append_column(FETCHED, times.take(places)), tuple(failures), nodes.find)
 
     @cached_property
     def _addresses(self) -> dict[str, str]:
@@ -130,7 +132,8 @@ class WrappedTable:
                 yield address, extraction if isinstance(extraction, Failure) else (extraction, fetched)
 
     def _pages(self, addresses: list[str], times: deque[datetime]) -> Iterator[Page | Failure]:
-        for address, page in zip(addresses, self._supply.fetch_all(addresses), strict=True):
+        fetched = with_addresses(self._wrapper.source, self._file.parent, self._supply.fetch_all(addresses))
+        for address, page in zip(addresses, fetched, strict=True):
             times.append(_when_fetched(page, address))
             yield page
 
@@ -181,7 +184,7 @@ class PageReader:
     def __init__(self, wrapper: Wrapper, wanted: Sequence[SectionPath] | None) -> None:
         """`wanted` are paths of sections, and the title; None for all."""
         self._wrapper = wrapper
-        self._wanted = None if wanted is None or wrapper.listing is not None else _with_witness(wrapper, wanted)
+        self._wanted = None if wanted is None or wrapper.fields else _with_witness(wrapper, wanted)
 
     def read(self, document: Document) -> Extraction | None:
         """Read a page; None when it does not look like a page of the source."""
@@ -194,7 +197,7 @@ class PageReader:
         whole = self._read_whole(document)
         if self._is_of_source(whole):
             return whole
-        if self._wrapper.listing is not None and not whole.values and is_empty_listing(self._wrapper, document):
+        if self._wrapper.has_records and not whole.values and is_empty_listing(self._wrapper, document):
             return replace(whole, missing=())
         return None
 
@@ -215,7 +218,7 @@ class PageReader:
         Inside of them pages of one template differ widely (the page of a desert island lacks most of what countries
         have), but every page has some of it.
         """
-        depth = 0 if self._wrapper.listing is None else 2
+        depth = 2 if self._wrapper.has_records else 0
         known = [value.path for value in whole.values if value.path[0] not in (TITLE, OTHER)]
         found = {path[depth] for path in known}
         lacking = [path for path in whole.missing if depth or "." not in path]
@@ -252,8 +255,7 @@ class PageSupply:
     each batch would cost more than its pages.
     """
 
-    def __init__(self, policy: Policy, **rendering: Any) -> None:
-        """`rendering` are knobs of `webquarry.rendering.Renderer`."""
+    def __init__(self, policy: Policy, **rendering: Unpack[RendererOptions]) -> None:
         self.is_shared = False
         """Whether a page may be asked for again; only then are pages kept."""
         self._has_source = False
@@ -262,6 +264,7 @@ class PageSupply:
         self._kept: OrderedDict[str, Page] = OrderedDict()
         self._bytes_kept = 0
         self._open = ExitStack()
+        self._open.callback(self._kept.clear)  # an answer knows its sources, but needs no page of them
         self._open.callback(self._loader.close)
 
     def __enter__(self) -> Self:

@@ -5,25 +5,35 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from os.path import commonpath, realpath
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
 from webquarry.errors import InputError
 from webquarry.fetching.inputs import PAGE_ENDINGS, SCHEME, WARC_ENDINGS, file_uri, without_credentials
+from webquarry.fetching.policy import FetchOptions
 from webquarry.html.urls import path_of
 from webquarry.model.document import Document
 from webquarry.model.names import count
 from webquarry.model.page import Failure, Page
 from webquarry.model.report import Report, Selection
 from webquarry.pipeline.fetch_pages import attempt, attempt_together, clean, clean_all, fetch_all
-from webquarry.pipeline.render_pages import open_renderer, render_all
-from webquarry.pipeline.validate_results import validate
+from webquarry.pipeline.render_pages import (
+    RENDERING,
+    RenderOptions,
+    add_roots,
+    open_renderer,
+    render_all,
+    split_options,
+)
+from webquarry.pipeline.shared_options import FETCHING, takes
+from webquarry.pipeline.validate_results import JudgeOptions, validate
 from webquarry.rendering.renderer import Renderer
 from webquarry.rendering.requests import find_web_root, is_above_sites
 from webquarry.storing.atomic_files import read_text
+from webquarry.storing.query_tables import read_parquet
 from webquarry.validating.content_labels import Label, match_labels, parse_labels, split_by_page
 from webquarry.validating.extraction_file import ExtractionFile, read_extraction
 from webquarry.validating.foreign_xpaths import select_rows
@@ -46,8 +56,8 @@ class LoadedFile:
     """A file of an extraction, by the addresses of its pages."""
 
     name: str
-    file: ExtractionFile
-    pages: Mapping[str, Sequence[int]]
+    file: ExtractionFile = field(repr=False)
+    pages: Mapping[str, Sequence[int]] = field(repr=False)
     """For each address the places of its rows."""
 
 
@@ -56,9 +66,9 @@ class Validation:
     """A report on files of extractions."""
 
     report: Report
-    rows: tuple[tuple[tuple[int, int], ...], ...]
+    rows: tuple[tuple[tuple[int, int], ...], ...] = field(repr=False)
     """For each page of the report, for each of its nodes the number of its file and the place of its row there."""
-    pages: Mapping[str, Page]
+    pages: Mapping[str, Page] = field(repr=False)
     """Those of the report, by address."""
 
     def without_drops(self, number: int, loaded: LoadedFile) -> str:
@@ -73,16 +83,33 @@ class Validation:
 
 
 def load_extraction(name: str) -> LoadedFile:
-    """Load the extraction in a file, or on standard input if it is called `-`."""
+    """Load the extraction in a file: JSON of `read`, `mine` or `extract`, or JSON lines or CSV of any system.
+
+    name: of the file, or `-` for standard input.
+
+    >>> import webquarry as wq
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "theirs.csv").write_text("page,xpath\\nhttps://example.org/,/html/body/p[1]")
+    ...     extraction = wq.load_extraction(f"{folder}/theirs.csv")
+    >>> list(extraction.pages)
+    ['https://example.org/']
+    """
     if name.lower().endswith(_PAGE_FILES):
         raise InputError(f"{name}: is a page, not an extraction; `quarry read {name} -o FILE.jsonl` makes one of it")
-    text = _read_stdin() if name == "-" else read_text(Path(name))
-    file = read_extraction(text, name)
+    file = read_extraction(_read(name), name)
     folder = Path() if name == "-" else Path(name).parent
     pages: dict[str, list[int]] = {}
     for page, places in file.pages.items():
         pages.setdefault(find_address(page, folder), []).extend(places)
     return LoadedFile(name, file, pages)
+
+
+def _read(name: str) -> str:
+    """Read the text of an extraction; a Parquet file as CSV, without what is nested in it."""
+    if name == "-":
+        return _read_stdin()
+    return read_parquet(Path(name)) if name.lower().endswith(".parquet") else read_text(Path(name))
 
 
 def _read_stdin() -> str:
@@ -111,30 +138,60 @@ def find_address(page: str, folder: Path) -> str:
         return page
 
 
+@takes(RENDERING, FETCHING)
 def validate_extractions(
     extractions: Sequence[LoadedFile],
     *,
     supplied: Sequence[str | Path] = (),
     rendered: bool = True,
-    rendering: Mapping[str, Any] | None = None,
-    policy: Mapping[str, Any] | None = None,
     progress: Callable[[int, int | None], None] | None = None,
-    **task: Any,
+    judging: JudgeOptions | None = None,
+    **options: Unpack[RenderOptions],
 ) -> Validation:
     """Report on what was extracted, on the pages as they are now; several files count as one.
 
-    `supplied` are inputs that have pages under the addresses in the extraction, such as archives; all others are
-    fetched.  `rendering` has the knobs of `render`, `policy` those of fetching, `task` those of `validate`.
+    extractions: what `load_extraction` gives.
+    supplied: inputs that have pages under the addresses in the extraction, such as archives; others are fetched.
+    rendered: render pages, or use the markup alone.
+    progress: called with the number of pages so far and in total.
+    judging: the options of `validate`, such as `{"method": "vote"}`.
+
+    >>> import json, webquarry as wq
+    >>> from tempfile import TemporaryDirectory
+    >>> article = wq.read(wq.clean(wq.fetch("examples/news/articles/lost-bell.html")))
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "bell.jsonl").write_text(json.dumps(article.to_dict()))
+    ...     done = wq.validate_extractions([wq.load_extraction(f"{folder}/bell.jsonl")], rendered=False)
+    >>> len(done.report) == len(article)
+    True
     """
-    rendering, policy = rendering or {}, policy or {}
-    addresses = list(dict.fromkeys(address for each in extractions for address in each.pages))
+    policy = split_options(options)[0]
+    addresses = list_addresses(extractions)
     had: list[Page | Failure] = []
     pages = _remember(supply_pages(addresses, supplied, progress=progress, **policy), had)
-    roots = [*rendering.get("roots", ()), *folders_of_pages(addresses)]
-    documents = render_all(pages, **{**rendering, "roots": roots, **policy}) if rendered else clean_all(pages)
+    wider = add_roots(options, folders_of_pages(addresses))
+    documents = render_all(pages, **wider) if rendered else clean_all(pages)
+    opened = ((had[place], document) for place, document in enumerate(documents))
+    return judge_opened(extractions, opened, judging=judging)
+
+
+def list_addresses(extractions: Iterable[LoadedFile]) -> list[str]:
+    """List the addresses of the pages of extractions, each once."""
+    return list(dict.fromkeys(address for each in extractions for address in each.pages))
+
+
+def judge_opened(
+    extractions: Sequence[LoadedFile],
+    opened: Iterable[tuple[Page | Failure, Document | Failure]],
+    *,
+    judging: JudgeOptions | None = None,
+) -> Validation:
+    """Report on what was extracted from pages that are open; they come in the order of `list_addresses`."""
+    task, addresses = judging or {}, list_addresses(extractions)
+    had: list[Page | Failure] = []
     selections, rows, failures = [], [], []
-    for place, document in enumerate(documents):
-        page = had[place]
+    for place, (page, document) in enumerate(opened):
+        had.append(page)
         if isinstance(document, Failure):
             failures.append(document)
         elif isinstance(page, Page):  # a Failure gives no document
@@ -176,12 +233,12 @@ def supply_pages(
     supplied: Sequence[str | Path],
     *,
     progress: Callable[[int, int | None], None] | None,
-    **policy: Any,
+    **policy: Unpack[FetchOptions],
 ) -> Iterator[Page | Failure]:
     """Supply the page of each address, from the supplied inputs or else by fetching it."""
     refused = {address: Failure(address, fault) for address in addresses if (fault := _refuse(address))}
     known: dict[str, Page | Failure] = {**refused, **_find_supplied(addresses, supplied, **policy)}
-    fetched = fetch_all([address for address in addresses if address not in known], **policy)
+    fetched = fetch_all([address for address in addresses if address not in known], follow_lists=False, **policy)
     for done, address in enumerate(addresses, start=1):
         page = known.get(address) or next(fetched)
         if progress is not None:
@@ -208,7 +265,9 @@ def _refuse(address: str) -> str:
     return f"{path}: is an archive; name its pages by their addresses" if is_archive else ""
 
 
-def _find_supplied(addresses: Sequence[str], supplied: Sequence[str | Path], **policy: Any) -> dict[str, Page]:
+def _find_supplied(
+    addresses: Sequence[str], supplied: Sequence[str | Path], **policy: Unpack[FetchOptions]
+) -> dict[str, Page]:
     """Find the pages of these addresses in inputs; the first of those with the same address."""
     found: dict[str, Page] = {}
     for each in supplied:
@@ -225,7 +284,9 @@ def _find_supplied(addresses: Sequence[str], supplied: Sequence[str | Path], **p
     return found
 
 
-def _look_into(named: str | Path, wanted: Collection[str], **policy: Any) -> tuple[dict[str, Page], str]:
+def _look_into(
+    named: str | Path, wanted: Collection[str], **policy: Unpack[FetchOptions]
+) -> tuple[dict[str, Page], str]:
     """Find the wanted pages of an input, by address, and the address of its first other page.
 
     Raises when nothing of it can be read; warns when some of it cannot.
@@ -256,16 +317,22 @@ def folders_of_pages(addresses: Collection[str]) -> list[Path]:
     return [] if is_wide else [find_web_root(folder)]
 
 
-def picture(validation: Validation, **knobs: Any) -> dict[str, bytes]:
-    """Take screenshots, as PNG by address, of the first pages on which something is marked."""
-    marked = dict.fromkeys(
-        each.selection.document.url for each in validation.report.pages if each.drops.any() or each.additions
-    )
+@takes(RENDERING, FETCHING)
+def picture_pages(validation: Validation, **options: Unpack[RenderOptions]) -> dict[str, bytes]:
+    """Take screenshots, as PNG by address, of the first pages; those on which something is marked come first.
+
+    validation: what `validate_extractions` gives.
+
+    >>> import webquarry as wq
+    >>> wq.picture_pages(wq.validate_extractions([]))
+    {}
+    """
+    ordered = sorted(validation.report.pages, key=lambda each: not (each.drops.any() or each.additions))
+    marked = dict.fromkeys(each.selection.document.url for each in ordered)
     pages = [page for url in list(marked)[:MAX_PICTURES] if (page := validation.pages.get(url)) is not None]
     if not pages:
         return {}
-    roots = [*knobs.get("roots", ()), *folders_of_pages(list(validation.pages))]
-    with open_renderer({**knobs, "roots": roots}) as renderer:
+    with open_renderer(add_roots(options, folders_of_pages(list(validation.pages)))) as renderer:
         shots = ((page.url, attempt(page.url, partial(_shoot, renderer, page))) for page in pages)
         return {url: shot for url, shot in shots if not isinstance(shot, Failure)}
 
@@ -277,9 +344,19 @@ def _shoot(renderer: Renderer, page: Page) -> bytes:
 def write_report(
     report: Report, *, screenshots: Mapping[str, bytes] | None = None, measured: Measure | None = None
 ) -> str:
-    """Write the report as one self-contained HTML page; screenshots are PNG by the addresses of pages."""
-    deletion = follow_scores(report) if measured is None else measured.deletion
-    return write_page(report, screenshots=screenshots, deletion=deletion)
+    """Write the report as one self-contained HTML page, without scripts or requests.
+
+    report: what `validate` gives.
+    screenshots: PNG by the addresses of pages, as `picture_pages` gives them.
+    measured: what `measure` gives, to show it too.
+
+    >>> import webquarry as wq
+    >>> wq.write_report(wq.validate([]))[:15]
+    '<!DOCTYPE html>'
+    """
+    if measured is not None:
+        return write_page(report, screenshots=screenshots, deletion=measured.deletion)
+    return write_page(report, screenshots=screenshots, deletion=follow_scores(report) if report.dropped else None)
 
 
 def load_labels(
@@ -289,6 +366,18 @@ def load_labels(
 
     Raises, before any page is rendered, when none can be.  Pages on disk are checked by name, and without `scripts` by
     their nodes; pages of the web may redirect, so their labels are kept.
+
+    path: of a CSV or JSON lines file of page, node and label.
+    extractions: what `load_extraction` gives.
+
+    >>> import webquarry as wq
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "labels.csv")
+    ...     _ = file.write_text("page,node,label\\nhttps://example.org/,/html/body/p[1],content")
+    ...     labels, notes = wq.load_labels(file, [])
+    >>> labels[0].content
+    True
     """
     labels = parse_labels(read_text(path), str(path))
     if not any(label.content for label in labels):
@@ -313,7 +402,7 @@ def load_labels(
 
 def _find_documents(extractions: Sequence[LoadedFile]) -> list[Document]:
     """Read the pages of extractions if all are on disk; otherwise give none."""
-    addresses = list(dict.fromkeys(address for each in extractions for address in each.pages))
+    addresses = list_addresses(extractions)
     if not all(address.startswith("file:") for address in addresses):
         return []
     pages = list(supply_pages(addresses, (), progress=None))

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import inf
-from typing import NamedTuple
+from pathlib import Path
+from typing import NamedTuple, TypedDict, Unpack
 
 from webquarry.model.article import Article
 from webquarry.model.document import Document
@@ -16,6 +17,7 @@ from webquarry.model.names import count
 from webquarry.model.region import Region
 from webquarry.model.report import Report, Selection, Verdicts
 from webquarry.pipeline.read_pages import find_called, find_reader, find_refused
+from webquarry.pipeline.shared_options import OptionSet, takes
 from webquarry.validating.ballots import group_by_site
 from webquarry.validating.column_outliers import validate_columns
 from webquarry.validating.deletion import MIN_PAGES
@@ -42,12 +44,31 @@ DEFAULT_K = 0.05
 """Neighbours as a share of the nodes: boilerplate that is on every page has more twins than any fixed number."""
 LOOKING = tuple(SCORES)
 """The methods that go by the look of nodes alone, which need rendered pages."""
+_TAKEN = "validate takes Articles, Regions, Selections and pairs of an Extraction and its Document"
 _DEFAULT_READER = "blocks"
 """The method of reading that decides where to stop dropping ranked nodes, unless a voter is given."""
 
 
-def validate(
-    extracted: AnyExtraction | Iterable[AnyExtraction],
+class JudgeOptions(TypedDict, total=False):
+    """The options of validating."""
+
+    method: str | None
+    """`vote` (default for texts), `columns` (default for records), or by style `knn`, `hbos`, `hbos-dynamic` and
+    `hbos-pyod`, which need rendered documents."""
+    k: float | None
+    """For `knn`: the number of neighbours; below 1 a share of the nodes (0.05)."""
+    scope: str | None
+    """Compare nodes within a `page` (default for listings), a `site` (default otherwise) or the `corpus`."""
+    voter: str | Voter | None
+    """A method of reading, or a function from documents to articles, that votes instead of the extraction itself."""
+    scaled: bool
+    """For `knn` and `hbos`: scale numbers to 0..1."""
+    alpha: bool
+    """For `knn` and `hbos`: include the alpha of colours."""
+
+
+def make_task(
+    selections: Sequence[Selection],
     *,
     method: str | None = None,
     k: float | None = None,
@@ -55,17 +76,8 @@ def validate(
     voter: str | Voter | None = None,
     scaled: bool = False,
     alpha: bool = False,
-) -> Report:
-    """Report what looks wrong in articles, regions or selections, beside the others of their page, site or corpus.
-
-    Extractions by wrappers are given in pairs with the documents that they were read from.  The method is `vote` for
-    texts and `columns` for values of records.  `knn` and `hbos` rank nodes by the vectors of their styles, which
-    rendered documents have: `k` neighbours, below 1 a share of the nodes (0.05); numbers `scaled` to 0..1, colours
-    with `alpha`.  By default values of a listing are compared with the others of their page, all else with the site.
-    The voter is a method of reading or a function from documents to articles.  Without one the extraction itself
-    votes, and our own reader decides where to stop dropping ranked nodes.
-    """
-    selections = [select(each) for each in _to_list(extracted)]
+) -> Task:
+    """Choose how to judge selections; raises for options that do not go with them."""
     chosen = method or choose_method(selections)
     if chosen not in JUDGES:
         raise ValueError(f"no validating method {chosen!r}; there are {', '.join(JUDGES)}")
@@ -76,10 +88,31 @@ def validate(
         raise ValueError(f"k is a number of neighbours, or below 1 a share of the nodes; {k} is neither")
     if chosen in LOOKING and any(each.document.layout is None for each in selections):
         raise ValueError(f"{chosen} goes by how pages look, and not all of these were rendered; use wq.render, or vote")
-    task = Task(scope, k or DEFAULT_K, scaled, alpha, find_reader(voter) if isinstance(voter, str) else voter)
+    reader = find_reader(voter) if isinstance(voter, str) else voter
+    return Task(chosen, scope, k or DEFAULT_K, scaled, alpha, reader)
+
+
+JUDGING = OptionSet(JudgeOptions, make_task)
+
+
+@takes(JUDGING)
+def validate(extracted: AnyExtraction | Iterable[AnyExtraction], **options: Unpack[JudgeOptions]) -> Report:
+    """Report what looks wrong in an extraction, beside the others of its page, site or corpus.
+
+    extracted: articles, regions or selections; an extraction by a wrapper in a pair with its document.
+
+    >>> import webquarry as wq
+    >>> rows = "".join(f"<tr><td>Item {number}<td class=price>{number}.50 EUR" for number in range(1, 9))
+    >>> markup = f"<table><tr><th>Name<th>Price{rows}<tr><td>Rope<td><a>Get the card and save!</a></table>"
+    >>> [text for page, text, reason in wq.validate(wq.table(wq.Document(markup))).pages[0].dropped]
+    ['Get the card and save!']
+    """
+    selections = [select(each) for each in _to_list(extracted)]
+    task = make_task(selections, **options)
+    chosen = task.method
     verdicts: dict[int, Verdicts] = {}
     reasons: Counter[Unjudged] = Counter()
-    for places in _group(selections, chosen, scope):
+    for places in _group(selections, chosen, task.scope):
         judged, unjudged = JUDGES[chosen](task, [selections[place] for place in places])
         verdicts.update(zip(places, judged, strict=True))
         reasons.update(unjudged)
@@ -89,7 +122,20 @@ def validate(
 
 
 def drop(extracted: AnyExtraction | Iterable[AnyExtraction], report: Report) -> list[Article | Region | Extraction]:
-    """Take out what the report on it says to drop; of pairs the extractions are given."""
+    """Take out what the report on it says to drop; of pairs the extractions are given.
+
+    extracted: what was validated.
+    report: what `validate` gave for it.
+
+    >>> import webquarry as wq
+    >>> rows = "".join(f"<tr><td>Item {number}<td class=price>{number}.50 EUR" for number in range(1, 9))
+    >>> markup = f"<table><tr><th>Name<th>Price{rows}<tr><td>Rope<td><a>Get the card and save!</a></table>"
+    >>> offers = wq.table(wq.Document(markup))
+    >>> wq.drop(offers, wq.validate(offers))[0][8].values
+    {'Name': 'Rope'}
+    """
+    if not isinstance(report, Report):
+        raise TypeError(f"drop takes a Report, not a {type(report).__name__}; get one with wq.validate")
     left: list[Article | Region | Extraction] = []
     for each, verdicts in zip(_to_list(extracted), report.pages, strict=True):
         match each:
@@ -110,6 +156,9 @@ def _to_list(extracted: AnyExtraction | Iterable[AnyExtraction]) -> Iterable[Any
     match extracted:
         case (Extraction() as extraction, Document() as document):
             return [(extraction, document)]
+    if isinstance(extracted, str | Path) or not isinstance(extracted, Iterable):
+        advice = "; for a file use wq.validate_extractions([wq.load_extraction(...)])"
+        raise TypeError(f"{_TAKEN}, not a {type(extracted).__name__}{advice * isinstance(extracted, str | Path)}")
     return extracted
 
 
@@ -124,10 +173,7 @@ def select(extracted: AnyExtraction) -> Selection:
             return select_region(extracted)
         case (Extraction() as extraction, Document() as document):
             return select_extraction(extraction, document)
-    raise TypeError(
-        f"validate takes Articles, Regions, Selections and pairs of an Extraction and its Document, not "
-        f"{type(extracted).__name__}"
-    )
+    raise TypeError(f"{_TAKEN}, not a {type(extracted).__name__}")
 
 
 def choose_method(selections: Sequence[Selection]) -> str:
@@ -170,6 +216,7 @@ Judgement = tuple[list[Verdicts], list[Unjudged]]
 class Task:
     """How to judge selections that belong together."""
 
+    method: str
     scope: str
     k: float
     scaled: bool

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from webquarry.errors import QueryError
 from webquarry.model.arrow_values import list_values, to_line
 from webquarry.model.names import PAGE, count, list_names
 from webquarry.model.nouns import ROWS_SHOWN, html_table
@@ -17,6 +18,27 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class Place:
+    """Where a value is: an element or a text of a page."""
+
+    page: str
+    """The address."""
+    node: str = ""
+    """The XPath; empty when the page as a whole is the place, as for its key."""
+
+
+@dataclass(frozen=True)
+class Whereabouts:
+    """The places that a value of an answer comes from."""
+
+    places: tuple[Place, ...] = ()
+    note: str = ""
+    """What to know about them; why there is none."""
+    is_one_of: bool = False
+    """Whether the value is at one of the places, and it cannot be told at which."""
+
+
+@dataclass(frozen=True)
 class Answer:
     """The rows that answer a query, and what it took."""
 
@@ -25,6 +47,11 @@ class Answer:
     """Pages that could not be fetched or read: their rows are missing."""
     pages: Mapping[str, int] = field(default_factory=dict)
     """Number of pages fetched by source, index pages included."""
+    _find: Callable[[int, int], Whereabouts] | None = field(default=None, repr=False, compare=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what was read of the pages."""
+        return {name: value for name, value in vars(self).items() if name != "_find"}
 
     @property
     def is_partial(self) -> bool:
@@ -39,6 +66,18 @@ class Answer:
         """Give the rows as a data frame; nested columns are dictionaries and arrays."""
         frame: pd.DataFrame = self.table.to_pandas()
         return frame
+
+    def where(self, row: int, column: int | str) -> Whereabouts:
+        """Find the places on pages that a value comes from; rows are counted from 0, like columns without a name."""
+        names = self.table.column_names
+        place = names.index(column) if column in names else column
+        if not isinstance(place, int) or not 0 <= place < len(names):
+            raise QueryError(f"the answer has no column {column}; it has {list_names(names)}")
+        if not 0 <= row < self.table.num_rows:
+            raise QueryError(f"the answer has no row {row}; it has {count(self.table.num_rows, 'row')}, from 0 on")
+        if self._find is None:
+            return Whereabouts(note="nothing is known of the pages behind this table; ask the query again")
+        return self._find(row, place)
 
     def _repr_html_(self) -> str:
         first = [list_values(column) for column in self.table.slice(0, ROWS_SHOWN).columns]

@@ -228,7 +228,7 @@ class Builder:
         columns = None if node.args.get("pivots") else self._columns_of(node)
         relation = LocalRelation(next(self.numbers), node.alias_or_name.lower(), columns, node=node)
         resolver = self.resolver(block, names)
-        for argument in _arguments(node):
+        for argument in arguments_of(node):
             resolver.use(argument)
         return relation
 
@@ -524,13 +524,13 @@ def _says_all(clause: exp.Expr | None) -> bool:
     return isinstance(first, exp.Ordered) and isinstance(first.this, exp.Var) and first.this.name.upper() == "ALL"
 
 
-def _arguments(node: exp.Expr) -> Iterator[exp.Expr]:
+def arguments_of(node: exp.Expr) -> Iterator[exp.Expr]:
     """Give the arguments of a function in a FROM; the names of parameters are not columns."""
     for part in node.iter_expressions():
         if isinstance(part, (exp.EQ, exp.PropertyEQ, exp.Kwarg)):
             yield part.expression
         elif isinstance(node, exp.Table) and isinstance(part, exp.Func):
-            yield from _arguments(part)
+            yield from arguments_of(part)
         elif not isinstance(part, (exp.TableAlias, exp.Identifier)):
             yield part
 

@@ -30,6 +30,8 @@ class Reading:
     """With all columns of the source, in the order in which pages were asked for."""
     failures: tuple[Failure, ...] = ()
     """Pages that could not be fetched or read, or that do not match the wrapper."""
+    find_nodes: Callable[[int, ColumnPath], Sequence[str]] = lambda _row, _column: ()
+    """Gives the XPaths of what a row has in a column, or with an empty path of its record."""
 
 
 class SourceTable(Protocol):
@@ -112,15 +114,20 @@ def show_tables(catalog: Catalog) -> pa.Table:
 
 
 def _list_databases(catalog: Catalog) -> list[str]:
-    """List the tables of all databases, as a query names them."""
-    if not catalog.databases:
-        return []
-    with closing(Engine(catalog.databases)) as engine:
-        names = engine.run(
-            "SELECT table_catalog, table_schema, table_name FROM information_schema.tables "
-            "WHERE table_catalog NOT IN ('memory', 'temp', 'system') ORDER BY ALL"
-        )
-    return [".".join(part for part in name if part != "main") for name in names]
+    """List the tables of all databases, as a query names them; one that cannot be opened is left out."""
+    found: list[str] = []
+    for name, path in catalog.databases.items():
+        try:
+            with closing(Engine({name: path})) as engine:
+                tables = engine.run(
+                    "SELECT table_catalog, table_schema, table_name FROM information_schema.tables "
+                    "WHERE table_catalog NOT IN ('memory', 'temp', 'system') ORDER BY ALL"
+                )
+        except WebquarryError as error:
+            _log.warning("%s is left out: %s", name, error)
+            continue
+        found += [".".join(part for part in table if part != "main") for table in tables]
+    return found
 
 
 def describe(columns: Iterable[tuple[str, DuckDBPyType]], table: SourceTable | None) -> pa.Table:

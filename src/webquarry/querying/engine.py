@@ -39,6 +39,8 @@ class Engine:
         folders: Sequence[str] = (),
     ) -> None:
         """Attach `databases` and make views of `files`, each by its name; allow to read `paths` and `folders`."""
+        for path in (*databases.values(), *files.values(), *paths, *folders):
+            _check_name(path)
         if databases or files or paths or folders:
             self._connection = _connect(databases, [*files.values(), *paths], folders)
         else:
@@ -46,7 +48,15 @@ class Engine:
             self._connection = _shared_database().cursor()
         self._shown: set[str] = set()
         for name, path in files.items():
-            self.run(f"CREATE VIEW {quote(name)} AS FROM {quote_text(path)}")
+            self._view(name, path)
+
+    def _view(self, name: str, path: str) -> None:
+        try:
+            self._connection.execute(f"CREATE VIEW {quote(name)} AS FROM {quote_text(path)}")
+        except duckdb.Error as error:
+            if "utf-8" in str(error).lower():
+                raise QueryError(f"{path}: the file is not in UTF-8; save it in UTF-8") from error
+            raise QueryError(f"{path}: {_describe(error)}") from error
 
     def show(self, name: str, table: pa.Table) -> None:
         """Name an Arrow table without copying it: faster than `put`, and good enough to find names and keys."""
@@ -93,6 +103,13 @@ class Engine:
         self._connection.close()
 
 
+def _check_name(path: str) -> None:
+    try:
+        path.encode()
+    except UnicodeEncodeError as error:  # DuckDB takes names in UTF-8 only, and throws "std::bad_cast"
+        raise QueryError(f"{path}: the name of the file is not in UTF-8; rename it") from error
+
+
 def _describe(error: duckdb.Error) -> str:
     """Quote DuckDB's message, without the place in a statement that the user did not write."""
     said = str(error).strip()
@@ -107,6 +124,7 @@ def _connect(databases: Mapping[str, str], paths: Iterable[str], folders: Iterab
         try:
             connection.execute(f"ATTACH {quote_text(path)} AS {quote(name)} (READ_ONLY)")
         except duckdb.Error as error:
+            connection.close()
             raise QueryError(f"{path}: the database cannot be opened ({error})") from error
     connection.execute(f"SET allowed_paths = [{', '.join(map(quote_text, paths))}]")
     connection.execute(f"SET allowed_directories = [{', '.join(map(quote_text, folders))}]")

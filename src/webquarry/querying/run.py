@@ -10,20 +10,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from difflib import get_close_matches
+from functools import partial
 
 import pyarrow as pa
 from sqlglot import exp
 
 from webquarry.errors import QueryError
 from webquarry.model.names import PAGE, count, list_names
-from webquarry.model.page import Failure
 from webquarry.querying.answers import Answer, Plan
 from webquarry.querying.block_builder import Builder
 from webquarry.querying.catalog import Catalog, describe, show_tables
 from webquarry.querying.condition_sql import ReadState
 from webquarry.querying.engine import Engine, no_rows, quote
 from webquarry.querying.key_search import KeyFinder, Needed
-from webquarry.querying.name_resolution import columns_used, schema_used
+from webquarry.querying.name_resolution import schema_used
 from webquarry.querying.query_blocks import ALL, SourceRelation, Tree
 from webquarry.querying.read_order import (
     Choice,
@@ -35,7 +35,9 @@ from webquarry.querying.read_order import (
     rank,
 )
 from webquarry.querying.restrictions import Contexts
-from webquarry.querying.statement import DIALECT, Describe, ShowTables, find_reach, parse
+from webquarry.querying.source_store import HeldRows, SourceStore
+from webquarry.querying.statement import DIALECT, Describe, Reach, ShowTables, find_reach, parse
+from webquarry.querying.value_finder import Reopen, ValueFinder
 
 MAX_VAIN_READS = 8
 """Reads for a LIMIT that may give no new row before more pages are read at a time than can be needed."""
@@ -64,8 +66,9 @@ def answer(
         return Answer(show_tables(catalog))
     if isinstance(statement, Describe):
         return Answer(_describe(catalog, statement))
-    with _prepare(catalog, statement, query) as (engine, tree):
-        return Run(engine, tree, max_pages=max_pages, strict=strict, progress=progress).answer()
+    with _prepare(catalog, statement, query) as (engine, tree, reopen):
+        given = Run(engine, tree, max_pages=max_pages, strict=strict, progress=progress)
+        return given.answer(reopen)
 
 
 def explain(catalog: Catalog, query: str) -> Plan:
@@ -74,7 +77,7 @@ def explain(catalog: Catalog, query: str) -> Plan:
     statement = parse(query)
     if isinstance(statement, (ShowTables, Describe)):
         return Plan(())
-    with _prepare(catalog, statement, query) as (engine, tree):
+    with _prepare(catalog, statement, query) as (engine, tree, _):
         return Run(engine, tree).explain()
 
 
@@ -84,25 +87,31 @@ def _trim(query: str) -> str:
 
 
 @contextmanager
-def _prepare(catalog: Catalog, statement: exp.Expr, query: str) -> Iterator[tuple[Engine, Tree]]:
-    """Open DuckDB for what the query may read, and build its blocks."""
+def _prepare(catalog: Catalog, statement: exp.Expr, query: str) -> Iterator[tuple[Engine, Tree, Reopen]]:
+    """Open DuckDB for what the query may read, build its blocks, and tell how to open DuckDB again."""
     try:
         reach = find_reach(statement, catalog)
-        with closing(Engine(reach.databases, reach.files, reach.paths, reach.folders)) as engine:
-            for name in reach.tables:
-                engine.put(name, catalog.tables[name])
-            yield engine, _build(catalog, engine, statement, query)
+        reopen = partial(_open, reach, {name: catalog.tables[name] for name in reach.tables})
+        with closing(reopen()) as engine:
+            yield engine, _build(catalog, engine, statement, query), reopen
     except RecursionError as error:
         raise QueryError(
             "the query is nested too deeply; replace many ORs by an IN with a list, and many UNIONs by a table"
         ) from error
 
 
+def _open(reach: Reach, tables: Mapping[str, pa.Table]) -> Engine:
+    engine = Engine(reach.databases, reach.files, reach.paths, reach.folders)
+    for name, table in tables.items():
+        engine.put(name, table)
+    return engine
+
+
 def _describe(catalog: Catalog, asked: Describe) -> pa.Table:
     statement = parse(asked.query)
     if not isinstance(statement, exp.Query):
         raise QueryError("DESCRIBE takes a table, or one SELECT")
-    with _prepare(catalog, statement, asked.query) as (engine, tree):
+    with _prepare(catalog, statement, asked.query) as (engine, tree, _):
         source = next((each.table for each in tree.sources if each.table.name.lower() == asked.name), None)
         return describe(engine.columns(tree.named_text), source)
 
@@ -176,10 +185,11 @@ class Run:
         self._stores = {name: SourceStore(sources) for name, sources in tree.by_table().items()}
         self._state = ReadState()
         self._finder = KeyFinder(engine, self._contexts, self._state)
+        self._held: dict[str, HeldRows] = {}
         self._done = 0
 
-    def answer(self) -> Answer:
-        """Read what is needed, and answer."""
+    def answer(self, reopen: Reopen) -> Answer:
+        """Read what is needed, and answer; `reopen` is called when it is asked where a value comes from."""
         self._read_indexes()
         self._check_bindings()
         self._check_page_count()
@@ -188,7 +198,8 @@ class Run:
         if len(self._tree.columns) == table.num_columns:  # a PIVOT makes columns from values
             table = table.rename_columns(self._tree.columns)
         failures = tuple(failure for store in self._stores.values() for failure in store.failures)
-        return Answer(table, failures, {name: store.pages for name, store in self._stores.items() if store.pages})
+        pages = {name: store.pages for name, store in self._stores.items() if store.pages}
+        return Answer(table, failures, pages, ValueFinder(table, self._tree, self._stores, self._held, reopen).find)
 
     def explain(self) -> Plan:
         """Plan the steps, as far as indexes tell them."""
@@ -224,8 +235,7 @@ class Run:
                 continue
             self._show_keys(source, keys)
             if source.table.is_row_a_page and source.used <= {(source.key,), (PAGE,)}:
-                self._engine.put(source.rows_name, store.index_rows(keys))
-                self._state.read.add(source)
+                self._hold(source, HeldRows(keys, pa.array([], pa.int64())))
 
     def _show_keys(self, source: SourceRelation, keys: Sequence[str]) -> None:
         self._engine.show(source.keys_name, pa.table({source.key: pa.array(keys, pa.string())}))
@@ -307,10 +317,12 @@ class Run:
         if self._progress is not None:
             self._progress(self._done, planned)
         store.read(missing, report, strict=self._strict)
-        rows = store.rows(keys)
-        if unread:
-            rows = pa.concat_tables([store.index_rows(unread), rows])
-        self._engine.put(source.rows_name, rows)
+        self._hold(source, HeldRows(unread, store.find_rows(keys)))
+
+    def _hold(self, source: SourceRelation, held: HeldRows) -> None:
+        """Give DuckDB the rows of an occurrence."""
+        self._held[source.rows_name] = held
+        self._engine.put(source.rows_name, self._store(source).rows(held))
         self._state.read.add(source)
 
     def _store(self, source: SourceRelation) -> SourceStore:
@@ -344,67 +356,3 @@ class Run:
             return int(self._engine.run(statement)[0][0])
         except QueryError:
             return 0
-
-
-class SourceStore:
-    """The pages of one source that were read, each once whatever occurrences need it."""
-
-    def __init__(self, sources: Sequence[SourceRelation]) -> None:
-        """`sources` are all occurrences of the source."""
-        self._table = sources[0].table
-        self.columns = columns_used(sources)
-        self.failures: list[Failure] = []
-        self._schema = schema_used(sources)
-        self._index: Mapping[str, str] | None = None
-        self._keys_read: set[str] = set()
-        self._parts: list[pa.Table] = []
-
-    @property
-    def pages(self) -> int:
-        """Number of pages fetched."""
-        return len(self._keys_read) + (0 if self._index is None else self._table.index_pages)
-
-    @property
-    def index(self) -> Mapping[str, str]:
-        """The addresses of the source's pages by their keys."""
-        if self._index is None:
-            self._index = self._table.index()
-        return self._index
-
-    def missing(self, keys: Iterable[str]) -> list[str]:
-        """Give the keys whose pages were not read."""
-        return [key for key in keys if key not in self._keys_read]
-
-    def read(self, keys: Sequence[str], progress: Callable[[], None], *, strict: bool) -> None:
-        """Read pages that were not read before."""
-        if not keys:
-            return
-        self._keys_read.update(keys)
-        reading = self._table.read(keys, self.columns, progress)
-        if reading.failures and strict:
-            failure = reading.failures[0]
-            raise QueryError(f"{failure.error} (a page of {self._table.name}; without --strict the others answer)")
-        self.failures += reading.failures
-        self._parts.append(reading.rows.select(self._schema.names))
-
-    def rows(self, keys: Sequence[str]) -> pa.Table:
-        """Give the rows of the pages with these keys, in the order of the keys; without a key column all rows."""
-        if not self._parts:
-            return no_rows(self._schema)
-        rows = pa.concat_tables(self._parts)
-        self._parts = [rows]
-        if not self._table.key:
-            return rows
-        order = pa.table({"key": pa.array(keys, pa.string()), "place": pa.array(range(len(keys)), pa.int64())})
-        places = pa.table({"key": rows[self._table.key], "row": pa.array(range(len(rows)), pa.int64())})
-        joined = places.join(order, "key", join_type="inner").sort_by([("place", "ascending"), ("row", "ascending")])
-        return rows.take(joined["row"])
-
-    def index_rows(self, keys: Sequence[str]) -> pa.Table:
-        """Make a row for each key from the index alone: the key and the address."""
-        known = {self._table.key: keys, PAGE: [self.index[key] for key in keys]}
-        columns = [
-            pa.array(known[field.name], field.type) if field.name in known else pa.nulls(len(keys), field.type)
-            for field in self._schema
-        ]
-        return pa.table(columns, schema=self._schema)

@@ -7,6 +7,7 @@ heading, the address. The first usable one counts.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from html import unescape
@@ -24,17 +25,19 @@ from webquarry.values.locale import Locale, find_locale
 from webquarry.values.text_value import fold, fold_name
 
 _MAX_HEADINGS = 30  # headings that are examined: the title is among the first
+_MARKS = "\u00b6\u00a7\N{LINK SYMBOL}"
+"""Signs by which manuals link to a heading."""
 _DAY_IN_ADDRESS = re.compile(r"/(\d{4})/(\d\d?)/(\d\d?)(?=/)")
 
 
-def read_metadata(document: Document) -> Metadata:
-    """Read what a page states about its article."""
+def read_metadata(document: Document, shared: Sequence[str] = ()) -> Metadata:
+    """Read what a page states about its article; `shared` are names of its site, the best first."""
     headings = _headings(document)
-    metas, named = read_metas(document), _page_title(document)
+    metas, named = read_metas(document), page_title(document)
     linked = read_json_ld(document, _make_title_matcher([*headings.values(), named, *metas.titles]))
     language = _first(read_language, [document.language, *metas.languages, *linked.languages])
-    site = _first(plain, chain(metas.sites, linked.sites))
-    names = find_site_names(site, document.web_address)
+    site = _first(plain, chain(metas.sites, linked.sites, (name for name in shared if name in named)))
+    names = find_site_names(site, document.web_address, [*shared, *_home_links(document, headings)])
     titles = [plain(each) for each in (*linked.titles, *metas.titles, named)]
     title = choose_title(titles, list(headings.values()), names)
     locale = find_locale(language, [])
@@ -82,20 +85,32 @@ def _first(read: Callable[[str], str], texts: Iterable[str]) -> str:
 def _headings(document: Document, tags: Sequence[str] = ("h1",)) -> dict[int, str]:
     """Map the nodes of visible headings to their texts."""
     nodes = np.flatnonzero(document.has_tag(tags) & ~document.hidden)[:_MAX_HEADINGS].tolist()
-    return {node: text for node in nodes if (text := " ".join(document.text(node).split()))}
+    return {node: text for node in nodes if (text := " ".join(document.text(node).rstrip(_MARKS).split()))}
 
 
 def _find_heading(document: Document, headings: Mapping[int, str], title: str) -> int | None:
     """Find the heading that repeats the title, else the first `h1`."""
     name = fold_name(title)
-    for candidates in (headings, {} if headings else _headings(document, ("h2", "h3"))):
-        for node, text in candidates.items():
+    for tags in (("h1",), ("h2", "h3")):
+        for node, text in (headings if "h1" in tags else _headings(document, tags)).items():
             if fold_name(text) == name:
                 return node
     return next(iter(headings), None)
 
 
-def _page_title(document: Document) -> str:
+def _home_links(document: Document, headings: Mapping[int, str]) -> list[str]:
+    """List the headings that are a link to the first page of the site, as its name is."""
+    attributes, anchors = document.attributes, np.flatnonzero(document.has_tag(["a"]))
+    found = []
+    for node, text in headings.items():
+        inside = anchors[slice(*anchors.searchsorted((node, document.ends[node])))].tolist()
+        if any(_HOME.fullmatch(attributes[each].get("href", "")) for each in inside[:1]):
+            found.append(text)
+    return found
+
+
+def page_title(document: Document) -> str:
+    """Read the `title` element."""
     nodes = np.flatnonzero(document.has_tag(["title"]) & (document.namespaces == 0)).tolist()
     return " ".join("".join(document.texts[nodes[0] + 1 : document.ends[nodes[0]]]).split()) if nodes else ""
 
@@ -131,7 +146,7 @@ def choose_title(stated: Sequence[str], headings: Sequence[str], site: SiteNames
         own = fold_name(heading)
         if own and any(_begins_or_ends(each, own) for each in folded):
             return heading
-    return next(iter([*titles, *headings, *names]), "")
+    return next(iter([*titles, *headings, *filter(None, stated)]), "")
 
 
 def cut_site(title: str, site: SiteNames) -> str:
@@ -153,6 +168,38 @@ def cut_site(title: str, site: SiteNames) -> str:
         else:
             break
     return title.strip()
+
+
+MIN_PAGES_OF_SITE = 3
+"""Pages that can share the name of their site; two have much in common by chance."""
+_MIN_SHARE_OF_NAME = 0.5
+"""Share of the pages of a site that begin or head their title with its name."""
+_MIN_SHARE_OF_ENDING = 0.1
+"""Share of the pages that end their title with a name: a site may have several parts."""
+
+
+def find_shared_names(documents: Sequence[Document]) -> list[str]:
+    """Find the names of a site that its pages share in their titles or first headings, the commonest first.
+
+    >>> pages = [Document(f"<title>Salt {number} | The Museum</title><h1>Salt {number}</h1>") for number in range(3)]
+    >>> find_shared_names(pages)
+    ['The Museum']
+    """
+    if len(documents) < MIN_PAGES_OF_SITE:
+        return []
+    begins, ends = Counter[str](), Counter[str]()
+    for document in documents:
+        first, *others = [part.strip() for part in _PARTING.split(page_title(document))]
+        heading = next(iter(_headings(document).values()), "")
+        begins.update({first, heading} if others else {heading})
+        ends.update(others[-1:])
+    count = len(documents)
+    found = {name: pages for name, pages in begins.items() if pages > _MIN_SHARE_OF_NAME * count}
+    for name, pages in ends.items():
+        if pages >= max(MIN_PAGES_OF_SITE, _MIN_SHARE_OF_ENDING * count):
+            found[name] = found.get(name, 0) + pages
+    found.pop("", None)
+    return sorted(found, key=lambda name: -found[name])
 
 
 def _begins_or_ends(text: str, part: str) -> bool:
@@ -192,6 +239,8 @@ def _is_name(text: str) -> bool:
     return bool(folded) and folded not in _NOBODY and not _ADDRESS.search(text)
 
 
+_HOME = re.compile(r"https?://[^/?#]+/?|/|(?:\.\.?/)+|(?:/|\./|(?:\.\./)*)index\.\w+", re.IGNORECASE)
+"""Addresses of the first page of a site."""
 _HOST = re.compile(r"\w+://(?:[^/?#@]*@)?(?:www\.)?([^/?#:]*)")
 
 
@@ -199,31 +248,32 @@ class SiteNames(NamedTuple):
     """Names of a site, as `squeeze` writes them."""
 
     stated: str
-    hosts: frozenset[str]
-    """The host of its address, whole and in parts."""
+    others: frozenset[str]
+    """What its pages share, and the host of its address, whole and in parts."""
 
     def have(self, text: str) -> bool:
         """Tell whether a text is one of them."""
         own = squeeze(text)
-        return own == self.stated or own in self.hosts
+        return own == self.stated or own in self.others
 
     def are_in(self, text: str) -> bool:
         """Tell whether a part of a title is the site's name in some form."""
         own, stated = squeeze(text), self.stated
-        if not own or own in self.hosts:
+        if not own or own in self.others:
             return True
         return (own in stated and 2 * len(own) >= len(stated)) or bool(stated and stated in own)
 
 
-def find_site_names(stated: str, url: str) -> SiteNames:
-    """Find the names of a site by its own statement and by an address of it.
+def find_site_names(stated: str, url: str, shared: Iterable[str] = ()) -> SiteNames:
+    """Find the names of a site by its own statement, by an address of it and by what its pages share.
 
-    >>> sorted(find_site_names("", "https://www.salt-museum.co.uk/a").hosts)
+    >>> sorted(find_site_names("", "https://www.salt-museum.co.uk/a").others)
     ['co', 'saltmuseum', 'saltmuseumcouk']
     """
     match = _HOST.match(url)
     host = match[1] if match else ""
-    return SiteNames(squeeze(stated), frozenset(filter(None, (squeeze(host), *map(squeeze, host.split(".")[:-1])))))
+    others = map(squeeze, (host, *host.split(".")[:-1], *shared))
+    return SiteNames(squeeze(stated), frozenset(filter(None, others)))
 
 
 _TEXTS_BEFORE, _TEXTS_AFTER = 6, 15  # texts around the heading among which a byline is
@@ -310,15 +360,13 @@ _YEARS = range(1000, 2200)
 _NO_DATE = "1970-01-01"
 """Written by programs that know no date."""
 _DAY = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)(?!\d)")
-_LOOSE_ZONE = re.compile(r"(?<=:\d\d)\s+(?:([+-]\d\d:?\d\d)(?: \S+)?|UTC|GMT)\Z")
-"""A time zone after a space, perhaps given twice."""
 
 
 def read_date(text: str, locale: Locale) -> str:
-    """Read a date, or date and time, as ISO 8601; nothing when a text states none.
+    """Read a date as ISO 8601, without the time that may follow it; nothing when a text states none.
 
     >>> [read_date(text, Locale()) for text in ("2024-07-05T10:00:00Z", "2024-7-5 10:00", "July 5, 2024", "0001-01-01")]
-    ['2024-07-05T10:00:00+00:00', '2024-07-05', '2024-07-05', '']
+    ['2024-07-05', '2024-07-05', '2024-07-05', '']
     """
     plain = fold(text)
     said = _read_iso(plain) or _read_day(plain) or _read_words(plain, locale)
@@ -327,16 +375,10 @@ def read_date(text: str, locale: Locale) -> str:
 
 def _read_iso(text: str) -> str:
     try:
-        said = datetime.fromisoformat(_LOOSE_ZONE.sub(_zone, text))
+        said = datetime.fromisoformat(text)
     except ValueError:
         return ""
-    if said.year not in _YEARS:
-        return ""
-    return said.isoformat() if ":" in text or "T" in text else said.date().isoformat()
-
-
-def _zone(match: re.Match[str]) -> str:
-    return match[1] or "+00:00"
+    return said.date().isoformat() if said.year in _YEARS else ""
 
 
 def _read_day(text: str) -> str:
@@ -353,7 +395,7 @@ def _read_day(text: str) -> str:
 def _read_words(text: str, locale: Locale) -> str:
     found = read_dates([text], locale)
     said = found[0] if found else read_leading_date(text, locale)
-    return str(said.value) if said else ""
+    return str(said.value)[: len("2024-07-05")] if said else ""
 
 
 _LANGUAGE_TAG = re.compile(

@@ -187,8 +187,11 @@ def _holders(document: Document, groups: NDArray[np.int32], texts: NDArray[np.in
 
 
 def _links(document: Document, groups: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Mark buttons and links to other pages; links within the page are part of its text."""
+    """Mark buttons and links to other pages; links within the page, and buttons in headings, are part of its text."""
     is_link: NDArray[np.bool_] = (groups & (_ANCHOR | _BUTTON)) != 0
+    buttons = ((groups & _BUTTON) != 0).nonzero()[0]
+    if len(buttons):
+        is_link[buttons[find_inside(document.ends, (groups & _HEADING) != 0)[buttons]]] = False
     attributes, anchors = document.attributes, ((groups & _ANCHOR) != 0).nonzero()[0]
     is_link[[node for node in anchors.tolist() if attributes[node].get("href", "#")[:1] == "#"]] = False
     return is_link

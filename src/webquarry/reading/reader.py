@@ -15,6 +15,7 @@ comments may have more prose than what they follow.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +25,12 @@ from webquarry.model.article import Article
 from webquarry.model.document import Document
 from webquarry.page.data_tables import find_data_tables
 from webquarry.page.landmarks import Landmarks, Role, find_landmarks
+from webquarry.page.page_purpose import find_reference, is_feed
 from webquarry.reading.blocks import Blocks, Draft, cumulate, find_blocks, find_root, narrow_root
 from webquarry.reading.layout_cues import drop_by_layout, drop_pinned
+from webquarry.reading.link_cards import MIN_CARDS, find_cards
+from webquarry.reading.posts import find_beside_posts
+from webquarry.reading.titled_sections import find_titled_sections
 
 _MAX_PROSE_OF_LABELS = 80
 """Letters of prose in elements of labels and links: less than two lines."""
@@ -111,11 +116,12 @@ def _find_allowed(
     has_few, has_some = prose < _MAX_PROSE_OF_LABELS, prose <= _MAX_PROSE_OF_MENU
     is_narrow = prose <= _MAX_SHARE_OF_ASIDE * total
     is_small = spans.sum_in(blocks.letters, nodes) <= _MAX_SHARE_OF_CONTROL * float(blocks.letters.sum())
+    holds_results = spans.sum_in((blocks.is_heading & blocks.is_link).astype(np.float64), nodes) >= MIN_CARDS
     allowed = {
         Role.SHARING | Role.LABELS: has_few,
         Role.NAVIGATION | Role.SIGN_UP | Role.UNSEEN: has_some,
         Role.NOTICE | Role.ADVERTISEMENT | Role.ASIDE | Role.RELATED | Role.BYLINE | Role.CAPTION: is_narrow,
-        Role.CONTROL: is_small & (has_few | document.has_tag(["form"], nodes)),
+        Role.CONTROL: is_small & (has_few | document.has_tag(["form"], nodes)) & ~holds_results,
         Role.HEAD: is_narrow & ~find_inside(document.ends, document.has_tag(_SECTIONS))[nodes],
         Role.FOOT: has_some | (prose <= _MAX_SHARE_OF_FOOTER * total),
         Role.COMMENTS: has_few if is_discussion else has_few | (before >= _MIN_PROSE_BEFORE_COMMENTS),
@@ -123,6 +129,8 @@ def _find_allowed(
     roles = np.full(len(nodes), int(Role.WIDGET))
     for several, are_allowed in allowed.items():
         roles |= are_allowed * int(several)
+    in_heading = find_inside(document.ends, document.has_tag(HEADING_TAGS))[nodes]
+    roles[in_heading] &= ~int(Role.WIDGET)  # buttons that unfold what a heading is about
     content = document.has_tag(_CONTENT).nonzero()[0]
     holds_content = content.searchsorted(nodes) < content.searchsorted(document.ends[nodes])
     roles[holds_content | document.has_tag(_NEVER, nodes)] &= int(_ALWAYS)
@@ -147,15 +155,24 @@ _MIN_SHARE_KEPT = 0.2
 kept up to .03, the others .34 or more."""
 
 
-def read_blocks(document: Document) -> Article:
-    """Read the main text of a document."""
+Records = Sequence[tuple[int, int]]
+"""Records of a page, each by its first node and the number after its last."""
+
+
+def read_blocks(document: Document, find_records: Callable[[Document], Records] | None = None) -> Article:
+    """Read the main text of a document.
+
+    `find_records` finds the records of its main list; it is asked on pages with little prose only.
+    """
     draft = Draft(document, find_blocks(document))
-    if len(draft.blocks):
-        _decide(draft)
+    if is_feed(document) or find_reference(document):
+        draft.drop(draft.kept, "the page is not to be read, but names others")
+    elif len(draft.blocks):
+        _decide(draft, find_records)
     return draft.finish("blocks")
 
 
-def _decide(draft: Draft) -> None:
+def _decide(draft: Draft, find_records: Callable[[Document], Records] | None) -> None:
     document, blocks = draft.document, draft.blocks
     marks, types = find_landmarks(document, blocks.spans.elements), find_types(document)
     is_discussion = not _DISCUSSIONS.isdisjoint(types)
@@ -165,14 +182,30 @@ def _decide(draft: Draft) -> None:
     _keep_main(draft, marks)
     outside_boilerplate = draft.kept
     is_card = np.zeros_like(draft.kept) if is_discussion else find_cards(document, blocks)
-    if not is_discussion and _is_listing(types, blocks, is_card, draft.kept):
+    records = np.zeros_like(draft.kept)
+    if find_records is not None and not is_discussion and _may_list(types, blocks, is_card, draft.kept):
+        records = _cover_records(blocks, find_records(document))
+    if _is_listing(types, blocks, records, draft.kept):
+        _read_records(draft, records, is_card)
+    elif not is_discussion and _is_listing(types, blocks, is_card, draft.kept):
         _read_listing(draft, is_card)
     else:
         draft.drop_in(*within, REASONS)
+        _drop_titled(draft, is_discussion=is_discussion)
         drop_by_layout(draft)
-        _read_text(draft, marks, is_card, is_discussion=is_discussion)
+        _read_text(draft, marks, is_card, types)
     if float(blocks.letters[draft.kept].sum()) < _MIN_SHARE_KEPT * float(blocks.free[outside_boilerplate].sum()):
         draft.keep(outside_boilerplate, "all that is not furniture")
+
+
+def _drop_titled(draft: Draft, *, is_discussion: bool) -> None:
+    """Drop the sections whose headings say what they are."""
+    for start, stop, role in find_titled_sections(
+        draft.document, draft.blocks, draft.kept, is_discussion=is_discussion
+    ):
+        chosen = np.zeros_like(draft.kept)
+        chosen[start:stop] = True
+        draft.drop(chosen, REASONS[int(role)])
 
 
 def _keep_main(draft: Draft, marks: Landmarks) -> None:
@@ -185,7 +218,7 @@ def _keep_main(draft: Draft, marks: Landmarks) -> None:
         draft.drop(~in_main, "outside of the main element")
 
 
-def _read_text(draft: Draft, marks: Landmarks, is_card: NDArray[np.bool_], *, is_discussion: bool) -> None:
+def _read_text(draft: Draft, marks: Landmarks, is_card: NDArray[np.bool_], types: frozenset[str]) -> None:
     """Keep prose and what is in its flow; in a discussion keep the posts, wherever they are."""
     document, blocks = draft.document, draft.blocks
     in_body = blocks.spans.cover(marks.find(Role.CONTENT))
@@ -195,7 +228,15 @@ def _read_text(draft: Draft, marks: Landmarks, is_card: NDArray[np.bool_], *, is
     if root is None:
         _read_listing(draft, is_card | in_body)
         return
-    _keep_within(draft, root if is_discussion else narrow_root(document, blocks, root, prose))
+    is_discussion = not _DISCUSSIONS.isdisjoint(types)
+    inner = root if is_discussion else narrow_root(document, blocks, root, prose)
+    leads = (prose > 0) & _follow_title(blocks)
+    leads[blocks.spans.starts[inner] :] = False
+    _keep_within(draft, inner)
+    beside = find_beside_posts(document, blocks, marks.find(Role.BYLINE), inner, prose)
+    draft.drop(beside & ~blocks.is_prose & (blocks.is_link | ~blocks.is_heading), "about a post")
+    if _ARTICLES.isdisjoint(types):
+        draft.keep(leads, "between the title and the text")
     leads = blocks.is_heading | blocks.is_term
     leads[:-1] &= (draft.kept & ~blocks.is_link)[1:]
     leads[-1] = False
@@ -206,10 +247,49 @@ def _read_text(draft: Draft, marks: Landmarks, is_card: NDArray[np.bool_], *, is
     _drop_title(draft)
 
 
+def _may_list(types: frozenset[str], blocks: Blocks, is_card: NDArray[np.bool_], kept: NDArray[np.bool_]) -> bool:
+    """Tell whether a page says that it is a listing, or has so little prose outside of cards that it may be one."""
+    if not _ARTICLES.isdisjoint(types):
+        return False
+    if not _LISTINGS.isdisjoint(types):
+        return True
+    prose = float(blocks.free[blocks.is_prose & ~is_card & kept].sum())
+    return prose < min(_MAX_PROSE_OF_LISTING, _MAX_SHARE_OF_PROSE * float(blocks.letters[kept].sum()))
+
+
+def _cover_records(blocks: Blocks, records: Records) -> NDArray[np.bool_]:
+    """Tell for each block whether it begins in a record; none do where records lead nowhere, as paragraphs do."""
+    found = np.zeros(len(blocks), dtype=np.bool_)
+    if len(records) < MIN_CARDS:
+        return found
+    linked = cumulate(blocks.linked)
+    spans = blocks.firsts.searchsorted(np.array(records))
+    if np.mean(linked[spans[:, 1]] > linked[spans[:, 0]]) >= _MIN_SHARE_LINKED:
+        for start, stop in spans.tolist():
+            found[start:stop] = True
+    return found
+
+
+def _read_records(draft: Draft, records: NDArray[np.bool_], is_card: NDArray[np.bool_]) -> None:
+    """Keep records with the prose and headings around them."""
+    blocks = draft.blocks
+    _read_listing(draft, records)
+    draft.drop(~(records | is_card | blocks.is_prose | blocks.is_heading), "between the records")
+
+
 def _read_listing(draft: Draft, is_card: NDArray[np.bool_]) -> None:
     """Keep cards and what is between them."""
     blocks = draft.blocks
     _keep_within(draft, find_root(draft.document, blocks, draft.kept & (is_card | blocks.is_prose)))
+
+
+def _follow_title(blocks: Blocks) -> NDArray[np.bool_]:
+    """Tell which blocks come after the last title of the page."""
+    titles = blocks.is_title.nonzero()[0]
+    follow = np.zeros(len(blocks), dtype=np.bool_)
+    if len(titles):
+        follow[titles[-1] + 1 :] = True
+    return follow
 
 
 def _keep_within(draft: Draft, root: int | None) -> None:
@@ -249,17 +329,24 @@ _ARTICLES = frozenset(
     "AdvertiserContentArticle AnalysisNewsArticle Article BlogPosting NewsArticle OpinionNewsArticle Report "
     "ReportageNewsArticle ReviewNewsArticle ScholarlyArticle TechArticle".split()
 )
+_LISTINGS = frozenset("CollectionPage OfferCatalog SearchResultsPage".split())
 _PUBLISHED = "article:published_time"
 """Open Graph's property of articles; its type is `article` on many pages that are none."""
 _MIN_SHARE_IN_CARDS = 0.35
 """Share of letters that a listing has in cards; tables and lists of data beside a few cards are a text."""
 _MAX_PROSE_OF_LISTING = 1_500  # letters outside of cards
+_MAX_SHARE_OF_PROSE = 0.6
+"""Share of letters that a listing has in prose outside of cards; a short article has more."""
+_MIN_SHARE_LINKED = 0.7
+"""Share of records that have a link, if they are what the page lists."""
 
 
 def find_types(document: Document) -> frozenset[str]:
     """List the schema.org types that a page states; `article:published_time` of Open Graph makes it an Article."""
     attributes, texts = document.attributes, document.texts
-    items = [own["itemtype"] for own in filter(None, attributes) if "itemtype" in own]
+    items = []
+    if "itemtype" in document.attribute_names:
+        items = [own["itemtype"] for own in filter(None, attributes) if "itemtype" in own]
     types = {item.rstrip("/").rsplit("/", 1)[-1] for item in items}
     for node in document.has_tag(["meta", "script"]).nonzero()[0].tolist():
         own = attributes[node]
@@ -278,64 +365,3 @@ def _is_listing(types: frozenset[str], blocks: Blocks, is_card: NDArray[np.bool_
     if in_cards <= _MIN_SHARE_IN_CARDS * float(blocks.letters[kept].sum()):
         return False
     return prose < _MAX_PROSE_OF_LISTING and _ARTICLES.isdisjoint(types)
-
-
-_MIN_CARDS = 3
-_MIN_SHARE_OF_CARDS = 0.7
-"""Share of similar siblings that must be cards for any of them to be one."""
-_MAX_CARD_TEXT = 700
-"""Letters outside of links: an element with more is a text itself, not the summary of another page."""
-_MIN_LINKED_TITLE = 0.2
-"""Share of letters in blocks that are links: a list in a text has links too, but fewer."""
-_MIN_LINKED_HEADING = 0.1
-"""The same where the link is a heading: the summary below it may be long."""
-_MIN_TITLE = 10  # letters of the link to the other page
-_LEADING_BLOCKS = 3  # at the start of a card, among which the link is; a label or date may come first
-_NEVER_CARDS = frozenset(
-    "b body br code dd dt em h1 h2 h3 h4 h5 h6 head html i p pre span strong tbody td th thead tr".split()
-)
-
-
-def find_cards(document: Document, blocks: Blocks) -> NDArray[np.bool_]:
-    """Tell for each block whether it is part of a card: one of several similar siblings that each link to a page."""
-    titles, spans = blocks.is_link & (blocks.letters >= _MIN_TITLE), blocks.spans
-    elements = spans.elements[~document.has_tag(_NEVER_CARDS, spans.elements)]
-    elements = elements[spans.sum_in(blocks.linked, elements) > 0]
-    first = spans.starts[elements]
-    in_titles = spans.sum_in(np.where(titles, blocks.letters, 0.0), elements)
-    least = np.where(_begin_with(titles & blocks.is_heading)[first], _MIN_LINKED_HEADING, _MIN_LINKED_TITLE)
-    is_card = _begin_with(titles)[first] & (spans.sum_in(blocks.free, elements) < _MAX_CARD_TEXT)
-    is_card &= (in_titles > 0) & (in_titles >= least * spans.sum_in(blocks.letters, elements))
-    return spans.cover(_keep_repeated(document, elements, is_card))
-
-
-def _keep_repeated(document: Document, elements: NDArray[np.int64], is_card: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """List the cards that have enough siblings of the same tag and classes which are cards too."""
-    parents = document.parents[elements]
-    can_be = np.bincount(parents[is_card], minlength=len(document))[parents] >= _MIN_CARDS
-    if not can_be.any():
-        return elements[:0]
-    elements, is_card = elements[can_be], is_card[can_be]
-    known: dict[tuple[int, int, str], int] = {}
-    attributes = document.attributes
-    keys = zip(
-        parents[can_be].tolist(),
-        document.tags[elements].tolist(),
-        [attributes[node].get("class", "") for node in elements.tolist()],
-        strict=True,
-    )
-    group = np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.int64)
-    cards_in = np.bincount(group, weights=is_card)
-    are_cards = cards_in >= np.maximum(_MIN_CARDS, _MIN_SHARE_OF_CARDS * np.bincount(group))
-    cards: NDArray[np.int64] = elements[is_card & are_cards[group]]
-    return cards
-
-
-def _begin_with(titles: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Tell for each block, and for the end, whether a title is among the `_LEADING_BLOCKS` from there on."""
-    padded = np.zeros(len(titles) + _LEADING_BLOCKS, dtype=np.bool_)
-    padded[: len(titles)] = titles
-    found: NDArray[np.bool_] = padded[: len(titles) + 1].copy()
-    for place in range(1, _LEADING_BLOCKS):
-        found |= padded[place : len(titles) + 1 + place]
-    return found

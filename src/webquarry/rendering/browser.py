@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from webquarry.errors import BrowserError
+from webquarry.rendering.browser_memory import MemoryWatch
 from webquarry.rendering.protocol import BrowserGoneError, Connection, DeadlineError, Message, ProtocolError
 
 VARIABLE = "WEBQUARRY_BROWSER"
@@ -36,7 +37,7 @@ _PLAYWRIGHT_PATTERNS = (
     "chromium-*/*/chrome",
     "chromium-*/*/*.app/Contents/MacOS/*",
 )
-START_SECONDS = 60.0
+START_SECONDS = 30.0
 """A browser starts within a second; a busy machine may need much longer."""
 _DISABLED_FEATURES = (
     # One process for a page and its frames, so that interception and snapshot cover all of them.
@@ -120,6 +121,7 @@ class Browser:
 
     def __init__(self, program: Path) -> None:
         self._process = BrowserProcess(program)
+        self.memory = MemoryWatch(self._process.pid)
         self._closing = threading.Lock()
         self._closed = False
         itself = weakref.ref(self)
@@ -131,8 +133,10 @@ class Browser:
 
         self.connection = Connection(self._process.reader, self._process.writer, on_event)
         try:
+            deadline = time.monotonic() + START_SECONDS
             self.version: str = self.connection.call("Browser.getVersion", timeout=START_SECONDS)["product"]
-            self.connection.call("Target.setDiscoverTargets", timeout=START_SECONDS, discover=True)
+            left = max(0.0, deadline - time.monotonic())
+            self.connection.call("Target.setDiscoverTargets", timeout=left, discover=True)
         except (BrowserGoneError, DeadlineError, ProtocolError) as error:
             self.close()
             raise BrowserError(
@@ -152,6 +156,7 @@ class Browser:
         with self._closing:
             if not self._closed:
                 self._closed = True
+                self.memory.stop()
                 self._process.kill()
                 self.connection.close()
 

@@ -129,17 +129,20 @@ def draw_tokens(
     tokens: Sequence[Token],
     *,
     numbers: Mapping[tuple[str, ...], int] | None = None,
+    has_fields: bool = False,
 ) -> bytes:
     """Draw the headings of sections, one colour per level; returns PNG.
 
     `numbers` maps paths to section numbers, and headings without one are marked `?`. Without
-    `numbers`, headings are counted in page order.
+    `numbers`, headings are counted in page order. With `has_fields`, tokens of level 0 are the values
+    of fields, which are marked with their names too.
     """
     canvas = Canvas(document)
     shown = tokens[:MAX_TOKENS]
     for level in sorted({token.level for token in shown}):
         texts = [token.text for token in shown if token.level == level]
-        canvas.explain((_level_colour(level), f"level {level}"), f"{len(texts)} on the page, like {_quoted(texts[0])}")
+        name = "fields" if has_fields and level == 0 else f"level {level}"
+        canvas.explain((_level_colour(level), name), f"{len(texts)} on the page, like {_quoted(texts[0])}")
     if len(tokens) > MAX_TOKENS:
         canvas.explain(_NOTE, f"only the first {MAX_TOKENS} headings are drawn")
     for place, token in enumerate(shown, start=1):
@@ -148,7 +151,8 @@ def draw_tokens(
             number = place if numbers is None else numbers.get(token.path, "?")
             canvas.tint(box, _level_colour(token.level))
             canvas.outline(canvas.around(box, 1), _level_colour(token.level))
-            canvas.label(box, str(number), _level_colour(token.level))
+            name = f" {token.path[0]}" if has_fields and token.level == 0 else ""
+            canvas.label(box, f"{number}{name}", _level_colour(token.level))
     return canvas.paint(renderer, screenshot)
 
 

@@ -6,21 +6,23 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from queue import LifoQueue
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypedDict, TypeVar
 
-from webquarry.errors import RenderError
+from webquarry.errors import BrowserError, RenderError
+from webquarry.html.parsing import bounded
 from webquarry.model.document import Document
 from webquarry.model.names import count
 from webquarry.model.page import Failure, Page
-from webquarry.rendering.browser import Browser, require_browser
+from webquarry.rendering.browser import START_SECONDS, Browser, require_browser
+from webquarry.rendering.browser_memory import MAX_PROCESS_BYTES
 from webquarry.rendering.protocol import BrowserGoneError, DeadlineError, ProtocolError
-from webquarry.rendering.requests import USE_STATIC, Load, Responder, check_size
+from webquarry.rendering.requests import USE_STATIC, Load, Responder, ShownPage, check_size
 from webquarry.rendering.snapshot import Origin, build_document
 from webquarry.rendering.tab import ReplacedError, Tab, TabLostError
 from webquarry.rendering.visible_nodes import MAIN_SHARE, hides_itself
@@ -34,13 +36,35 @@ TIMEOUT = 30.0
 ATTEMPTS = 2
 FETCHERS = 8
 """Threads that fetch the resources of pages."""
+MAX_BROWSER_BYTES = 3 * 2**29
+"""Memory of all processes of a browser above which it is replaced between two pages; ordinary pages take half a
+gigabyte, and what pages leave behind adds up."""
 PAGES_IN_FLIGHT_PER_TAB = 4
 """The next pages are read while others are rendered."""
 
+_TOO_MUCH = f"given up after {MAX_PROCESS_BYTES / 2**30:.0f} GB of memory in the browser"
 _log = logging.getLogger(__name__)
 
 Timing = Callable[[str, float], None]
+T = TypeVar("T")
 Attempt = Callable[[str, Callable[[], Document]], Document | Failure]
+
+
+class BrowserOptions(TypedDict, total=False):
+    """The options of rendering."""
+
+    browser: str | Path | None
+    """The browser to use; None means the one that `quarry doctor` shows."""
+    tabs: int
+    """Pages that are rendered at a time."""
+    width: int
+    """Width of the window in CSS pixels."""
+    scripts: bool
+    """Let the scripts of pages run."""
+    wait_for: str | None
+    """With `scripts`: a CSS selector; a page is ready when something matches it."""
+    roots: Iterable[str | Path]
+    """Folders whose files the pages below them may use."""
 
 
 class Renderer:
@@ -79,6 +103,9 @@ class Renderer:
         self._closed = False
         self._pages_without_sheets = 0
         self._starting = threading.Lock()
+        self._failed: tuple[float, BrowserError] | None = None
+        self._leaving = threading.Condition()
+        self._busy = 0  # pages in the browser
         self._fetchers = ThreadPoolExecutor(FETCHERS, thread_name_prefix="webquarry-load")
         # One slot for each page at a time: an idle tab, or None where one has yet to be opened.
         self._slots: LifoQueue[Tab | None] = LifoQueue()
@@ -107,21 +134,45 @@ class Renderer:
 
     def shoot(self, page: Page, markup: str) -> tuple[Document, bytes]:
         """Render a page and take a picture of it, as PNG."""
-        return self._render(page, markup, roots=self._roots, pictured=True)
+        document, picture, _ = self._render(page, markup, roots=self._roots, pictured=True)
+        return document, picture
 
-    def _render(self, page: Page, markup: str, *, roots: tuple[Path, ...], pictured: bool) -> tuple[Document, bytes]:
-        """Render in a free tab, opening or replacing it as needed."""
+    def render_with_resources(self, page: Page, markup: str) -> tuple[Document, ShownPage]:
+        """Render a page and keep what it was shown with."""
+        document, _, shown = self._render(page, markup, roots=self._roots, pictured=False, keep=True)
+        return document, shown
+
+    def _render(
+        self, page: Page, markup: str, *, roots: tuple[Path, ...], pictured: bool, keep: bool = False
+    ) -> tuple[Document, bytes, ShownPage]:
+        """Render a page when the browser is fit for it."""
         check_size(page.url, markup)
+        self._enter_browser()
+        try:
+            return self._render_in_tab(page, markup, roots=roots, pictured=pictured, keep=keep)
+        finally:
+            with self._leaving:
+                self._busy -= 1
+                self._leaving.notify_all()
+
+    def _render_in_tab(
+        self, page: Page, markup: str, *, roots: tuple[Path, ...], pictured: bool, keep: bool
+    ) -> tuple[Document, bytes, ShownPage]:
+        """Render in a free tab, opening or replacing it as needed."""
         idle = self._slots.get()
         # Idle tabs draw nothing, and a tab with scripts must not serve two pages.
         single_use = pictured or self._scripts
         tab, idle = (None, idle) if single_use else (idle, None)
         try:
             for _ in range(ATTEMPTS):
+                tab = None if tab is not None and tab.gone else tab
+                ended = self._count_ended()
                 try:
                     tab = tab or self._open_tab(drawn=pictured)
-                    result = self._show(tab, page, markup, roots=roots, pictured=pictured)
-                except (TabLostError, BrowserGoneError):
+                    result = self._show(tab, page, markup, roots=roots, pictured=pictured, keep=keep)
+                except (TabLostError, BrowserGoneError) as error:
+                    if isinstance(error, TabLostError) and self._count_ended() > ended:
+                        raise RenderError(f"{page.url}: {_TOO_MUCH}; {USE_STATIC}") from error
                     self._close_tab(tab)
                     tab = None
                 else:
@@ -139,10 +190,29 @@ class Renderer:
             self._close_tab(tab)
             self._slots.put(idle)
 
+    def _count_ended(self) -> int:
+        """Count the processes of the browser that were ended for the memory they took."""
+        browser = self._browser
+        return 0 if browser is None else browser.memory.ended
+
+    def _enter_browser(self) -> None:
+        """Count a page in; first end a browser that has grown, once no page is in it."""
+        with self._leaving:
+            while self._has_grown() and self._busy:
+                self._leaving.wait()
+            self._busy += 1
+            if self._has_grown():
+                with self._starting:
+                    self._end_browser()
+
+    def _has_grown(self) -> bool:
+        browser = self._browser
+        return browser is not None and browser.memory.total_bytes > MAX_BROWSER_BYTES
+
     def _show(
-        self, tab: Tab, page: Page, markup: str, *, roots: tuple[Path, ...], pictured: bool
-    ) -> tuple[Document, bytes]:
-        responder = Responder(page, markup, roots=roots, load=self._load, scripts=self._scripts)
+        self, tab: Tab, page: Page, markup: str, *, roots: tuple[Path, ...], pictured: bool, keep: bool
+    ) -> tuple[Document, bytes, ShownPage]:
+        responder = Responder(page, bounded(markup), roots=roots, load=self._load, scripts=self._scripts, keep=keep)
         tab.show(responder, timeout=self._timeout, scripts=self._scripts, wait_for=self._wait_for)
         self._warn_of_missing_sheets(page, responder)
         kind = "scripts" if self._scripts else "rendered"
@@ -152,8 +222,8 @@ class Renderer:
             tab.unfold(MAIN_SHARE)
             document = build_document(_capture(tab, responder), markup, origin)
         if not pictured or document.layout is None:
-            return document, b""
-        return document, tab.screenshot(document.layout.width, document.layout.height)
+            return document, b"", responder.shown()
+        return document, tab.screenshot(document.layout.width, document.layout.height), responder.shown()
 
     def _warn_of_missing_sheets(self, page: Page, responder: Responder) -> None:
         """Say what the first such page misses; the others are counted, since the pages of a site miss the same."""
@@ -192,8 +262,18 @@ class Renderer:
             if self._browser is not None and self._browser.gone:
                 self._end_browser()
             if self._browser is None:
-                self._browser = Browser(self._program)
+                self._browser = self._start_browser()
             return self._browser
+
+    def _start_browser(self) -> Browser:
+        """Start a browser; threads that waited while it did not start do not each try again."""
+        if self._failed is not None and time.monotonic() - self._failed[0] < START_SECONDS:
+            raise BrowserError(str(self._failed[1]))
+        try:
+            return Browser(self._program)
+        except BrowserError as error:
+            self._failed = time.monotonic(), error
+            raise
 
     def _end_browser(self) -> None:
         if self._browser is not None:
@@ -246,12 +326,20 @@ def render_many(
     try:
         for page in pages:
             waiting.append(threads.submit(work, page))
-            if len(waiting) > PAGES_IN_FLIGHT_PER_TAB * renderer.tabs:
+            if waiting[0].done() or len(waiting) > PAGES_IN_FLIGHT_PER_TAB * renderer.tabs:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
-    except BaseException:
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt):  # a run that is stopped keeps what is done
+            yield from _take_done(waiting)
         (stop or renderer.close)()  # before joining the threads: their pages then end at once
         raise
     finally:
         threads.shutdown(cancel_futures=True)
+
+
+def _take_done(waiting: deque[Future[T]]) -> Iterator[T]:
+    """Give the results at the head of a queue that are there already."""
+    while waiting and waiting[0].done():
+        yield waiting.popleft().result()

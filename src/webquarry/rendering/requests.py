@@ -6,7 +6,7 @@ import logging
 import os
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -94,15 +94,34 @@ class Answer:
         }
 
 
+@dataclass(frozen=True)
+class ShownPage:
+    """What a browser was given to show a page, with which another one can show the same."""
+
+    address: str
+    markup: str
+    answers: Mapping[str, Answer]
+    """By address."""
+
+
 class Responder:
     """Answers the requests of one page; `address` is the one under which the browser sees it.
 
-    `has_motion` tells whether the page or a style sheet of it may start an animation or a transition.
+    `has_motion` tells whether the page or a style sheet of it may start an animation or a transition.  With `keep`,
+    answers are kept for `shown`.
     """
 
     def __init__(
-        self, page: Page, markup: str, *, roots: Iterable[Path] = (), load: Load | None = None, scripts: bool = False
+        self,
+        page: Page,
+        markup: str,
+        *,
+        roots: Iterable[Path] = (),
+        load: Load | None = None,
+        scripts: bool = False,
+        keep: bool = False,
     ) -> None:
+        self._kept: dict[str, Answer] | None = {} if keep else None
         self._parts = {_without_fragment(part.url): part for part in page.parts}
         on_disk = page.url.startswith("file:") and not page.parts
         self._disk = Disk(page.url, roots) if on_disk else None
@@ -128,13 +147,19 @@ class Responder:
         return Answer(self.markup.encode(), "text/html; charset=utf-8")
 
     def note(self, address: str, kind: str, priority: str, answer: Answer | None) -> None:
-        """Remember the answer to a request for a style sheet."""
+        """Remember whether a style sheet was there, and the answer if answers are kept."""
+        if self._kept is not None and answer is not None:
+            self._kept[address] = answer
         is_shown = kind == "Stylesheet" and priority != _LEAST_URGENT and not _NO_LAYOUT.search(address)
         if not (is_shown and self._has_resources):
             return
         self._sheets[address] = answer is not None
         if answer is not None and not self.has_motion:
             self.has_motion = any(word.encode() in answer.body for word in _MOTIONS)
+
+    def shown(self) -> ShownPage:
+        """Give what the browser was given."""
+        return ShownPage(self.address, self.markup, dict(self._kept or {}))
 
     def answer_locally(self, address: str) -> Answer | None:
         """Answer from the parts of the page or from disk, without waiting."""

@@ -111,6 +111,11 @@ class Tab:
         self._frame: str = frame["id"]
         self._current_loader: str = frame["loaderId"]
 
+    @property
+    def gone(self) -> bool:
+        """True once the browser has ended."""
+        return self._connection.gone
+
     def _create_target(self, *, drawn: bool) -> Message:
         """Open the tab; one that is not drawn paints no frames, which saves a sixth of the CPU for the same boxes.
 

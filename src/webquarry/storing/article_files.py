@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
+from webquarry.errors import InputError
 from webquarry.model.article import Article
 from webquarry.model.names import PAGE, count, printable_line, whole
 from webquarry.model.page import Failure
@@ -18,6 +19,8 @@ from webquarry.storing.formats import JsonSink, Sink
 from webquarry.storing.result_names import ResultNames
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from webquarry.model.region import Storable
 
 _COLUMNS = ("title", "author", "date", "language", "site", "text")
@@ -37,6 +40,11 @@ def to_titled_markdown(article: Article) -> str:
     return f"# {title}\n\n{body}"
 
 
+def to_front_matter(article: Article) -> str:
+    """Write the text as Markdown below its metadata as front matter, which has the title."""
+    return f"{article.to_front_matter()}\n{article.to_markdown()}"
+
+
 WRITERS: dict[str, tuple[Callable[[Article], str], str]] = {
     "text": (to_plain_text, ".txt"),
     "markdown": (to_titled_markdown, ".md"),
@@ -52,16 +60,23 @@ def open_article_sink(
     table: str | None = None,
     stream: BinaryIO | None = None,
     many: bool = False,
-    inputs: Iterable[Path] = (),
+    inputs: Iterable[str | Path] = (),
+    front_matter: bool = False,
+    chunk_words: int | None = None,
 ) -> Sink:
     """Open a sink that writes articles in this format to a file or a stream, by default standard output.
 
-    Text and Markdown of `many` pages go to a folder, a file for each page, unless `output` has an ending.  `inputs` are
-    the folders that the pages come from; results are arranged in the folder as pages are in these.
+    Text and Markdown of `many` pages go to a folder, a file for each page, unless `output` has an ending.  Results are
+    arranged in the folder as pages are in the `inputs` that they come from.  With `front_matter` Markdown begins with
+    the metadata.  With `chunk_words` the other formats have chunks of at most so many words instead of pages.
     """
     stream = stream or sys.stdout.buffer
     if name in WRITERS:
         write, ending = WRITERS[name]
+        if chunk_words is not None:
+            raise InputError(f"--chunks gives records, not {name}; choose jsonl, csv or parquet")
+        if front_matter:
+            write = to_front_matter
         if output is not None and (output.is_dir() or (many and not output.suffix)):
             return _TextFolder(write, output, ResultNames(inputs, ending))
         if output is not None:
@@ -70,8 +85,11 @@ def open_article_sink(
     if name in ("json", "jsonl"):
         if output is not None:
             check_place(output)
+        if chunk_words is not None:
+            return _ChunkLines(output, stream, is_array=name == "json", words=chunk_words)
         return JsonSink(output, stream, is_array=name == "json")
-    return _ArticleTable(name, output, table, stream)
+    gather = _ArticleRows() if chunk_words is None else _ChunkRows(chunk_words)
+    return _ArticleTable(name, output, table, stream, gather)
 
 
 class _TextFile(Pieces):
@@ -120,31 +138,81 @@ class _TextFolder:
                 self._folder.rmdir()
 
 
-class _ArticleTable:
-    """Gathers a row for each page and stores them together."""
+class _ChunkLines(JsonSink):
+    """Writes an object for each chunk of a page, with the error for a page that failed."""
 
-    def __init__(self, name: str, output: Path | None, table: str | None, stream: BinaryIO) -> None:
+    def __init__(self, output: Path | None, stream: BinaryIO, *, is_array: bool, words: int) -> None:
+        super().__init__(output, stream, is_array=is_array)
+        self._words = words
+
+    def add(self, result: Storable) -> None:
+        """Write the chunks of a page."""
+        if isinstance(result, Failure):
+            super().add(result)
+            return
+        for chunk in _check_article(result).chunks(words=self._words):
+            self.write_object(chunk.to_dict())
+
+
+class _ArticleRows:
+    """The table with a row for each page."""
+
+    def __init__(self) -> None:
+        self._rows: list[tuple[str | None, ...]] = []
+
+    def add(self, article: Article) -> None:
+        stated = (getattr(article.metadata, name) or None for name in _COLUMNS[:-1])
+        self._rows.append((article.page, *stated, article.text))
+
+    def to_arrow(self) -> pa.Table:
+        names = (PAGE, *_COLUMNS)
+        values = zip(*self._rows, strict=True) if self._rows else [()] * len(names)
+        return to_arrow(
+            Column(name, "text", [None if value is None else whole(value) for value in column])
+            for name, column in zip(names, values, strict=True)
+        )
+
+
+class _ChunkRows:
+    """The table with a row for each chunk; headings and nodes are lists."""
+
+    def __init__(self, words: int) -> None:
+        self._words = words
+        self._rows: list[dict[str, Any]] = []
+
+    def add(self, article: Article) -> None:
+        for chunk in article.chunks(words=self._words):
+            row = chunk.to_dict()
+            row["headings"] = [whole(heading) for heading in chunk.headings]
+            self._rows.append({PAGE: whole(row.pop("page")), **row, "text": whole(chunk.text)})
+
+    def to_arrow(self) -> pa.Table:
+        import pyarrow as pa  # noqa: PLC0415 - slow to import
+
+        texts = pa.list_(pa.string())
+        kinds = {PAGE: pa.string(), "title": pa.string(), "headings": texts, "position": pa.int64()}
+        kinds |= {"words": pa.int64(), "text": pa.string(), "nodes": texts}
+        return pa.Table.from_pylist(self._rows, schema=pa.schema(kinds))
+
+
+class _ArticleTable:
+    """Gathers rows for each page and stores them together."""
+
+    def __init__(
+        self, name: str, output: Path | None, table: str | None, stream: BinaryIO, rows: _ArticleRows | _ChunkRows
+    ) -> None:
         from webquarry.storing import query_tables  # noqa: PLC0415 - DuckDB is slow to import, and texts need none
 
         query_tables.check_table_place(name, output, table)
         self._store = partial(query_tables.store_table, name=name, output=output, table_name=table, stream=stream)
-        self._rows: list[tuple[str | None, ...]] = []
+        self._rows = rows
 
     def add(self, result: Storable) -> None:
-        if isinstance(result, Failure):
-            return
-        article = _check_article(result)
-        stated = (getattr(article.metadata, name) or None for name in _COLUMNS[:-1])
-        self._rows.append((article.page, *stated, article.text))
+        if not isinstance(result, Failure):
+            self._rows.add(_check_article(result))
 
     def finish(self) -> str:
-        names = (PAGE, *_COLUMNS)
-        values = zip(*self._rows, strict=True) if self._rows else [()] * len(names)
-        table = to_arrow(
-            Column(name, "text", [None if value is None else whole(value) for value in column])
-            for name, column in zip(names, values, strict=True)
-        )
-        return self._store(table)
+        return self._store(self._rows.to_arrow())
 
     def close(self) -> None:
         """Do nothing: before `finish` there is nothing to clean up."""

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
+from gzip import BadGzipFile, GzipFile
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO, BinaryIO, cast
 
 from webquarry.errors import InputError
+from webquarry.model.names import describe_special_file
+from webquarry.storing.unfinished_files import Unfinished
+
+PACKED = ".gz"
+"""The ending of files that are packed with gzip when they are written, and unpacked when they are read."""
+MAX_TEXT_BYTES = 4 * 2**30
+"""Limit of a text file after unpacking: a small file may unpack to one that fills memory."""
 
 
 def write_whole(path: Path, content: bytes, option: str = "-o") -> None:
@@ -28,12 +36,16 @@ def write_pieces(pieces: Iterable[bytes], output: Path | None, stream: BinaryIO)
 
 
 class Pieces:
-    """Output in pieces: to a file that appears when finished, and leaves nothing before; or at once to a stream."""
+    """Output in pieces: to a file that appears when finished, and leaves nothing before; or at once to a stream.
+
+    A file whose name ends in .gz is packed.
+    """
 
     def __init__(self, output: Path | None, stream: BinaryIO | None, option: str = "-o") -> None:
         self._output, self._option, self._stream = output, option, stream
-        self._temporary: Path | None = None
-        self._file: BinaryIO | None = None
+        self._unfinished: Unfinished | None = None
+        self._file: IO[bytes] | None = None
+        self._packer: GzipFile | None = None
         if output is None:
             return
         path = self._path = output.resolve()  # a link stays, and the file that it points to is replaced
@@ -42,15 +54,16 @@ class Pieces:
             if path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
                 self._file = path.open("wb")
                 return
-            handle, name = tempfile.mkstemp(prefix=".quarry-", dir=path.parent)
-            self._temporary = Path(name)
-            self._file = os.fdopen(handle, "wb")
+            self._unfinished = Unfinished(path.parent)
+            self._file = self._unfinished.path.open("wb")
+            if path.name.lower().endswith(PACKED):  # without name and time, so that equal results are equal files
+                self._packer = GzipFile("", "wb", fileobj=cast("BinaryIO", self._file), mtime=0)
 
     def write(self, content: bytes) -> None:
         """Add a piece."""
         if self._file is not None:
             with translated(self._output, self._option):
-                self._file.write(content)
+                (self._packer or self._file).write(content)
         elif self._stream is not None:
             self._stream.write(content)
             self._stream.flush()
@@ -60,22 +73,24 @@ class Pieces:
         if self._file is None:
             return
         with translated(self._output, self._option):
+            if self._packer is not None:
+                self._packer.close()
             self._file.close()
-            if self._temporary is not None:
+            if self._unfinished is not None:
                 mode = self._path.stat().st_mode & 0o777 if self._path.exists() else 0o666 & ~_umask()
-                self._temporary.chmod(mode)
-                self._temporary.replace(self._path)
-                self._temporary = None
+                self._unfinished.path.chmod(mode)
+                self._unfinished.path.replace(self._path)
+                self._unfinished.release()
+                self._unfinished = None
 
     def close(self) -> None:
         """Remove the file if it is not finished."""
         if self._file is not None:
             with suppress(OSError):  # closing flushes, which may fail a second time
                 self._file.close()
-        if self._temporary is not None:
-            with suppress(OSError):
-                self._temporary.unlink()
-            self._temporary = None
+        if self._unfinished is not None:
+            self._unfinished.remove()
+            self._unfinished = None
 
 
 def _umask() -> int:
@@ -110,9 +125,12 @@ def check_place(output: Path, option: str = "-o") -> None:
 
 
 def read_text(path: Path) -> str:
-    """Read a UTF-8 text file."""
+    """Read a UTF-8 text file, which may be packed with gzip."""
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        if what := describe_special_file(str(path), path.stat().st_mode):
+            raise InputError(f"{path}: is {what}, not a file; name a file")
+        content = _unpack(path) if path.name.lower().endswith(PACKED) else path.read_bytes()
+        return content.decode("utf-8-sig")
     except FileNotFoundError as error:
         raise InputError(f"{path}: there is no such file; check the path") from error
     except IsADirectoryError as error:
@@ -122,3 +140,14 @@ def read_text(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise InputError(f"{path}: line {line} is not in UTF-8; save the file in UTF-8") from error
+
+
+def _unpack(path: Path) -> bytes:
+    try:
+        with GzipFile(path) as file:
+            content = file.read(MAX_TEXT_BYTES + 1)
+    except (BadGzipFile, EOFError, zlib.error) as error:
+        raise InputError(f"{path}: is not a whole gzip file ({error}); pack it again") from error
+    if len(content) > MAX_TEXT_BYTES:
+        raise InputError(f"{path}: unpacks to more than {MAX_TEXT_BYTES:,} bytes; split it")
+    return content

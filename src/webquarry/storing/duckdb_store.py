@@ -46,15 +46,12 @@ def check(path: Path) -> None:
     """Raise if records could not be stored there."""
     path = schema_growth.resolve_file(path, "DuckDB")
     if path.exists():
-        with _connected(path):
+        with _connected(path, path):
             pass
 
 
 def append(path: Path, table: str, records: RecordTable) -> None:
-    """Add all records or none to a table, which is created or grows as they need it.
-
-    After an error a new file may remain as an empty database: another program may have it open already.
-    """
+    """Add all records or none to a table, which is created or grows as they need it."""
     if not isinstance(records, ExtractionTable):
         _append(path, table, lambda connection: _insert_flat(connection, table, records))
         return
@@ -69,12 +66,17 @@ def append_table(path: Path, table: str, rows: pa.Table) -> None:
 
 def _append(path: Path, table: str, insert: Callable[[duckdb.DuckDBPyConnection], None]) -> None:
     path = schema_growth.resolve_file(path, "DuckDB")
-    schema_growth.make_folder(path)
-    try:
-        with _connected(path, table) as connection:
+
+    def write(place: Path) -> None:
+        with _connected(place, path, table) as connection:
             connection.execute("BEGIN")
             insert(connection)
             connection.execute("COMMIT")
+            if place != path:
+                connection.execute("CHECKPOINT")  # closing would do it too, but not tell that the disk is full
+
+    try:
+        schema_growth.write_database(path, write)
     except MisfitError as error:
         raise schema_growth.refused(path, table, error) from error
 
@@ -129,13 +131,13 @@ def _types(connection: duckdb.DuckDBPyConnection, relation: str) -> dict[str, Ty
 
 
 @contextmanager
-def _connected(path: Path, table: str | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open a connection; closing it rolls back what was not committed."""
+def _connected(place: Path, shown: Path, table: str | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a connection; closing it rolls back what was not committed.  Errors name the file `shown`."""
     try:
-        with _opened(path) as connection:
+        with _opened(place) as connection:
             yield connection
     except duckdb.Error as error:
-        raise schema_growth.refused(path, table, error) from error
+        raise schema_growth.refused(shown, table, error) from error
 
 
 def _opened(path: Path) -> duckdb.DuckDBPyConnection:

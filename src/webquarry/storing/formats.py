@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
@@ -15,7 +17,7 @@ from webquarry.errors import InputError
 from webquarry.model.names import whole
 from webquarry.model.page import Failure
 from webquarry.model.table_columns import Column
-from webquarry.storing.atomic_files import Pieces, check_place, write_pieces
+from webquarry.storing.atomic_files import PACKED, Pieces, check_place, write_pieces
 from webquarry.storing.results_table import RecordTable, RegionTable, TableSink
 from webquarry.storing.schema_growth import check_table_name
 
@@ -38,6 +40,12 @@ ENDINGS = {
     ".sqlite3": "sqlite",
     ".db": "sqlite",
 }
+SAFE_CSV = "safe-csv"
+"""CSV whose texts no spreadsheet takes for formulas; `--safe-csv` turns CSV into it."""
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_NUMBER = re.compile(r"[+-]?\d[\d.,]*(?:[eE][+-]?\d+)?%?")
+PACKABLE = ("json", "jsonl", "csv")
+"""Formats whose files may end in .gz too."""
 # JSON allows these in a text, but Unicode, and many a program, takes them for the end of a line
 _LINE_ENDS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}
 
@@ -73,14 +81,21 @@ def choose_format(
     if output is None:
         return _choose_for_stream(name, is_terminal=is_terminal, shown=next(iter(texts.values()), "table"))
     endings = {**ENDINGS, **texts, **({"": next(iter(texts.values()))} if texts else {})}
-    by_ending = endings.get(output.suffix.lower())
+    by_ending = endings.get(Path(output.stem).suffix.lower() if is_packed(output) else output.suffix.lower())
+    if is_packed(output) and (name or by_ending or "csv") not in PACKABLE:
+        raise InputError(f"{output}: {name or by_ending} is not packed; leave .gz out")
     if by_ending in DATABASES and name not in (None, by_ending):
         raise InputError(f"{output}: --format {name} would replace the database; leave the format out or change -o")
     chosen = name or by_ending
     if chosen is None:
-        listed = ", ".join(filter(None, endings))
+        listed = ", ".join([*filter(None, endings), ".jsonl.gz", ".csv.gz"])
         raise InputError(f"{output}: unknown file ending; name a format with --format, or use one of {listed}")
     return chosen
+
+
+def is_packed(output: Path) -> bool:
+    """Tell whether a file is to be packed with gzip, by its name."""
+    return output.name.lower().endswith(PACKED)
 
 
 def _choose_for_stream(name: str | None, *, is_terminal: bool, shown: str) -> str:
@@ -130,7 +145,8 @@ def open_sink(
 
 def _find_file(name: str, output: Path | None, stream: BinaryIO) -> tuple[str, Callable[[RecordTable], None]]:
     def store(table: RecordTable) -> None:
-        content = to_csv(table.columns()) if name == "csv" else to_parquet(table.to_arrow())
+        is_csv = name in ("csv", SAFE_CSV)
+        content = to_csv(table.columns(), safe=name == SAFE_CSV) if is_csv else to_parquet(table.to_arrow())
         write_pieces([content], output, stream)
 
     return str(output or "standard output"), store
@@ -159,7 +175,12 @@ class JsonSink(Pieces):
 
     def add(self, result: Storable) -> None:
         """Write the result of a page."""
-        plain = {"page": result.page, "error": result.error} if isinstance(result, Failure) else result.to_dict()
+        self.write_object(
+            {"page": result.page, "error": result.error} if isinstance(result, Failure) else result.to_dict()
+        )
+
+    def write_object(self, plain: dict[str, Any]) -> None:
+        """Write one object."""
         comma = "," if self._is_array and self._any else ""
         self.write(f"{comma}{to_json(plain)}\n".encode())
         self._any = True
@@ -181,17 +202,29 @@ def to_json(plain: Any) -> str:
     return text if text.isascii() else whole(text).translate(_LINE_ENDS)
 
 
-def to_csv(columns: Sequence[Column]) -> bytes:
+def to_csv(columns: Sequence[Column], *, safe: bool = False) -> bytes:
     """Write columns as CSV (RFC 4180, UTF-8), with a header row; absent values are empty.
 
-    Values that a spreadsheet would take for a formula (`=`, `+`, `@`, `-`) stay as they are: programs read the file
-    too, phone numbers begin with `+` and numbers with `-`, and changed values could not be trusted.
+    Values that a spreadsheet would take for a formula (`=`, `+`, `@`, `-`) stay as they are, because programs read the
+    file too and changed values could not be trusted.  With `safe` they get an apostrophe, except numbers.
     """
     file = io.StringIO(newline="")
     writer = csv.writer(file)  # its default dialect is RFC 4180: quotes where needed, lines end with CRLF
-    writer.writerow([column.name for column in columns])
-    writer.writerows(zip(*(_csv_values(column) for column in columns), strict=True))
+    rows = zip(*(_csv_values(column) for column in columns), strict=True)
+    for row in chain([[column.name for column in columns]], rows):
+        writer.writerow([_without_formula(cell) for cell in row] if safe else row)
     return file.getvalue().encode()
+
+
+def _without_formula(cell: object) -> object:
+    """Put an apostrophe before a text that a spreadsheet would run as a formula.
+
+    >>> [_without_formula(cell) for cell in ("=1+1", "-5", "+49 170 1", "@sum", "a=b", -5.0)]
+    ["'=1+1", '-5', "'+49 170 1", "'@sum", 'a=b', -5.0]
+    """
+    if isinstance(cell, str) and cell.startswith(_FORMULA_STARTS) and not _NUMBER.fullmatch(cell):
+        return f"'{cell}"
+    return cell
 
 
 def _csv_values(column: Column) -> Sequence[object]:

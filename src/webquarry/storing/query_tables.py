@@ -6,16 +6,19 @@ a format allows it; elsewhere they become JSON, and on a terminal text for a per
 
 from __future__ import annotations
 
+import csv
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from io import StringIO
 from os.path import commonprefix
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from webquarry.errors import InputError
 from webquarry.model.arrow_values import in_zone, list_values, to_flat_columns, to_plain
@@ -24,7 +27,7 @@ from webquarry.model.report import Report
 from webquarry.model.table_columns import Column
 from webquarry.storing import duckdb_store, sqlite_store
 from webquarry.storing.atomic_files import check_place, write_pieces
-from webquarry.storing.formats import DATABASES, to_csv, to_json, to_parquet
+from webquarry.storing.formats import DATABASES, SAFE_CSV, to_csv, to_json, to_parquet
 from webquarry.storing.schema_growth import check_table_name, folded
 from webquarry.storing.terminal_tables import ROWS_SHOWN, to_rows
 
@@ -128,8 +131,8 @@ def _with_distinct_names(table: pa.Table, *, is_folded: bool) -> pa.Table:
 def _to_pieces(table: pa.Table, name: str, limit: int | None) -> Iterator[bytes]:
     if name == "table":
         yield to_rows(table, limit=limit).encode()
-    elif name == "csv":
-        yield to_csv(to_flat_columns(table))
+    elif name in ("csv", SAFE_CSV):
+        yield to_csv(to_flat_columns(table), safe=name == SAFE_CSV)
     elif name == "parquet":
         try:
             yield to_parquet(table)
@@ -191,3 +194,19 @@ def _times_to_text(column: Column) -> Column:
         for value in column.values
     ]
     return replace(column, values=[None if value is None else str(value) for value in naive])
+
+
+def read_parquet(path: Path) -> str:
+    """Read a Parquet file as CSV; columns of structures and lists are left out."""
+    try:
+        table = pq.read_table(path)
+    except FileNotFoundError as error:
+        raise InputError(f"{path}: there is no such file; check the path") from error
+    except (OSError, pa.ArrowException) as error:
+        raise InputError(f"{path}: cannot be read as Parquet ({error})") from error
+    plain = table.select([field.name for field in table.schema if not pa.types.is_nested(field.type)])
+    written = StringIO(newline="")
+    rows = csv.writer(written)
+    rows.writerow(plain.column_names)
+    rows.writerows(("" if value is None else value for value in row.values()) for row in plain.to_pylist())
+    return written.getvalue()

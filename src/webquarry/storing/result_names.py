@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
@@ -15,15 +16,25 @@ _LONGEST = 160  # bytes of a name; file systems allow 255, and a number and an e
 
 
 class ResultNames:
-    """Gives each page a unique path: that of its file below an input folder, else one from its address.
+    """Gives each page a unique path: that of its file as far as the inputs need it, else one from its address.
 
-    >>> names = ResultNames([], ".xhtml")
+    Pages below an input folder keep their place in it, below the name of the folder if there are several.  Files that
+    are named one by one keep as much of their paths as tells them apart.
+
+    >>> names = ResultNames(["a/index.html", "b/index.html", "b/about.html"], ".xhtml")
+    >>> [str(names.give(Path(name).absolute().as_uri())) for name in ("a/index.html", "b/index.html", "b/about.html")]
+    ['a/index.xhtml', 'b/index.xhtml', 'about.xhtml']
     >>> str(names.give("https://example.org/a/b.html?c=1")), str(names.give("stdin:"))
     ('example.org/a/b_c=1.xhtml', 'stdin.xhtml')
     """
 
-    def __init__(self, folders: Iterable[Path], ending: str) -> None:
-        self._folders = [folder.resolve() for folder in folders]
+    def __init__(self, inputs: Iterable[str | Path], ending: str) -> None:
+        paths = [Path(path_of(each) if each.startswith("file:") else each) for each in map(str, inputs) if each]
+        folders = [path.resolve() for path in paths if path.is_dir()]
+        named = _tell_apart(folders) if len(folders) > 1 else [PurePosixPath()] * len(folders)
+        self._folders = dict(zip(folders, named, strict=True))
+        files = list(dict.fromkeys(path.absolute() for path in paths if not path.is_dir()))
+        self._files = dict(zip(files, _tell_apart(files), strict=True))
         self._ending = ending
         self._given: set[str] = set()
 
@@ -38,23 +49,49 @@ class ResultNames:
         self._given.add(candidate.as_posix().lower())
         return candidate
 
-    def _parts(self, url: str) -> list[str]:
+    def _parts(self, url: str) -> Sequence[str]:
         try:
             split = urlsplit(url)
         except ValueError:  # the address of a saved page can be any text
             return [url]
         path = PurePosixPath(path_of(url))
         if split.scheme == "file":
-            inside = (path.relative_to(folder) for folder in self._folders if path.is_relative_to(folder))
-            kept = next(inside, PurePosixPath(path.name))
-            return [*kept.parent.parts, kept.name]
+            return self._place(Path(path)).parts
         if split.scheme not in ("http", "https"):
             return [split.scheme or "page", *path.parts]
         name = _PAGE_ENDINGS.sub("", path.name) or "index"
         return [split.netloc, *path.parent.parts, f"{name}_{split.query}" if split.query else name]
 
+    def _place(self, file: Path) -> PurePosixPath:
+        """Place a file as the inputs have it."""
+        if file in self._files:
+            return self._files[file]
+        inside = (named / file.relative_to(folder) for folder, named in self._folders.items() if folder in file.parents)
+        return next(inside, PurePosixPath(file.name))
+
     def _numbered(self, path: PurePosixPath, number: int) -> PurePosixPath:
         return path.with_name(f"{path.name}{f'-{number}' if number > 1 else ''}{self._ending}")
+
+
+def _tell_apart(paths: Sequence[Path]) -> list[PurePosixPath]:
+    """Shorten paths to their ends, as far as these are different.
+
+    >>> [str(path) for path in _tell_apart([Path("/x/a/page.html"), Path("/x/b/page.htm"), Path("/y/b/c.html")])]
+    ['a/page.html', 'b/page.htm', 'c.html']
+    """
+    stems = [_PAGE_ENDINGS.sub("", path.as_posix()).lower() for path in paths]
+    lengths = [1] * len(paths)
+    while True:
+        ends = [PurePosixPath(*path.parts[-length:]) for path, length in zip(paths, lengths, strict=True)]
+        keys = [_PAGE_ENDINGS.sub("", end.as_posix()).lower() for end in ends]
+        times = Counter(key for key, _ in set(zip(keys, stems, strict=True)))  # no end tells a.htm from a.html
+        alike = [
+            place for place, key in enumerate(keys) if times[key] > 1 and lengths[place] < len(paths[place].parts) - 1
+        ]
+        if not alike:
+            return ends
+        for place in alike:
+            lengths[place] += 1
 
 
 def _safe(part: str) -> str:

@@ -6,6 +6,7 @@ disagree about the type, the column becomes text, also for the records already t
 
 from __future__ import annotations
 
+import os
 import string
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,6 +27,7 @@ from webquarry.model.table_columns import (
 )
 from webquarry.storing.atomic_files import translated
 from webquarry.storing.results_table import RecordTable, RegionTable, is_shown
+from webquarry.storing.unfinished_files import Unfinished
 
 ANY = "any"
 """The kind of a column that takes every value as it is."""
@@ -206,10 +208,35 @@ def write_changes(
         yield f"ALTER TABLE {table} ADD COLUMN {quoted(each.name)} {types[each.kind]}"
 
 
-def make_folder(path: Path) -> None:
-    """Create the folder of the file."""
+def write_database(path: Path, write: Callable[[Path], None]) -> None:
+    """Call `write` with the file of a database to add to; a new one is put in its place when it is complete.
+
+    So a first write that fails leaves no file behind, which the next run could not open.
+    """
     with translated(path):
         path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            write(path)
+            return
+        unfinished = Unfinished(path.parent, is_folder=True)
+        try:
+            made = unfinished.path / path.name
+            write(made)
+            if not _put(made, path):
+                write(path)  # another run made it meanwhile
+        finally:
+            unfinished.remove()
+
+
+def _put(made: Path, path: Path) -> bool:
+    """Put a file in its place, unless there is one already."""
+    try:
+        os.link(made, path)
+    except FileExistsError:
+        return False
+    except OSError:  # a file system without links
+        made.replace(path)
+    return True
 
 
 def refused(path: Path, table: str | None, reason: object) -> InputError:

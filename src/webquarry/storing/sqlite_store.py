@@ -32,15 +32,12 @@ def check(path: Path) -> None:
     """Raise if records could not be stored there."""
     path = schema_growth.resolve_file(path, "SQLite")
     if path.exists():
-        with _transaction(path):
+        with _transaction(path, path):
             pass
 
 
 def append(path: Path, table: str, records: RecordTable) -> None:
-    """Add all records or none to a table, which is created or grows as they need it.
-
-    After an error a new file may remain as an empty database: another program may have it open already.
-    """
+    """Add all records or none to a table, which is created or grows as they need it."""
     _append(path, table, partial(fit, records))
 
 
@@ -64,26 +61,36 @@ def _as_existing(column: Column, existing: Mapping[str, str]) -> Column:
 
 def _append(path: Path, table: str, fit_into: Callable[[Mapping[str, str]], Fit]) -> None:
     path = schema_growth.resolve_file(path, "SQLite")
-    schema_growth.make_folder(path)
-    with _transaction(path, table) as connection:
-        existing = _columns(connection, table)
-        fitted = fit_into(existing)
-        if len(existing) + len(fitted.added) > connection.getlimit(_LIMIT_COLUMN):
-            fitted = without_empty(fitted)  # a wrapper may have more sections than SQLite has columns
-        widen = partial(_widen, quoted(table))
-        for statement in schema_growth.write_changes(quoted(table), fitted, _TYPES, widen, is_new=not existing):
-            connection.execute(statement)
-        names = ", ".join(quoted(each.name) for each in fitted.columns)
-        marks = ", ".join("?" for _ in fitted.columns)
-        rows = zip(*(_stored(each) for each in fitted.columns), strict=True)
-        connection.executemany(f"INSERT INTO {quoted(table)} ({names}) VALUES ({marks})", rows)  # noqa: S608 - quoted
+
+    def write(place: Path) -> None:
+        with _transaction(place, path, table) as connection:
+            _insert(connection, table, fit_into)
+
+    schema_growth.write_database(path, write)
+
+
+def _insert(connection: sqlite3.Connection, table: str, fit_into: Callable[[Mapping[str, str]], Fit]) -> None:
+    existing = _columns(connection, table)
+    fitted = fit_into(existing)
+    if len(existing) + len(fitted.added) > connection.getlimit(_LIMIT_COLUMN):
+        fitted = without_empty(fitted)  # a wrapper may have more sections than SQLite has columns
+    widen = partial(_widen, quoted(table))
+    for statement in schema_growth.write_changes(quoted(table), fitted, _TYPES, widen, is_new=not existing):
+        connection.execute(statement)
+    names = ", ".join(quoted(each.name) for each in fitted.columns)
+    marks = ", ".join("?" for _ in fitted.columns)
+    rows = zip(*(_stored(each) for each in fitted.columns), strict=True)
+    connection.executemany(f"INSERT INTO {quoted(table)} ({names}) VALUES ({marks})", rows)  # noqa: S608 - quoted
 
 
 @contextmanager
-def _transaction(path: Path, table: str | None = None) -> Iterator[sqlite3.Connection]:
-    """Open a connection in a transaction, which is committed at the end or rolled back after an error."""
+def _transaction(place: Path, shown: Path, table: str | None = None) -> Iterator[sqlite3.Connection]:
+    """Open a connection in a transaction, which is committed at the end or rolled back after an error.
+
+    Errors name the file `shown`.
+    """
     try:
-        with closing(sqlite3.connect(path, isolation_level=None, timeout=schema_growth.WAIT)) as connection:
+        with closing(sqlite3.connect(place, isolation_level=None, timeout=schema_growth.WAIT)) as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -93,8 +100,8 @@ def _transaction(path: Path, table: str | None = None) -> Iterator[sqlite3.Conne
                     connection.execute("ROLLBACK")
     except sqlite3.Error as error:
         if getattr(error, "sqlite_errorcode", None) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            raise schema_growth.locked(path) from error
-        raise schema_growth.refused(path, table, error) from error
+            raise schema_growth.locked(shown) from error
+        raise schema_growth.refused(shown, table, error) from error
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> dict[str, str]:

@@ -185,7 +185,7 @@ def to_outline(wrapper: Wrapper, extraction: Extraction, width: int) -> str:
     head = printable(extraction.page)
     if not extraction.values:
         return f"{head}\nnothing found\n\n"
-    body = _sections(extraction, width) if wrapper.listing is None else _records(extraction, width)
+    body = _records(extraction, width) if wrapper.has_records else _sections(extraction, width)
     return f"{head}\n{body}"
 
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from webquarry.model.report import Selection, Verdicts
 from webquarry.validating.reasons import NOTABLE, describe_values
 from webquarry.validating.selections import split_verdicts
+from webquarry.validating.table_faults import Table, find_faults, find_ranges
 from webquarry.validating.traits import KINDS, TEXT, TYPE, Trait, find_traits, to_codes
 from webquarry.values.column_values import MISSING
 
@@ -36,6 +37,8 @@ SCORE_FOR_TYPE = {"number": 2.0, "money": 4.0, "date": 4.0}
 records on the pages to tune on 11 % are numbers, as those of pagers, and less than 1 % are prices or dates."""
 NO_VALUE = MISSING | {"NA", "na"}
 """Texts for a missing value, which are never dropped, however they look."""
+SCORE_OF_FAULT = 8.0
+"""Nats, of a value that fits no right table: more than most odd values have."""
 _WEIGHT_OF_NEXT = 0.5
 """Of each further trait of a kind, relative to the one before: they go together, like size and weight of letters."""
 
@@ -58,7 +61,15 @@ def validate_columns(selections: Sequence[Selection], *, kinds: Collection[str] 
     needed = np.where(np.bincount(columns, minlength=1)[columns] < MIN_VALUES, 2 * MIN_SCORE, MIN_SCORE)
     has_value = np.array([text not in NO_VALUE for each in selections for text in each.texts], dtype=np.bool_)
     drops = (scores >= needed) & (beside_texts >= NOTABLE) & has_value
-    reasons = describe_values(among, traits, evidence, drops)
+    reasons = list(describe_values(among, traits, evidence, drops))
+    if set(kinds) != set(KINDS):
+        return split_verdicts(selections, scores, drops, reasons)
+    table = Table(selections, records)
+    for place in find_ranges(table):
+        drops[place] = False
+    for place, reason in find_faults(table).items():
+        scores[place] = max(scores[place], SCORE_OF_FAULT)
+        drops[place], reasons[place] = True, reason
     return split_verdicts(selections, scores, drops, reasons)
 
 

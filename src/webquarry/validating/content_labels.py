@@ -1,4 +1,4 @@
-"""Read files of labels, which say node by node what is content, and match them to documents.
+"""Read and write files of labels, which say node by node what is content, and match them to documents.
 
 A file is JSON lines, or CSV with a header row, of `page`, `node` (an absolute XPath) and `label`.  The label of an
 element holds for everything in it that has no label of its own.
@@ -43,6 +43,20 @@ def parse_labels(text: str, name: str = "labels") -> list[Label]:
     text = text.removeprefix("\ufeff")
     rows = _read_json_lines(text, name) if text.lstrip().startswith("{") else _read_csv(text, name)
     return [_make_label(row, line, name) for line, row in rows]
+
+
+def write_labels(labels: Iterable[Label], *, as_csv: bool = False) -> str:
+    """Write labels as JSON lines, or as CSV.
+
+    >>> write_labels([Label("https://example.org/", "/html/body/p[1]", content=True)], as_csv=True)
+    'page,node,label\\nhttps://example.org/,/html/body/p[1],content\\n'
+    """
+    rows = [(label.page, label.node, "content" if label.content else "boilerplate") for label in labels]
+    if not as_csv:
+        return "".join(f"{json.dumps(dict(zip(FIELDS, row, strict=True)))}\n" for row in rows)
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([FIELDS, *rows])
+    return text.getvalue()
 
 
 def _read_json_lines(text: str, name: str) -> Iterator[tuple[int, Mapping[str, object]]]:

@@ -10,14 +10,15 @@ import csv
 import json
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from io import StringIO
 from itertools import accumulate
 
 from webquarry.errors import InputError
-from webquarry.model.names import count, list_names, whole
+from webquarry.model.names import FETCHED, PAGE, count, list_names, whole
+from webquarry.model.table_columns import DATA
 from webquarry.validating.extraction_lines import (
     COLUMN_NAMES,
     LIST_NAMES,
@@ -35,6 +36,9 @@ from webquarry.validating.foreign_xpaths import Row
 _DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"[ \t\n\r]*")
 _DELIMITERS = "\t,;|"
+_ADDRESS = re.compile(r"(?:https?|file|mailto|tel|data):", re.IGNORECASE)
+_OWN_COLUMNS = (PAGE, FETCHED)
+"""Columns of a table that are not from the page."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,8 @@ class ExtractionFile:
     items: tuple[Item, ...] = field(repr=False)
     failures: int = 0
     """Pages that the extraction itself reports as failed; they have no rows."""
+    is_table: bool = False
+    """True for a table of records without nodes, of which an item has several rows and cannot lose one."""
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
@@ -72,7 +78,9 @@ class ExtractionFile:
         return dict(pages)
 
     def without(self, dropped: Collection[int]) -> str:
-        """Write the file without some rows, given by their places."""
+        """Write the file without some rows, given by their places; raises for a table of records."""
+        if self.is_table:
+            raise InputError("a table cannot lose single values; write the records with --format jsonl and drop there")
         places = set(dropped)
         first, end = 0, self.items[0].start if self.items else 0
         parts = [self.text[:end]]
@@ -102,7 +110,8 @@ def read_extraction(text: str, name: str = "extraction") -> ExtractionFile:
     if place == len(text):
         raise InputError(f"{name}: the file is empty; give JSON lines or CSV of pages and XPaths")
     if text[place] not in "[{":
-        return ExtractionFile(text, tuple(_read_table(text, name)))
+        lines = tuple(_read_table(text, name))
+        return ExtractionFile(text, lines, is_table=any(len(each.rows) > 1 for each in lines))
     is_array = text[place] == "["
     place = _skip_space(text, place + is_array)
     line, items, failures = 1 + text.count("\n", 0, place), [], 0
@@ -141,26 +150,50 @@ def _read_table(text: str, name: str) -> Iterator[Item]:
     starts = list(accumulate(map(len, lines), initial=0))
     reader = csv.reader(lines, delimiter=max(_DELIMITERS, key=lines[0].count))
     try:
-        columns = _find_columns([cell.removeprefix("\ufeff") for cell in next(reader, [])], f"{name}:1")
+        header = [cell.removeprefix("\ufeff") for cell in next(reader, [])]
+        read = _choose_reader(header, f"{name}:1")
         before = reader.line_num
         for cells in reader:
             if any(cells):
                 stop = starts[reader.line_num - 1] + len(lines[reader.line_num - 1].rstrip("\r\n"))
-                yield Item(starts[before], stop, (_read_row(cells, columns, f"{name}:{before + 1}"),))
+                yield Item(starts[before], stop, read(cells, f"{name}:{before + 1}"))
             before = reader.line_num
     except csv.Error as error:
         raise InputError(f"{name}:{reader.line_num}: not a table ({error}); quote cells as CSV does") from error
+
+
+def _choose_reader(header: list[str], place: str) -> Callable[[list[str], str], tuple[Row, ...]]:
+    """Choose how to read the rows of a table: a node in each, or a record, as `mine` writes them."""
+    if PAGE in header and find_name(header, XPATH_NAMES) is None:
+        texts = _find_texts(header)
+        return lambda cells, where: _read_record(cells, texts, header.index(PAGE), where)
+    columns = _find_columns(header, place)
+    return lambda cells, where: (_read_row(cells, columns, where),)
+
+
+def _find_texts(header: list[str]) -> dict[str, int]:
+    """Find the cells that have the texts of columns: of typed ones `NAME_text`, as the values are converted.
+
+    >>> _find_texts(["_page", "title", "price", "price_to", "price_unit", "price_text", "data.sku"])
+    {'title': 1, 'price': 5}
+    """
+    typed = {name.removesuffix("_text") for name in header if name.endswith("_text")} & set(header)
+    beside = {f"{name}{end}" for name in typed for end in ("_text", "_unit", "_to")}
+    names = [name for name in header if not name.startswith((*_OWN_COLUMNS, DATA)) and name not in beside]
+    return {name: header.index(f"{name}_text" if name in typed else name) for name in names}
+
+
+def _read_record(cells: list[str], texts: Mapping[str, int], page: int, place: str) -> tuple[Row, ...]:
+    """Read the values of a record; addresses, which nobody sees on the page, are passed over."""
+    check_page(cells[page] if page < len(cells) else "", f"cell {page + 1}", place)
+    found = [(name, cells[cell]) for name, cell in texts.items() if cell < len(cells)]
+    return tuple(Row(cells[page], "", text, name) for name, text in found if text and not _ADDRESS.match(text))
 
 
 def _find_columns(header: list[str], place: str) -> dict[str, int]:
     """Find the places of page, XPath, text and column in a row."""
     names = {"page": PAGE_NAMES, "xpath": XPATH_NAMES, "text": TEXT_NAMES, "column": COLUMN_NAMES}
     named = {what: find_name(header, wanted) for what, wanted in names.items()}
-    if named["xpath"] is None and "_page" in header:
-        raise InputError(
-            f"{place}: the table has values without their nodes, like the CSV of `quarry mine`; write the extraction "
-            "with --format jsonl and validate that"
-        )
     for what, plural in (("page", "pages"), ("xpath", "XPaths")):
         if named[what] is None:
             raise InputError(

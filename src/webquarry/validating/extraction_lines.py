@@ -189,9 +189,10 @@ def _is_extracted(line: Line) -> bool:
 
 
 def _read_extracted(line: Line, place: str) -> LineRows:
-    ways = _match_names(list(line["nodes"]), dict(_walk_record(line["record"], "", ())))
+    nodes = {name: node for name, node in line["nodes"].items() if f"{name}[0]" not in line["nodes"]}  # lists by parts
+    ways = _match_names(list(nodes), dict(_walk_record(line["record"], "", ())))
     found: list[RowPaths] = []
-    for name, node in line["nodes"].items():
+    for name, node in nodes.items():
         way = ways.get(name)
         text = None if way is None else _text_at(line["record"], way)
         paths: list[JsonPath] = [("nodes", name), ("typed", name)]

@@ -45,6 +45,7 @@ class Row:
 
     page: str
     xpath: str
+    """Empty when the extraction does not have it; then the text is searched."""
     text: str | None = None
     """None when the extraction does not have it."""
     column: str | None = None
@@ -71,7 +72,7 @@ def select_rows(
         nodes[places],
         tuple(document.text(node) if row.text is None else row.text for row, node in found),
         tuple(row.column or "" for row, _ in found) if any(row.column for row in rows) else (),
-        tuple(rows[place].xpath for place in np.flatnonzero(is_taken & ~is_mapped).tolist()),
+        tuple(rows[place].xpath or f'"{rows[place].text}"' for place in np.flatnonzero(is_taken & ~is_mapped).tolist()),
         tuple((int(nodes[place]), rows[place].left_out or "") for place in left_out),
     )
     return selection, places

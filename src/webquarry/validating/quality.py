@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ class Measure:
     """Before deletion, without what the report drops, and at the best stop by labels of deletion by score."""
     recalls: tuple[float, ...]
     """Those that were assumed for the extraction; none when the labels tell."""
-    deletion: Deletion
+    deletion: Deletion = field(repr=False)
     """By score, and for the first recall if some were assumed."""
     notes: tuple[str, ...]
 
@@ -34,8 +34,20 @@ class Measure:
 def measure(report: Report, labels: Sequence[Label], recalls: Sequence[float] = ()) -> Measure:
     """Measure what a report is worth by labels.
 
-    Labels are of all texts of the pages; or, with `recalls` to assume, of the extracted nodes alone.  An extracted node
-    without a label counts as boilerplate.
+    An extracted node without a label counts as boilerplate.
+
+    report: what `validate` gives.
+    labels: of all texts of the pages; or, with `recalls` to assume, of the extracted nodes alone.
+    recalls: of the extraction, if they cannot be measured.
+
+    >>> from webquarry.model.document import Document
+    >>> from webquarry.model.report import Verdicts
+    >>> document = Document("<p>One<p>Two", url="https://example.org/")
+    >>> selection = Selection(document, np.array([5, 7], dtype=np.int32), ("One", "Two"))
+    >>> verdicts = Verdicts(selection, np.array([0.0, 1.0]), np.array([False, True]), ("", "odd"))
+    >>> labels = [Label("https://example.org/", "/html/body/p[1]", content=True, line=1)]
+    >>> [round(row.precision, 2) for row in measure(Report("vote", (verdicts,)), labels).rows]
+    [0.5, 1.0, 1.0]
     """
     selections = [page.selection for page in report.pages]
     known, missing = match_labels(labels, [each.document for each in selections])

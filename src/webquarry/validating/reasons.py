@@ -1,8 +1,8 @@
-"""Describe in words what sets a value apart from the others, the most telling differences first."""
+"""Say in a sentence what sets a value apart from the others, the most telling differences first."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from colorsys import rgb_to_hls
 from functools import lru_cache
 from typing import Any
@@ -40,7 +40,7 @@ def describe_values(
     }
     for value in np.flatnonzero((evidence >= NOTABLE).any(axis=0) | drops).tolist():
         first, *others = np.argsort(-evidence[:, value], kind="stable")[:MAX_DIFFERENCES].tolist()
-        reasons[value] = "; ".join(
+        reasons[value] = to_sentence(
             _compare(traits[row], value, members[id(among[row])][among[row][value]])
             for row in (first, *(row for row in others if evidence[row, value] >= NOTABLE))
         )
@@ -78,7 +78,7 @@ def describe_styles(names: Sequence[str], rows: Sequence[Sequence[str]], counts:
         for row in np.flatnonzero(codes != usual).tolist():
             difference = describe(name, values[row], usual_value, float(sizes[usual] / (total - counts[row])))
             found[row].append((name.startswith(_SECONDARY), float(sizes[codes[row]]), prominence, difference))
-    return tuple("; ".join(difference for *_, difference in sorted(each)[:MAX_DIFFERENCES]) for each in found)
+    return tuple(to_sentence(difference for *_, difference in sorted(each)[:MAX_DIFFERENCES]) for each in found)
 
 
 MIN_SHARE_OF_ALL = 0.8
@@ -97,29 +97,48 @@ _MAX_QUOTED = 30
 """Characters of a text that are quoted."""
 
 
+def to_sentence(clauses: Iterable[str]) -> str:
+    """Join clauses to a sentence; without any it is empty.
+
+    >>> to_sentence(["it is text, the others are prices", "it is black, the others are red"])
+    'It is text, the others are prices; it is black, the others are red.'
+    """
+    said = "; ".join(clauses)
+    return f"{said[0].upper()}{said[1:]}." if said else ""
+
+
 def describe(name: str, value: Hashable, usual: Hashable, share: float = 1.0) -> str:
     """Describe how a value differs from the usual one in a trait or style property, which that share of others has.
 
     >>> describe("font-size", "11px", "16px")
-    'font-size 11px, the others 16px'
+    'its letters are 11px high, those of the others 16px'
     >>> describe("type", "text", "money", 0.7)
-    'text, most others are prices'
+    'it is text, most others are prices'
     """
     others = "the others" if share >= MIN_SHARE_OF_ALL else "most others"
+    if name == "color":
+        return f"it is {name_colour(str(value))}, {others} are {name_colour(str(usual))}"
     if name in COLOURS:
-        said = "background" if name == "background-color" else name.replace("color", "colour")
-        return f"{said} {name_colour(str(value))}, {others} {name_colour(str(usual))}"
+        value, usual = name_colour(str(value)), name_colour(str(usual))
     if name in _PHRASES:
         return _PHRASES[name](value, usual, others)
-    return f"{name} {value or 'nothing'}, {others} {usual or 'nothing'}"
+    said = "background" if name == "background-color" else name.replace("color", "colour")
+    return f"its {said} is {value or 'nothing'}, that of {others} {usual or 'nothing'}"
 
 
 def _describe_presence(name: str, value: Hashable, others: str) -> str:
-    return f"{name}, {others} have none" if value else f"no {name}, {others} have some"
+    return f"it has {name}, {others} have none" if value else f"it has no {name}, {others} have some"
 
 
 def _describe_capital(value: Hashable, _: Hashable, others: str) -> str:
-    return f"a capital at the beginning, {others} have none" if value else f"no capital, {others} begin with one"
+    own, other = ("capital", "small") if value else ("small", "capital")
+    return f"it begins with a {own} letter, {others} with a {other} one"
+
+
+def _describe_weight(value: Hashable, usual: Hashable, others: str) -> str:
+    names = {"400": "normal", "700": "bold"}
+    own, other = (names.get(str(each), f"of weight {each}") for each in (value, usual))
+    return f"its letters are {own}, those of {others} {other}"
 
 
 def _quote(word: Hashable) -> str:
@@ -129,14 +148,14 @@ def _quote(word: Hashable) -> str:
 
 def _describe_length(value: float, usual: float, others: str) -> str:
     own, other = (round(2**logarithm) - 1 for logarithm in (value, usual))
-    return f"{own} characters, {others} about {other}"
+    return f"it has {own} characters, {others} about {other}"
 
 
 def _describe_path(value: Sequence[str], usual: Sequence[str], others: str) -> str:
     """Name only the elements by which the paths differ.
 
     >>> _describe_path(("body", "footer", "p"), ("body", "main", "p"), "the others")
-    'in footer, the others in main'
+    'it is inside footer, the others are inside main'
     """
     own, other = list(value), list(usual)
     while own and other and own[0] == other[0]:
@@ -145,8 +164,8 @@ def _describe_path(value: Sequence[str], usual: Sequence[str], others: str) -> s
         del own[-1], other[-1]
     own_tags, other_tags = (" > ".join(tags[-_MAX_TAGS:]) for tags in (own, other))
     if not own:
-        return f"not in {other_tags}, as {others} are"
-    return f"in {own_tags}, {others} " + (f"in {other_tags}" if other else "are not")
+        return f"it is not inside {other_tags}, as {others} are"
+    return f"it is inside {own_tags}, {others} are " + (f"inside {other_tags}" if other else "not")
 
 
 def _describe_place(value: Hashable, usual: Hashable, others: str) -> str:
@@ -154,24 +173,26 @@ def _describe_place(value: Hashable, usual: Hashable, others: str) -> str:
     own, other = str(value).split("/"), str(usual).split("/")
     while len(own) > 1 and len(other) > 1 and own[0] == other[0]:
         del own[0], other[0]
-    return f"in {'/'.join(own)}, {others} in {'/'.join(other)}"
+    return f"it is elsewhere on the page, in {'/'.join(own)}, {others} are in {'/'.join(other)}"
 
 
 _PHRASES: dict[str, Callable[[Any, Any, str], str]] = {
-    "type": lambda value, usual, others: f"{_TYPES[value][0]}, {others} are {_TYPES[usual][1]}",
+    "type": lambda value, usual, others: f"it is {_TYPES[value][0]}, {others} are {_TYPES[usual][1]}",
     "letters": lambda value, _, others: _describe_presence("letters", value, others),
     "digits": lambda value, _, others: _describe_presence("digits", value, others),
     "capital": _describe_capital,
-    "beginning": lambda value, usual, others: f"begins with {_quote(value)}, {others} with {_quote(usual)}",
-    "end": lambda value, usual, others: f"ends in {_quote(value)}, {others} in {_quote(usual)}",
-    "text": lambda value, usual, others: f"{_quote(value)}, {others} {_quote(usual)}",
+    "beginning": lambda value, usual, others: f"it begins with {_quote(value)}, {others} with {_quote(usual)}",
+    "end": lambda value, usual, others: f"it ends in {_quote(value)}, {others} in {_quote(usual)}",
+    "text": lambda value, usual, others: f"it says {_quote(value)}, {others} {_quote(usual)}",
     "length": _describe_length,
-    "edges": lambda value, usual, others: f"left edge at {value:.0f}px, {others} at {usual:.0f}px",
-    "height": lambda value, usual, others: f"height {value:.0f}px, {others} {usual:.0f}px",
+    "edges": lambda value, usual, others: f"its left edge is at {value:.0f}px, that of {others} at {usual:.0f}px",
+    "height": lambda value, usual, others: f"it is {value:.0f}px high, {others} are {usual:.0f}px",
     "path": _describe_path,
     "place": _describe_place,
-    "element": lambda value, usual, others: f"element {value}, {others} {usual}",
-    "holder": lambda value, usual, others: f"in {value}, {others} {usual}",
+    "element": lambda value, usual, others: f"its element is {value}, that of {others} {usual}",
+    "holder": lambda value, usual, others: f"the element around it is {value}, that around {others} {usual}",
+    "font-size": lambda value, usual, others: f"its letters are {value} high, those of {others} {usual}",
+    "font-weight": _describe_weight,
 }
 
 _HUES = (

@@ -65,7 +65,7 @@ def _draw_bars(kept: NDArray[np.intp], dropped: NDArray[np.intp], edges: NDArray
         up = Scale(0.5 if has_log_heights else 0, tallest, bottom, bottom - _BAR_PLOT, has_log_heights)
         heading = f"{name}: {count(int(counts.sum()), 'node')}"
         parts += [
-            _draw_vertical_axis(up, [(each, short(each)) for each in up.ticks(4) if each == int(each)]),
+            _draw_vertical_axis(up, [(each, short(each)) for each in up.ticks(4) if each == int(each)], "number"),
             element("text", heading, x=LEFT, y=bottom - _BAR_PLOT - 9, class_="label"),
             *_draw_bars_of(name, counts, edges, across, up),
         ]
@@ -74,7 +74,11 @@ def _draw_bars(kept: NDArray[np.intp], dropped: NDArray[np.intp], edges: NDArray
     parts.append(_draw_horizontal_axis(across, bottom, label, [(each, short(each)) for each in across.ticks(8)]))
     counted = f"{int(kept.sum()):,} nodes are kept, {int(dropped.sum()):,} dropped"
     description = f"{counted}; scores from {edges[0]:.4g} to {edges[-1]:.4g}"
-    return _draw_chart("Scores of all nodes", description, bottom + 46, parts)
+    meaning = (
+        "Each bar counts values by their score: the further right, the more a value differs from the others. "
+        "What is kept is above, what is dropped below."
+    )
+    return _draw_chart("How odd the values are", meaning, description, bottom + 46, parts)
 
 
 def _draw_bars_of(
@@ -118,16 +122,19 @@ class Deletion:
 
 def draw_curve(deletion: Deletion) -> Html:
     """Draw the measures with the stops marked, with a table of the numbers there."""
-    if not len(deletion.deleted):
+    if not len(deletion.deleted) or not all(map(len, deletion.measures.values())):
         return element("p", "There is nothing to delete.")
     low = min((min(values) for values in deletion.measures.values() if len(values)), default=0.0)
     bottom = _CURVE_TOP + _CURVE_PLOT
     across = Scale(0, max(1e-9, float(max(deletion.deleted))), LEFT, WIDTH - RIGHT - 70)
     up = Scale(max(0.0, int(low * 10) / 10), 1, bottom, _CURVE_TOP)
     parts = [
-        _draw_vertical_axis(up, [(each, f"{each:.2g}") for each in up.ticks()]),
+        _draw_vertical_axis(up, [(each, f"{each:.2g}") for each in up.ticks()], "share"),
         _draw_horizontal_axis(
-            across, bottom, "bytes deleted", [(each, f"{100 * each:.4g} %") for each in across.ticks(8)]
+            across,
+            bottom,
+            "text that is deleted",
+            [(each, f"{100 * each:.4g} %") for each in across.ticks(8)],
         ),
     ]
     for number, (name, point) in enumerate(deletion.stops.items()):
@@ -149,8 +156,21 @@ def draw_curve(deletion: Deletion) -> Html:
         )
         for name, point in {"all nodes": 0, **deletion.stops}.items()
     ]
-    chart = _draw_chart("Deletion curve", description, bottom + 46, parts)
+    chart = _draw_chart("What deleting the oddest first does", _explain(deletion), description, bottom + 46, parts)
     return join([chart, table("At the stops", ["", *numbers], rows, numbers=numbers)])
+
+
+def _explain(deletion: Deletion) -> str:
+    """Say what the curves of deletion mean."""
+    if list(deletion.measures) == ["score"]:
+        return (
+            "From left to right more and more text is deleted, the oddest first. The line is the score of what would "
+            "go next, as a share of the highest: where it is flat, nothing stands out any more."
+        )
+    return (
+        "From left to right more and more text is deleted, the oddest first. The lines are the share of what is left "
+        "that is content (precision), the share of the content that is left (recall), and their mean (F1)."
+    )
 
 
 def _draw_lines(deletion: Deletion, across: Scale, up: Scale) -> list[Html]:
@@ -236,9 +256,11 @@ def _draw_horizontal_axis(scale: Scale, y: float, label: str, ticks: Iterable[tu
     return join([line, *marks, element("text", label, x=middle, y=y + 38, text_anchor="middle", class_="label")])
 
 
-def _draw_vertical_axis(scale: Scale, ticks: Iterable[tuple[float, str]]) -> Html:
-    """Draw lines across a plot, with their values at its left."""
-    parts = []
+def _draw_vertical_axis(scale: Scale, ticks: Iterable[tuple[float, str]], label: str) -> Html:
+    """Draw lines across a plot, with their values at its left below the label."""
+    middle = (scale.start + scale.stop) / 2
+    turned = f"rotate(-90 12 {middle:g})"
+    parts = [element("text", label, x=12, y=middle, text_anchor="middle", class_="label", transform=turned)]
     for value, written in ticks:
         y = scale(value)
         parts.append(element("line", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y, class_="grid"))
@@ -246,7 +268,8 @@ def _draw_vertical_axis(scale: Scale, ticks: Iterable[tuple[float, str]]) -> Htm
     return join(parts)
 
 
-def _draw_chart(title: str, description: str, height: float, parts: Iterable[Html]) -> Html:
+def _draw_chart(title: str, meaning: str, description: str, height: float, parts: Iterable[Html]) -> Html:
+    """Draw a chart below its title and a sentence that says what it means; `description` is for those who listen."""
     chart = element(
         "svg",
         element("title", title),
@@ -257,4 +280,5 @@ def _draw_chart(title: str, description: str, height: float, parts: Iterable[Htm
         aria_label=f"{title}. {description}",
         class_="chart",
     )
-    return element("div", chart, class_="wide", tabindex="0", role="group", aria_label=title)
+    inside = element("div", chart, class_="wide", tabindex="0", role="group", aria_label=title)
+    return join([element("h3", title), element("p", meaning, class_="soft"), inside])

@@ -158,8 +158,14 @@ circle { fill: var(--ground); stroke-width: 2; stroke-dasharray: none !important
 .stop { stroke: var(--ink); stroke-dasharray: 3 3 }
 figure { margin: 16px 0 }
 .view { max-height: 78vh; overflow: auto; border: 1px solid var(--line); border-radius: 8px; background: #fff }
-.frame { position: relative } .frame img { display: block; width: 100%; height: auto }
-.frame svg { position: absolute; inset: 0; width: 100%; height: 100%; overflow: hidden }
+.frame svg { display: block; width: 100%; height: auto; overflow: hidden }
+.crop { display: block; border: 1px solid var(--line); border-radius: 6px; background: #fff }
+.plain { margin: 0; padding: 0; list-style: none } .plain li + li { margin-top: 4px }
+td.narrow { min-width: 5em } td.odd { min-width: 18em } td.odd li { color: var(--red) }
+.values { display: flex; flex-wrap: wrap; gap: 4px 20px; margin: 0 } .values dt { color: var(--soft); font-size: 12px }
+.values dd { margin: 0 } .wrong dd { color: var(--red); text-decoration: underline dotted }
+.why { margin-top: 6px; font-size: 13px; color: var(--red) } td.word { min-width: 0; white-space: nowrap }
+td:has(.crop) { width: 380px }
 .frame rect { fill: none; stroke-width: 3 }
 .frame rect.kept { stroke: #2f67a8; stroke-opacity: .3; stroke-width: 1.5 }
 .frame rect.dropped { stroke: #c2253a; fill: #c2253a; fill-opacity: .1 }

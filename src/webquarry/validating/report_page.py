@@ -24,6 +24,7 @@ from webquarry.validating.report_markup import (
     share,
     table,
 )
+from webquarry.validating.report_tables import write_columns, write_records
 
 MAX_PICTURES = 32_000_000
 """Bytes of all screenshots together: browsers open a file of twice that at once, mail takes less."""
@@ -82,8 +83,11 @@ def write_page(
     pictures, notes = _choose_pictures(report, pages, screenshots or {})
     title = f"Validation of {count(len(pages), 'page')}"
     marked = sum(int(page.drops.any()) for page in report.pages)
-    found = f"Something looks wrong on {marked:,} of them." if marked else "Nothing looks wrong on them."
+    them = "it" if len(pages) == 1 else f"{marked:,} of them" if marked else "them"
+    found = f"{'Something' if marked else 'Nothing'} looks wrong on {them}."
+    columns = write_columns(report.pages)
     sections = [
+        *([_section("Columns", "columns", *columns)] if columns else []),
         _section("Scores", "scores", draw_histogram(report)),
         *([_section("Deletion", "deletion", draw_curve(deletion))] if deletion is not None else []),
         *([_section("Overview", "overview", _write_overview(pages))] if len(pages) > 1 else []),
@@ -128,8 +132,8 @@ def _section(title: str, anchor: str, *content: str) -> Html:
 def _choose_pictures(
     report: Report, pages: Sequence[_Page], screenshots: Mapping[str, bytes]
 ) -> tuple[dict[str, bytes], list[str]]:
-    """Choose screenshots of pages with marks, as long as there is room, and note what is missing."""
-    addresses = dict.fromkeys(page.url for page in pages if page.has_marks)
+    """Choose screenshots, of pages with marks first, as long as there is room, and note what is missing."""
+    addresses = dict.fromkeys(page.url for page in sorted(pages, key=lambda page: not page.has_marks))
     chosen: dict[str, bytes] = {}
     room = MAX_PICTURES
     for url in addresses:
@@ -141,15 +145,16 @@ def _choose_pictures(
     if given > len(chosen):
         notes.append(f"{count(given - len(chosen), 'screenshot')} left out: together they are too large for one file.")
     if screenshots and given < len(addresses):
-        notes.append(f"There are screenshots of {given:,} of the {count(len(addresses), 'page')} with marks.")
+        notes.append(f"There are screenshots of {given:,} of the {count(len(addresses), 'page')}.")
     return chosen, notes
 
 
 def _write_summary(report: Report, total: Figures, notes: Sequence[str]) -> Html:
+    things = "values" if any(page.selection.columns for page in report.pages) else "nodes"
     tiles = [
         ("pages", len(report.pages), f"method {report.method}"),
-        ("nodes", total.nodes, f"{total.bytes:,} bytes of text"),
-        ("nodes dropped", total.dropped, share(total.dropped, total.nodes)),
+        (things, total.nodes, f"{total.bytes:,} bytes of text"),
+        (f"{things} dropped", total.dropped, share(total.dropped, total.nodes)),
         ("bytes dropped", total.bytes_dropped, share(total.bytes_dropped, total.bytes)),
     ]
     tiles += [("nodes to add", total.additions, "look like what was extracted")] * (total.additions > 0)
@@ -198,11 +203,21 @@ def _write_articles(pages: Sequence[_Page], pictures: Mapping[str, bytes]) -> It
                 dropped if figures.dropped else f"Nothing dropped of {nodes}",
                 class_="soft",
             ),
+            *_write_tables(page, picture),
             _draw_screenshot(page, picture) if picture is not None else "",
             *_write_nodes(page.verdicts, page.anchor, kept_shown),
             id=page.anchor,
             class_=None if page.has_marks else "clean",
         )
+
+
+def _write_tables(page: _Page, picture: bytes | None) -> list[Html]:
+    """Write the records of a page, with their parts of the screenshot if there is one."""
+    layout = page.verdicts.selection.document.layout
+    if picture is None or layout is None:
+        return write_records(page.verdicts, None, 0)
+    width, height = _measure(picture)
+    return write_records(page.verdicts, f"{page.anchor}-shot", height * layout.width / width)
 
 
 MAX_DROPPED, MAX_KEPT, MAX_UNMAPPED = 1_000, 200, 200
@@ -282,31 +297,41 @@ def _draw_screenshot(page: _Page, picture: bytes) -> Html:
     verdicts, layout, title = page.verdicts, page.verdicts.selection.document.layout, page.title
     if layout is None:
         return Html()
-    if not picture.startswith(_SIGNATURE) or len(picture) < 24:
-        raise ValueError("a screenshot must be PNG")
-    width, height = (max(1, size) for size in struct.unpack(">II", picture[16:24]))
-    outlines = element(
-        "svg",
-        *_draw_outlines(verdicts, layout, page.anchor),
-        viewBox=f"0 0 {layout.width} {max(1, round(height * layout.width / width))}",
-        preserveAspectRatio="none",
-        aria_label=f"Outlines on {title}",
-    )
+    width, height = _measure(picture)
+    shown = max(1, round(height * layout.width / width))
     image = element(
-        "img",
-        src=f"data:image/png;base64,{b64encode(picture).decode()}",
-        width=width,
-        height=height,
-        alt=f"Screenshot of {title}; {count(int(verdicts.drops.sum()), 'dropped node')} and "
+        "image",
+        href=f"data:image/png;base64,{b64encode(picture).decode()}",
+        width=layout.width,
+        height=shown,
+        preserveAspectRatio="none",
+        id=f"{page.anchor}-shot",
+        role="img",
+        aria_label=f"Screenshot of {title}; {count(int(verdicts.drops.sum()), 'dropped node')} and "
         f"{count(len(verdicts.additions), 'addition')} are outlined",
     )
-    frame = element("div", Html(image.removesuffix("</img>")), outlines, class_="frame")
+    outlines = element(
+        "svg",
+        image,
+        *_draw_outlines(verdicts, layout, page.anchor),
+        viewBox=f"0 0 {layout.width} {shown}",
+        aria_label=f"Outlines on {title}",
+    )
+    frame = element("div", outlines, class_="frame")
     keys = [element("span", name, class_=f"key {name}") for name in ("dropped", "added", "kept")]
     return element(
         "figure",
         element("div", frame, class_="view", tabindex="0", role="group", aria_label=f"Screenshot of {title}, scrolls"),
         element("figcaption", *keys, " Numbers lead to the rows below."),
     )
+
+
+def _measure(picture: bytes) -> tuple[int, int]:
+    """Read the width and height of a PNG in pixels; raise for anything else."""
+    if not picture.startswith(_SIGNATURE) or len(picture) < 24:
+        raise ValueError("a screenshot must be PNG")
+    width, height = struct.unpack(">II", picture[16:24])
+    return max(1, width), max(1, height)
 
 
 def _draw_outlines(page: Verdicts, layout: Layout, anchor: str) -> Iterator[Html]:

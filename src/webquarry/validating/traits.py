@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from webquarry.model.document import Document, Layout
 from webquarry.model.report import Selection
 from webquarry.values.column_values import read_value
 from webquarry.values.locale import Locale, find_locale
+from webquarry.values.text_value import Value
 
 Floats = NDArray[np.float64]
 Nodes = NDArray[np.int32]
@@ -89,7 +90,7 @@ def find_text_traits(texts: Sequence[str], locales: Iterable[Locale]) -> list[Tr
     Numbers and dates are read in the locale of each text's page.
     """
     words = [_WORD.findall(text.lower()) for text in texts]
-    kinds = [_type_of(text, locale) for text, locale in zip(texts, locales, strict=True)]
+    kinds = [read_typed(text, locale)[0] for text, locale in zip(texts, locales, strict=True)]
     lengths = np.log2(np.array([len(text) + 1 for text in texts], dtype=np.float64))
     return [
         Trait(TYPE, TEXT, 1.0, kinds),
@@ -103,11 +104,12 @@ def find_text_traits(texts: Sequence[str], locales: Iterable[Locale]) -> list[Tr
     ]
 
 
-def _type_of(text: str, locale: Locale) -> str:
+@lru_cache(maxsize=1 << 16)  # each value is asked for twice, and many are equal
+def read_typed(text: str, locale: Locale) -> tuple[str, Value | None]:
+    """Return the type of a text, and its value if it has one."""
     if _LINK.match(text):
-        return "link"
-    found = read_value(text, locale)
-    return "text" if found is None else found[0]
+        return "link", None
+    return read_value(text, locale) or ("text", None)
 
 
 def _fold(word: str) -> str:
@@ -152,6 +154,15 @@ def find_look_traits(pages: Sequence[PageNodes]) -> list[Trait]:
         Trait("edges", FRAME, 0.25, numbers=edges, tolerance=_MAX_MISALIGNMENT),
         Trait("height", FRAME, 0.25, numbers=[height], tolerance=_MAX_MISALIGNMENT),
     ]
+
+
+def find_inner(document: Document, nodes: Nodes) -> Nodes:
+    """Find for each node the element around its first visible text, which has the style of its letters."""
+    texts = np.append(document.seen_texts, len(document)).astype(np.int64)
+    first = texts[np.searchsorted(texts, nodes)]
+    has_text = first < document.ends[nodes]
+    inner: Nodes = np.where(has_text, document.parents[np.where(has_text, first, 0)], _owners_of(document, nodes))
+    return np.maximum(inner, 0)
 
 
 def _style_values(layout: Layout, owners: Nodes, name: str) -> list[str]:

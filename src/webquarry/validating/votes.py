@@ -9,6 +9,7 @@ out for what it is, such as an advertisement between paragraphs, comes back only
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.model.document import Document
-from webquarry.validating.ballots import MAX_LABEL_BYTES, Ballot, Sites, cast_all
+from webquarry.validating.ballots import Ballot, Sites, cast_all
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -37,9 +38,9 @@ MIN_SHARE_OF_ALIKE = 0.5
 """The share of its own fine class that must be called content for a text to come back that a reader refused.  Names
 mislead readers, as `legal` in a book of facts does, but then the others of the class are content: of 1077 such texts in
 120 pages of facts all but 81 come back, and those are furniture; from .05 to .9 all is alike."""
-MIN_FAMILIARITY = 0.3
-"""Of a page that has no frame: 95 in 100 pages of the three sites have .38 and more among 3 to 60 of their own, and all
-have .22 at most among those of another."""
+MIN_SHARE_WITH_SAME_FRAME = 0.5
+"""The share of the pages with a frame that have no deeper one.  On others it holds the frame of another template: the
+page is unlike them.  On the three sites, and on two books of facts, all pages share the deepest frame."""
 _HALF = 0.5
 
 
@@ -57,6 +58,8 @@ class Decision:
     """Why there was no vote, such as `2 pages are too few for a vote`; empty if there was one."""
     site: str = ""
     """The host of the pages that were counted together, where it is known."""
+    site_number: int = 0
+    """The same for all pages that were counted together."""
 
 
 def decide(
@@ -74,6 +77,8 @@ def decide(
     tally = Tally()
     for ballot in ballots:
         tally.add(ballot)
+    for ballot in ballots:
+        tally.add_frame(ballot)
     return [decide_page(tally, ballot) for ballot in ballots]
 
 
@@ -92,8 +97,10 @@ def decide_sites(
             tallies.append(Tally())
         tallies[site].add(ballot)
         site_of.append(site)
+    for ballot, site in zip(ballots, site_of, strict=True):
+        tallies[site].add_frame(ballot)
     return [
-        replace(decide_page(tallies[site], ballot), site=sites.names[site])
+        replace(decide_page(tallies[site], ballot), site=sites.names[site], site_number=site)
         for ballot, site in zip(ballots, site_of, strict=True)
     ]
 
@@ -109,8 +116,8 @@ def decide_page(tally: Tally, ballot: Ballot) -> Decision:
         return _keep_votes(ballot, f"{pages} {'page is' if pages == 1 else 'pages are'} too few for a vote")
     sums = tally.find(ballot)
     frame = find_frame(pages, ballot, sums)
-    if not frame.is_there and measure_familiarity(pages, ballot, sums) < MIN_FAMILIARITY:
-        return _keep_votes(ballot, f"unlike the {pages} pages that voted")
+    if tally.is_unlike(frame):
+        return _keep_votes(ballot, f"unlike most of the {pages} pages that voted")
     scores = score_nodes(frame.pages, ballot, sums)[ballot.places]
     scores = (frame.pages * scores + WEIGHT_OF_OWN_VOTE * ballot.votes) / (frame.pages + WEIGHT_OF_OWN_VOTE)
     is_inside, is_label = frame.inside[ballot.places], find_labels(frame, sums)[ballot.places]
@@ -159,6 +166,7 @@ class Tally:
     def __init__(self) -> None:
         self.pages = 0
         self._fine, self._coarse = Counts(RUNNING + 1), Counts(RUNNING + 1)
+        self._frames: Counter[int] = Counter()
 
     def add(self, ballot: Ballot) -> None:
         """Count the votes of a page; a page with nothing called content has none."""
@@ -177,6 +185,15 @@ class Tally:
     def find(self, ballot: Ballot) -> Sums:
         """Find the sums of the classes of a page's nodes."""
         return Sums(self._fine.find(ballot.classes.fine), self._coarse.find(ballot.classes.coarse))
+
+    def add_frame(self, ballot: Ballot) -> None:
+        """Count the frame of a page, after the votes of all pages were counted."""
+        if self.pages >= MIN_PAGES and ballot.votes.any():
+            self._frames[find_frame(self.pages, ballot, self.find(ballot)).style_class] += 1
+
+    def is_unlike(self, frame: Frame) -> bool:
+        """Tell whether most pages with a frame have another one inside of it, as those of another template have."""
+        return bool(self._frames) and self._frames[frame.style_class] < MIN_SHARE_WITH_SAME_FRAME * frame.pages
 
 
 _MAX_WAITING = 1 << 16
@@ -271,12 +288,6 @@ def mean_share(sums: Floats) -> Floats:
     return sums[:, SHARE] / np.maximum(sums[:, PAGES], 1.0)
 
 
-def measure_familiarity(pages: int, ballot: Ballot, sums: Sums) -> float:
-    """Measure how much say the classes of a page's texts have, by bytes: near 0 for a page unlike the others."""
-    says = np.max([_say(each[ballot.places], pages) for each in sums], axis=0)
-    return float(np.average(says, weights=ballot.sizes[ballot.places]))
-
-
 def _say(sums: Floats, pages: float) -> Floats:
     return np.minimum(sums[:, PAGES] / pages, 1.0) ** RARITY_POWER
 
@@ -291,6 +302,8 @@ MIN_SHARE_OF_TEMPLATE = 0.05
 On half of the three sites, alone and pooled, all from .02 to .1 were alike."""
 MIN_SHARE_WITH_LABEL = 0.8
 """The share of the pages with a frame that have a label."""
+MAX_MEAN_LABEL_BYTES = 75
+"""Of a label, in the mean over pages: titles of the three sites have up to 60, and a lead of one sentence has 90."""
 MAX_TIMES_ONCE = 1.2
 """How often a page has what it has once, in the mean."""
 MIN_RUNNING_OF_FRAME = 0.4
@@ -302,12 +315,12 @@ class Frame(NamedTuple):
     """The one element of a page's template that holds most of the content."""
 
     pages: float
-    """How many pages have the frame, which are those of the page's own template; for a page without one all pages."""
+    """How many pages have the frame, which are those of the page's own template."""
     inside: Flags
-    """For each node of the page whether it is in the frame; for a page without one all are."""
-    is_there: bool = True
-    is_running: bool = False
+    """For each node of the page whether it is in the frame."""
+    is_running: bool
     """Whether the frame holds running text."""
+    style_class: int
 
 
 def find_frame(pages: int, ballot: Ballot, sums: Sums) -> Frame:
@@ -315,15 +328,19 @@ def find_frame(pages: int, ballot: Ballot, sums: Sums) -> Frame:
     fewest = max(MIN_PAGES_WITH_FRAME, MIN_SHARE_OF_TEMPLATE * pages)
     can_be = np.array([_is_once(each, fewest) & (each[:, LEAD] >= MIN_LEAD_OF_FRAME * each[:, PAGES]) for each in sums])
     can_be[:, ballot.places] = False  # texts
-    candidates = np.flatnonzero(can_be.any(axis=0))
-    if not len(candidates):
-        return Frame(pages, np.ones(len(ballot.nodes), dtype=np.bool_), is_there=False)
+    candidates = np.flatnonzero(can_be.any(axis=0))  # the document itself is always one
     deepest = candidates[ballot.depths[candidates] == ballot.depths[candidates].max()]
-    place = deepest[np.argmax(ballot.called[deepest])]
+    place = int(deepest[np.argmax(ballot.called[deepest])])
     start, stop = ballot.nodes[place], ballot.document.ends[ballot.nodes[place]]
-    inside = (ballot.nodes >= start) & (ballot.nodes < stop)
-    own = max((each[place] for each, can in zip(sums, can_be, strict=True) if can[place]), key=lambda row: row[PAGES])
-    return Frame(float(own[PAGES]), inside, is_running=bool(own[RUNNING] >= MIN_RUNNING_OF_FRAME * own[BYTES]))
+    rows = [each[place] * can[place] for each, can in zip(sums, can_be, strict=True)]
+    chosen = int(rows[1][PAGES] > rows[0][PAGES])
+    own = rows[chosen]
+    return Frame(
+        pages=float(own[PAGES]),
+        inside=(ballot.nodes >= start) & (ballot.nodes < stop),
+        is_running=bool(own[RUNNING] >= MIN_RUNNING_OF_FRAME * own[BYTES]),
+        style_class=int(ballot.classes[chosen][place]),
+    )
 
 
 def find_labels(frame: Frame, sums: Sums) -> Flags:
@@ -334,7 +351,7 @@ def find_labels(frame: Frame, sums: Sums) -> Flags:
     if not frame.is_running:
         return np.zeros(len(frame.inside), dtype=np.bool_)
     fewest = MIN_SHARE_WITH_LABEL * frame.pages
-    found = [_is_once(each, fewest) & (each[:, BYTES] <= MAX_LABEL_BYTES * each[:, PAGES]) for each in sums]
+    found = [_is_once(each, fewest) & (each[:, BYTES] <= MAX_MEAN_LABEL_BYTES * each[:, PAGES]) for each in sums]
     labels: Flags = np.any(found, axis=0) & ~frame.inside
     return labels
 
@@ -364,14 +381,18 @@ def word_reasons(pages: float, sums: Sums, scores: Floats, is_label: Flags, is_t
 def _word_reason(pages: float, case: tuple[float, ...]) -> str:
     decider, having, texts, called, share, score, is_label, is_too_far = case
     if is_label:
-        return f"short, once on each of {having:.0f} pages, outside the main element"
-    too_far = "; not enough outside the main element" if is_too_far else ""
+        return f"A short text that is once on each of {having:.0f} pages, outside the main text: a title or byline."
+    too_far = "; outside the main text that is too little" if is_too_far else ""
     of_class, of_text = f"{100 * share:.0f} %", f"{100 * score:.0f} %"
     if decider == _PARENT:
-        return f"on only {having:.0f} of {pages:.0f} pages, so its parent decides: {of_text}{too_far}"
+        have = "has" if having == 1 else "have"
+        return (
+            f"Only {having:.0f} of {pages:.0f} pages {have} a text like this, so it goes with what is around it, of "
+            f"which {of_text} was called content{too_far}."
+        )
     alike = "in this style" if decider == _FINE else "in this place, in any style,"
-    more = "" if of_text == of_class else f", {of_text} with its own vote and its parent's"
+    more = "" if of_text == of_class else f", or {of_text} with this text and what is around it"
     return (
-        f"{called:.0f} of {texts:.0f} texts {alike} were called content: {of_class} of their bytes on a page"
-        f"{more}{too_far}"
+        f"On the pages of this site {called:.0f} of {texts:.0f} texts {alike} were called content, {of_class} of their "
+        f"length{more}{too_far}."
     )

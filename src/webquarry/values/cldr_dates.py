@@ -8,10 +8,9 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from webquarry.values.cldr_tables import load_tables
-from webquarry.values.locale import Locale
+from webquarry.values.locale import Locale, load_tables
 from webquarry.values.months import bare
 from webquarry.values.text_value import fold
 
@@ -24,6 +23,7 @@ _SAME_TABLE = {"nn": "nb", "iw": "he", "in": "id", "tl": "fil", "sh": "bs"}  # n
 _USUAL_PATTERNS = ("d MMM y", "E d MMM y", "MMM d y", "E MMM d y", "y MMM d")
 _PATTERN_PARTS = re.compile(r"'([^']*)'|([A-Za-z])\2*|([^A-Za-z']+)")
 _COMMA = "[,،፣、]"
+_INDEXED_LETTERS = 2  # of names of months
 _DAYS_OF_UNIT = {"day": 1, "week": 7}
 _MONTHS_OF_UNIT = {"month": 1, "year": 12}
 
@@ -31,7 +31,8 @@ _MONTHS_OF_UNIT = {"month": 1, "year": 12}
 class _Form(NamedTuple):
     """One way of a language to write dates."""
 
-    pattern: re.Pattern[str]
+    expression: str
+    """Compiled on first use: that takes long, and most languages are only tried."""
     has_name: bool
     """The month is a name and not a number."""
     is_loose: bool
@@ -41,6 +42,11 @@ class _Form(NamedTuple):
 class _Language(NamedTuple):
     forms: tuple[_Form, ...]
     months: dict[str, int]
+
+
+class _RelativeDays(NamedTuple):
+    """What a language says instead of a date."""
+
     ago: tuple[tuple[re.Pattern[str], str], ...]
     near: dict[str, int]
 
@@ -61,7 +67,7 @@ def read_cldr_dates(texts: Sequence[str], locale: Locale, rest: re.Pattern[str])
 
 def read_foreign_dates(texts: Sequence[str], locale: Locale, rest: re.Pattern[str]) -> list[date] | None:
     """Read folded texts that are all dates with names of months in any language; None if languages disagree."""
-    if _DAY_AND_YEAR.match(texts[0]) is None or len(texts[0]) > _MAX_DATE_CHARACTERS:
+    if len(texts[0]) > _MAX_DATE_CHARACTERS or _DAY_AND_YEAR.match(texts[0]) is None:
         return None
     plain = [bare(text) for text in texts]
     found: list[date] | None = None
@@ -85,10 +91,10 @@ def read_relative_date(text: str, locale: Locale) -> date | None:
     for name in dict.fromkeys((_SAME_TABLE.get(locale.primary, locale.primary), "en")):
         if name not in load_tables()["languages"]:
             continue
-        language = _language(name)
-        if plain in language.near:
-            return locale.today + timedelta(days=language.near[plain])
-        for pattern, unit in language.ago:
+        relative = _relative_days(name)
+        if plain in relative.near:
+            return locale.today + timedelta(days=relative.near[plain])
+        for pattern, unit in relative.ago:
             match = pattern.fullmatch(plain)
             if match is not None and int(match[1]) <= _MAX_DAYS_AGO:
                 return _go_back(locale.today, int(match[1]), unit)
@@ -123,7 +129,7 @@ def _read_all(texts: Iterable[str], language: _Language, locale: Locale, rest: r
 
 def _read_one(text: str, language: _Language, locale: Locale, rest: re.Pattern[str]) -> date | None:
     for form in language.forms:
-        match = form.pattern.match(text)
+        match = _compiled(form.expression).match(text)
         if match is None:
             continue
         after = text[match.end() :]
@@ -147,6 +153,13 @@ def _language(name: str) -> _Language:
     table = load_tables()["languages"][name]
     months = {_name(each): number for number, names in enumerate(table["months"], 1) for each in names}
     patterns = dict.fromkeys((*table["patterns"], *_USUAL_PATTERNS))
+    names = {"M": _any_of(months), "E": _any_of(map(_name, table["days"])), "G": _any_of(map(_name, table["eras"]))}
+    return _Language(tuple(_make_form(each, names) for each in patterns), months)
+
+
+@lru_cache(maxsize=128)
+def _relative_days(name: str) -> _RelativeDays:
+    table = load_tables()["languages"][name]
     ago = [
         (re.compile(re.escape(bare(fold(said))).replace(re.escape("{0}"), r"(\d{1,6})")), unit)
         for unit, phrases in table["ago"].items()
@@ -154,15 +167,18 @@ def _language(name: str) -> _Language:
         if "{0}" in said
     ]
     near = {bare(fold(said)): int(days) for said, days in table["near"].items()}
-    return _Language(tuple(_compile(each, table) for each in patterns), months, tuple(ago), near)
+    return _RelativeDays(tuple(ago), near)
 
 
 def _name(said: str) -> str:
     return bare(fold(said)).rstrip(".")
 
 
-def _compile(pattern: str, table: dict[str, Any]) -> _Form:
-    """Make a form of a pattern in CLDR's notation, such as `EEEE, d. MMMM y`."""
+def _make_form(pattern: str, names: dict[str, str]) -> _Form:
+    """Make a form of a pattern in CLDR's notation, such as `EEEE, d. MMMM y`.
+
+    `names` has expressions for the names of months, days and eras, by the letter of the notation.
+    """
     is_short = "yy" in pattern and "yyy" not in pattern
     parts: list[str] = []
     fields: list[str] = []
@@ -170,7 +186,7 @@ def _compile(pattern: str, table: dict[str, Any]) -> _Form:
     for match in _PATTERN_PARTS.finditer(pattern):
         letters = match[0] if match[2] else ""
         if letters and letters[0] in "yMLdEcG":
-            parts.append(_field(letters, table, is_short=is_short))
+            parts.append(_field(letters, names, is_short=is_short))
             fields.append(letters)
             literals = 0
         else:
@@ -180,10 +196,15 @@ def _compile(pattern: str, table: dict[str, Any]) -> _Form:
     source = "".join(parts[: len(parts) - literals]) + ending + r"(?!\w)"
     has_name = any(len(each) > 2 for each in fields if each[0] in "ML")
     is_loose = not has_name and ("/" in pattern or "-" in pattern) and not pattern.lstrip("'").startswith("y")
-    return _Form(re.compile(source), has_name, is_loose)
+    return _Form(source, has_name, is_loose)
 
 
-def _field(letters: str, table: dict[str, Any], *, is_short: bool) -> str:
+@lru_cache(maxsize=2048)
+def _compiled(expression: str) -> re.Pattern[str]:
+    return re.compile(expression)
+
+
+def _field(letters: str, names: dict[str, str], *, is_short: bool) -> str:
     kind = letters[0]
     if kind == "y":
         return r"(?P<y>\d{4}|\d{2})" if is_short else r"(?P<y>\d{4})"
@@ -194,13 +215,12 @@ def _field(letters: str, table: dict[str, Any], *, is_short: bool) -> str:
     if kind in "ML" and len(letters) <= 2:
         return f"(?P<M>{digits})"
     if kind in "ML":
-        return rf"(?P<m>{_any_of(each for names in table['months'] for each in names)})\.?"
-    names = table["days"] if kind in "Ec" else table["eras"]
-    return rf" ?(?:{_any_of(names)})\.?"
+        return rf"(?P<m>{names['M']})\.?"
+    return rf" ?(?:{names['E' if kind in 'Ec' else 'G']})\.?"
 
 
 def _any_of(names: Iterable[str]) -> str:
-    return "|".join(map(re.escape, sorted({_name(each) for each in names}, key=len, reverse=True)))
+    return "|".join(map(re.escape, sorted(set(names), key=len, reverse=True)))
 
 
 def _literal(said: str) -> str:
@@ -211,13 +231,21 @@ def _literal(said: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _all_months() -> dict[str, frozenset[str]]:
-    """List the names of months of each language."""
-    tables = load_tables()["languages"]
-    return {
-        name: frozenset(_name(each) for names in table["months"] for each in names) for name, table in tables.items()
-    }
+def _languages_by_month() -> dict[str, dict[str, set[str]]]:
+    """Index the languages that have a name of a month, by its first letters and the name."""
+    index: dict[str, dict[str, set[str]]] = {}
+    for language, table in load_tables()["languages"].items():
+        for names in table["months"]:
+            for month in map(_name, names):
+                index.setdefault(month[:_INDEXED_LETTERS], {}).setdefault(month, set()).add(language)
+    return index
 
 
 def _languages_with_month_in(text: str) -> list[str]:
-    return [name for name, months in _all_months().items() if any(month in text for month in months)]
+    index, found = _languages_by_month(), set[str]()
+    for place in range(len(text)):
+        for length in range(1, _INDEXED_LETTERS + 1):
+            for month, languages in index.get(text[place : place + length], {}).items():
+                if text.startswith(month, place):
+                    found |= languages
+    return sorted(found)

@@ -107,6 +107,12 @@ _BILLION = 9
 _SEPARATORS = frozenset(" -|·•,;★⭐")  # between values in a line
 
 
+def says_no_value(text: str) -> bool:
+    """Tell whether a text says that there is no value: a dash, or words such as `sold out`."""
+    plain = fold(text.strip())
+    return plain in MISSING or plain.lower() in _NO_VALUE
+
+
 def read_column(texts: Sequence[str | None], locale: Locale) -> tuple[str, tuple[Value | None, ...]] | None:
     """Return the type of a column and the value of each text if all texts have one type; else None.
 

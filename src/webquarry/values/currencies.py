@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from webquarry.values.cldr_tables import load_tables
-from webquarry.values.locale import Locale
+from webquarry.values.locale import Locale, load_tables
 from webquarry.values.text_value import fold
 
 # Without ALL, CUP, MOP, SOS and TOP: in capitals beside a number these are nearly always the English words.
@@ -170,3 +169,8 @@ def code_of(sign: str, locale: Locale) -> str:
 def _code_in_place(sign: str, locale: Locale) -> str:
     places = _cldr_signs().get(sign, {})
     return places.get(locale.language.lower()) or places.get(locale.primary, "")
+
+
+def is_code(word: str) -> bool:
+    """Tell whether a word is the ISO 4217 code of a currency."""
+    return word in _CODES

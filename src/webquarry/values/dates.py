@@ -22,6 +22,7 @@ _MAX_DATE_CHARACTERS = 60
 _YEARS = range(1000, 2200)
 _FIRST_YEAR_OF_1900S = 69  # POSIX: years 69 to 99 belong to the twentieth century
 
+_ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d(?:\Z|[T ])")
 _TWO_NUMBERS = re.compile(r"\d\D+\d")
 _NUMERIC = re.compile(r"(\d{1,4})([-/.]) ?(\d{1,2})\2 ?(\d{1,4})(?!\d)")
 _DAY_MONTH_YEAR = re.compile(
@@ -68,6 +69,8 @@ def read_dates(texts: Sequence[str], locale: Locale) -> list[Value] | None:
     >>> read_dates(["5.9.2023 - 8.10.2023", "6.9.2023"], Locale(day_first=True))[0]
     Value(value=datetime.date(2023, 9, 5), unit=None, to=datetime.date(2023, 10, 8))
     """
+    if _TWO_NUMBERS.search(texts[0]) is None:
+        return None
     ends = [_RANGE.split(text, maxsplit=1) for text in texts]
     if all(len(each) == 1 for each in ends):
         return _read_single_dates(texts, locale)
@@ -80,6 +83,19 @@ def read_dates(texts: Sequence[str], locale: Locale) -> list[Value] | None:
         replace(start, to=stop.value) if len(each) > 1 and isinstance(stop.value, date) else start
         for start, stop, each in pairs
     ]
+
+
+def read_iso_day(text: str) -> Value | None:
+    """Read the day of a date in ISO 8601, which the time of day may follow; None if it is none.
+
+    >>> read_iso_day("2026-03-14T19:30:00-07:00"), read_iso_day("2026-02-31"), read_iso_day("19:30")
+    (Value(value=datetime.date(2026, 3, 14), unit=None), None, None)
+    """
+    text = text.strip()
+    try:
+        return Value(date.fromisoformat(text[:10])) if _ISO_DAY.match(text) else None
+    except ValueError:  # the 31st of February
+        return None
 
 
 def _read_single_dates(texts: Sequence[str], locale: Locale) -> list[Value] | None:

@@ -1,11 +1,18 @@
-"""Find how a page writes numbers and dates, and read runs of digits accordingly."""
+"""Find how a page writes numbers and dates, and read runs of digits accordingly; load what CLDR says of languages.
+
+The tables of CLDR are made by `scripts/make_cldr_tables.py`, under the licence in `UNICODE-LICENSE.txt`.
+"""
 
 from __future__ import annotations
 
+import json
+import pkgutil
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
+from typing import Any
 
 from webquarry.values.text_value import fold
 
@@ -152,3 +159,14 @@ def read_digits(run: str, mark: str, exponent: int = 0) -> float | None:
 def _is_ipv4_address(run: str) -> bool:
     parts = run.split(".")
     return len(parts) == _IPV4_PARTS and all(part.isdecimal() and int(part) <= _MAX_IPV4_PART for part in parts)
+
+
+@lru_cache(maxsize=1)
+def load_tables() -> dict[str, Any]:
+    """Load what CLDR says about `languages`, and the `signs` and `own_signs` of currencies.
+
+    >>> load_tables()["languages"]["de"]["months"][2]
+    ['März', 'Mär']
+    """
+    tables: dict[str, Any] = json.loads(pkgutil.get_data(__package__, "cldr_tables.json") or b"{}")
+    return tables

@@ -17,7 +17,7 @@ from webquarry.values.currencies import (
     spell_out_signs,
 )
 from webquarry.values.locale import Locale, find_column_mark, read_digits
-from webquarry.values.price_words import read_joint, says_between, split_rate, words_after, words_before
+from webquarry.values.money_spans import read_joint, says_between, split_rate, words_after, words_before
 from webquarry.values.text_value import Value
 
 MIN_SHARE_OF_PRICES = 2 / 3
@@ -28,6 +28,7 @@ _RUN = r"(\d++(?>(?:[.,' ]\d++)*))"
 _TWO = re.compile(rf"(\D*+){_RUN}(\D++){_RUN}(\D*+)")
 
 
+_CENTS_AFTER_SIGN = re.compile(r"(\d)([€£$])(\d\d)(?!\d)")
 _ROUND = re.compile(r"[.,]\d\d0$")
 
 
@@ -56,6 +57,7 @@ def read_price(text: str) -> Price | None:
         if _LINES_OF_NUMBERS.search(text):
             return None
         text = text.replace("\n", " ")
+    text = _CENTS_AFTER_SIGN.sub(r"\1,\3 \2", text)  # 24€99
     text, rate = split_rate(text) if "/" in text or " " in text else (text, "")
     amount = take_apart(text.rstrip("*†‡ "))
     ends = _read_range(text) if amount is None else (amount,)

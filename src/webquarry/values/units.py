@@ -87,14 +87,53 @@ def is_relative(words: str) -> bool:
 
 
 def same_unit(one: str, other: str) -> bool:
-    """Tell whether two words are the same except for singular and plural."""
+    """Tell whether two words are the same except for singular and plural.
+
+    A plural may have letters within it, as in Arabic.
+
+    >>> same_unit("Bewertung", "Bewertungen"), same_unit("عرض", "عروض"), same_unit("rooms", "baths")
+    (True, True, False)
+    """
     if one == other:
         return True
-    one, other = bare(one), bare(other)
-    shared = len(common_prefix((one, other)))
-    return shared >= _MIN_SHARED_LETTERS and max(len(one), len(other)) - shared <= _MAX_PLURAL_LETTERS
+    one, other = sorted((bare(one), bare(other)), key=len)
+    shared, longer = len(common_prefix((one, other))), iter(other)
+    if shared < _MIN_SHARED_LETTERS and len(one) >= _MIN_SHARED_LETTERS and all(letter in longer for letter in one):
+        return len(other) - len(one) <= _MAX_PLURAL_LETTERS
+    return shared >= _MIN_SHARED_LETTERS and len(other) - shared <= _MAX_PLURAL_LETTERS
 
 
 def is_measure(word: str) -> bool:
     """Tell whether the word is the symbol of a unit, which is case-sensitive."""
     return word in _MEASURES or (word.endswith(_POWERS) and word[:-1] in _POWERED)
+
+
+_DIMENSIONS = {
+    "length": "m km cm mm µm μm nm dm ft in mi yd nmi mile miles inch inches foot feet meter meters metre metres"
+    " kilometer kilometers kilometre kilometres in. ft.",
+    "area": "m² km² cm² ft² m2 km2 ft2 sqft sqm ha ac acre acres",
+    "weight": "kg g mg µg μg t lb lbs oz gram grams pound pounds ounce ounces lb. lbs. oz.",
+    "volume": "l L ml mL cl dl gal m³ cm³ ft³ liter liters litre litres",
+    "time": "s sec secs ms min mins h hr hrs d hour hours minute minutes second seconds day days week weeks month"
+    " months year years yr yrs min. mins. hr. hrs. jahr jahre tag tage jours ans años días Std. Min. Sek.",
+    "data": "B kB KB MB GB TB PB KiB MiB GiB TiB bytes",
+    "speed": "mph kph km/h kt knots kbps Kbps Mbps Gbps",
+    "power": "W kW MW GW TW hp bhp PS",
+    "energy": "Wh kWh MWh GWh TWh J kJ MJ cal kcal",
+    "temperature": "°C °F K",
+    "share": "%",
+}
+_DIMENSION_OF = {unit: dimension for dimension, units in _DIMENSIONS.items() for unit in units.split()}
+
+
+def dimension_of(unit: str) -> str:
+    """Return what a unit measures; empty if that is not clear.
+
+    >>> dimension_of("km"), dimension_of("sq ft"), dimension_of("reviews")
+    ('length', 'area', '')
+    """
+    words = unit.split()
+    if len(words) == 2 and words[0] in UNIT_PREFIXES:
+        power = {"sq": "area", "sq.": "area", "square": "area", "cu": "volume", "cu.": "volume", "cubic": "volume"}
+        return power.get(words[0], _DIMENSION_OF.get(words[1], ""))
+    return _DIMENSION_OF.get(unit) or _DIMENSION_OF.get(unit.lower(), "")

@@ -2,24 +2,36 @@
 
 `correct(wrapper, action, documents)` is the one entry; the actions are the dataclasses below.  Each names its target by
 `example`: a heading as on the page, or the dotted path of a section, such as `geography.area.note`.  The end of a path
-is enough where it is unique.  For listings and tables it is the name of a field.
+is enough where it is unique.  For listings and tables it is the name of a field, or some words of a record.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import MISSING, dataclass, fields, replace
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import MISSING, asdict, dataclass, fields, replace
 from difflib import SequenceMatcher
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast, get_args
 
 from webquarry.errors import InputError
 from webquarry.model.document import Document
-from webquarry.model.wrapper import FieldRule, Section, Step, TokenFormat, Wrapper
-from webquarry.wrapping.field_edits import drop_field, rename_field, retype_field
+from webquarry.model.wrapper import FieldRule, ListingRule, Section, Step, TokenFormat, Wrapper
+from webquarry.wrapping.field_edits import (
+    drop_field,
+    is_field,
+    join_fields,
+    merge_fields,
+    move_field,
+    rename_field,
+    retype_field,
+)
 from webquarry.wrapping.grammar_edits import read_pages, read_spots
+from webquarry.wrapping.heading_names import is_pattern, matches, pattern_name
+from webquarry.wrapping.item_edits import add_field
 from webquarry.wrapping.sample_pages import Sample
-from webquarry.wrapping.section_edits import join, move, rename, retype
+from webquarry.wrapping.section_edits import find_sections, join, move, rename, retype
 from webquarry.wrapping.token_edits import add, drop
 
 _T = TypeVar("_T")
@@ -36,6 +48,10 @@ class Add:
     """The name of its section, if other than on the page."""
     whole_format: bool = False
     """Make all texts of its format headings."""
+    page: str = ""
+    """A page beside the samples that has the example."""
+    record: bool = False
+    """In a listing: make the element with these words a record."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +62,8 @@ class Drop:
     """A text drops the heading everywhere, a path of two names or more only there."""
     whole_format: bool = False
     """Drop all headings of its format; with a path, all of its format within the same section."""
+    record: bool = False
+    """In a listing: the record with these words is none."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +80,10 @@ class Rename:
     """Give a section another name."""
 
     example: str
+    """A pattern, such as `Ingredients for *`, names all headings that fit it."""
     name: str
+    page: str = ""
+    """A page beside the samples that has the example."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +91,10 @@ class Join:
     """Make a section the same as another, whose name it takes."""
 
     example: str
+    """A pattern, such as `Ingredients for *`, joins all headings that fit it."""
     to: str
+    page: str = ""
+    """A page beside the samples that has the example."""
 
 
 @dataclass(frozen=True)
@@ -82,59 +106,144 @@ class Retype:
     """text, number, money, date, boolean or list."""
 
 
-Correction = Add | Drop | Move | Rename | Join | Retype
+@dataclass(frozen=True)
+class Merge:
+    """Make one field of two, whose texts follow each other; it has the name of the second."""
+
+    example: str
+    to: str
 
 
-def correct(wrapper: Wrapper, action: Correction, documents: Sequence[Document]) -> Wrapper:
+@dataclass(frozen=True)
+class Choose:
+    """Take the list that has a record with these words instead of the present one."""
+
+    example: str
+
+
+Correction = Add | Drop | Move | Rename | Join | Merge | Retype | Choose
+Relearn = Callable[[Wrapper, Correction, Sequence[Document]], Wrapper]
+"""Learns a listing anew after its records were corrected; mining does that, which is another stage."""
+
+
+def correct(
+    wrapper: Wrapper,
+    action: Correction,
+    documents: Sequence[Document],
+    page: Document | None = None,
+    relearn: Relearn | None = None,
+) -> Wrapper:
     """Apply an action to a wrapper and append it to the history.
 
-    `documents` are the sample pages, static or rendered as when the wrapper was learnt.  The fields of listings and
-    tables can be renamed, dropped and retyped.
+    `documents` are the sample pages, static or rendered as when the wrapper was learnt, `page` is the page that the
+    action names beside them.  The fields of listings and tables can be renamed, moved, dropped, retyped, joined and
+    merged; `relearn` corrects their records.
     """
     if not action.example.strip():
         raise InputError("an example is needed: a heading as on the page, or the path of a section or name of a field")
-    if wrapper.listing is not None:
-        after = _correct_fields(wrapper, action, documents)
-        step = Step(to_words(action), 1, _write_undo(wrapper, after))
-        return replace(after, history=(*wrapper.history, step))
-    if wrapper.source.kind != "sections" or wrapper.method != "format":
+    if wrapper.listing is not None and not _is_about_section(wrapper, action):
+        after = _correct_listing(wrapper, action, documents, relearn)
+        return _with_step(wrapper, after, action, 1)
+    if wrapper.source.kind not in ("sections", "item") or wrapper.method != "format":
         raise InputError(
             f"wrapper {wrapper.source.name} has no heading formats to correct (kind {wrapper.source.kind}, "
             f"method {wrapper.method}); edit its file instead"
         )
-    pages = read_pages(wrapper, documents)
+    pages = read_pages(wrapper, documents if page is None else [*documents, page])
+    after = _correct_sections(wrapper, action, pages)
+    _check_no_section_lost(wrapper, after, pages)
+    steps = _count_tokens(wrapper, after, pages) + _count_rules(wrapper, after, action)
+    return _with_step(wrapper, after, action, steps)
+
+
+def _is_about_section(wrapper: Wrapper, action: Correction) -> bool:
+    """Tell whether an action on an item is about one of its sections rather than a field."""
+    if wrapper.source.kind != "item" or not wrapper.tokens or is_field(wrapper, action.example):
+        return False
+    if isinstance(action, Add):
+        return bool(action.to or action.whole_format or action.page)
+    return not isinstance(action, Merge) and bool(find_sections(wrapper, action.example))
+
+
+def _correct_sections(wrapper: Wrapper, action: Correction, pages: Sequence[Sample]) -> Wrapper:
     match action:
+        case Choose() | Add(record=True) | Drop(record=True):
+            raise InputError(f"wrapper {wrapper.source.name} reads sections; it has no records to choose, add or drop")
         case Add(example, to, name, whole_format):
             after = add(wrapper, pages, example, to=to, name=name, whole_format=whole_format)
         case Drop(example, whole_format):
             after = drop(wrapper, pages, example, whole_format=whole_format)
         case Move(example, to):
             after = move(wrapper, pages, example, to)
-        case Rename(example, name):
-            after = rename(wrapper, pages, example, name)
-        case Join(example, to):
+        case Rename(example, name, page):
+            is_known = bool(find_sections(wrapper, example, read_spots(wrapper, pages)))
+            is_new = not is_known and (page or is_pattern(example) or _is_heading(wrapper, pages, example))
+            after = add(wrapper, pages, example, name=name) if is_new else rename(wrapper, pages, example, name)
+        case Join(example, to, page):
+            if not _is_heading(wrapper, pages, example) and (page or is_pattern(example)):
+                wrapper = add(wrapper, pages, example)
             after = join(wrapper, pages, example, to)
         case Retype(example, to):
             after = retype(wrapper, pages, example, to)
-    _check_no_section_lost(wrapper, after, pages)
-    steps = _count_tokens(wrapper, after, pages) + _count_rules(wrapper, after, action)
-    step = Step(to_words(action), steps, _write_undo(wrapper, after))
-    return replace(after, history=(*wrapper.history, step))
+        case Merge():
+            raise InputError("merge is for fields; sections that are one are joined: join EXAMPLE --to SECTION")
+    return after
+
+
+def _is_heading(wrapper: Wrapper, pages: Sequence[Sample], example: str) -> bool:
+    """Tell whether an example names a section, or a heading of the pages that the grammar lacks."""
+    spots, name = read_spots(wrapper, pages), pattern_name(example)
+    is_on_page = any(matches(name, spot.name) for page in spots for spot in page)
+    return is_on_page or bool(find_sections(wrapper, example, spots))
+
+
+def _with_step(before: Wrapper, after: Wrapper, action: Correction, steps: int) -> Wrapper:
+    step = Step(to_words(action), steps, _write_undo(before, after))
+    return replace(after, history=(*before.history, step), undone=())
+
+
+def _correct_listing(
+    wrapper: Wrapper, action: Correction, documents: Sequence[Document], relearn: Relearn | None
+) -> Wrapper:
+    """Correct the records of a listing by learning it anew, or else its fields."""
+    is_about_records = isinstance(action, Choose) or (isinstance(action, Add | Drop) and action.record)
+    if not is_about_records or relearn is None:
+        return _correct_fields(wrapper, action, documents)
+    learnt = relearn(wrapper, action, documents)
+    if isinstance(action, Choose):
+        return learnt  # another list has other fields
+    for step in wrapper.history:
+        earlier = read_action(step.action)
+        if not isinstance(earlier, Choose) and not getattr(earlier, "record", False):
+            with suppress(InputError):  # a field may be gone with the record that had it
+                learnt = _correct_fields(learnt, earlier, documents)
+    return learnt
 
 
 def _correct_fields(wrapper: Wrapper, action: Correction, documents: Sequence[Document]) -> Wrapper:
     match action:
+        case Add(example, name=name, record=False) if wrapper.source.kind == "item":
+            after = add_field(wrapper, example, documents, name=name)
         case Drop(example, whole_format=False):
-            return drop_field(wrapper, example, documents)
+            after = drop_field(wrapper, example, documents)
         case Rename(example, name):
-            return rename_field(wrapper, example, name)
+            after = rename_field(wrapper, example, name)
         case Retype(example, to):
-            return retype_field(wrapper, example, to, documents)
+            after = retype_field(wrapper, example, to, documents)
+        case Move(example, to):
+            after = move_field(wrapper, example, to)
+        case Join(example, to):
+            after = join_fields(wrapper, example, to, documents)
+        case Merge(example, to):
+            after = merge_fields(wrapper, example, to, documents)
         case _:
+            added = "added by a text, " if wrapper.source.kind == "item" else ""
             raise InputError(
-                f"wrapper {wrapper.source.name} is of kind {wrapper.source.kind}: its fields can be renamed, dropped "
-                "and retyped; for anything else edit its file, or learn it from other pages"
+                f"wrapper {wrapper.source.name} is of kind {wrapper.source.kind}: its fields can be {added}renamed, "
+                "moved, dropped, retyped, joined and merged; for anything else edit its file, or learn it from other "
+                "pages"
             )
+    return after
 
 
 def undo(wrapper: Wrapper) -> Wrapper:
@@ -142,7 +251,23 @@ def undo(wrapper: Wrapper) -> Wrapper:
     if not wrapper.history:
         raise InputError(f"wrapper {wrapper.source.name} has no correction to undo")
     *history, last = wrapper.history
-    return replace(_apply_undo(wrapper, last.undo), history=tuple(history))
+    undone = (last.action, *wrapper.undone)
+    return replace(_apply_undo(wrapper, last.undo), history=tuple(history), undone=undone)
+
+
+def redo(
+    wrapper: Wrapper, documents: Sequence[Document], page: Document | None = None, relearn: Relearn | None = None
+) -> Wrapper:
+    """Make the correction again that was undone last; arguments are as for `correct`."""
+    if not wrapper.undone:
+        raise InputError(f"wrapper {wrapper.source.name} has no correction to redo")
+    action, *others = wrapper.undone
+    return replace(correct(wrapper, read_action(action), documents, page, relearn), undone=tuple(others))
+
+
+def undone_page(wrapper: Wrapper) -> str:
+    """Return the page beside the samples that the correction named which was undone last; empty if there is none."""
+    return getattr(read_action(wrapper.undone[0]), "page", "") if wrapper.undone else ""
 
 
 def to_words(action: Correction) -> str:
@@ -151,14 +276,36 @@ def to_words(action: Correction) -> str:
     >>> to_words(Drop("note", whole_format=True)), to_words(Move("total", "geography.area"))
     ('drop "note" --class', 'move "total" --to "geography.area"')
     """
-    words = [type(action).__name__.lower(), f'"{action.example}"']
+    words = [type(action).__name__.lower(), _quote(action.example)]
     for each in fields(action):
         value = getattr(action, each.name)
-        if each.name == "whole_format":
-            words += ["--class"] * value
+        if each.name in _FLAGS:
+            words += [_FLAGS[each.name]] * value
         elif each.name != "example" and value:
-            words.append(f'--{each.name} "{value}"')
+            words.append(f"--{each.name} {_quote(value)}")
     return " ".join(words)
+
+
+_FLAGS = {"whole_format": "--class", "record": "--record"}
+
+
+def _quote(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def read_action(words: str) -> Correction:
+    """Read an action as `to_words` writes it, so that a history can be replayed.
+
+    >>> read_action('move "total" --to "geography.area"')
+    Move(example='total', to='geography.area')
+    """
+    verb, example, *rest = shlex.split(words)
+    made = next(each for each in get_args(Correction) if each.__name__.lower() == verb)
+    options: dict[str, Any] = {name: True for name, flag in _FLAGS.items() if flag in rest}
+    pairs = [each for each in rest if each not in _FLAGS.values()]
+    options |= {flag.removeprefix("--"): value for flag, value in zip(pairs[::2], pairs[1::2], strict=True)}
+    return cast("Correction", made(example, **options))
 
 
 def _check_no_section_lost(before: Wrapper, after: Wrapper, pages: Sequence[Sample]) -> None:
@@ -198,7 +345,9 @@ def _count_rules(before: Wrapper, after: Wrapper, action: Correction) -> int:
     return sum(old[path] != new[path] for path in old.keys() & new.keys())
 
 
-_TOKEN, _SECTION, _OTHER, _IGNORED, _FIELD = "token", "section", "other", "ignored", "field"
+_INNER_RULES = ("instead", "more")
+_TOKEN, _SECTION, _OTHER, _IGNORED = "token", "section", "other", "ignored"
+_LISTING, _FIELD = "listing", "field"
 
 
 def _write_undo(before: Wrapper, after: Wrapper) -> str:
@@ -244,16 +393,18 @@ def _to_lines(wrapper: Wrapper) -> Iterator[str]:
         yield f"{_SECTION} {'. ' * len(path)}{_to_json(replace(section, children=()))}"
     yield from (f"{_OTHER} {json.dumps(name)}" for name in wrapper.other)
     yield from (f"{_IGNORED} {json.dumps(signature)}" for signature in wrapper.ignored)
-    for field in wrapper.listing.fields if wrapper.listing else ():
-        yield f"{_FIELD} {_to_json(field)}"
+    if wrapper.listing is not None:
+        yield f"{_LISTING} {_to_json(replace(wrapper.listing, fields=()))}"
+        yield from (f"{_FIELD} {_to_json(field)}" for field in wrapper.listing.fields)
 
 
 def _from_lines(wrapper: Wrapper, lines: Sequence[str]) -> Wrapper:
     parts = [line.partition(" ")[::2] for line in lines]
     listed = tuple(_from_json(FieldRule, rest) for kind, rest in parts if kind == _FIELD)
+    listing = next((_from_json(ListingRule, rest) for kind, rest in parts if kind == _LISTING), None)
     return replace(
         wrapper,
-        listing=replace(wrapper.listing, fields=listed) if wrapper.listing else None,
+        listing=replace(listing, fields=listed) if listing else None,
         tokens=tuple(_from_json(TokenFormat, rest) for kind, rest in parts if kind == _TOKEN),
         grammar=_read_grammar(wrapper.grammar, [rest for kind, rest in parts if kind == _SECTION]),
         other=tuple(json.loads(rest) for kind, rest in parts if kind == _OTHER),
@@ -278,16 +429,24 @@ def _read_grammar(page: Section, lines: Sequence[str]) -> Section:
     return replace(page, children=tuple(open_sections[0][1]))
 
 
-def _to_json(noun: TokenFormat | Section | FieldRule) -> str:
+def _to_json(noun: TokenFormat | Section | FieldRule | ListingRule) -> str:
     """Write the attributes that differ from their defaults."""
     values: dict[str, Any] = {}
     for each in fields(noun):
         value = getattr(noun, each.name)
         if each.default is MISSING or value != each.default:
-            values[each.name] = value
+            values[each.name] = [asdict(rule) for rule in value] if each.name in _INNER_RULES else value
     return json.dumps(values)
 
 
 def _from_json(noun: type[_T], text: str) -> _T:
-    values = json.loads(text)
-    return noun(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
+    return noun(**_from_values(json.loads(text)))
+
+
+def _from_values(values: dict[str, Any]) -> dict[str, Any]:
+    for name, value in values.items():
+        if name in _INNER_RULES:
+            values[name] = tuple(FieldRule(**_from_values(rule)) for rule in value)
+        elif isinstance(value, list):
+            values[name] = tuple(value)
+    return values

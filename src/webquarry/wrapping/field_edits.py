@@ -1,23 +1,26 @@
-"""Rename, drop and retype the fields of a listing's wrapper."""
+"""Rename, move, drop, retype, join and merge the fields of a wrapper: of a listing, a table or an item."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
 from webquarry.errors import InputError
 from webquarry.model.document import Document
-from webquarry.model.extraction import Extraction
-from webquarry.model.names import list_names, snake_case
+from webquarry.model.extraction import Extraction, SectionValue
+from webquarry.model.names import distinct, list_names, snake_case
 from webquarry.model.wrapper import FieldRule, Wrapper
+from webquarry.values.column_values import read_column
+from webquarry.values.locale import find_locale
+from webquarry.wrapping.item_reader import PAIRS, ItemReader
 from webquarry.wrapping.listing_cells import ADDRESSES, LIST
-from webquarry.wrapping.listing_reader import listing_of, read_listing
+from webquarry.wrapping.listing_reader import TYPED, listing_of, read_listing
 from webquarry.wrapping.table_wrapper import read_table
 from webquarry.wrapping.wrapper_file import FIELD_TYPES
 
-RETYPED = tuple(name for name in FIELD_TYPES if name not in ADDRESSES)
+RETYPED = tuple(name for name in FIELD_TYPES if name not in (*ADDRESSES, PAIRS))
 """The types that a field of texts can be given."""
 _MAX_SUGGESTIONS = 3
 
@@ -49,6 +52,8 @@ def drop_field(wrapper: Wrapper, example: str, documents: Sequence[Document]) ->
     if len(listing_of(wrapper).fields) == 1:
         raise InputError(f"{field.name} is the only field; a listing without fields has no records")
     dropped = _replace(wrapper, field, None)
+    if wrapper.source.kind == "item":
+        return dropped  # no other field takes its value, but for pairs, which have all that is labelled
     wanted = _read(wrapper, documents)
     wanted.pop(field.name, None)
     if _read(dropped, documents) == wanted:
@@ -74,15 +79,101 @@ def retype_field(wrapper: Wrapper, example: str, kind: str, documents: Sequence[
     if kind == field.type:
         raise InputError(f"{field.name} has that type already")
     retyped = _replace(wrapper, field, replace(field, type=kind))
-    values = [
-        value
-        for extraction in _extract(retyped, documents)
-        for value in extraction.values
-        if value.headings[-1] == field.name
-    ]
+    extractions = _extract(retyped, documents)
+    values = [value for each in extractions for name, value in _fields_of(retyped, each) if name == field.name]
     if kind not in ("text", LIST) and values and all(value.typed is None for value in values):
         raise InputError(f'no value of {field.name} on the sample pages is a {kind}, such as "{values[0].text}"')
     return retyped
+
+
+def move_field(wrapper: Wrapper, example: str, to: str) -> Wrapper:
+    """Put a field behind the field `to`; the name of the source means before all others."""
+    field, fields = find_field(wrapper, example), list(listing_of(wrapper).fields)
+    place = 0
+    if _names(to, fields) or snake_case(to) != snake_case(wrapper.source.name):
+        behind = find_field(wrapper, to)
+        if behind is field:
+            raise InputError(
+                f"{field.name} cannot be moved behind itself; name another field, or {wrapper.source.name}"
+            )
+        place = fields.index(behind) + (fields.index(behind) < fields.index(field))
+    if fields.index(field) == place:
+        raise InputError(f"{field.name} is there already")
+    fields.remove(field)
+    fields.insert(place, field)
+    return replace(wrapper, listing=replace(listing_of(wrapper), fields=tuple(fields)))
+
+
+def merge_fields(wrapper: Wrapper, example: str, to: str, documents: Sequence[Document]) -> Wrapper:
+    """Make one field of two, under the name of `to`: their texts follow each other in the order of the fields."""
+    first, second = sorted(_find_two(wrapper, example, to), key=listing_of(wrapper).fields.index)
+    name = find_field(wrapper, to).name
+    if (first.type in ADDRESSES) != (second.type in ADDRESSES):
+        raise InputError(f"{first.name} is a {first.type} and {second.name} a {second.type}; they cannot be merged")
+    if second.type == LIST != first.type:
+        raise InputError(f"{second.name} is a list and {first.name} before it is not; move {first.name} behind it")
+    kind = first.type if first.type in (*ADDRESSES, LIST) else "text"
+    merged = replace(
+        first,
+        name=name,
+        type=kind,
+        is_optional=first.is_optional and second.is_optional,
+        more=(*first.more, replace(second, more=()), *second.more),
+    )
+    after = _replace(_replace(wrapper, second, None), first, merged)
+    return _with_type(after, merged, documents) if kind == "text" else after
+
+
+def join_fields(wrapper: Wrapper, example: str, to: str, documents: Sequence[Document]) -> Wrapper:
+    """Make one field of two that pages have instead of each other, under the name of `to`; that comes first."""
+    second, first = _find_two(wrapper, example, to)
+    if first.type != second.type and {first.type, second.type} & {*ADDRESSES, LIST}:
+        raise InputError(f"{second.name} is a {second.type} and {first.name} a {first.type}; they cannot be joined")
+    joined = replace(first, instead=(*first.instead, second), is_optional=first.is_optional and second.is_optional)
+    kind = first.type if first.type == second.type else "text"
+    after = _replace(_replace(wrapper, second, None), first, replace(joined, type=kind))
+    if both := _count_both(wrapper, documents, first.name, second.name):
+        raise InputError(
+            f"{both} records of the sample pages have both {first.name} and {second.name}, so one would be lost; merge "
+            "them to have their texts one after the other"
+        )
+    return after
+
+
+def _find_two(wrapper: Wrapper, example: str, to: str) -> tuple[FieldRule, FieldRule]:
+    one, other = find_field(wrapper, example), find_field(wrapper, to)
+    if one is other:
+        raise InputError(f'"{example}" and "{to}" are one field already: {one.name}')
+    return one, other
+
+
+def _count_both(wrapper: Wrapper, documents: Sequence[Document], one: str, other: str) -> int:
+    """Count the records that have values of both fields."""
+    both = 0
+    for extraction in _extract(wrapper, documents):
+        names: dict[tuple[str | int, ...], set[str]] = {}
+        for name, value in _fields_of(wrapper, extraction):
+            names.setdefault(value.path[:2] if wrapper.has_records else (), set()).add(name)
+        both += sum({one, other} <= each for each in names.values())
+    return both
+
+
+def _with_type(wrapper: Wrapper, field: FieldRule, documents: Sequence[Document]) -> Wrapper:
+    """Type a field by its texts on the sample pages."""
+    extractions = _extract(wrapper, documents)
+    texts = [value.text for each in extractions for name, value in _fields_of(wrapper, each) if name == field.name]
+    language = next((document.language for document in documents if document.language), "")
+    found = read_column(texts, find_locale(language, texts)) if texts else None
+    return _replace(wrapper, field, replace(field, type=found[0])) if found and found[0] in TYPED else wrapper
+
+
+def _names(example: str, fields: Sequence[FieldRule]) -> bool:
+    return any(snake_case(each.name) == snake_case(example) for each in fields)
+
+
+def is_field(wrapper: Wrapper, example: str) -> bool:
+    """Tell whether an example names a field."""
+    return _names(example, wrapper.fields)
 
 
 def find_field(wrapper: Wrapper, example: str) -> FieldRule:
@@ -106,11 +197,23 @@ def _replace(wrapper: Wrapper, field: FieldRule, by: FieldRule | None) -> Wrappe
 def _read(wrapper: Wrapper, documents: Sequence[Document]) -> Values:
     found: Values = {}
     for number, extraction in enumerate(_extract(wrapper, documents)):
-        for value in extraction.values:
-            found.setdefault(str(value.headings[-1]), Counter())[number, value.text] += 1
+        for name, value in _fields_of(wrapper, extraction):
+            found.setdefault(name, Counter())[number, value.text] += 1
     return found
 
 
+def _fields_of(wrapper: Wrapper, extraction: Extraction) -> Iterator[tuple[str, SectionValue]]:
+    """List the values of fields with the names of these; of a list the whole."""
+    names = distinct(snake_case(rule.name) for rule in wrapper.fields)
+    spelt = {name: rule.name for name, rule in zip(names, wrapper.fields, strict=True)}
+    depth = 2 if wrapper.has_records else 0
+    for value in extraction.values:
+        if len(value.path) > depth and value.path[depth] in spelt and not isinstance(value.path[-1], int):
+            yield spelt[str(value.path[depth])], value
+
+
 def _extract(wrapper: Wrapper, documents: Sequence[Document]) -> list[Extraction]:
+    if wrapper.source.kind == "item":
+        return list(map(ItemReader(wrapper).read, documents))
     read: Callable[[Wrapper, Document], Extraction] = read_table if wrapper.source.kind == "tables" else read_listing
     return [read(wrapper, document) for document in documents]

@@ -19,16 +19,12 @@ SameParts = Sequence[tuple[Sample, Part]]
 """Parts that are the same section, each with its page."""
 MIN_SECTIONS_ANNOTATED = 3
 """Sections in which an annotation follows the section's own text."""
-MIN_FOLLOWING_RATIO = 3
-"""How many times more sections an annotation follows than it begins."""
 MAX_SHARE_ANNOTATED = 0.6
 """Share of the sections of one format; a label in more of them is one of their fields."""
 MIN_REPEATED_SECTIONS = 3
 """Sections of a format that repeat."""
 MIN_UNNAMED_LISTS = 6
 """Sections that are lists and no more alike; `MIN_REPEATED_SECTIONS` are enough if their headings share a word."""
-MIN_SHARE_WITH_FIELD = 0.5
-"""Share of the sections that have a field, for it to be a common one."""
 MIN_SHARE_ALIKE = 0.6
 """Share of the sections that are lists, or of the headings that have a word in common."""
 YEAR = "year"
@@ -108,7 +104,6 @@ def find_annotations(roots: Sequence[Part]) -> set[str]:
 
 def _find_more_annotations(roots: Sequence[Part], known: set[str]) -> set[str]:
     following: dict[str, set[tuple[str, ...]]] = defaultdict(set)
-    beginning: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     parents: dict[str, Counter[Format]] = defaultdict(Counter)
     sections: Counter[Format] = Counter()
     for root in roots:
@@ -119,13 +114,12 @@ def _find_more_annotations(roots: Sequence[Part], known: set[str]) -> set[str]:
             for name in {child.name for child in part.children}:
                 parents[name][part.mark.format] += 1
             first = next((child for child in part.children if child.name not in known), None)
-            if first is not None and not first.children:
-                (following if part.mark.following else beginning)[first.name].add(part.path)
+            if first is not None and not first.children and part.mark.following:
+                following[first.name].add(part.path)
     return {
         name
         for name, paths in following.items()
         if len(paths) >= MIN_SECTIONS_ANNOTATED
-        and len(paths) > MIN_FOLLOWING_RATIO * len(beginning[name])
         and all(count < MAX_SHARE_ANNOTATED * sections[format_] for format_, count in parents[name].items())
     }
 
@@ -153,8 +147,7 @@ def find_repeated(page: Sample, root: Part) -> dict[Format, str]:
 
 def _have_common_fields(parts: Sequence[Part]) -> bool:
     counts = Counter(name for part in parts for name in {child.name for child in part.children})
-    common = [name for name, count in counts.items() if count >= MIN_SHARE_WITH_FIELD * len(parts) and count > 1]
-    return len(common) > 1
+    return sum(count > 1 for count in counts.values()) > 1
 
 
 def _are_lists(page: Sample, parts: Sequence[Part]) -> bool:

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from webquarry.model.document import Document
 from webquarry.model.wrapper import OTHER, Section, TokenFormat, Wrapper
 from webquarry.page.trees import ColumnsTree
+from webquarry.wrapping.heading_names import heading_name, pattern_name, plain_heading
 from webquarry.wrapping.levels import is_set_in
 from webquarry.wrapping.sample_pages import Format, Sample, to_sample
-from webquarry.wrapping.section_headings import heading_name, plain_heading
 from webquarry.wrapping.section_parser import Parser
 from webquarry.wrapping.section_reader import Reader
 
@@ -82,7 +82,7 @@ def merge(first: Section, second: Section) -> Section:
 
 def heading_names(section: Section) -> set[str]:
     """List the names of the headings that start a section."""
-    return {section.name, *map(heading_name, section.headings)}
+    return {section.name, *map(pattern_name, section.headings)}
 
 
 def rewrite_paths(tokens: Sequence[TokenFormat], old: Path, new: Path) -> tuple[TokenFormat, ...]:

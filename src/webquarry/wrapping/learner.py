@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from webquarry.html.columns import Kind
 from webquarry.html.visibility import is_for_screen_readers
 from webquarry.model.document import Document
-from webquarry.model.wrapper import Source, TokenFormat, Wrapper
-from webquarry.page.text_runs import SEPARATOR, Elements, read_pieces
+from webquarry.model.wrapper import Section, Source, TokenFormat, Wrapper
+from webquarry.page.text_runs import COLON, RUN_IN, SEPARATOR, Elements, read_pieces
 from webquarry.page.trees import ColumnsTree
 from webquarry.values.locale import find_locale
 from webquarry.wrapping.furniture_texts import (
@@ -24,6 +24,7 @@ from webquarry.wrapping.furniture_texts import (
     without_furniture,
 )
 from webquarry.wrapping.grammar import find_annotations, find_repeated, merge, with_types
+from webquarry.wrapping.heading_names import heading_name
 from webquarry.wrapping.levels import Part, find_indented, nest, rank_formats
 from webquarry.wrapping.page_titles import find_title, strip_title
 from webquarry.wrapping.sample_pages import Format, Sample, Samples, to_sample
@@ -38,14 +39,30 @@ _CLASS_ENDS = re.compile(r"[.:\[\]\s]")
 """Separates class names in a signature; a class name with such a mark in it is kept without looking for it."""
 
 
+_HEADED = re.compile(r"(?:^|> )(?:h[1-6]|summary|legend|caption|b|strong)\b")
+"""Signatures of texts that markup says are headings."""
+
+
 def learn_sections(documents: Sequence[Document], source: Source) -> Wrapper:
     """Learn a wrapper of the source that the documents are pages of."""
     return _write_wrapper(find_structure(read_samples(documents)), source)
 
 
+def learn_headed_sections(
+    documents: Sequence[Document], source: Source, counts: Sequence[NDArray[np.bool_]]
+) -> Wrapper:
+    """Learn the sections with headings of their own, not labels, in the nodes of each document that count."""
+    samples = read_samples(documents)
+    pages = [
+        _keep_pieces(page, [number for number, piece in enumerate(page.pieces) if is_counted[piece.node]])
+        for page, is_counted in zip(samples.pages, counts, strict=True)
+    ]
+    return _write_wrapper(find_structure(replace(samples, pages=pages), with_labels=False), source)
+
+
 def read_samples(documents: Sequence[Document]) -> Samples:
     """Read pages as pieces; varying class names are left out of signatures, titles out of headings."""
-    classes = _stable_classes(documents)
+    classes = stable_classes(documents)
     trees = [ColumnsTree(document) for document in documents]
     hidden = _find_hidden(trees, classes)
     pages = [to_sample(tree.document, read_pieces(tree, classes, hidden)) for tree in trees]
@@ -55,37 +72,14 @@ def read_samples(documents: Sequence[Document]) -> Samples:
     return Samples(pages, classes, hidden, title)
 
 
-def _stable_classes(documents: Sequence[Document]) -> frozenset[str]:
-    """Find the class names of most pages, except those that are one page's variant of a name on all pages.
-
-    A variant is on all elements of a tag that have another name, as `bar-europe` on `div.bar`.
-    """
-    listed = [_list_classes(document) for document in documents]
-    pages: Counter[str] = Counter(name for names in listed for name in {name for _, each in names for name in each})
-    everywhere = {name for name, count in pages.items() if count == len(documents)}
-    least = MIN_SHARE_OF_PAGES_WITH_CLASS * len(documents)
-    most = {name for name, count in pages.items() if least <= count < len(documents)}
-    return frozenset(everywhere | {name for name in most if not _is_variant(name, listed, everywhere)})
+def stable_classes(documents: Sequence[Document]) -> frozenset[str]:
+    """Find the class names that most pages have."""
+    pages = Counter(name for document in documents for name in _list_classes(document))
+    return frozenset(name for name, count in pages.items() if count >= MIN_SHARE_OF_PAGES_WITH_CLASS * len(documents))
 
 
-def _list_classes(document: Document) -> list[tuple[str, list[str]]]:
-    """List the tag and the class names of each element that has any."""
-    classed = [(node, each["class"]) for node, each in enumerate(document.attributes) if "class" in each]
-    return [(document.tag(node), names.split()) for node, names in classed]
-
-
-def _is_variant(name: str, listed: Sequence[Sequence[tuple[str, list[str]]]], everywhere: Collection[str]) -> bool:
-    """Tell whether elements have a name because of their tag and another name; ignore those with the name alone."""
-    with_it = [names for names in listed if any(name in each for _, each in names)]
-    bare: set[tuple[str, str]] = set()
-    beside: list[set[tuple[str, str]]] = []
-    for tag, each in (element for names in with_it for element in names):
-        pairs = {(tag, other) for other in each if other in everywhere}
-        if name not in each:
-            bare |= pairs
-        elif pairs:
-            beside.append(pairs)
-    return bool(beside) and all(pairs - bare for pairs in beside)
+def _list_classes(document: Document) -> set[str]:
+    return {name for each in document.attributes if "class" in each for name in each["class"].split()}
 
 
 def _find_hidden(trees: Sequence[ColumnsTree], classes: frozenset[str]) -> tuple[str, ...]:
@@ -155,10 +149,18 @@ class Structure:
     """Formats whose headings are values, with the names of their sections."""
 
 
-def find_structure(samples: Samples) -> Structure:
-    """Find the headings of the pages, and nest their sections."""
+def find_structure(samples: Samples, *, with_labels: bool = True) -> Structure:
+    """Find the headings of the pages, and nest their sections; labels that end with a colon may be left out."""
     pages = samples.pages
     candidates = find_headings(pages)
+    if not with_labels:
+        candidates = {
+            format_: heading
+            for format_, heading in candidates.items()
+            if _HEADED.search(format_.signature)
+            and not format_.signature.endswith((COLON, RUN_IN))
+            and not heading.is_inline
+        }
     ignored = find_running_titles(pages, candidates)
     ignored |= find_constant_texts(pages, candidates, ignored)
     if len(pages) > 1:
@@ -192,12 +194,15 @@ def _within_content(page: Sample, marks: Sequence[Mark]) -> Sample:
     content = page.groups.smallest_around([page.pieces[mark.piece].element for mark in marks])
     end = page.document.ends[content]
     kept = [number for number, piece in enumerate(page.pieces) if content <= piece.node < end]
+    return replace(_keep_pieces(page, kept), content=content)
+
+
+def _keep_pieces(page: Sample, kept: Sequence[int]) -> Sample:
     return replace(
         page,
         pieces=[page.pieces[number] for number in kept],
         formats=[page.formats[number] for number in kept],
         indents=[page.indents[number] for number in kept],
-        content=content,
     )
 
 
@@ -236,10 +241,25 @@ def _write_wrapper(structure: Structure, source: Source) -> Wrapper:
         content=content,
         hidden=structure.samples.hidden,
         ignored=tuple(sorted(structure.ignored)),
-        grammar=merge(list(zip(pages, structure.roots, strict=True)), source.name, structure.repeated),
+        grammar=_with_patterns(
+            merge(list(zip(pages, structure.roots, strict=True)), source.name, structure.repeated), structure
+        ),
         other=tuple(sorted(structure.other)),
     )
     return _with_types(wrapper, [page.document for page in pages])
+
+
+def _with_patterns(grammar: Section, structure: Structure) -> Section:
+    """Give sections whose headings vary with the page the patterns of these."""
+    patterns: dict[str, list[str]] = {}
+    for pattern in dict.fromkeys(each for heading in structure.headings.values() for each in heading.patterns):
+        patterns.setdefault(heading_name(pattern), []).append(pattern)
+
+    def describe(section: Section) -> Section:
+        children = tuple(map(describe, section.children))
+        return replace(section, children=children, headings=tuple(patterns.get(section.name, ())))
+
+    return describe(grammar) if patterns else grammar
 
 
 def _with_types(wrapper: Wrapper, documents: Sequence[Document]) -> Wrapper:

@@ -25,6 +25,8 @@ IMAGES = "images"
 """The type of a field with the addresses of all images of its signature, separated by spaces as mining writes them."""
 ADDRESSES = ("link", "image", IMAGES)
 COLONS = ":\uff1a"
+MAX_BETWEEN_PARTS = 100
+"""Characters between the parts of a value, beyond as many as the value has; spares long texts a comparison."""
 _BETWEEN_PARTS = re.compile(r"[\s,;:|()\[\]·•]+")
 _TERMS = frozenset(["dt", "th"])
 
@@ -44,8 +46,22 @@ def find_records(rule: ListingRule, view: View) -> list[Span]:
     """
     firsts = _choose(rule, view, _find_firsts(rule, view))
     if is_whole(rule):
-        return [(first, view.ends[first]) for first in firsts]
-    return [_span(view, first, firsts, rule.span) for first in firsts]
+        spans = [(first, view.ends[first]) for first in firsts]
+    else:
+        spans = [_span(view, first, firsts, rule.span) for first in firsts]
+    return [span for span in spans if not has_path(read_signature(rule.excluded), view, span)]
+
+
+def has_path(paths: Sequence[Path], view: View, span: Span) -> bool:
+    """Tell whether a record is an element that one of the paths names, or has one; paths start with the record."""
+    if not paths:
+        return False
+    top = view.parents[span[0]]
+    for path in paths:
+        for node in range(*span):
+            if view.tags[node] >= 0 and _climb(view, node, path) == top and view.fits(path, node):
+                return True
+    return False
 
 
 def is_whole(rule: ListingRule) -> bool:
@@ -309,6 +325,25 @@ def pick_cell(rule: FieldRule, cells: Sequence[Cell]) -> Cell | None:
     return None
 
 
+def fold_cells(fields: Sequence[FieldRule], cells: Iterable[Cell | None]) -> tuple[Cell | None, ...]:
+    """Give each field one cell, from those of all rules inside it."""
+    left = iter(cells)
+    return tuple(_fold_cell(field, left) for field in fields)
+
+
+def _fold_cell(field: FieldRule, cells: Iterator[Cell | None]) -> Cell | None:
+    own = next(cells)
+    instead = [_fold_cell(rule, cells) for rule in field.instead]
+    parts = [own or next(filter(None, instead), None), *(_fold_cell(rule, cells) for rule in field.more)]
+    found = [part for part in parts if part]
+    if len(found) < 2:
+        return found[0] if found else None
+    if field.type == LIST:
+        texts = tuple(text for part in found for text in part.parts or (part.text,))
+        return Cell(join(texts), found[0].node, texts)
+    return Cell(" ".join(part.text for part in found), found[0].node)
+
+
 def join(texts: Sequence[str]) -> str:
     """Join texts of one record by commas, or by semicolons if a text has a comma."""
     return ("; " if any("," in text for text in texts) else ", ").join(texts)
@@ -330,7 +365,9 @@ def is_similar(one: str | None, other: str | None) -> bool:
     >>> is_similar("Old price $79", "Old price, $79"), is_similar("(38 KB)", "38 KB"), is_similar("1.5", "15")
     (True, True, False)
     """
-    return one is not None and other is not None and _BETWEEN_PARTS.sub("", one) == _BETWEEN_PARTS.sub("", other)
+    if one is None or other is None or abs(len(one) - len(other)) > MAX_BETWEEN_PARTS + min(len(one), len(other)):
+        return False
+    return one == other or _BETWEEN_PARTS.sub("", one) == _BETWEEN_PARTS.sub("", other)
 
 
 def _read(rule: FieldRule, span: Span, view: View, first: int) -> str | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,18 +14,35 @@ from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.region import Region
 from webquarry.model.wrapper import ListingRule, Source, Wrapper
-from webquarry.wrapping.listing_cells import is_counted_sibling, is_same, mark_unread
+from webquarry.wrapping.listing_cells import (
+    Cell,
+    Span,
+    find_records,
+    has_path,
+    is_counted_sibling,
+    is_same,
+    mark_unread,
+)
 from webquarry.wrapping.listing_fields import learn_fields
-from webquarry.wrapping.listing_reader import Row, listing_of, read_records
+from webquarry.wrapping.listing_reader import Row, iterate_rows, listing_of
 from webquarry.wrapping.listing_samples import Column, RegionSample, align_columns, make_samples, region_paths
-from webquarry.wrapping.listing_signatures import Path, View, share_path, tags_of, write_signature
+from webquarry.wrapping.listing_signatures import (
+    Path,
+    Step,
+    View,
+    is_plain,
+    read_signature,
+    share_path,
+    tags_of,
+    write_signature,
+)
 
 MIN_SHARE_OF_RECORDS = 0.5
 """Share of the samples' records that a wrapper must find again."""
+MAX_RECORDS = 1000
+"""Records of a sample to learn from: more say nothing new, and no page of any corpus has as many."""
 MIN_GAIN_BY_RENDERING = 0.05
 """Share of the values that are read correctly only when rendered: a browser costs some hundred times as much."""
-MAX_UNSEEN = 50
-"""Signatures of unseen elements; with more, the page's class names do not last."""
 MIN_SEEN_SIDE = 2
 """Pixels; smaller elements are there for screen readers."""
 _IMAGES = frozenset("canvas img picture svg video".split())
@@ -39,7 +57,7 @@ def learn_listing(
     reproduce what was mined and rendered documents do, the wrapper says `render`; so it does if scripts ran and no
     static document is given.  `check_listing` measures the agreement.
     """
-    samples = make_samples(regions, statics)
+    samples = make_samples(regions, statics, MAX_RECORDS)
     whole = all(sample.is_whole() for sample in samples)
     ignored = find_unseen(samples, is_whole=whole)
     columns = _align(samples, ignored, is_whole=whole)
@@ -53,17 +71,17 @@ def learn_listing(
         Wrapper(named, ignored=ignored, listing=ListingRule(write_signature([region]), record, span, fields))
         for region in region_paths(samples)
     ]
-    return choose_wrapper(wrappers, samples, _mined_values(samples, columns), read_records)
+    return choose_wrapper(wrappers, samples, _mined_values(samples, columns), iterate_rows)
 
 
 def check_listing(
     wrapper: Wrapper, regions: Sequence[Region], statics: Sequence[Document | None] | None = None
 ) -> Agreement:
     """Measure how well a wrapper reproduces the records and values that were mined."""
-    samples = make_samples(regions, statics)
+    samples = make_samples(regions, statics, MAX_RECORDS)
     whole = all(sample.is_whole() for sample in samples)
     columns = _align(samples, wrapper.ignored, is_whole=whole)
-    return measure(wrapper, samples, _mined_values(samples, columns), read_records)
+    return measure(wrapper, samples, _mined_values(samples, columns), iterate_rows)
 
 
 def _align(samples: Sequence[RegionSample], ignored: Sequence[str], *, is_whole: bool) -> list[Column]:
@@ -118,7 +136,7 @@ class Agreement:
 
 Mined = Sequence[Sequence[dict[str, str]]]
 """The values of each sample's records, by column name."""
-ReadRows = Callable[[Wrapper, Document], Sequence[Row]]
+ReadRows = Callable[[Wrapper, Document], Iterable[Row]]
 
 
 def measure(wrapper: Wrapper, samples: Sequence[RegionSample], mined: Mined, read: ReadRows) -> Agreement:
@@ -127,10 +145,7 @@ def measure(wrapper: Wrapper, samples: Sequence[RegionSample], mined: Mined, rea
     same = either = right = all_cells = 0
     for sample, records in zip(samples, mined, strict=True):
         document = sample.region.document if wrapper.source.render else sample.static
-        rows = [] if document is None else read(wrapper, document)
-        found = {row.span: row.cells for row in rows}
-        if not sample.is_unchanged and len(rows) == len(sample.spans):  # scripts changed the numbers of nodes
-            found = {span: row.cells for span, row in zip(sample.spans, rows, strict=True)}
+        found = {} if document is None else _find_cells(sample, iter(read(wrapper, document)))
         same += len(found.keys() & set(sample.spans))
         either += len(found.keys() | set(sample.spans))
         for span, wanted in zip(sample.spans, records, strict=True):
@@ -139,6 +154,16 @@ def measure(wrapper: Wrapper, samples: Sequence[RegionSample], mined: Mined, rea
             all_cells += len(texts.keys() | wanted.keys())
             right += sum(is_same(texts.get(name), value) for name, value in wanted.items())
     return Agreement(same / max(1, either), right / max(1, all_cells))
+
+
+def _find_cells(sample: RegionSample, rows: Iterator[Row]) -> dict[Span, tuple[Cell | None, ...]]:
+    """Find the cells of the records of a page, up to the last one that the sample has."""
+    if not sample.is_unchanged:  # scripts changed the numbers of nodes
+        found = list(rows)
+        if len(found) == sample.total:
+            return {span: row.cells for span, row in zip(sample.spans, found, strict=False)}
+        rows = iter(found)
+    return {row.span: row.cells for row in takewhile(lambda row: row.span[0] < sample.stop, rows)}
 
 
 def choose_wrapper(
@@ -170,6 +195,43 @@ def choose_wrapper(
     return best
 
 
+def exclude_records(wrapper: Wrapper, document: Document, dropped: Sequence[Span]) -> Wrapper:
+    """Make a wrapper leave out some elements of a page that it takes for records.
+
+    They are told by a class name of their own, or else by an element that no record has.
+    """
+    view, rule = View(document), listing_of(wrapper)
+    kept = [span for span in find_records(rule, view) if span not in set(dropped)]
+    paths = list(read_signature(rule.excluded))
+    for span in dropped:
+        if has_path(paths, view, span):
+            continue
+        path = next((each for each in _telling_paths(view, span) if not _any_has(each, view, kept)), None)
+        if path is None:
+            raise InputError(
+                f"{document.url}: nothing in its markup tells this element from the records; edit the wrapper file, "
+                "or leave the record out of the results"
+            )
+        paths.append(path)
+    return replace(wrapper, listing=replace(rule, excluded=write_signature(paths)))
+
+
+def _any_has(path: Path, view: View, spans: Sequence[Span]) -> bool:
+    return any(has_path([path], view, span) for span in spans)
+
+
+def _telling_paths(view: View, span: Span) -> Iterator[Path]:
+    """List what may tell an element from records: each class name of its own, then what is in it."""
+    top = view.parents[span[0]]
+    tag = view.name(span[0])
+    for name in sorted(view.classes(span[0])) if is_plain(tag) else ():
+        yield (Step(tag, frozenset([name])),)
+    for node in range(*span):
+        path = view.path(node, top) if view.tags[node] >= 0 else None
+        if path:
+            yield path
+
+
 def find_unseen(samples: Sequence[RegionSample], *, is_whole: bool) -> tuple[str, ...]:
     """Find the signatures, from the record inwards, of elements that a browser shows in no record."""
     unseen: dict[str, None] = {}
@@ -185,7 +247,7 @@ def find_unseen(samples: Sequence[RegionSample], *, is_whole: bool) -> tuple[str
                     unseen.setdefault(signature)
                 else:
                     seen.add(signature)
-    return tuple(signature for signature in unseen if signature not in seen)[:MAX_UNSEEN]
+    return tuple(signature for signature in unseen if signature not in seen)
 
 
 def _elements(view: View, is_unseen: NDArray[np.bool_], node: int, stop: int, top: int) -> Iterator[tuple[int, str]]:

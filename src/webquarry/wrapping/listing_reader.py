@@ -20,6 +20,7 @@ from webquarry.wrapping.listing_cells import (
     Matcher,
     Span,
     find_records,
+    fold_cells,
     full_region_fit,
     is_whole,
     mark_unread,
@@ -63,17 +64,22 @@ def listing_of(wrapper: Wrapper) -> ListingRule:
 
 def read_records(wrapper: Wrapper, document: Document) -> list[Row]:
     """Find the records of a page that have any value."""
+    return list(iterate_rows(wrapper, document))
+
+
+def iterate_rows(wrapper: Wrapper, document: Document) -> Iterator[Row]:
+    """Find the records of a page that have any value, one by one in the order of the page."""
     rule, view = listing_of(wrapper), View(document)
     spans = find_records(rule, view)
-    matcher, whole = _matcher(rule.fields), is_whole(rule)
+    rules, whole = rule.rules, is_whole(rule)
+    matcher = _matcher(rules)
     mark_unread(wrapper.ignored, view, spans, is_whole=whole)
-    rows = []
     for first, stop in spans:
         found = matcher.find(view, first, stop, is_whole=whole)
-        cells = tuple(read_cell(field, number, found, view, first) for number, field in enumerate(rule.fields))
+        cells = tuple(read_cell(each, number, found, view, first) for number, each in enumerate(rules))
         if any(cells):
-            rows.append(Row((first, stop), _name_once(rule.fields, _part_kinds(rule.fields, cells))))
-    return rows
+            kept = _name_once(rules, _part_kinds(rules, cells))
+            yield Row((first, stop), fold_cells(rule.fields, kept))
 
 
 def _part_kinds(fields: Sequence[FieldRule], cells: tuple[Cell | None, ...]) -> tuple[Cell | None, ...]:
@@ -186,7 +192,7 @@ def is_empty_listing(wrapper: Wrapper, document: Document) -> bool:
 
 
 def _has_headings(rule: ListingRule, view: View) -> bool:
-    fields = [each for each in rule.fields if each.heading]
+    fields = [each for each in rule.rules if each.heading]
     headings, places = [each.heading for each in fields], [each.place for each in fields]
     return bool(fields) and any(
         grid.find_header(headings, places).found == len(fields) for grid in find_grids(view) if grid.rows

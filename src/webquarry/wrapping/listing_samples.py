@@ -176,6 +176,10 @@ class RegionSample:
     """The static page, or the region's document if scripts changed the tree."""
     is_unchanged: bool
     """Whether nodes have the same numbers in both."""
+    total: int
+    """Records on the page; the region has the first ones, if there are very many."""
+    stop: int
+    """The node that the first record left out starts with, or the number after the last node."""
 
     @property
     def spans(self) -> Sequence[Span]:
@@ -208,26 +212,52 @@ class Column:
         return Counter((tags_of(each[0].path), each[0].attribute) for each in self.owners.values() if each)
 
 
-def make_samples(regions: Sequence[Region], statics: Sequence[Document | None] | None = None) -> list[RegionSample]:
-    """Prepare regions with their static documents; by default those of the same markup, unless scripts ran."""
+def make_samples(
+    regions: Sequence[Region], statics: Sequence[Document | None] | None = None, most: int | None = None
+) -> list[RegionSample]:
+    """Prepare regions, at most so many records of each, with their static documents.
+
+    These are by default those of the same markup, unless scripts ran.
+    """
     if not regions:
         raise InputError("no sample page has records to learn from")
     given = statics or [None] * len(regions)
-    samples = [_make_sample(region, static) for region, static in zip(regions, given, strict=True)]
+    samples = [_make_sample(region, static, most) for region, static in zip(regions, given, strict=True)]
     empty = [sample.region.document.url for sample in samples if not sample.spans]
     if empty:
         raise InputError(f"{empty[0]}: no records to learn from")
     return samples
 
 
-def _make_sample(region: Region, static: Document | None) -> RegionSample:
-    document = region.document
+def _make_sample(region: Region, static: Document | None, most: int | None) -> RegionSample:
+    document, total = region.document, len(region)
+    stop = len(document)
+    if most is not None and total > most:
+        stop = region.spans[most][0]
+        region = _keep_first(region, most)
     if static is None and document.kind == "static":
         static = document
     elif static is None and document.kind == "rendered":
         static = Document(document.markup, document.method, document.url, address=document.address)
     is_same = static is not None and _have_same_tree(static, document)
-    return RegionSample(region, static, View(static if static is not None and is_same else document), is_same)
+    view = View(static if static is not None and is_same else document)
+    return RegionSample(region, static, view, is_same, total, stop)
+
+
+def _keep_first(region: Region, most: int) -> Region:
+    """Keep the first records of a region, and the fields that they have."""
+    fields = (
+        replace(
+            each,
+            values=each.values[:most],
+            nodes=each.nodes[:most],
+            typed=each.typed[:most],
+            pointers=each.pointers[:most],
+        )
+        for each in region.fields
+    )
+    kept = tuple(each for each in fields if any(value is not None for value in each.values))
+    return replace(region, spans=region.spans[:most], fields=kept)
 
 
 def _have_same_tree(one: Document, other: Document) -> bool:

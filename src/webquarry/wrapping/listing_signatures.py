@@ -4,7 +4,8 @@
 the place among siblings of the same tag, from 1; for a cell, that of its column.  `text()` is a text, and `run()` a run
 of text with inline markup, up to a block, a link or another field.  `.` is the record itself and `..` the link around
 it.  Class names with marks other than letters, digits, `-` and `_` are left out: they mostly say how a thing looks, not
-what it is.
+what it is.  `span[itemprop=price]` has that property of schema.org,
+`div[class=]` has no class.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ HOLDER = ".."
 
 _NAME = re.compile(r"[\w-]+")
 _TAG = r"[^\s.#\[\]>,]+"
-_STEP = re.compile(rf"({_TAG})(?:#([\w-]+))?((?:\.[\w-]+)*)(?:\[(\d+)\])?")
+_STEP = re.compile(rf"({_TAG})(?:#([\w-]+))?((?:\.[\w-]+)*)(\[class=\])?(?:\[itemprop=([\w-]+)\])?(?:\[(\d+)\])?")
 
 
 @dataclass(frozen=True)
@@ -40,11 +41,17 @@ class Step:
     """Its `id`."""
     place: int = 0
     """Number among siblings of its tag, from 1; 0 for any."""
+    prop: str = ""
+    """Its `itemprop`."""
+    is_bare: bool = False
+    """Whether it must have no class name, written `[class=]`."""
 
     def __str__(self) -> str:
         name = f"#{self.name}" if self.name else ""
+        bare = "[class=]" if self.is_bare else ""
+        prop = f"[itemprop={self.prop}]" if self.prop else ""
         place = f"[{self.place}]" if self.place else ""
-        return self.tag + name + "".join(f".{each}" for each in sorted(self.classes)) + place
+        return self.tag + name + "".join(f".{each}" for each in sorted(self.classes)) + bare + prop + place
 
 
 Path = tuple[Step, ...]
@@ -69,7 +76,14 @@ def _read_path(path: str) -> Path:
         return (Step(HOLDER),)
     matches = (_STEP.fullmatch(step.strip()) for step in path.split(">"))
     return tuple(
-        Step(match[1], frozenset(filter(None, match[3].split("."))), match[2] or "", int(match[4] or 0))
+        Step(
+            match[1],
+            frozenset(filter(None, match[3].split("."))),
+            match[2] or "",
+            int(match[6] or 0),
+            match[5] or "",
+            bool(match[4]),
+        )
         for match in matches
         if match
     )
@@ -130,6 +144,8 @@ _INLINE = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr output q rp rt ruby s "
     "samp small span strike strong sub sup time tt u var wbr".split()
 )
+MANY_NODES = 1000
+"""Nodes of an element whose text is cut out of that of the whole page."""
 EDGE = " |·•,;/\\»«\u203a\u2039→—\u2013-"
 """Separators that do not belong to a text where its line continues beside it."""
 
@@ -152,6 +168,9 @@ class View:
         self.is_text: list[bool] = (kinds == Kind.TEXT).tolist()
         self._classes: dict[str, frozenset[str]] = {}
         self._places: dict[int, int] = {}
+        self._read_before: list[bool] = []
+        self._line = ""
+        self._starts: list[int] = []
 
     @cached_property
     def resolve(self) -> Resolver:
@@ -219,6 +238,9 @@ class View:
             return False
         if step.place and step.place != self.place(node):
             return False
+        own = self.attributes[node]
+        if (step.prop and own.get("itemprop") != step.prop) or (step.is_bare and own.get("class")):
+            return False
         return not step.name or self.attributes[node].get("id") == step.name
 
     def text(self, first: int, stop: int | None = None) -> str:
@@ -227,12 +249,42 @@ class View:
         Separators at its ends are left out if they are apart from it, or if the line continues beside it.
         """
         stop = self.ends[first] if stop is None else stop
-        text = " ".join(self._written(first, stop).split())
+        text = self._cut(first, stop) if stop - first > MANY_NODES else " ".join(self._written(first, stop).split())
         if text and text[0] in EDGE and (text[1:2] == " " or self._goes_on(first, range(first - 1, 0, -1))):
             text = text.lstrip(EDGE)
         if text and text[-1] in EDGE and (text[-2:-1] == " " or self._goes_on(first, range(stop, len(self.tags)))):
             text = text.rstrip(EDGE)
         return text
+
+    def _cut(self, first: int, stop: int) -> str:
+        """Cut texts out of the line of all texts: elements in each other may all have most texts of a page."""
+        if self._read_before != self.unread:  # other nodes are read than when the line was written
+            self._read_before = list(self.unread)
+            self._line, self._starts = self._write_line()
+        return self._line[self._starts[first] : self._starts[stop]].strip(" ")
+
+    def _write_line(self) -> tuple[str, list[int]]:
+        """Write the texts of the page on one line, and where in it each node starts."""
+        parts: list[str] = []
+        starts, length, is_spaced, read_from = [], 0, False, 0
+        breaks: set[int] = set()
+        for node, is_unread in enumerate(self.unread):
+            starts.append(length)
+            is_spaced |= node in breaks
+            if node < read_from or is_unread:
+                read_from = max(read_from, self.ends[node])
+                continue
+            text = self.texts[node] if self.is_text[node] else ""
+            if not self.is_text[node] and not self.is_inline[self.tags[node]]:
+                is_spaced = True
+                breaks.add(self.ends[node])
+            is_spaced |= text[:1].isspace()
+            said = " ".join(text.split())
+            if said:
+                parts.append(f" {said}" if is_spaced else said)
+                length += len(parts[-1])
+                is_spaced = text[-1].isspace()
+        return "".join(parts), [*starts, length]
 
     def _written(self, node: int, stop: int) -> str:
         if stop == node + 2 and self.is_text[node + 1]:

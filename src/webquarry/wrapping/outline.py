@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from webquarry.model.document import Document
+from webquarry.model.names import distinct, snake_case
 from webquarry.model.wrapper import Token, Wrapper
 from webquarry.page.trees import ColumnsTree
 from webquarry.wrapping.ashish import extract_ashish
 from webquarry.wrapping.grammar_edits import read_pages, read_spots
+from webquarry.wrapping.item_reader import ItemReader
 from webquarry.wrapping.section_parser import Parser
 from webquarry.wrapping.section_reader import Reader
 
@@ -72,9 +74,18 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
+def list_lines(wrapper: Wrapper) -> Iterator[str]:
+    """Describe the fields, then the sections, a line each, indented by their depth."""
+    return _lines(wrapper, {})
+
+
 def _lines(wrapper: Wrapper, formats: dict[Path, str]) -> Iterator[str]:
     for field in wrapper.listing.fields if wrapper.listing else ():
-        yield f"{field.name}{'?' * field.is_optional} {field.type}"
+        others = "".join(f" + {rule.name}" for rule in field.more) + "".join(
+            f" or {rule.name}" for rule in field.instead
+        )
+        whole = f"{field.name}{'?' * field.is_optional} {field.type}" + (f" ={others}" if others else "")
+        yield whole + (" = labels without a field" if field.type == "pairs" else "")
     for path, section in wrapper.grammar.walk():
         words = [section.name + "*" * section.is_repeated + "?" * section.is_optional]
         if section.type != "text":
@@ -114,15 +125,31 @@ def _letter(number: int) -> str:
 
 
 def find_tokens(wrapper: Wrapper, document: Document) -> list[Token]:
-    """Locate the headings that start sections of the page, in page order.
+    """Locate the headings that start sections of the page, in page order; before them the values of an item's fields.
 
     The paper's method reads markup and has no nodes for headings: there it is the node of the section's text.
     """
     if wrapper.method == "ashish":
         return _find_ashish(wrapper, document)
+    fields = _find_fields(wrapper, document) if wrapper.fields else []
+    if not wrapper.tokens:
+        return fields
     _, pieces = Reader(wrapper).read_pieces(ColumnsTree(document))
     traced = Parser(wrapper).trace(document, pieces)
-    return [Token(pieces[number].text, pieces[number].node, token.level, path) for number, token, path in traced]
+    headings = [Token(pieces[number].text, pieces[number].node, token.level, path) for number, token, path in traced]
+    known = {section for section, _ in wrapper.grammar.walk()}
+    return [*fields, *(token for token in headings if not fields or token.path in known)]
+
+
+def _find_fields(wrapper: Wrapper, document: Document) -> list[Token]:
+    """Locate the values of an item's fields, as tokens of level 0; of a list its parts."""
+    names = distinct(snake_case(rule.name) for rule in wrapper.fields)
+    found = []
+    for value in ItemReader(wrapper).read(document).values:
+        node = document.node(value.node)
+        if node is not None and value.headings and value.path[0] in names:
+            found.append(Token(value.text, node, 0, (str(value.path[0]),)))
+    return found
 
 
 def _find_ashish(wrapper: Wrapper, document: Document) -> list[Token]:

@@ -7,11 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from webquarry.page.text_runs import COLON, RUN_IN, SEPARATOR, Elements, Piece, gather_pieces, to_selector
+from webquarry.page.text_runs import COLON, RUN_IN, SEPARATOR, Elements, Piece, read_first_piece, to_selector
 from webquarry.page.trees import MarkupTree, Tree
 from webquarry.wrapping.sample_pages import Format, Sample
 
-MAX_TITLE_WORDS = 25
 MIN_REPEATING_HEADINGS = 3
 """Headings of a signature that repeat the title."""
 MIN_SHARE_REPEATING = 0.8
@@ -42,13 +41,13 @@ def find_title(pages: Sequence[Sample]) -> str:
 
 
 def _single_texts(page: Sample) -> dict[Format, tuple[int, str]]:
-    """Map each format whose pieces are all one short text to the number of the first piece, and the text."""
+    """Map each format whose pieces are all one text to the number of the first piece, and the text."""
     found: dict[Format, tuple[int, str]] = {}
     several = set()
     for place, (piece, format_) in enumerate(zip(page.pieces, page.formats, strict=True)):
         is_label = format_.signature.endswith((COLON, RUN_IN))
         _, text = found.setdefault(format_, (place, piece.text))
-        if is_label or text != piece.text or len(text.split()) > MAX_TITLE_WORDS:
+        if is_label or text != piece.text:
             several.add(format_)
     return {format_: text for format_, text in found.items() if format_ not in several}
 
@@ -58,9 +57,9 @@ def read_title(tree: Tree[Any], elements: Elements, signature: str) -> Piece | N
     for node in _candidates(tree, signature)[:MAX_TITLE_CANDIDATES] if signature else []:
         _, found, is_hidden, *_ = elements(node)
         if found == signature and not is_hidden:
-            pieces = gather_pieces(elements, tree.leaves([node]))
-            if pieces and pieces[0].signature == signature:
-                return pieces[0]
+            piece = read_first_piece(tree, elements, node)
+            if piece is not None and piece.signature == signature:
+                return piece
     return None
 
 

@@ -22,8 +22,8 @@ from webquarry.wrapping.grammar_edits import (
     section_at,
     take_out,
 )
+from webquarry.wrapping.heading_names import heading_name, is_pattern, matches, pattern_name, plain_heading
 from webquarry.wrapping.sample_pages import Sample
-from webquarry.wrapping.section_headings import heading_name, plain_heading
 
 RETYPED = ("text", "number", "money", "date", "boolean", "list")
 """The types that a section can be given."""
@@ -36,9 +36,9 @@ def find_sections(wrapper: Wrapper, example: str, spots: Spots = ()) -> list[Pat
     by_path = find_by_path(wrapper, example)
     if by_path:
         return by_path
-    name = heading_name(example)
+    name = pattern_name(example)
     named = [path for path, section in find_named(wrapper.grammar) if name in heading_names(section)]
-    seen = [spot.path for page in spots for spot in page if spot.is_section and spot.name == name]
+    seen = [spot.path for page in spots for spot in page if spot.is_section and matches(name, spot.name)]
     return list(dict.fromkeys([*named, *seen]))
 
 
@@ -79,7 +79,7 @@ def not_found(wrapper: Wrapper, example: str, spots: Spots = (), texts: Iterable
     by_case = {text.casefold(): text for text in known}
     near = get_close_matches(plain_heading(example).casefold(), list(by_case), n=MAX_SUGGESTIONS)
     meant = ", ".join(f'"{by_case[text]}"' for text in near)
-    hint = f"the nearest are {meant}" if near else "see the outline for the headings there are"
+    hint = f"the nearest are {meant}" if near else "see the outline, or name a page that has it with --page"
     return InputError(f'no heading "{example}" in wrapper {wrapper.source.name} or on its sample pages; {hint}')
 
 
@@ -107,7 +107,12 @@ def retype(wrapper: Wrapper, pages: Sequence[Sample], example: str, kind: str) -
 
 
 def rename(wrapper: Wrapper, pages: Sequence[Sample], example: str, name: str) -> Wrapper:
-    """Give a section another name; what pages call it is kept in its headings."""
+    """Give a section another name; what pages call it is kept in its headings.
+
+    All sections that fit a pattern become one.
+    """
+    if is_pattern(example):
+        wrapper, example = _merge_fitting(wrapper, pages, example)
     spots = read_spots(wrapper, pages)
     path = find_section(wrapper, example, spots)
     wanted, name = name, check_name(name)
@@ -152,10 +157,68 @@ def move(wrapper: Wrapper, pages: Sequence[Sample], example: str, to: str) -> Wr
     return _check_and_mark_optional(after, spots, old, new, pages)
 
 
+def _merge_fitting(wrapper: Wrapper, pages: Sequence[Sample], pattern: str) -> tuple[Wrapper, str]:
+    """Merge all sections that fit a pattern into the first, with the pattern as heading; return its path too."""
+    found = find_sections(wrapper, pattern, read_spots(wrapper, pages))
+    if not found:
+        raise not_found(wrapper, pattern, read_spots(wrapper, pages))
+    for other in found[1:]:
+        wrapper = _join_paths(wrapper, pages, other, found[0])
+    return _add_heading(wrapper, pages, found[0], pattern), dotted(found[0])
+
+
 def join(wrapper: Wrapper, pages: Sequence[Sample], example: str, to: str) -> Wrapper:
-    """Merge a section into another one, which gets its headings and children."""
+    """Merge a section into another one, which gets its headings and children.
+
+    A pattern merges all sections that fit it.  A heading that the grammar lacks becomes one of the section's.
+    """
     spots = read_spots(wrapper, pages)
-    gone, kept = find_section(wrapper, example, spots), find_section(wrapper, to, spots)
+    kept = find_section(wrapper, to, spots)
+    gone = find_sections(wrapper, example, spots)
+    if not gone:
+        return _take_heading(wrapper, pages, example, kept)
+    if is_pattern(example):
+        gone = [path for path in gone if path != kept]
+        for path in gone:
+            wrapper = _join_paths(wrapper, pages, path, kept, example)
+        return _add_heading(wrapper, pages, kept, example)
+    return _join_paths(wrapper, pages, find_section(wrapper, example, spots), kept, example)
+
+
+def _take_heading(wrapper: Wrapper, pages: Sequence[Sample], example: str, kept: Path) -> Wrapper:
+    """Let an unknown heading of the pages start a section."""
+    name = pattern_name(example)
+    unknown = [spot for page in read_spots(wrapper, pages) for spot in page if matches(name, spot.name)]
+    if not unknown:
+        raise not_found(wrapper, example, read_spots(wrapper, pages))
+    heading = example if is_pattern(example) else plain_heading(unknown[0].text)
+    after = _add_heading(wrapper, pages, kept, heading)
+    left = [
+        spot for page in read_spots(after, pages) for spot in page if matches(name, spot.name) and spot.path != kept
+    ]
+    if left:
+        raise InputError(
+            f'"{left[0].text}" would not be found as {dotted(kept)}, which is not open where the heading is; '
+            "choose a section around or beside it"
+        )
+    return after
+
+
+def _add_heading(wrapper: Wrapper, pages: Sequence[Sample], path: Path, heading: str) -> Wrapper:
+    """Give a section a heading, in place of those that fit it."""
+    spots = read_spots(wrapper, pages)
+
+    def change(section: Section) -> Section:
+        own = _page_headings(section, path, spots)
+        left = (each for each in own if not matches(pattern_name(heading), pattern_name(each)))
+        return replace(section, headings=(*left, heading))
+
+    return replace(wrapper, grammar=change_at(wrapper.grammar, path, change))
+
+
+def _join_paths(wrapper: Wrapper, pages: Sequence[Sample], gone: Path, kept: Path, example: str = "") -> Wrapper:
+    spots = read_spots(wrapper, pages)
+    example, to = example or dotted(gone), dotted(kept)
     if gone == kept:
         raise InputError(f'"{example}" and "{to}" are one section already: {dotted(kept)}')
     if kept[: len(gone)] == gone or gone[: len(kept)] == kept:

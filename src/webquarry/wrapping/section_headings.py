@@ -6,11 +6,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
-from webquarry.model.names import snake_case
 from webquarry.page.looks import Look
 from webquarry.page.text_runs import CAPITALS, COLON, EMPHASES, HEADINGS, RUN_IN, SEPARATOR
+from webquarry.wrapping.heading_names import find_patterns, heading_name, matches, pattern_name
 from webquarry.wrapping.sample_pages import Format, Sample
 
 MIN_SHARE_OF_PAGES_WITH_HEADING = 0.4
@@ -32,9 +31,6 @@ FIRST_OF_TWO = ":1/2"
 _LABEL_TAGS = HEADINGS | {"label"}
 _EMPHASISING = EMPHASES | HEADINGS
 _AFTER_TAG = re.compile(r"[.\[: ]")
-_COUNT = re.compile(r"\s*\(\d+\)$")
-_NUMBER = re.compile(r"^\s*(?:\d+(?:\.\d+)*[.)]|\(?[ivxIVX]+[.)]|[A-Z][.)])\s+")
-_ENDS = " \t\xa0:;,.-–—|»›>*#•·"  # noqa: RUF001 - dashes and arrows of all kinds
 
 
 @dataclass(frozen=True)
@@ -48,16 +44,29 @@ class Heading:
     """The headings that the template gives; known only from several pages."""
     is_inline: bool = False
     """Whether they may be within a line: labels that recur over the pages."""
+    patterns: tuple[str, ...] = ()
+    """Headings that vary with the page, such as `Ingredients for *`."""
 
     def takes(self, text: str) -> bool:
         """Tell whether a text of the format is a heading."""
-        return self.names is None or heading_name(text) in self.names
+        if self.names is None or heading_name(text) in self.names:
+            return True
+        return any(pattern_name(each) in self.names for each in self.patterns if _fits(each, text))
+
+    def name(self, text: str) -> str:
+        """Name the section that a text of the format starts."""
+        return next((heading_name(each) for each in self.patterns if _fits(each, text)), heading_name(text))
+
+
+def _fits(pattern: str, text: str) -> bool:
+    return matches(pattern_name(pattern), heading_name(text))
 
 
 def find_headings(pages: Sequence[Sample]) -> dict[Format, Heading]:
     """Find the formats that start sections, by how they stand out and how their texts recur over the pages."""
     body = _body_look(pages)
     lines = [Lines(page) for page in pages]
+    texts = [Counter(heading_name(piece.text) for piece in page.pieces if _is_short(piece.text)) for page in pages]
     found: dict[Format, Heading] = {}
     labels: dict[Format, _Uses] = {}
     for format_, uses in _gather(pages, lines).items():
@@ -71,6 +80,8 @@ def find_headings(pages: Sequence[Sample]) -> dict[Format, Heading]:
             labels[format_] = uses
             continue
         else:
+            if is_marked:
+                uses.join_patterns(texts)
             heading = _by_recurrence(format_, uses, len(pages), is_marked=is_marked)
         if heading is not None:
             found[format_] = replace(heading, is_inline=len(pages) > 1 and format_.signature.endswith(COLON))
@@ -87,6 +98,18 @@ class _Uses:
     """The pages with each name, by number."""
     unfit: int = 0
     """Count of those that are too long, or have no letter."""
+    texts: defaultdict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
+    """The pages with each text."""
+    patterns: tuple[str, ...] = ()
+    """Headings that vary with the page; their names count as one, with a star."""
+
+    def join_patterns(self, pages: Sequence[Mapping[str, int]]) -> None:
+        """Count the headings of a pattern as one name; `pages` are the names of each page's short texts."""
+        self.patterns = tuple(find_patterns(self.texts, pages))
+        for pattern in map(pattern_name, self.patterns):
+            for name in [name for name in self.names if matches(pattern, name)]:
+                self.names[pattern] += self.names.pop(name)
+                self.pages[pattern] |= self.pages.pop(name)
 
     def recurring(self, least: float) -> frozenset[str]:
         """List the names that at least so many pages have, and more than one."""
@@ -101,13 +124,18 @@ def _gather(pages: Sequence[Sample], lines: Sequence[Lines]) -> dict[Format, _Us
         for piece, format_, starts in zip(page.pieces, page.formats, lines[number].starts, strict=True):
             if piece.cell is not None or not (starts or (format_.signature.endswith(COLON) and not is_single)):
                 continue
-            if len(piece.text.split()) > MAX_HEADING_WORDS or not any(map(is_letter, piece.text)):
+            if not _is_short(piece.text) or not any(map(is_letter, piece.text)):
                 uses[format_].unfit += 1
                 continue
             name = heading_name(piece.text)
             uses[format_].names[name] += 1
             uses[format_].pages[name].add(number)
+            uses[format_].texts[piece.text].add(number)
     return uses
+
+
+def _is_short(text: str) -> bool:
+    return len(text.split()) <= MAX_HEADING_WORDS
 
 
 def _by_recurrence(format_: Format, uses: _Uses, pages: int, *, is_marked: bool) -> Heading | None:
@@ -118,8 +146,10 @@ def _by_recurrence(format_: Format, uses: _Uses, pages: int, *, is_marked: bool)
     share = sum(uses.names[name] for name in recurring) / (uses.names.total() + uses.unfit)
     if not is_marked:
         is_named = "." in format_.signature and len(recurring) >= MIN_NAMES_UNMARKED
-        return Heading(format_, None, recurring) if is_named and share >= MIN_SHARE_RECURRING_UNMARKED else None
-    return Heading(format_, None if share >= MIN_SHARE_LIKE_HEADINGS else recurring, recurring)
+        is_heading = is_named and share >= MIN_SHARE_RECURRING_UNMARKED
+        return Heading(format_, None, recurring, patterns=uses.patterns) if is_heading else None
+    names = None if share >= MIN_SHARE_LIKE_HEADINGS else recurring
+    return Heading(format_, names, recurring, patterns=uses.patterns)
 
 
 def _find_plain_labels(
@@ -220,26 +250,6 @@ class Lines:
         return self._alone[format_] / self._pieces[format_]
 
 
-@lru_cache(maxsize=65536)
-def plain_heading(text: str) -> str:
-    """Strip a heading of its number and of the marks that end it.
-
-    >>> plain_heading("Geography ::"), plain_heading("Area:"), plain_heading("6. Mapping")
-    ('Geography', 'Area', 'Mapping')
-    """
-    return _NUMBER.sub("", text).strip(_ENDS) or text.strip()
-
-
-@lru_cache(maxsize=65536)
-def heading_name(text: str) -> str:
-    """Name the section that a heading starts; a count behind the heading is left out.
-
-    >>> heading_name("Border countries (8):")
-    'border_countries'
-    """
-    return snake_case(_COUNT.sub("", plain_heading(text)))
-
-
 @dataclass(frozen=True)
 class Mark:
     """A heading on a page, and the pieces that follow it up to the next."""
@@ -288,16 +298,16 @@ def find_marks(
             if bodies:
                 bodies[-1].append(number)
             after_heading = False
-    return [_mark(page, kept, place, body) for place, body in zip(starts, bodies, strict=True)]
+    named = [headings[page.formats[kept[place]]].name(page.pieces[kept[place]].text) for place in starts]
+    return [_mark(page, kept, place, name, body) for place, name, body in zip(starts, named, bodies, strict=True)]
 
 
-def _mark(page: Sample, kept: Sequence[int], place: int, body: Sequence[int]) -> Mark:
+def _mark(page: Sample, kept: Sequence[int], place: int, name: str, body: Sequence[int]) -> Mark:
     number = kept[place]
     is_bound_back = False
     if not body and 0 < place < len(kept) - 1:
         before, here, after = (page.pieces[kept[place + step]].element for step in (-1, 0, 1))
         is_bound_back = page.groups.closeness(before, here) > page.groups.closeness(here, after)
-    name = heading_name(page.pieces[number].text)
     return Mark(number, name, page.formats[number], page.indents[number], tuple(body), is_bound_back)
 
 

@@ -20,7 +20,14 @@ from webquarry.page.text_runs import Piece, without_colon
 from webquarry.page.trees import Tree, cell_places
 from webquarry.values.locale import Locale
 from webquarry.values.section_types import read_as
-from webquarry.wrapping.section_headings import heading_name, plain_heading
+from webquarry.wrapping.heading_names import (
+    collect_names,
+    heading_name,
+    map_names,
+    pattern_name,
+    plain_heading,
+    spell_pattern,
+)
 
 MAX_OWN_PIECES = 100
 """Last pieces of a section's own text to compare a new line with, to tell whether it continues that text."""
@@ -69,9 +76,9 @@ class Parser:
         self._grammar = wrapper.grammar
         self._ignored = frozenset([*wrapper.ignored, wrapper.title])  # the title names the page, not a section
         self._other = frozenset(wrapper.other)
-        self._tokens: dict[str, list[tuple[TokenFormat, frozenset[str], frozenset[str]]]] = {}
+        self._tokens: dict[str, list[tuple[TokenFormat, Collection[str], Collection[str]]]] = {}
         for token in wrapper.tokens:
-            entry = (token, frozenset(token.names), frozenset(token.excluded))
+            entry = (token, collect_names(token.names), collect_names(token.excluded))
             self._tokens.setdefault(token.signature, []).append(entry)
         self._children: dict[int, Mapping[str, Section]] = {}
         self._moved: dict[int, Mapping[str, tuple[Section, ...]]] = {}
@@ -182,7 +189,7 @@ class Parser:
             return None
         children = self._children.get(id(section))
         if children is None:
-            children = self._children[id(section)] = _by_heading(section)
+            children = self._children[id(section)] = by_heading(section)
         return children.get(name)
 
 
@@ -207,7 +214,7 @@ def _open(holder: PagePart, section: Section | None, name: str, piece: Piece, to
     if key not in parts or parts[key].title is None:
         heading = plain_heading(piece.text)
         if section is not None and section.headings and place is None:
-            heading = next((each for each in section.headings if heading_name(each) == name), name)
+            heading = next((spell_pattern(each) for each in section.headings if heading_name(each) == name), name)
         part = PagePart(section, name, heading, token.level, token.signature, holder, piece, place)
         if key in parts:  # sections that a person moved into it came before its heading
             part.parts = parts[key].parts
@@ -222,12 +229,11 @@ def _look_alike(holder: PagePart, token: TokenFormat) -> bool:
     return without_colon(holder.signature) == without_colon(token.signature)
 
 
-def _by_heading(section: Section) -> dict[str, Section]:
-    found = {child.name: child for child in section.children}
-    for child in section.children:
-        for heading in child.headings:
-            found.setdefault(heading_name(heading), child)
-    return found
+def by_heading(section: Section) -> dict[str, Section]:
+    """Map the headings of a section's children to these, after their names."""
+    names = ((child.name, child) for child in section.children)
+    headings = ((pattern_name(heading), child) for child in section.children for heading in child.headings)
+    return map_names([*names, *headings])
 
 
 def _find_deeper(section: Section) -> dict[str, tuple[Section, ...]]:
@@ -238,10 +244,10 @@ def _find_deeper(section: Section) -> dict[str, tuple[Section, ...]]:
         way = waiting.pop()
         if way[-1].type == "table" or way[-1].is_repeated:
             continue
-        for heading, child in _by_heading(way[-1]).items():
+        for heading, child in by_heading(way[-1]).items():
             found[heading] = () if heading in found else (*way, child)
         waiting += [(*way, child) for child in way[-1].children]
-    return found
+    return map_names(found.items())
 
 
 def _resumes(current: PagePart, note: PagePart, piece: Piece) -> bool:

@@ -9,13 +9,22 @@ from typing import Any
 
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction, SectionValue
-from webquarry.model.wrapper import TEXT, TITLE, TokenFormat, Wrapper
-from webquarry.page.text_runs import SEPARATOR, Elements, Piece, Sort, gather_pieces, open_tree, to_selector
+from webquarry.model.wrapper import TEXT, TITLE, Wrapper
+from webquarry.page.text_runs import (
+    SEPARATOR,
+    Elements,
+    Piece,
+    Sort,
+    gather_pieces,
+    open_tree,
+    read_first_piece,
+    to_selector,
+)
 from webquarry.page.trees import Leaf, Marks, MarkupTree, Tree
 from webquarry.values.locale import Locale
+from webquarry.wrapping.heading_names import collect_names, heading_name
 from webquarry.wrapping.page_titles import read_title, strip_title, without_title
-from webquarry.wrapping.section_headings import heading_name
-from webquarry.wrapping.section_parser import Parser, Writer, find_missing, find_unknown, is_wanted
+from webquarry.wrapping.section_parser import Parser, Writer, by_heading, find_missing, find_unknown, is_wanted
 
 MAX_HEADING_CANDIDATES = 500
 """Elements that may be outermost headings; with more, reading the whole page costs no more."""
@@ -35,15 +44,15 @@ class Reader:
         self._parser = Parser(wrapper)
         self._classes = frozenset(wrapper.classes)
         self._only = [tuple(path.split(".")) for path in only]
-        self._narrowing = Narrowing(wrapper.tokens, {path[0] for path in self._only}) if only else None
+        self._narrowing = Narrowing(wrapper, {path[0] for path in self._only}) if only else None
         self._sorts: dict[Marks, Sort] = {}
         self._loosening = Loosening(wrapper)
         source = wrapper.source
         self._locale = Locale(source.decimal, source.day_first, source.language)
 
-    def read(self, document: Document) -> Extraction:
-        """Extract the sections of a page."""
-        tree = open_tree(document)
+    def read(self, document: Document, tree: Tree[Any] | None = None) -> Extraction:
+        """Extract the sections of a page; the tree of a page that was opened before may be given."""
+        tree = open_tree(document) if tree is None else tree
         title, pieces = self.read_pieces(tree)
         root = self._parser.parse(document, pieces)
         values = Writer(tree, self._locale, self._only).write(root)
@@ -88,10 +97,11 @@ def read_texts(wrapper: Wrapper, documents: Iterable[Document]) -> dict[tuple[st
 class Narrowing:
     """Finds the wanted outermost sections by their headings, so that the rest of the page is not read."""
 
-    def __init__(self, tokens: Sequence[TokenFormat], wanted: Collection[str]) -> None:
-        outermost = min((token.level for token in tokens), default=0)
-        self._signatures = {token.signature for token in tokens if token.level == outermost}
-        self._wanted = frozenset(wanted)
+    def __init__(self, wrapper: Wrapper, wanted: Collection[str]) -> None:
+        outermost = min((token.level for token in wrapper.tokens), default=0)
+        self._signatures = {token.signature for token in wrapper.tokens if token.level == outermost}
+        sections = by_heading(wrapper.grammar)
+        self._wanted = collect_names(name for name, section in sections.items() if section.name in wanted)
         self._selector = to_selector(self._signatures)
 
     def leaves(self, tree: MarkupTree, elements: Elements, content: Sequence[Any], title: str) -> list[Leaf] | None:
@@ -109,10 +119,10 @@ class Narrowing:
 
     def _name(self, tree: MarkupTree, elements: Elements, element: Any, title: str) -> str:
         """Name the heading that an element is, without the page's title; empty if it is not a heading."""
-        pieces = gather_pieces(elements, tree.leaves([element]))
-        if not pieces or pieces[0].signature not in self._signatures:
+        piece = read_first_piece(tree, elements, element)
+        if piece is None or piece.signature not in self._signatures:
             return ""
-        name, shorter = heading_name(pieces[0].text), without_title(pieces[0].text, title) if title else ""
+        name, shorter = heading_name(piece.text), without_title(piece.text, title) if title else ""
         return heading_name(shorter) if shorter and name not in self._wanted else name
 
 

@@ -13,7 +13,7 @@ from webquarry.model.extraction import Extraction
 from webquarry.model.names import distinct
 from webquarry.model.region import Region
 from webquarry.model.wrapper import FieldRule, ListingRule, Source, Wrapper
-from webquarry.wrapping.listing_cells import Cell, is_same, region_fit
+from webquarry.wrapping.listing_cells import Cell, fold_cells, is_same, region_fit
 from webquarry.wrapping.listing_learner import Agreement, Mined, choose_wrapper, measure
 from webquarry.wrapping.listing_reader import Row, extract_rows, listing_of
 from webquarry.wrapping.listing_samples import RegionSample, make_samples, region_paths
@@ -81,7 +81,7 @@ def read_table(wrapper: Wrapper, document: Document) -> Extraction:
 def _read_rows(wrapper: Wrapper, document: Document) -> list[Row]:
     rule, view = listing_of(wrapper), View(document)
     steps = frozenset(step for text in wrapper.ignored for path in read_signature(text) for step in path)
-    headings, places = [each.heading for each in rule.fields], [each.place for each in rule.fields]
+    headings, places = [each.heading for each in rule.rules], [each.place for each in rule.rules]
     found = [(grid, grid.find_header(headings, places)) for grid in find_grids(view, steps)]
     found = [(grid, header) for grid, header in found if _is_alike(rule, grid, header)]
     paths = read_signature(rule.region)
@@ -97,19 +97,19 @@ def _read_rows(wrapper: Wrapper, document: Document) -> list[Row]:
 
 def _is_alike(rule: ListingRule, grid: Grid, header: Header) -> bool:
     """Tell whether a table has enough of the headings; if there are none, whether it is wide enough."""
-    wanted = sum(bool(each.heading) for each in rule.fields)
+    wanted = sum(bool(each.heading) for each in rule.rules)
     if wanted:
         return header.found >= MIN_SHARE_OF_COLUMN_HEADINGS * wanted
-    return bool(grid.rows) and len(grid.rows[0]) > max(each.place for each in rule.fields)
+    return bool(grid.rows) and len(grid.rows[0]) > max(each.place for each in rule.rules)
 
 
 def _rows_of(rule: ListingRule, grid: Grid, header: Header) -> Iterator[Row]:
     columns = [
         (each.place if each.place < len(grid.rows[0]) else None) if not each.heading else column
-        for each, column in zip(rule.fields, header.columns, strict=True)
+        for each, column in zip(rule.rules, header.columns, strict=True)
     ]
     for number in grid.records(header):
-        cells = tuple(_cell(grid, number, column) for column in columns)
+        cells = fold_cells(rule.fields, [_cell(grid, number, column) for column in columns])
         if any(cells):
             node = grid.table.rows[number]
             yield Row((node, grid.view.ends[node]), cells)

@@ -17,12 +17,21 @@ from webquarry.wrapping.grammar_edits import (
     HeadingSpot,
     Path,
     Spots,
+    change_at,
     has_format,
     heading_names,
     read_spots,
     regrow,
     section_at,
     take_out,
+)
+from webquarry.wrapping.heading_names import (
+    collect_names,
+    heading_name,
+    is_pattern,
+    map_names,
+    matches,
+    pattern_name,
 )
 from webquarry.wrapping.levels import rank_formats
 from webquarry.wrapping.sample_pages import Format, Sample
@@ -35,7 +44,7 @@ from webquarry.wrapping.section_edits import (
     find_sections,
     not_found,
 )
-from webquarry.wrapping.section_headings import MAX_HEADING_WORDS, Heading, Lines, find_marks, heading_name
+from webquarry.wrapping.section_headings import MAX_HEADING_WORDS, Heading, Lines, find_marks
 from webquarry.wrapping.section_reader import read_texts
 
 
@@ -64,13 +73,25 @@ def add(
     after = _with_heading(wrapper, text, parent, pages, spots, whole_format=whole_format)
 
     def is_new(spot: HeadingSpot) -> bool:
-        return (whole_format or spot.name == text.name) and has_format(spot.token, text.format)
+        return (whole_format or matches(text.name, spot.name)) and has_format(spot.token, text.format)
 
-    names = {text.name: check_name(name)} if name else {}
+    own = check_name(name) if name else heading_name(example)
+    names = map_names([(text.name, own)]) if name or is_pattern(example) else {}
     change = Change(is_new=is_new, parent=None if whole_format else parent, names=names)
     after = regrow(wrapper, after, pages, change)
+    if is_pattern(example):
+        after = replace(after, grammar=_with_pattern(after.grammar, wrapper.grammar, own, example))
     _check_added(wrapper, after, example, pages)
     return _with_new_types(wrapper, after, pages)
+
+
+def _with_pattern(grammar: Section, before: Section, name: str, pattern: str) -> Section:
+    """Give new sections of a name the pattern as their heading."""
+    known = {path for path, _ in before.walk()}
+    for path, _ in grammar.walk():
+        if path[-1] == name and path not in known:
+            grammar = change_at(grammar, path, lambda section: replace(section, headings=(pattern,)))
+    return grammar
 
 
 def _with_heading(
@@ -123,14 +144,14 @@ def _find_text(wrapper: Wrapper, example: str, pages: Sequence[Sample], spots: S
 
     Plain text comes first; a label under `_other` becomes a section only if the text is nowhere plain.
     """
-    name = heading_name(example)
+    name = pattern_name(example)
     sections: set[Path] = set(find_by_path(wrapper, example))
     beginning, within, labels = Counter[Format](), Counter[Format](), Counter[Format]()
     is_in_table = False
     for page, found in zip(pages, spots, strict=True):
         known = {spot.piece: spot.path for spot in found}
         starts = Lines(page).starts
-        for number in (number for number, piece in enumerate(page.pieces) if heading_name(piece.text) == name):
+        for number in (number for number, piece in enumerate(page.pieces) if matches(name, heading_name(piece.text))):
             if number in known and known[number][0] == OTHER:
                 labels[page.formats[number]] += 1
             elif number in known:
@@ -296,17 +317,17 @@ def _drop_everywhere(wrapper: Wrapper, example: str, pages: Sequence[Sample], sp
     return _regrow_from_level_1(wrapper, after, pages, Change(is_dropped=lambda spot: spot.name in names))
 
 
-def _find_names(wrapper: Wrapper, example: str, paths: Sequence[Path], spots: Spots) -> frozenset[str]:
+def _find_names(wrapper: Wrapper, example: str, paths: Sequence[Path], spots: Spots) -> Collection[str]:
     """Find the names of the headings meant: all of their sections', or the example alone where headings are values."""
-    own = heading_name(example)
+    own = pattern_name(example)
     names: set[str] = set()
     for path in paths:
         section = section_at(wrapper.grammar, path)
         if section is not None:
             names |= {own} if section.is_repeated else heading_names(section)
-    if own in wrapper.other or any(spot.name == own for page in spots for spot in page):
+    if own in wrapper.other or any(matches(own, spot.name) for page in spots for spot in page):
         names.add(own)
-    return frozenset(names)
+    return collect_names(names)
 
 
 def _without_names(token: TokenFormat, names: Collection[str], signatures: Collection[str]) -> TokenFormat | None:
@@ -316,7 +337,8 @@ def _without_names(token: TokenFormat, names: Collection[str], signatures: Colle
     """
     if token.names:
         left = tuple(name for name in token.names if name not in names)
-        return replace(token, names=left) if left else None
+        excluded = {name for name in names if name in collect_names(left)}  # they fit a pattern of the format
+        return replace(token, names=left, excluded=tuple(sorted({*token.excluded, *excluded}))) if left else None
     if signatures and token.signature not in signatures:
         return token
     return replace(token, excluded=tuple(sorted({*token.excluded, *names})))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, replace
 
 from webquarry.errors import InputError
@@ -13,17 +13,21 @@ from webquarry.wrapping.page_addresses import is_function, template_arguments
 from webquarry.wrapping.toml_tables import Table, did_you_mean, open_toml, shown, spell_block, spell_list, spell_text
 
 FORMAT = 1
-KINDS = ("sections", "records", "tables")
+KINDS = ("sections", "item", "records", "tables")
 METHODS = ("format", "ashish")
 TYPES = ("text", "number", "money", "date", "boolean", "list", "table")
-FIELD_TYPES = ("text", "number", "money", "date", "link", "image", "images", "boolean", "list")
+FIELD_TYPES = ("text", "number", "money", "date", "link", "image", "images", "boolean", "list", "pairs")
 _Path = tuple[str, ...]
 
 
-def read_wrapper(text: str, name: str = "") -> Wrapper:
+CheckPlaces = Callable[[Source], Iterable[tuple[str, str, str]]]
+"""Lists the mistakes in what a source names: table and key of the file, and the error text."""
+
+
+def read_wrapper(text: str, name: str = "", *, check_places: CheckPlaces = lambda _: ()) -> Wrapper:
     """Read a wrapper file; `name` is the file's, for error texts.
 
-    Raises WrapperError with all mistakes.
+    Raises WrapperError with all mistakes; `check_places` may add those that only files and the web show.
     """
     file = open_toml(text.removeprefix("\ufeff").replace("\r\n", "\n"), name)
     _check_format(file)
@@ -39,11 +43,16 @@ def read_wrapper(text: str, name: str = "") -> Wrapper:
         index_file=index.text("file"),
         render=table.truth("render"),
         samples=table.texts("samples"),
+        roots=table.texts("roots"),
+        base_url=table.text("base_url"),
+        url_map=table.text("url_map"),
         language=table.text("language"),
         decimal=table.text("decimal", ".", of=(".", ",")),
         day_first=table.truth("day_first"),
     )
     _check_source(source, table, index)
+    for holder, key, fault in check_places(source):
+        {"source": table, "index": index}[holder].fault(key, fault)
     grammar, other = _read_sections(file, source.name)
     wrapper = Wrapper(
         source,
@@ -61,6 +70,7 @@ def read_wrapper(text: str, name: str = "") -> Wrapper:
             Step(step.text("action", None), step.number("tokens", 1), step.text("undo"))
             for step in history.tables("step")
         ),
+        undone=history.texts("undone"),
     )
     history.skip("steps")  # sums for people, counted anew whenever the file is written
     file.finish()
@@ -158,7 +168,7 @@ def _read_listing(file: Table, source: Table, kind: str) -> ListingRule | None:
     rules = _read_fields(file.tables("field"))
     table = file.table("listing")
     if not file.has("listing"):
-        if kind in ("records", "tables"):
+        if kind in ("item", "records", "tables"):
             source.fault(
                 "kind", f"[listing] is missing, which locates the {kind}; `quarry wrap --kind {kind}` learns it"
             )
@@ -167,7 +177,14 @@ def _read_listing(file: Table, source: Table, kind: str) -> ListingRule | None:
         return None
     if kind == "sections":
         file.fault("listing", "[listing] is for kinds records and tables; set `kind`, or remove [listing]")
-    listing = ListingRule(table.text("region", None), table.text("record", None), table.number("span", 1), rules)
+    listing = ListingRule(
+        table.text("region", None),
+        table.text("record", None),
+        table.number("span", 1),
+        rules,
+        table.text("excluded"),
+        table.texts("unseen"),
+    )
     if listing.span < 0:
         table.fault("span", f"`span` is {listing.span}; write 0, for all up to the next record, or more")
     return listing
@@ -177,6 +194,8 @@ def _read_fields(tables: list[Table]) -> tuple[FieldRule, ...]:
     rules: dict[str, FieldRule] = {}
     for table in tables:
         rule = FieldRule(
+            instead=_read_fields(table.tables("instead")),
+            more=_read_fields(table.tables("more")),
             name=table.text("name", None),
             type=table.text("type", FIELD_TYPES[0], of=FIELD_TYPES),
             signature=table.text("signature"),
@@ -219,7 +238,7 @@ def _write_tables(wrapper: Wrapper) -> Iterator[str]:
     source, listing = wrapper.source, wrapper.listing
     body = f"name = {spell_text(source.name)}\nkind = {spell_text(source.kind)}\n"
     body += _pair("method", "" if wrapper.method == "format" else wrapper.method)
-    body += _pairs(source, "base", "pages", "key", "render", "samples", "language")
+    body += _pairs(source, "base", "pages", "key", "render", "samples", "roots", "base_url", "url_map", "language")
     body += _pair("decimal", "" if source.decimal == "." else source.decimal) + _pair("day_first", source.day_first)
     yield from _named("source", _SOURCE, body)
     yield from _named("index", _INDEX, _pair("page", source.index_page) + _pair("file", source.index_file))
@@ -243,18 +262,26 @@ def _write_tables(wrapper: Wrapper) -> Iterator[str]:
 
     if listing is not None:
         body = f"region = {spell_text(listing.region)}\nrecord = {spell_text(listing.record)}\nspan = {listing.span}\n"
+        body += _pair("excluded", listing.excluded) + _pair("unseen", listing.unseen)
         yield from _named("listing", _LISTING, body)
         for number, rule in enumerate(listing.fields):
-            head = f"[[field]]\nname = {spell_text(rule.name)}\n"
-            keys = [each.name for each in fields(rule) if each.name != "name"]
-            yield ("" if number else f"# {_FIELDS}\n") + head + _pairs(rule, *keys)
+            yield ("" if number else f"# {_FIELDS}\n") + _write_field(rule, "field")
 
-    if wrapper.history:
+    if wrapper.history or wrapper.undone:
         paper, actions = wrapper.steps
-        yield from _named("history", _HISTORY, f"steps = {{ paper = {paper}, actions = {actions} }}\n")
+        body = f"steps = {{ paper = {paper}, actions = {actions} }}\n" + _pair("undone", wrapper.undone)
+        yield from _named("history", _HISTORY, body)
     for step in wrapper.history:
         undo = f"undo = {spell_block(step.undo)}\n" if step.undo else ""
         yield f"[[history.step]]\naction = {spell_text(step.action)}\ntokens = {step.tokens}\n{undo}"
+
+
+def _write_field(rule: FieldRule, table: str) -> str:
+    """Write the table of a field, and those of the rules inside it."""
+    inner = {"instead": rule.instead, "more": rule.more}
+    keys = [each.name for each in fields(rule) if each.name not in ("name", *inner)]
+    below = (_write_field(each, f"{table}.{key}") for key, rules in inner.items() for each in rules)
+    return f"[[{table}]]\nname = {spell_text(rule.name)}\n{_pairs(rule, *keys)}{''.join(below)}"
 
 
 def _named(name: str, comment: str, body: str) -> Iterator[str]:

@@ -1,0 +1,335 @@
+"""Run hostile pages through every stage: time and memory must grow with the input, and stay within bounds.
+
+Each page runs in a process of its own, which ends when it takes too much.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import pickle
+import resource
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+
+import webquarry as wq
+from benchmarks.findings import Finding
+from benchmarks.growth import FACTOR
+from benchmarks.hostile import FAMILIES, Family
+from benchmarks.pool import show_progress
+from webquarry.errors import WebquarryError
+from webquarry.model.document import Document
+from webquarry.model.page import Failure, Page
+from webquarry.pipeline.learn_wrappers import WRAPPERS
+from webquarry.pipeline.mine_pages import MINERS
+from webquarry.pipeline.read_pages import ARTICLE_READERS
+from webquarry.rendering.browser import find_browser
+
+MEGABYTE = 2**20
+SIZES = (MEGABYTE // 16, MEGABYTE // 4)
+"""Characters of the pages of a family; a page of a megabyte follows where these cost much."""
+MAX_SECONDS, MAX_BYTES = 10.0, 2**30
+"""For a page of a megabyte."""
+MUCH_SECONDS, MUCH_BYTES = 1.5, 2**27
+"""For a page of a quarter of it: one that takes less stays within the bounds at four times the length, if the cost
+grows as it may."""
+MAX_FACTOR = 5.0
+"""For the time of four times the input."""
+MIN_SECONDS = 0.25
+"""Times below this say nothing about growth: starting and collecting garbage make more of them."""
+CHILD_BYTES, CHILD_SECONDS = 4 * 2**30, 20
+"""What ends the process of a page."""
+TRIES = 3
+"""For a growth that looks too large, because other load on the machine only adds time."""
+RENDER = "render"
+"""Measured by the clock, as the browser does the work."""
+ADDRESS = "https://page.example/"
+ALL_FAMILIES: Mapping[str, Family] = FAMILIES | {
+    f"{name}, with words": family.with_words() for name, family in FAMILIES.items()
+}
+
+Make = Callable[[int], str]
+"""Makes a page of so many characters."""
+Stage = Callable[[Make, int], object]
+"""Works on pages of so many characters in all."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """The cost of a stage on one page: CPU seconds, bytes, and what went wrong."""
+
+    seconds: float
+    memory: int
+    fault: str = ""
+
+    @property
+    def is_much(self) -> bool:
+        return self.seconds > MUCH_SECONDS or self.memory > MUCH_BYTES
+
+
+@dataclass(frozen=True)
+class Trial:
+    """The costs of a stage on the pages of a family, shortest page first."""
+
+    stage: str
+    family: str
+    costs: tuple[Cost, ...]
+
+    @property
+    def factor(self) -> float:
+        """The worst growth for four times the input."""
+        pairs = [(max(short.seconds, MIN_SECONDS), long.seconds) for short, long in pairwise(self.costs)]
+        return max((longer / shorter for shorter, longer in pairs), default=0.0)
+
+    @property
+    def seconds(self) -> float:
+        return max(cost.seconds for cost in self.costs)
+
+    @property
+    def memory(self) -> int:
+        return max(cost.memory for cost in self.costs)
+
+    @property
+    def fault(self) -> str:
+        return next((cost.fault for cost in self.costs if cost.fault), "")
+
+    def describe(self) -> str:
+        """Say what the stage cost on the family."""
+        seconds = ", ".join(f"{cost.seconds:.2f} s" for cost in self.costs)
+        return f"{self.stage}: {self.family}: {seconds}, {self.memory / 2**20:.0f} MB {self.fault}".rstrip()
+
+
+def run_hostile_stages(_root: Path, count: int | None = None) -> Finding:
+    """Measure the worst growth, time and memory of each stage over all families, or over `count` of them."""
+    families = dict(list(ALL_FAMILIES.items())[: count or None])
+    gc.collect()
+    gc.freeze()
+    stages = make_stages()
+    total = len(stages) * len(families)
+    trials = list(show_progress(_try_static(stages, families), total, "hostile pages"))
+    with tempfile.TemporaryDirectory(prefix="webquarry-hostile-") as folder:
+        trials += _try_rendered(families, Path(folder))
+    return _report(trials)
+
+
+def _report(trials: list[Trial]) -> Finding:
+    by_stage: dict[str, list[Trial]] = {}
+    for trial in trials:
+        by_stage.setdefault(trial.stage, []).append(trial)
+    rows = []
+    for stage, own in by_stage.items():
+        grown, slow, large = (max(own, key=key) for key in (_factor, _seconds, _memory))
+        rows.append(
+            [
+                stage,
+                f"{grown.factor:.1f} ({grown.family})",
+                f"{slow.seconds:.1f} s ({slow.family})",
+                f"{large.memory / 2**20:.0f} MB ({large.family})",
+                str(sum(bool(each.fault) for each in own)),
+            ]
+        )
+    computed = [each for each in trials if each.stage != RENDER]
+    rendered = [each.seconds for each in trials if each.stage == RENDER]
+    bad = [each for each in computed if each.fault or each.factor > MAX_FACTOR or _is_large(each)]
+    return Finding(
+        title="Hostile pages through every stage",
+        heads=("stage", f"time for {FACTOR} times the input", "longest", "most memory", "failed"),
+        rows=rows,
+        note=f"{len({each.family for each in trials})} families of pages, of up to a megabyte; worst family each.",
+        figures={
+            "hostile pages, growth for a fourfold input, worst": max(map(_factor, computed)),
+            "hostile pages, seconds for a megabyte, worst": max(map(_seconds, computed)),
+            "hostile pages, gigabytes for a megabyte, worst": max(map(_memory, computed)) / 2**30,
+            "hostile pages, stages that fail on a family": float(sum(bool(each.fault) for each in computed)),
+        }
+        | ({"hostile pages, seconds to render one or give it up, worst": max(rendered)} if rendered else {}),
+        complaints=[f"hostile page costs too much: {each.describe()}" for each in bad],
+    )
+
+
+def _factor(trial: Trial) -> float:
+    return trial.factor
+
+
+def _seconds(trial: Trial) -> float:
+    return trial.seconds
+
+
+def _memory(trial: Trial) -> int:
+    return trial.memory
+
+
+def _is_large(trial: Trial) -> bool:
+    return trial.memory > MAX_BYTES or trial.seconds > MAX_SECONDS
+
+
+def make_stages() -> dict[str, Stage]:
+    """Name every stage that computes without a layout, by each of its methods."""
+    examples = Path(__file__).parent.parent / "examples"
+    samples = {
+        "sections": sorted((examples / "factbook" / "geos").glob("*.html"))[:3],
+        "records": [examples / "shops" / "kettleby" / "index.html"],
+    }
+    wrappers = {
+        kind: wq.wrap([wq.clean(wq.fetch(path)) for path in paths], name="example", kind=kind)
+        for kind, paths in samples.items()
+    }
+    return {
+        **{f"clean {method}": partial(_clean, method) for method in ("html5", "cleandom")},
+        **{f"mine {method}": partial(_mine, method) for method in MINERS if method not in ("emine", "mdr")},
+        **{f"read {method}": partial(_read, method) for method in ARTICLE_READERS},
+        **{f"wrap {kind} {method}": partial(_wrap, kind, method) for kind, method in WRAPPERS},
+        **{f"extract {kind}": partial(_extract, wrapper) for kind, wrapper in wrappers.items()},
+        "validate articles": _validate_articles,
+        "validate regions": _validate_regions,
+    }
+
+
+def _page(markup: str, url: str = ADDRESS) -> Page:
+    return Page(url, markup.encode("utf-8", "replace"), headers=(("Content-Type", "text/html; charset=utf-8"),))
+
+
+def _pair(make: Make, size: int) -> list[Document]:
+    """Make two sample pages of one site, of half the size each."""
+    markup = make(size // 2)
+    return [wq.clean(_page(markup)), wq.clean(_page(f"{markup}<p>another", f"{ADDRESS}2"))]
+
+
+def _clean(method: str, make: Make, size: int) -> object:
+    return wq.clean(_page(make(size)), method=method).to_xhtml()
+
+
+def _mine(method: str, make: Make, size: int) -> object:
+    return [region.to_dict() for region in wq.mine(wq.clean(_page(make(size))), method=method)]
+
+
+def _read(method: str, make: Make, size: int) -> object:
+    return [(article.to_dict(), article.to_markdown()) for article in wq.read(_pair(make, size), method=method)]
+
+
+def _wrap(kind: str, method: str, make: Make, size: int) -> object:
+    return wq.wrap(_pair(make, size), name="hostile", kind=kind, method=method)
+
+
+def _extract(wrapper: wq.Wrapper, make: Make, size: int) -> object:
+    return wq.extract(wrapper, wq.clean(_page(make(size)))).to_dict()
+
+
+def _validate_articles(make: Make, size: int) -> object:
+    return wq.validate(wq.read(_pair(make, size), method="blocks")).to_dict()
+
+
+def _validate_regions(make: Make, size: int) -> object:
+    return [wq.validate(region).to_dict() for region in wq.mine(wq.clean(_page(make(size))))[:1]]
+
+
+def _try_static(stages: Mapping[str, Stage], families: Mapping[str, Family]) -> Iterator[Trial]:
+    for name, family in families.items():
+        for stage, run in stages.items():
+            yield try_stage(stage, name, partial(run, family.fill))
+
+
+def try_stage(stage: str, family: str, run: Callable[[int], object]) -> Trial:
+    """Run a stage on longer and longer pages of a family, until one costs too much."""
+    trial = Trial(stage, family, _measure_sizes(run))
+    for _ in range(TRIES - 1):
+        if trial.fault or trial.factor <= MAX_FACTOR:
+            break
+        again = Trial(stage, family, _measure_sizes(run))
+        trial = min(trial, again, key=_factor)
+    return trial
+
+
+def _measure_sizes(run: Callable[[int], object]) -> tuple[Cost, ...]:
+    costs: list[Cost] = []
+    for size in (*SIZES, MEGABYTE):
+        if size == MEGABYTE and not costs[-1].is_much:
+            break
+        costs.append(measure(partial(run, size)))
+        if costs[-1].fault:
+            break
+    return tuple(costs)
+
+
+def measure(run: Callable[[], object]) -> Cost:
+    """Run work in a process of its own; return CPU seconds and the memory that it needed at most."""
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(reader)
+        try:
+            os.write(writer, json.dumps(_measure_here(run)).encode())
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as pipe:
+        answer = pipe.read()
+    os.waitpid(pid, 0)
+    return Cost(*json.loads(answer)) if answer else Cost(float(CHILD_SECONDS), 0, f"ended, after {CHILD_SECONDS} s?")
+
+
+def _measure_here(run: Callable[[], object]) -> tuple[float, int, str]:
+    held = _resident("VmRSS")
+    resource.setrlimit(resource.RLIMIT_AS, (CHILD_BYTES, CHILD_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (CHILD_SECONDS, CHILD_SECONDS + 1))
+    Path("/proc/self/clear_refs").write_text("5")  # forget the highest memory so far: proc_pid_clear_refs(5)
+    start, fault = time.process_time(), ""
+    try:
+        run()
+    except WebquarryError:
+        pass  # finding nothing to learn from is an answer
+    except MemoryError:
+        fault = "memory ran out"
+    except Exception as error:  # noqa: BLE001 - counted
+        fault = f"{type(error).__name__}: {error}"[:200]
+    return time.process_time() - start, _resident("VmHWM") - held, fault
+
+
+def _resident(name: str) -> int:
+    status = Path("/proc/self/status").read_text()
+    return int(status.partition(f"{name}:")[2].split()[0]) * 2**10
+
+
+RENDERED_STAGES: dict[str, Callable[[Document], object]] = {
+    **{f"mine {method}, rendered": partial(wq.mine, method=method) for method in ("visual", "emine", "mdr")},
+    "read blocks, rendered": lambda document: wq.read(document, method="blocks").to_dict(),
+    "wrap sections, rendered": lambda document: wq.wrap([document], name="hostile"),
+    "wrap records, rendered": lambda document: wq.wrap([document], name="hostile", kind="records"),
+    "validate knn, rendered": lambda document: wq.validate(wq.read(document, method="blocks"), method="knn"),
+}
+
+
+def _try_rendered(families: Mapping[str, Family], folder: Path) -> Iterator[Trial]:
+    """Render the pages of all families, then run the other stages on the documents that were kept."""
+    if find_browser() is None:
+        return
+    names = [(family, size) for family in families for size in SIZES]
+    pages = [
+        _page(families[family].fill(size), f"{ADDRESS}{place}/{size}") for place, (family, size) in enumerate(names)
+    ]
+    seconds: dict[str, float] = {}
+    documents = wq.render_all(
+        pages, timing=lambda url, took: seconds.update({url: took}), offline=True, cache=folder / "cache"
+    )
+    for place, document in enumerate(show_progress(documents, len(pages), "hostile pages rendered")):
+        if not isinstance(document, Failure):
+            (folder / str(place)).write_bytes(pickle.dumps(document))
+    for place in range(0, len(pages), len(SIZES)):
+        places = range(place, place + len(SIZES))
+        costs = tuple(Cost(seconds.get(pages[each].url, 0.0), 0) for each in places)
+        yield Trial(RENDER, names[place][0], costs)
+        kept = {names[each][1]: folder / str(each) for each in places if (folder / str(each)).exists()}
+        if kept:
+            for stage, run in RENDERED_STAGES.items():
+                costs = tuple(measure(partial(_run_kept, run, path)) for path in kept.values())
+                yield Trial(stage, names[place][0], costs)
+
+
+def _run_kept(run: Callable[[Document], object], path: Path) -> object:
+    return run(pickle.loads(path.read_bytes()))

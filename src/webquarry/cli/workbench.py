@@ -1,0 +1,77 @@
+"""`quarry workbench`: see what was found on the page itself, and correct it by clicking."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from webquarry.cli.options import (
+    Inputs,
+    check_base_url,
+    check_static,
+    fetching,
+    folders_of,
+    has_browser,
+    rendering,
+    saved_pages,
+    shares,
+    with_web_roots,
+)
+from webquarry.cli.program import UsageFault
+from webquarry.errors import InputError
+from webquarry.workbench import bench_server, opened_work
+
+if TYPE_CHECKING:
+    from webquarry.fetching.policy import FetchOptions
+    from webquarry.rendering.renderer import BrowserOptions
+
+EXAMPLE = "quarry workbench listing.html"
+
+
+@shares(knobs=rendering, policy=fetching, saved=saved_pages)
+def workbench(
+    inputs: Inputs,
+    *,
+    kind: Annotated[
+        str | None, typer.Option("--kind", metavar="NAME", help="What to learn: sections, item, records or tables.")
+    ] = None,
+    article: Annotated[
+        bool, typer.Option("--article", help="Show the main text: what is kept, what is left out, and why.")
+    ] = False,
+    name: Annotated[str | None, typer.Option("--name", metavar="NAME", help="The name of the source.")] = None,
+    render: Annotated[
+        bool | None, typer.Option("--render/--static", help="With a browser (default) or without.")
+    ] = None,
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="Where to listen; 0 takes a free one.")
+    ] = 0,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address.")] = False,
+    knobs: BrowserOptions,
+    policy: FetchOptions,
+    saved: FetchOptions,
+) -> int:
+    """See what was found on the page itself, and correct it by clicking."""
+    check_extra()
+    check_static(render=render, scripts=knobs["scripts"])
+    check_base_url(saved, inputs)
+    if article and kind:
+        raise UsageFault("--article shows the main text and --kind learns a wrapper; leave out one of them")
+    if misfit := opened_work.explain_misfit(inputs, article=article):
+        raise UsageFault(misfit)
+    rendered = render is not False and has_browser(knobs["browser"], needed=bool(render))
+    policy |= saved
+    options = with_web_roots(knobs, folders_of(inputs), policy)
+    with opened_work.open_work(
+        inputs, kind=kind, name=name, article=article, rendered=rendered, options=options, policy=policy
+    ) as bench:
+        bench_server.serve(bench, port=port, opens=not no_open, say=typer.echo)
+    return 0
+
+
+def check_extra() -> None:
+    """Raise if the packages that the workbench alone needs are not installed."""
+    missing = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
+    if missing:
+        raise InputError(f"the workbench needs {' and '.join(missing)}; get it with pip install 'webquarry[workbench]'")

@@ -1,0 +1,312 @@
+"""Find the one thing that a detail page is about: a product, a job, a recipe, an event, a person.
+
+Also the one record of a page without a good list: alone in its list, or what most of the page is about.
+
+A page is a detail page if it says so and no list follows its title at once: shops state a product or an `og:type` on
+their listings too.  Fails on detail pages that say nothing and have a list, and where no text is the title that the
+page states.  That a page has one title and a price before any list says little: articles and searches do too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property, partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webquarry.html.columns import HEADING_TAGS, find_inside
+from webquarry.mining.alignment import align_fields
+from webquarry.model.document import Document
+from webquarry.model.region import Region
+from webquarry.model.table_columns import Field
+from webquarry.page.landmarks import Role, find_furniture, find_landmarks
+from webquarry.page.leaves import Leaves, find_leaves, range_sums
+from webquarry.page.stated_items import PageData
+
+ABOUT_ONE_THING = "the page is about one thing"
+"""The first reason of an item."""
+MIN_LEADING = 0.8
+"""Addresses that a record leads to, on average, for a list to lead to other pages."""
+MIN_RECORDS_OF_LISTING = 3
+MAX_SHARE_BEFORE_LISTING = 0.25
+"""Share of the content between the title and a list, for the page to be a listing: at most .21 on listings of the
+benchmarks, and at least .30 on detail pages with related things."""
+MIN_SHARE_OF_LISTING = 0.5
+"""Share of the content that a list must exceed, for a page to be a listing that says more than once that it is none."""
+MIN_SHARE_OF_ITEM = 0.7
+"""Share of the content beside lists that the element of the item must hold."""
+MAX_SHARE_APART = 0.5
+"""Share of the content above which an element is not apart from it, whatever its name."""
+MIN_TITLE_LENGTH = 3
+"""Characters of a title."""
+MIN_SHARE_OF_TITLE = 0.5
+"""Share of a title that another must begin with, to be the same: `Lamp W-07` and `Lamp W-07, brass`."""
+MIN_SHARE_OF_TITLE_WORDS = 0.75
+"""Share of the words of a heading that a stated title must have, for the heading to be the title."""
+MAX_TITLE_WORDS = 30
+_TYPES = frozenset(
+    "Product ProductGroup ProductModel IndividualProduct Vehicle Car Book Movie TVSeries TVEpisode VideoGame MusicAlbum"
+    " MusicRecording SoftwareApplication MobileApplication WebApplication JobPosting Recipe Event MusicEvent"
+    " SportsEvent TheaterEvent Festival ExhibitionEvent EducationEvent BusinessEvent SocialEvent Course CourseInstance"
+    " RealEstateListing Apartment House SingleFamilyResidence Accommodation ProfilePage Drug TouristTrip".split()
+)
+"""Types of schema.org of which a page describes one; shops and persons are stated on all pages of their sites."""
+_GRAPH_TYPES = re.compile(
+    r"(?:\w+:)?(?:product|product\.item|book|video\.(?:movie|episode|tv_show)|music\.\w+|profile|event|recipe|job)\Z",
+    re.IGNORECASE,
+)
+"""Values of `og:type` for one thing; `product.group` is a listing, and `article` says nothing."""
+_BODY_CLASS = re.compile(r"(?:single-(?!post\b|page\b|format|attachment)\w[\w-]*|template-product)\Z")
+"""Class names that WordPress and Shopify give to the body of a page about one thing."""
+_BETWEEN_PARTS = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb:-]\s+")
+"""Between the title of a page and the name of its site."""
+_APART = Role.RELATED | Role.COMMENTS | Role.SHARING | Role.NOTICE | Role.SIGN_UP | Role.ADVERTISEMENT
+
+
+def put_item_first(document: Document, regions: Sequence[Region], data: PageData) -> list[Region]:
+    """Put the thing that a page is about before its lists, if it is a detail page; `data` is what the page states."""
+    evidence = _Evidence(document, data)
+    if not evidence.reasons:
+        return list(regions)
+    page = _DetailPage(document, regions, evidence)
+    span = page.find_item()
+    if span is None:
+        return list(regions)
+    item = Region(
+        document=document,
+        node=int(document.parents[span[0]]),
+        spans=(span,),
+        fields=partial(_align_item, document, span, page.leaves, page.apart),
+        kind="records",
+        method="visual",
+        role="main",
+        score=1.0,
+        reasons=(ABOUT_ONE_THING, *evidence.reasons),
+    )
+    lists = [region for region in regions if len(region) > 1]
+    return [item, *(replace(each, role="side") if each.role == "main" else each for each in lists)]
+
+
+class _Evidence:
+    """What a page says about what it is."""
+
+    def __init__(self, document: Document, data: PageData) -> None:
+        self._document, self._data = document, data
+
+    @cached_property
+    def reasons(self) -> list[str]:
+        """Why the page may be about one thing; none if it does not say so."""
+        document = self._document
+        body = next(iter(np.flatnonzero(document.has_tag(["body"])).tolist()), 0)
+        names = document.attributes[body].get("class", "").split()
+        found = [f"the class of its body is {name}" for name in names if _BODY_CLASS.match(name)][:1]
+        kind = self._graph.get("og:type", "")
+        found += [f"its og:type is {kind}"] if _GRAPH_TYPES.match(kind) else []
+        return found + [f"it states one {kind} by its title in {format_}" for kind, format_, _ in self._stated]
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The titles that the page states and their parts, the most trusted first."""
+        document = self._document
+        titles = [_text(document, node) for node in np.flatnonzero(document.has_tag(["title"])).tolist()[:1]]
+        stated = [name for _, _, name in self._stated]
+        names = [*stated, self._graph.get("og:title", ""), *titles]
+        parts = [part for name in names for part in (name, *_BETWEEN_PARTS.split(name)[:1])]
+        return [part for part in dict.fromkeys(parts) if len(part) >= MIN_TITLE_LENGTH]
+
+    @cached_property
+    def _graph(self) -> dict[str, str]:
+        document = self._document
+        metas = [document.attributes[node] for node in np.flatnonzero(document.has_tag(["meta"])).tolist()]
+        return {each["property"]: each.get("content", "") for each in reversed(metas) if "property" in each}
+
+    @cached_property
+    def _stated(self) -> list[tuple[str, str, str]]:
+        """The types of single items whose name is an `h1`, or any heading without one; their formats and names."""
+        single = [each for each in self._data.lists if each.type in _TYPES and len(each.items) == 1]
+        if not single:
+            return []
+        document = self._document
+        tags = ["h1"] if document.has_tag(["h1"]).any() else HEADING_TAGS
+        headings = [_text(document, node) for node in np.flatnonzero(document.has_tag(tags)).tolist()]
+        found = []
+        for stated in single:
+            values = stated.items[0].values
+            name = next((values[path].text for path in ("name", "title") if path in values), "")
+            if any(is_same_title(name, heading) for heading in headings):
+                found.append((stated.type, stated.format, name))
+        return found
+
+
+def is_same_title(one: str, other: str) -> bool:
+    """Tell whether two texts are the same title: equal, or one begins with the other.
+
+    >>> is_same_title("Lamp W-07", "lamp W-07 - Lumen"), is_same_title("Lamp", "Lamps and lights of all kinds")
+    (True, False)
+    """
+    short, long = sorted((" ".join(one.casefold().split()), " ".join(other.casefold().split())), key=len)
+    if len(short) < MIN_TITLE_LENGTH or not long.startswith(short):
+        return False
+    return short == long or (len(short) >= MIN_SHARE_OF_TITLE * len(long) and not long[len(short)].isalnum())
+
+
+def _has_words(heading: str, names: Sequence[str]) -> bool:
+    """Tell whether most words of a heading are in a stated title, and more than one is."""
+    words = heading.casefold().split()
+    if not 1 < len(words) <= MAX_TITLE_WORDS:
+        return False
+    known = [set(name.casefold().split()) for name in names]
+    shared = max((sum(word in each for word in words) for each in known), default=0)
+    return shared > 1 and shared >= MIN_SHARE_OF_TITLE_WORDS * len(words)
+
+
+def _text(document: Document, node: int) -> str:
+    return " ".join("".join(document.texts[node : document.ends[node]]).split())
+
+
+class _DetailPage:
+    """A page that says that it is about one thing."""
+
+    def __init__(self, document: Document, regions: Sequence[Region], evidence: _Evidence) -> None:
+        self._document, self._evidence = document, evidence
+        self.leaves = find_leaves(document)
+        self._furniture = find_furniture(document, self.leaves)
+        self._lists = [region for region in regions if len(region) > 1 and self._leads_elsewhere(region)]
+
+    def find_item(self) -> tuple[int, int] | None:
+        """Find the nodes of the item; None if the page has no title, or is a listing after all."""
+        if self.title is None or self._is_listing():
+            return None
+        document, leaves = self._document, self.leaves
+        core = self._content * ~self.apart
+        weights = range_sums(core, leaves.starts[:-1], leaves.starts[document.ends])
+        node = self.title
+        while node > 0 and weights[node] < MIN_SHARE_OF_ITEM * core.sum():
+            node = int(document.parents[node])
+        if document.tag(node) in ("", "html") or weights[node] == weights[self.title]:
+            return None
+        inside = [child for child in range(node + 1, int(document.ends[node])) if document.parents[child] == node]
+        filled = [child for child in inside if weights[child] > 0]
+        if document.tag(node) != "body" and len(filled) == sum(leaves.totals[child] > 0 for child in inside):
+            return node, int(document.ends[node])
+        return (filled[0], int(document.ends[filled[-1]])) if filled else None
+
+    @cached_property
+    def title(self) -> int | None:
+        """The element with the title: the first heading, else any text, that is one of the stated titles."""
+        document, leaves = self._document, self.leaves
+        headings = np.flatnonzero(document.has_tag(HEADING_TAGS) & (leaves.totals > 0)).tolist()
+        firsts = [node for node in headings if document.tag(node) == "h1"]
+        owners = leaves.owners[~leaves.is_image & ~self._furniture].tolist()
+        for nodes in (firsts, headings, owners):
+            texts = [(node, _text(document, node)) for node in nodes]
+            for name in self._evidence.names:
+                found = next((node for node, text in texts if is_same_title(text, name)), None)
+                if found is not None:
+                    return int(found)
+        if len(firsts) == 1:
+            return int(firsts[0])
+        return next((node for node in headings if _has_words(_text(document, node), self._evidence.names)), None)
+
+    @cached_property
+    def apart(self) -> NDArray[np.bool_]:
+        """The leaves that are about other things: related ones, comments, links to share."""
+        document, leaves = self._document, self.leaves
+        found = find_landmarks(document, np.flatnonzero(document.tags >= 0)).find(_APART)
+        weights = range_sums(self._content, leaves.starts[found], leaves.starts[document.ends[found]])
+        title = -1 if self.title is None else self.title
+        is_around = (found <= title) & (document.ends[found] > title)
+        is_apart = (weights <= MAX_SHARE_APART * self._content.sum()) & ~is_around
+        chosen = np.zeros(len(document), dtype=np.bool_)
+        chosen[found[is_apart]] = True
+        apart = find_inside(document.ends, chosen)[leaves.nodes]
+        for region in self._lists:
+            if not any(first <= title < stop for first, stop in region.spans):
+                for first, stop in region.spans:
+                    apart[leaves.starts[first] : leaves.starts[stop]] = True
+        return apart
+
+    @cached_property
+    def _content(self) -> NDArray[np.float64]:
+        return self.leaves.weights * ~self._furniture
+
+    def _is_listing(self) -> bool:
+        """Tell whether a list that leads to other pages follows the title at once, or is most of the page.
+
+        A page that says in two ways that it is about one thing is a listing only for the second reason.
+        """
+        total, starts, title = self._content.sum(), self.leaves.starts, self.title or 0
+        for region in self._lists:
+            if region.role != "main" or len(region) < MIN_RECORDS_OF_LISTING:
+                continue
+            share = sum(self._content[starts[first] : starts[stop]].sum() for first, stop in region.spans)
+            first = min(first for first, _ in region.spans)
+            before = self._content[starts[title] : starts[first]].sum() if title < first else total - share
+            follows = before < MAX_SHARE_BEFORE_LISTING * total
+            if follows and (len(self._evidence.reasons) == 1 or share > MIN_SHARE_OF_LISTING * total):
+                return True
+        return False
+
+    def _leads_elsewhere(self, region: Region) -> bool:
+        document = self._document
+        addresses = {
+            document.attributes[node].get("href", "").partition("#")[0]
+            for first, stop in region.spans
+            for node in range(first, stop)
+            if document.tag(node) == "a"
+        }
+        return len(addresses - {""}) >= MIN_LEADING * len(region)
+
+
+def _align_item(
+    document: Document, span: tuple[int, int], leaves: Leaves, apart: NDArray[np.bool_]
+) -> tuple[Field, ...]:
+    """Align the one record; what is about other things is left out."""
+    left_out = set(leaves.nodes[apart].tolist()) | set(leaves.owners[apart].tolist())
+    return tuple(field for field in align_fields(document, [span], leaves) if field.nodes[0] not in left_out)
+
+
+MIN_SINGLE_SHARE = 0.5  # of the weight outside furniture that the record must exceed
+MAX_SINGLE_REST = 0.2  # share of an element beside its main part, for the element to be the record
+MIN_SINGLE_PARTS = 3  # different tag paths of leaves; fewer make a text
+MAX_CARD_WEIGHT = 500  # characters of a record alone in its list; more is an article
+_CARDS = frozenset(["article", "li"])
+_CARD_HEADINGS = HEADING_TAGS - {"h1"}  # the heading of the page is not of a card
+
+
+def find_lone_card(document: Document, leaves: Leaves, furniture: NDArray[np.bool_]) -> int | None:
+    """Find the largest item or article outside furniture that is alone in its list and has a heading and a link.
+
+    A collection with one product, a search with one result.  Fails on cards without a heading.
+    """
+    heads, links = (_count_before(document, tags) for tags in (_CARD_HEADINGS, frozenset(["a"])))
+    cards = np.flatnonzero(document.has_tag(_CARDS) & (leaves.counts > 1) & (leaves.totals <= MAX_CARD_WEIGHT))
+    stops = document.ends[cards]
+    is_alone = leaves.counts[document.parents[cards]] == leaves.counts[cards]
+    has_both = (heads[stops] > heads[cards]) & (links[stops] > links[cards])
+    is_outside = range_sums(furniture, leaves.starts[cards], leaves.starts[stops]) == 0
+    found = cards[is_alone & has_both & is_outside]
+    return int(found[np.argmax(leaves.totals[found])]) if len(found) else None
+
+
+def _count_before(document: Document, tags: frozenset[str]) -> NDArray[np.int64]:
+    return np.concatenate([[0], np.cumsum(document.has_tag(tags))])
+
+
+def find_single(document: Document, leaves: Leaves, furniture: NDArray[np.bool_]) -> int | None:
+    """Find the innermost element with most of the page's content, widened by the little beside it."""
+    content = leaves.weights * ~furniture
+    weights = range_sums(content, leaves.starts[:-1], leaves.starts[document.ends])
+    holding = np.flatnonzero((document.tags >= 0) & (weights > MIN_SINGLE_SHARE * content.sum()))
+    if not len(holding):
+        return None
+    node = int(holding[-1])
+    while document.tag(parent := int(document.parents[node])) not in ("", "body", "html"):
+        if weights[node] < (1 - MAX_SINGLE_REST) * weights[parent]:
+            break
+        node = parent
+    owners = leaves.owners[leaves.starts[node] : leaves.starts[document.ends[node]]]
+    return node if len(set(leaves.paths[owners].tolist())) >= MIN_SINGLE_PARTS else None

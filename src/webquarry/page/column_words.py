@@ -1,0 +1,251 @@
+"""Words that name columns: in class names and attributes, in icons, in addresses, and in labels of many languages."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_LETTERS = re.compile(r"[^\W\d_]+")
+_CAMEL_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_PRONOUNCEABLE = re.compile(r"(?=.*[aeiouyäöüéè])[a-zäöüßéèà]{3,20}")
+_MAX_TOKEN = 80  # characters of a class name that is read
+_MIN_UNKNOWN = 4  # letters of a word that is in no list here; shorter ones are mostly hashes
+_MIN_PART = 3  # letters of each part of a class name with such a word: `evZas` is a hash
+_CSS_MODULE = re.compile(
+    r"[\w-]*?_{1,3}(?P<local>[a-zA-Z][a-zA-Z-]*)_{1,3}(?=[\w-]*(?:\d|[a-z][A-Z]))[\w-]{4,12}|css-[a-z0-9]+-(?P<label>[a-zA-Z]+)"
+)
+"""Class names of CSS modules, such as `Card_title__x8Ff`."""
+_HASHED = re.compile(r"(?:css|sc|jsx|jss|emotion|svelte|astro)-\w+")
+_UTILITIES = frozenset(
+    """
+    align antialiased basis bg border col content cursor d display divide duration ease flex float font fs fw grid grow
+    indent inset items justify leading letter lh line list max min not object opacity order outline overflow place
+    position prose ring rounded row select self shadow shrink size space text tracking transition underline whitespace
+    """.split()
+)
+"""First words of class names that say how one thing looks, such as `tracking-tight`."""
+_NAMING_WORDS = frozenset(["name", "title"])
+_PARTIES = frozenset(
+    """
+    agency agent artist author brand category channel city client club company country department director district
+    employer genre instructor location organizer owner place publisher region school seller store team user vendor venue
+    """.split()
+)
+"""Things beside the one that a record is about: a `venue-title` is the venue."""
+CONTENT_WORDS = frozenset(
+    """
+    abstract accommodation address age agency agent airline amenities amount area arrival artist artists attendance
+    author authors availability badge bath bathrooms baths bed bedrooms beds bid bids brand breed brewery budget
+    bulletin byline calories capacity categories category channel chapter city client club code color colors colour
+    colours comments commitment community company condition contact cost count country course cuisine currency date
+    day deadline deal deals delivery department departure deposit description destination difficulty director
+    directors discount distance district duration edition email employer ends engine episode estimate event excerpt
+    expires fare features fee followers fuel gender genre genres grape guests headline height hours ingredients
+    installments instructor isbn journal kilometers kind kms language length level license likes lineup locality
+    location make maker manufacturer material member mileage model month name neighborhood note offer offers old
+    organization organizer origin owner participants pay permalink phone place player points portions position
+    posted power price prices producer product promo province publication published publisher quantity rank rate
+    rating ratings reference region release rent replies reply reviewer reviews role rooms salary sale sales school
+    score season seats section seller sender series servings sex shipping size sizes sku snippet speaker species
+    sport state status stock stops store street studio subject subline subtitle summary supplier support tag tagline
+    tags team teaser telephone time timestamp title topic topics total transmission type types user username variant
+    vendor venue version views vintage volume votes wage website weekday weight winner year zip
+    """.split()
+)
+"""Words of class names, attributes and addresses that say what a value is."""
+LAYOUT_WORDS = frozenset(
+    """
+    absolute accent active after align alt anchor anim animate animated animation area arrow article aside aspect
+    auto avatar background banner bar base basic before bg bidi big black block blue body bold border bottom box
+    break btn bullet button buttons callout capitalize caps caption card cards caret cell cells center centered
+    class clear clearfix click clickable clip clone col cold collapse collapsed cols column columns component
+    container content contents corner cover css cursor custom dark data decoration default desktop detail details
+    dialog dib direction display div divider dot drop dropdown editor element elementor ellipsis emphasis empty end
+    entry even expand expanded extra fade fat field fields figure fill first fit fixed flat flex float flow fluid
+    focus font foot footer form format formatted frame framer full gap glyph gray green grey grid group grow gutter
+    has head header heading hidden hide high highlight hit holder horizontal hover html icon icons image images img
+    info information initial inline inner input inset inside instance isolate italic item items jss justify knockout
+    label large last layer layout lazy lead leading left light line link links list listing loaded loading logo long
+    lower lowercase main margin mask max media medium menu meta micro middle min mini mobile modal module mono more
+    multi muted narrow native nav negative new node non none normal notice nowrap object odd only opacity open order
+    other outer outline over overflow overlay override padding page panel para paragraph part photo photos pic
+    picture pill plain plugin pointer portal post prefix preview primary pull push quick quiet radius raised read
+    record red regular relative reset responsive result results reveal rich right root round rounded row rows sans
+    screen scroll search secondary selected semibold sep separator serif shadow shape shop short show shown shrink
+    side simple single skin slide slider slot small solid space spaced spacer spacing span special spinner split
+    square stack standard start static sticky stretch strong style styled sub suffix surface swatch swiper switch
+    tab table tablet template text the theme thin thumb thumbnail tile toggle token tooltip top touch transform
+    transition truncate txt type typography uitext underline unit unset unstyled up upper uppercase url utility
+    value variable vertical view viewport visible visual visually web white wide widget widgets width with within
+    word wrap wrapped wrapper zone
+    """.split()
+) - {"type"}
+"""Words of class names that describe the place or the look of a column, not its meaning."""
+_ICONS = {
+    "location": "location marker map-pin mappin map-marker pin geo place",
+    "date": "calendar date",
+    "time": "clock time",
+    "beds": "bed beds bedroom",
+    "baths": "bath bathtub shower bathroom",
+    "author": "user author person",
+    "views": "eye views",
+    "comments": "comment comments chat",
+    "likes": "heart like thumbs",
+    "phone": "phone telephone tel",
+    "email": "envelope mail email",
+    "rating": "star stars rating",
+    "tags": "tag tags",
+    "category": "folder category",
+    "company": "building company briefcase",
+    "price": "price dollar euro money coins",
+    "area": "ruler area sqft",
+    "mileage": "speedometer tachometer odometer gauge road",
+    "transmission": "gearbox gearshift",
+    "parking": "parking garage",
+}
+_LOOKS_OF_ICONS = frozenset("code color colour count height length note old position section size state type".split())
+ICONS = {word: name for name, words in _ICONS.items() for word in words.split()}
+"""What small drawings before a text say about it."""
+_STANDARD = {
+    "title": "title|titel|titre|título|titolo|tytuł|název|názov|cím|titlu|tittel|otsikko|название|заголовок|τίτλος"
+    "|başl\u0131k|العنوان|כותרת|タイトル|标题|標題|제목|judul",
+    "price": "price|sale price|our price|current price|new price|special price|now|preis|prix|precio|prezzo|preço|preco"
+    "|cena|ceny|prijs|pris|hinta|ár|preț|pret|цена|ціна|τιμή|fiyat|السعر|سعر|מחיר|価格|价格|價格|가격|giá|harga"
+    "|ราคา",
+    "old_price": "regular price|old price|was|was price|list price|original price|rrp|msrp|uvp|statt|compare at"
+    "|compare at price|alter preis|früher|ancien prix|prix barré|precio anterior|antes|prezzo precedente|de"
+    "|stara cena|původní cena|старая цена|旧価格|原价",
+    "date": "date|datum|fecha|data|dato|päivämäärä|dátum|dată|дата|ημερομηνία|tarih|التاريخ|תאריך|日付|日期|날짜|ngày"
+    "|tanggal|วันที่",
+    "location": "location|ort|standort|lieu|lugar|localização|local|luogo|miejsce|lokalizacja|místo|plats|sted|locatie"
+    "|sijainti|helyszín|locație|место|місце|τοποθεσία|konum|yer|الموقع|מיקום|場所|地点|地點|위치|địa điểm|lokasi",
+}
+_STANDARD_NAMES = {word: name for name, words in _STANDARD.items() for word in words.split("|")}
+_STANDARD_TYPES = {
+    "title": ("text",),
+    "price": ("money", "number"),
+    "old_price": ("money", "number"),
+    "date": ("date",),
+    "location": ("text",),
+}
+_OLD_WORDS = frozenset("old was regular compare original list previous before crossed strike strikethrough".split())
+_PROPERTIES = {
+    "name": "title",
+    "headline": "title",
+    "datePublished": "date",
+    "dateCreated": "date",
+    "datePosted": "date",
+    "startDate": "date",
+    "address": "location",
+    "addressLocality": "location",
+    "jobLocation": "location",
+    "ratingValue": "rating",
+    "reviewCount": "reviews",
+    "hiringOrganization": "company",
+    "baseSalary": "salary",
+    "lowPrice": "price",
+    "text": "",
+    "url": "",
+    "image": "",
+    "mainEntityOfPage": "",
+    "offers": "",
+    "itemListElement": "",
+    "item": "",
+}
+"""Properties of schema.org by the names that columns get here; empty for those that say nothing about a text."""
+
+
+def standard_name(name: str, kind: str) -> str | None:
+    """Give the name that a column has in every language, if its label is a known word and its type fits.
+
+    >>> standard_name("Preis", "money"), standard_name("Preis", "text"), standard_name("Marke", "text")
+    ('price', None, None)
+    """
+    found = _STANDARD_NAMES.get(" ".join(name.replace("_", " ").lower().split()))
+    return found if found and kind in _STANDARD_TYPES[found] else None
+
+
+def is_old(name: str) -> bool:
+    """Tell whether words of a name say that a price no longer holds.
+
+    >>> is_old("price--compare"), is_old("price-item")
+    (True, False)
+    """
+    return not _OLD_WORDS.isdisjoint(split_words(name))
+
+
+def property_name(itemprop: str) -> str:
+    """Give the name of a column for a property of schema.org; empty if it names none.
+
+    >>> property_name("startDate"), property_name("brand"), property_name("url")
+    ('date', 'brand', '')
+    """
+    first = itemprop.split(maxsplit=1)[0] if itemprop.split() else ""
+    return _PROPERTIES.get(first.rpartition(":")[2], first.rpartition(":")[2])
+
+
+@lru_cache(maxsize=1024)  # records of one page share theirs
+def telling_words(classes: str) -> tuple[str, ...]:
+    """Find the words of class names that say what a value is, one a class name."""
+    return tuple(word for token in classes.split() if (word := telling_word(token)))
+
+
+def telling_word(token: str) -> str | None:
+    """Find the last word of a class name that says what a value is, or else its last that is not about layout.
+
+    Hashes and the name of the component are left out, and what holds an element: `staff` of `staff__photo`.
+
+    >>> [telling_word(token) for token in ("product-title", "releaseDate", "col-md-4", "css-1x2y", "price--large")]
+    ['title', 'date', None, None, 'price']
+    >>> [telling_word(token) for token in ("Card_venue__x9Kf", "event__venue-title", "tracking-tight", "staff__photo")]
+    ['venue', 'venue', None, None]
+    """
+    if len(token) > _MAX_TOKEN:
+        return None
+    body = _without_hash(token)
+    if any(mark.isdigit() or mark in ":[]/.!" for mark in body):
+        return None
+    block, _, element = (body.partition("--")[0] or body).rpartition("__")
+    words = split_words(element) or split_words(body)
+    known = [word for word in words if word in CONTENT_WORDS]
+    is_utility = len(words) > 1 and words[0] in _UTILITIES
+    if known and not (is_utility and known[-1] == words[0]):
+        around = known[:-1] or [word for word in split_words(block) if word in CONTENT_WORDS]
+        return around[-1] if known[-1] in _NAMING_WORDS and around and around[-1] in _PARTIES else known[-1]
+    if is_utility or min(map(len, words), default=0) < _MIN_PART:
+        return None
+    telling = [word for word in words if word not in LAYOUT_WORDS and _PRONOUNCEABLE.fullmatch(word)]
+    return telling[-1] if telling and len(telling[-1]) >= _MIN_UNKNOWN else None
+
+
+def _without_hash(token: str) -> str:
+    """Give what people wrote of a class name that a tool made; empty if that is nothing."""
+    if match := _CSS_MODULE.fullmatch(token):
+        return match["local"] or match["label"]
+    return "" if _HASHED.fullmatch(token) else token
+
+
+def content_word(text: str) -> str | None:
+    """Find the last content word of an address or a name.
+
+    >>> content_word("/properties_category/cottages/"), content_word("/p/123")
+    ('category', None)
+    """
+    return next((word for word in reversed(split_words(text)) if word in CONTENT_WORDS), None)
+
+
+def icon_name(names: str) -> str | None:
+    """Find what an icon stands for by its class names or its address.
+
+    >>> icon_name("fa fa-map-marker"), icon_name("bi bi-fuel-pump"), icon_name("icon icon-arrow icon-size-small")
+    ('location', 'fuel', None)
+    """
+    words = split_words(names)
+    drawn = next((ICONS[word] for word in words if word in ICONS), None)
+    return drawn or next((word for word in words if word in CONTENT_WORDS and word not in _LOOKS_OF_ICONS), None)
+
+
+@lru_cache(maxsize=1024)
+def split_words(name: str) -> tuple[str, ...]:
+    """Split names of classes and the like into words in small letters."""
+    return tuple(hump.lower() for part in _LETTERS.findall(name) for hump in _CAMEL_HUMP.split(part))

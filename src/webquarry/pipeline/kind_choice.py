@@ -1,0 +1,135 @@
+"""Choose the kind of wrapper for sample pages: sections, item, records or tables.
+
+Pages that say that they are about one thing each are items.  Pages with many short sections of the same headings are
+sections.  Of the others, those whose best list leads to other pages are records, those whose best table holds most of
+the text are tables, and several pages of one template are an item where that gives clearly more values than sections.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from webquarry.errors import InputError
+from webquarry.mining.detail_page import ABOUT_ONE_THING
+from webquarry.model.document import Document
+from webquarry.model.extraction import Extraction
+from webquarry.model.names import count
+from webquarry.model.region import Region
+from webquarry.model.wrapper import OTHER, TITLE, Source
+from webquarry.page.leaves import find_leaves
+from webquarry.pipeline.mine_pages import mine
+from webquarry.wrapping.item_learner import learn_item
+from webquarry.wrapping.item_reader import ItemReader
+from webquarry.wrapping.learner import learn_sections
+from webquarry.wrapping.section_reader import Reader
+
+MIN_SHARE_OF_SAMPLES = 0.5
+"""Share of the samples that must be alike."""
+MIN_SHORT_SECTIONS = 40
+"""Short sections of a page, for pages to be sections whatever lists they have; listings of the benchmarks have at most
+25, fact books 150 and more."""
+MIN_RATIO_OF_FIELDS = 2
+"""How many times more fields than short sections an item must have."""
+MIN_MORE_FIELDS = 5
+"""How many more: on a page with little on it, a title and a few constants are not worth another kind."""
+MIN_SCORE_OF_LIST = 0.15
+"""Score of a list that is what a page is for; of the benchmarks' listings nine in ten have more."""
+MIN_RECORDS = 3
+MIN_SHARE_OF_TABLE = 0.5
+"""Share of a page's text that is in its table."""
+MAX_VALUE_LENGTH = 300
+"""Characters of a value that counts; longer ones may be several."""
+
+
+@dataclass(frozen=True)
+class KindChoice:
+    """A kind of wrapper, and the reason for it in a few words."""
+
+    kind: str
+    reason: str
+
+
+def choose_kind(documents: Sequence[Document]) -> KindChoice:
+    """Choose the kind of wrapper that fits sample pages best; sections if nothing does."""
+    documents = list(dict.fromkeys(documents))
+    if len(documents) == 1:
+        return choose_by_regions(documents) or KindChoice("sections", _describe_alone(documents[0]))
+    said = [regions[0].reasons for document in documents if (regions := mine(document))]
+    about_one = [reasons for reasons in said if reasons[:1] == (ABOUT_ONE_THING,)]
+    if len(about_one) > MIN_SHARE_OF_SAMPLES * len(documents):
+        why = Counter(reasons[1] for reasons in about_one).most_common(1)[0][0]
+        return KindChoice("item", f"each page is about one thing: {why}")
+    values = _count_sections(documents)
+    if values >= MIN_SHORT_SECTIONS:
+        return KindChoice("sections", f"{values:.0f} values a page are under headings that recur")
+    found = choose_by_regions(documents)
+    if found is not None:
+        return found
+    fields = _count_fields(documents)
+    least = max(MIN_RATIO_OF_FIELDS * values, values + MIN_MORE_FIELDS) if values else 1
+    if fields >= least:
+        return KindChoice("item", f"{fields:.0f} values a page vary, and {values:.0f} are under headings that recur")
+    return KindChoice(
+        "sections", f"{values:.0f} of {max(fields, values):.0f} values a page are under headings that recur"
+    )
+
+
+def _describe_alone(document: Document) -> str:
+    if any(region.reasons[:1] == (ABOUT_ONE_THING,) for region in mine(document)[:1]):
+        return "one page alone; two or more pages like it could be an item"
+    return "one page without a list that leads elsewhere"
+
+
+def choose_by_regions(documents: Sequence[Document]) -> KindChoice | None:
+    """Choose records or tables if most pages have a good one."""
+    lists = [region for document in documents if (region := _find_list(document))]
+    if len(lists) > MIN_SHARE_OF_SAMPLES * len(documents):
+        return KindChoice("records", f"{count(len(lists[0]), 'record')} that lead to other pages")
+    shares = [share for document in documents if (share := _share_of_table(document)) >= MIN_SHARE_OF_TABLE]
+    if len(shares) > MIN_SHARE_OF_SAMPLES * len(documents):
+        return KindChoice("tables", f"a table has {fmean(shares):.0%} of the text")
+    return None
+
+
+def _find_list(document: Document) -> Region | None:
+    """Find the list that the page is for: a good one, whose records lead to pages of their own."""
+    region = next(iter(mine(document)), None)
+    if region is None or region.kind != "records" or len(region) < MIN_RECORDS or region.score < MIN_SCORE_OF_LIST:
+        return None
+    linked = [field for field in region.fields if field.type == "link"]
+    leads = max((len({value for value in field.values if value}) for field in linked), default=0)
+    return region if leads > MIN_SHARE_OF_SAMPLES * len(region) else None
+
+
+def _share_of_table(document: Document) -> float:
+    region = next((each for each in mine(document, method="tables") if each.kind == "table"), None)
+    if region is None or len(region) < MIN_RECORDS:
+        return 0.0
+    leaves = find_leaves(document)
+    inside = leaves.weights[leaves.starts[region.node] : leaves.starts[document.ends[region.node]]]
+    return float(inside.sum() / max(1.0, leaves.weights.sum()))
+
+
+def _count_sections(documents: Sequence[Document]) -> float:
+    """Count the short sections of a page."""
+    wrapper = learn_sections(documents, Source("samples"))
+    reader = Reader(wrapper)
+    return fmean(_count_values(reader.read(document)) for document in documents) if wrapper.grammar.children else 0.0
+
+
+def _count_values(extraction: Extraction) -> int:
+    """Count the values that are one thing: short, and on one line."""
+    values = [value for value in extraction.values if value.headings and value.path[0] not in (TITLE, OTHER)]
+    return sum(len(value.text) <= MAX_VALUE_LENGTH and "\n" not in value.text for value in values)
+
+
+def _count_fields(documents: Sequence[Document]) -> float:
+    try:
+        wrapper = learn_item(documents, Source("samples", "item"))
+    except InputError:
+        return 0.0
+    reader = ItemReader(wrapper)
+    return fmean(_count_values(reader.read(document)) for document in documents)

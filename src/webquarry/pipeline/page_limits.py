@@ -1,0 +1,93 @@
+"""Limit the time and memory that the work on a page may take.
+
+The work runs in this process, so a timer looks at it now and then and raises where it is.  Three things follow.  Only
+the main thread is limited, because only there does Python run the handlers of signals: a program that works on pages in
+other threads has to limit them itself.  A program that uses `SIGALRM` keeps it, and its pages have no limit.  A single
+call into a C library is not interrupted, so pages that cost a parser much are bounded before they reach it
+(`webquarry.html.parsing`).
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from types import FrameType
+
+from webquarry.errors import LimitError
+
+MAX_PAGE_SECONDS = 60.0
+"""CPU time for a page; the slowest page of the benchmarks' corpora takes a twentieth of it."""
+MAX_PAGE_BYTES = 3 * 2**30
+"""Memory that a page may add to the process, at most half of the machine's; a page of a megabyte takes a third of it
+at worst."""
+LOOK_SECONDS = 0.2
+"""Time between two looks."""
+_STATM = Path("/proc/self/statm")
+_BYTES_OF_MEMORY_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+_is_limited = False
+
+
+@contextmanager
+def page_limit(name: str, pages: int = 1) -> Iterator[None]:
+    """Raise LimitError in the block when it takes too long or too much memory for so many pages.
+
+    A block within another one has no limit of its own.
+    """
+    global _is_limited  # noqa: PLW0603 - the process has one timer
+    if _is_limited or not _has_free_timer():
+        yield
+        return
+    started, held = time.thread_time(), resident_bytes()
+
+    def look(_signal: int, _frame: FrameType | None) -> None:
+        _check(name, pages, time.thread_time() - started, resident_bytes() - held)
+
+    before = signal.signal(signal.SIGALRM, look)
+    _is_limited = True
+    signal.setitimer(signal.ITIMER_REAL, LOOK_SECONDS, LOOK_SECONDS)
+    try:
+        try:
+            yield
+        finally:  # the timer may raise once more right here, and must be stopped even then
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        _is_limited = False
+
+
+def _check(name: str, pages: int, seconds: float, memory: int) -> None:
+    if seconds > MAX_PAGE_SECONDS * pages:
+        raise LimitError(f"{name}: given up after {seconds:.0f} s; leave the page out, or report it")
+    if memory > min(MAX_PAGE_BYTES * pages, _machine_bytes() // 2):
+        raise LimitError(f"{name}: given up after {memory / 2**30:.1f} GB of memory; leave the page out, or report it")
+
+
+@cache
+def _machine_bytes() -> int:
+    return os.sysconf("SC_PHYS_PAGES") * _BYTES_OF_MEMORY_PAGE
+
+
+def _has_free_timer() -> bool:
+    """Tell whether this thread may set the timer and nobody else uses it."""
+    return (
+        threading.current_thread() is threading.main_thread()
+        and hasattr(signal, "setitimer")
+        and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+        and signal.getitimer(signal.ITIMER_REAL)[0] == 0
+    )
+
+
+def resident_bytes() -> int:
+    """Return the memory that this process holds; 0 where the system does not tell."""
+    try:
+        return int(_STATM.read_bytes().split()[1]) * _BYTES_OF_MEMORY_PAGE
+    except OSError:
+        return 0

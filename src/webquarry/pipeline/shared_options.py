@@ -1,0 +1,91 @@
+"""Let functions that share options say which there are.
+
+A function that takes `**options: Unpack[FetchOptions]` is checked by type checkers and shown in full by editors.
+`takes` does the same at run time: it puts the options into the function's signature and docstring, and answers a wrong
+one with the nearest ones.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter
+from typing import Any, NamedTuple, ParamSpec, TypeVar
+
+from webquarry.fetching.policy import FetchOptions, Policy
+from webquarry.model.names import suggest
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_DOCUMENTED = re.compile(r'^    (\w+): [^\n]*\n    """(.*?)"""$', re.MULTILINE | re.DOTALL)
+
+
+class OptionSet(NamedTuple):
+    """Options as a class of typed keys, and what is called with them, which has their defaults."""
+
+    options: type[Any]
+    taker: Callable[..., Any]
+
+
+FETCHING = OptionSet(FetchOptions, Policy)
+
+
+def takes(*sets: OptionSet) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Let a function that takes these options by `**` say which there are; its own parameters come first.
+
+    >>> @takes(FETCHING)
+    ... def load(source: str, **options: Any) -> None: ...
+    >>> load("x.html", ofline=True)
+    Traceback (most recent call last):
+    TypeError: load has no option 'ofline'; did you mean 'offline'?
+    >>> inspect.signature(load).parameters["offline"].default
+    False
+    """
+    shared = {each.name: each for options in sets for each in _to_parameters(options)}
+    lines = {name: line for options in sets for name, line in _read_lines(options.options).items()}
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        signature = inspect.signature(function)
+        own = [each for each in signature.parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
+        added = [shared[name] for name in shared if name not in signature.parameters]
+        known = {each.name for each in (*own, *added)}
+
+        @wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            wrong = next((name for name in kwargs if name not in known), None)
+            if wrong is not None:
+                raise TypeError(f"{function.__name__} has no option {wrong!r}; {suggest(wrong, sorted(known))}")
+            return function(*args, **kwargs)
+
+        call.__signature__ = signature.replace(parameters=[*own, *added])  # type: ignore[attr-defined]
+        call.__doc__ = _append_lines(function.__doc__, {each.name: lines.get(each.name, "") for each in added})
+        return call
+
+    return decorate
+
+
+def _to_parameters(options: OptionSet) -> list[Parameter]:
+    defaults = inspect.signature(options.taker).parameters
+    return [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=defaults[name].default, annotation=defaults[name].annotation)
+        for name in options.options.__annotations__
+    ]
+
+
+def _read_lines(options: type[Any]) -> dict[str, str]:
+    """Read the documentation of options from their source: Python itself keeps no docstrings of attributes."""
+    try:
+        return dict(_DOCUMENTED.findall(inspect.getsource(sys.modules[options.__module__])))
+    except OSError:  # installed without sources
+        return {}
+
+
+def _append_lines(said: str | None, lines: dict[str, str]) -> str | None:
+    """Append the lines of options to a docstring; there is none where Python strips them."""
+    if said is None:
+        return None
+    return f"{inspect.cleandoc(said)}\n\nOptions:\n{''.join(f'    {name}: {lines[name]}' + chr(10) for name in lines)}"

@@ -1,0 +1,138 @@
+// The workbench: the page on the left, what was found on the right, and the work as a whole above them.
+
+import { html, render, useEffect, useMemo, useRef, useState } from "./vendor/preact-htm.js";
+import { act, getState } from "./server.js";
+import { Entry, Menu } from "./menu.js";
+import { CatalogView } from "./catalog_view.js";
+import { OutlineView, outlineMarks } from "./outline_view.js";
+import { PageView } from "./page_view.js";
+import { TableView, tableMarks } from "./table_view.js";
+import { ArticleView, OutliersView, articleMarks, articleSaves, outlierMarks, outlierSaves, pickText } from "./texts_view.js";
+
+const wrapperSaves = (state) => [
+  { label: "Wrapper", value: state.file, button: "Save wrapper", action: "save" },
+  { label: "Table (.csv, .parquet, .duckdb …)", value: `${state.name}.csv`, button: "Save table", action: "export" },
+];
+const VIEWS = {
+  table: { View: TableView, marksOf: tableMarks, savesOf: wrapperSaves },
+  outline: { View: OutlineView, marksOf: outlineMarks, savesOf: wrapperSaves },
+  article: { View: ArticleView, marksOf: articleMarks, savesOf: articleSaves, pick: pickText },
+  outliers: { View: OutliersView, marksOf: outlierMarks, savesOf: outlierSaves, pick: pickText },
+};
+
+const LONGEST_EXAMPLE = 200; // characters
+
+function App() {
+  const [state, setState] = useState(null);
+  const [active, setActive] = useState(null);
+  const [message, setMessage] = useState({ text: "Reading…" });
+  const [isBusy, setBusy] = useState(false);
+  const [picked, setPicked] = useState(""); // a text of the page that is in nothing that was found
+
+  const show = (page) =>
+    getState(page).then(
+      (found) => {
+        setState(found);
+        setMessage({ text: "" });
+      },
+      (error) => setMessage({ text: String(error.message), isError: true }),
+    );
+  useEffect(() => {
+    show(0);
+  }, []);
+
+  // Actions follow each other: each is about the state that the one before left.
+  const latest = useRef(null);
+  const queue = useRef(Promise.resolve());
+  latest.current = state;
+
+  function send(action, given) {
+    queue.current = queue.current.then(() => sendNow(action, given));
+    return queue.current;
+  }
+
+  async function sendNow(action, given) {
+    setBusy(true);
+    try {
+      const answer = await act(latest.current.version, latest.current.page, action, given);
+      if (answer.state) {
+        latest.current = answer.state; // the next action may come before this state is drawn
+        setState(answer.state);
+      }
+      setMessage(answer.error ? { text: answer.error, isError: true } : { text: answer.said });
+      return answer;
+    } catch {
+      setMessage({ text: "The workbench has ended; start it again with quarry workbench", isError: true });
+      return undefined;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  useEffect(() => {
+    const onKey = (event) => {
+      if (!(event.ctrlKey || event.metaKey) || event.target.matches?.("input:not([type=checkbox]), textarea, select")) return;
+      if (event.key === "z") send(event.shiftKey ? "redo" : "undo");
+      else if (event.key === "y") send("redo");
+      else if (event.key === "s") send("save");
+      else return;
+      event.preventDefault();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  });
+
+  const marks = useMemo(() => VIEWS[state?.view]?.marksOf(state) ?? [], [state]);
+  if (!state) return html`<p class="message" role="status">${message.text}</p>`;
+
+  if (state.view === "catalog") {
+    return html`
+      <header class="bar top"><strong>${state.name}</strong> <span class="quiet">catalog</span></header>
+      <main class=${state.where?.page == null ? "catalog" : "catalog with-page"}><${CatalogView} state=${state} send=${send} isBusy=${isBusy} /></main>
+      <p class=${message.isError ? "message error" : "message"} role="status">${isBusy ? "Working…" : message.text}</p>`;
+  }
+  const { View, savesOf, pick } = VIEWS[state.view];
+  const onPick = (known, lineage, tree, isShift) => {
+    if (known || !tree || pick) setActive(known);
+    if (pick) return pick(state, send, known, isShift);
+    if (known || !tree) return undefined;
+    const text = tree.text(lineage[0]).slice(0, LONGEST_EXAMPLE);
+    return state.view === "table" ? send("choose", { example: text }) : setPicked(text);
+  };
+  return html`
+    <header class="bar top">
+      <strong>${state.name}</strong> <span class="quiet">${state.kind}</span>
+      ${state.pages.length > 1 && html`<${Pages} state=${state} show=${show} />`}
+      <span class="grow"></span>
+      <button disabled=${!state.history.length || isBusy} onClick=${() => send("undo")}>Undo</button>
+      <button disabled=${!state.can_redo || isBusy} onClick=${() => send("redo")}>Redo</button>
+      <${Menu} label=${`History (${state.history.length})`} name="History">${() => html`
+        ${state.history.length ? html`<ol class="history">${state.history.map((step, number) => html`<li key=${number}>${step}</li>`)}</ol>`
+          : html`<p class="quiet">No corrections yet.</p>`}
+        ${state.steps && html`<p class="quiet">${state.steps[1]} actions; the paper would count ${state.steps[0]} steps</p>`}`}<//>
+      <${Menu} label=${state.is_saved ? "Saved" : "Save"} name="Save" className="right">${(close) => html`
+        ${savesOf(state).map((each) => html`
+          <${Entry} key=${each.action} ...${each} onEnter=${(file) => close() || send(each.action, { file })} />`)}`}<//>
+    </header>
+    ${state.warnings.length > 0 && html`<p class="message warning">${state.warnings.join(" · ")}</p>`}
+    <main>
+      <${PageView} key=${state.page} number=${state.page} title=${state.pages[state.page].address} marks=${marks} active=${active}
+        isExact=${Boolean(pick)} onHover=${setActive} onPick=${onPick} />
+      <section class="found" aria-label="What was found" aria-busy=${isBusy}>
+        <${View} state=${state} active=${active} setActive=${setActive} send=${send} show=${show} picked=${picked} />
+      </section>
+    </main>
+    <p class=${message.isError ? "message error" : "message"} role="status">${isBusy ? "Working…" : message.text}</p>`;
+}
+
+function Pages({ state, show }) {
+  return html`
+    <button aria-label="Previous page" disabled=${state.page === 0} onClick=${() => show(state.page - 1)}>‹</button>
+    <select aria-label="Page" value=${state.page} onChange=${(event) => show(Number(event.target.value))}>
+      ${state.pages.map((page, number) => html`<option key=${number} value=${number}>${page.title}${
+        state.lacking?.[number]?.length ? ` (lacks ${state.lacking[number].length})` : ""}</option>`)}
+    </select>
+    <button aria-label="Next page" disabled=${state.page === state.pages.length - 1} onClick=${() => show(state.page + 1)}>›</button>`;
+}
+
+render(html`<${App} />`, document.getElementById("app"));

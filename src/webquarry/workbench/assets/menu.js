@@ -1,0 +1,61 @@
+// A button that opens a small panel below it; Escape or a click elsewhere closes it.
+
+import { html, useLayoutEffect, useRef, useState } from "./vendor/preact-htm.js";
+
+export function Menu({ label, name, children, className = "" }) {
+  const [isOpen, setOpen] = useState(false);
+  const root = useRef(null);
+  useLayoutEffect(() => {
+    if (!isOpen) return undefined;
+    const first = root.current.querySelector(".panel input, .panel select, .panel button");
+    first?.focus();
+    first?.select?.();
+    const close = (event) => {
+      if (!root.current?.contains(event.target)) setOpen(false);
+    };
+    document.addEventListener("pointerdown", close);
+    return () => document.removeEventListener("pointerdown", close);
+  }, [isOpen]);
+  const onKey = (event) => {
+    if (event.key === "Escape" && isOpen) {
+      setOpen(false);
+      root.current.querySelector("button").focus();
+      event.stopPropagation();
+    }
+  };
+  return html`
+    <span class=${`menu ${className}`} ref=${root} onKeyDown=${onKey}>
+      <button aria-haspopup="true" aria-expanded=${isOpen} aria-label=${name} onClick=${() => setOpen(!isOpen)}>${label}</button>
+      ${isOpen && html`<div class="panel" role="group" aria-label=${name}>${children(() => setOpen(false))}</div>`}
+    </span>`;
+}
+
+// A text field with a button, for names and examples.
+export function Entry({ label, value = "", button, onEnter }) {
+  const field = useRef(null);
+  useLayoutEffect(() => {
+    field.current.value = value; // once for each value: drawing again must not undo what a person types
+  }, [value]);
+  const enter = (event) => {
+    event.preventDefault();
+    onEnter(field.current.value);
+  };
+  return html`
+    <form class="entry" onSubmit=${enter}>
+      <label>${label}<input ref=${field} autocomplete="off" /></label>
+      <button>${button}</button>
+    </form>`;
+}
+
+const TYPES = ["text", "number", "money", "date", "boolean", "list"];
+
+// The name and type of a column or section, to be changed.
+export function NameAndType({ field, run }) {
+  return html`
+    <${Entry} label="Name" value=${field.name} button="Rename" onEnter=${(name) => run("rename", { name })} />
+    <label>Type
+      <select aria-label="Type" value=${field.type} onChange=${(event) => run("retype", { to: event.target.value })}>
+        ${[...new Set([field.type, ...TYPES])].map((type) => html`<option key=${type} value=${type}>${type}</option>`)}
+      </select>
+    </label>`;
+}

@@ -1,0 +1,18 @@
+// Talk to the server that `quarry workbench` started.  All answers are JSON; nothing of a page is markup here.
+
+export async function getState(page) {
+  const answer = await fetch(`/state?page=${page}`);
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer.json();
+}
+
+// Do an action on the version of the work that is on screen; returns {said, state} or {error, state?}.
+export async function act(version, page, action, given = {}) {
+  const body = JSON.stringify({ ...given, version, page, action });
+  const answer = await fetch("/act", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  return answer.json();
+}
+
+export async function getTags(page) {
+  return (await fetch(`/tags/${page}`)).text();
+}

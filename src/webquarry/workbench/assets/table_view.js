@@ -1,0 +1,116 @@
+// The table of a listing: a column for each field, a row for each record; a column head opens its corrections.
+
+import { html, useState } from "./vendor/preact-htm.js";
+import { colourOf } from "./colours.js";
+import { Entry, Menu, NameAndType } from "./menu.js";
+import { shorten } from "./addresses.js";
+
+const ROWS_SHOWN = 100;
+const isAddress = (type) => type === "link" || type.startsWith("image");
+
+// The values of an extraction as rows of cells: {text, place, typed} by field name.
+export function toRows(state) {
+  const rows = [];
+  for (const value of state.values) {
+    const [, row, name] = value.path;
+    rows[row] ??= {};
+    const cell = (rows[row][name] ??= { ...value, id: `${row}/${name}`, row, name });
+    if (cell.path !== value.path) cell.text += `\n${value.text}`;
+  }
+  return rows;
+}
+
+export function tableMarks(state) {
+  const colours = new Map(state.fields.map((field, number) => [field.path, colourOf(number)]));
+  return toRows(state).flatMap((row) =>
+    Object.values(row)
+      .filter((cell) => cell.place)
+      .map((cell) => ({ id: cell.id, place: cell.place, colour: colours.get(cell.name) ?? "#777" })),
+  );
+}
+
+export function TableView({ state, active, setActive, send, show }) {
+  const [first, setFirst] = useState(0);
+  const rows = toRows(state);
+  const shown = rows.slice(first, first + ROWS_SHOWN);
+  const move = (event, row, column) => {
+    const steps = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] };
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    document.getElementById(`cell-${row + step[0]}-${column + step[1]}`)?.focus();
+  };
+  return html`
+    <div class="bar">
+      <span class="quiet grow">${rows.length} records, ${state.fields.length} columns</span>
+      <button onClick=${() => send("next_list")}>Next list</button>
+      <${Menu} label="Add record" name="Add record" className="right">${(close) => html`
+        <${Entry} label="Words of the record" button="Add record" onEnter=${(example) => {
+          close();
+          send("add", { example, record: true });
+        }} />`}<//>
+      <button onClick=${() => send("next_page").then((answer) => answer?.said && show(answer.state.pages.length - 1))}>Follow pager</button>
+    </div>
+    <div class="scroll">
+      <table class="records" aria-label="Records">
+        <thead>
+          <tr>
+            <th scope="col"><span class="quiet">#</span></th>
+            ${state.fields.map((field, number) => html`
+              <th scope="col" key=${field.name} style=${{ borderTopColor: colourOf(number) }}>
+                <${ColumnMenu} field=${field} number=${number} state=${state} send=${send} />
+              </th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${shown.map((row, place) => html`
+            <tr key=${first + place}>
+              <th scope="row"><${RowMenu} row=${first + place} cells=${row} send=${send} /></th>
+              ${state.fields.map((field, number) => {
+                const cell = row?.[field.path];
+                const id = cell?.id;
+                return html`
+                  <td id=${`cell-${first + place}-${number}`} tabindex=${place === 0 && number === 0 ? 0 : -1}
+                    class=${id && id === active ? "active" : ""} title=${cell?.text}
+                    onMouseEnter=${() => id && setActive(id)} onFocus=${() => id && setActive(id)}
+                    onKeyDown=${(event) => move(event, first + place, number)}>${cell && isAddress(field.type) ? shorten(cell.text) : cell?.text ?? ""}</td>`;
+              })}
+            </tr>`)}
+        </tbody>
+      </table>
+    </div>
+    ${rows.length > ROWS_SHOWN && html`
+      <div class="bar">
+        <button disabled=${first === 0} onClick=${() => setFirst(first - ROWS_SHOWN)}>Previous rows</button>
+        <span class="quiet">${first + 1} to ${Math.min(first + ROWS_SHOWN, rows.length)} of ${rows.length}</span>
+        <button disabled=${first + ROWS_SHOWN >= rows.length} onClick=${() => setFirst(first + ROWS_SHOWN)}>Next rows</button>
+      </div>`}`;
+}
+
+function ColumnMenu({ field, number, state, send }) {
+  const next = state.fields[number + 1];
+  const label = html`<span>${field.name}</span> <span class="type">${field.type}</span>`;
+  return html`
+    <${Menu} label=${label} name=${`Column ${field.name}`}>${(close) => {
+      const run = (action, given) => {
+        close();
+        send(action, { example: field.name, ...given });
+      };
+      return html`
+        <${NameAndType} field=${field} run=${run} />
+        <button disabled=${number === 0} onClick=${() => run("move", { to: state.fields[number - 2]?.name ?? state.name })}>Move left</button>
+        <button disabled=${!next} onClick=${() => run("move", { to: next.name })}>Move right</button>
+        <button disabled=${!next} onClick=${() => run("merge", { to: next.name })}>Merge with ${next?.name ?? "next"}</button>
+        <button class="danger" onClick=${() => run("drop")}>Drop column</button>`;
+    }}<//>`;
+}
+
+function RowMenu({ row, cells, send }) {
+  const example = Object.values(cells ?? {}).find((cell) => cell.text.length > 3)?.text ?? "";
+  return html`
+    <${Menu} label=${row + 1} name=${`Record ${row + 1}`}>${(close) => html`
+      <button class="danger" onClick=${() => {
+        close();
+        send("drop", { example, record: true });
+      }}>Not a record</button>`}<//>`;
+}

@@ -1,0 +1,357 @@
+"""Find the pictures and links of the item that detail pages are about.
+
+Pictures with the same steps around them on several pages are a group.  A group is of the item if its pictures are its
+pages' own, near the title or stated by the pages (`og:image`, JSON-LD), and neither logos nor parts of cards.  Links
+are of the item if they hold the text of a field, or if a caption that is the same on all pages leads off the site or
+to an application.  Pictures that only style sheets or scripts show are not found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webquarry.html.urls import IMAGE_ATTRIBUTES, Resolver, fold_address, fold_image, make_resolver, split_host
+from webquarry.page.column_words import split_words
+from webquarry.wrapping.item_names import MAX_NAME_LENGTH
+from webquarry.wrapping.item_pages import ItemPage
+from webquarry.wrapping.item_reader import read_address
+from webquarry.wrapping.item_template import are_variants
+from webquarry.wrapping.item_texts import EDGE
+from webquarry.wrapping.item_units import IMAGE, LINK, TEXT, Group, Unit
+from webquarry.wrapping.listing_cells import IMAGES
+from webquarry.wrapping.listing_signatures import Step
+
+MAX_VARIANTS = 50
+"""Groups that a group of pictures is compared with, to bound the time that many groups take."""
+MIN_SIZE = 64
+"""CSS pixels of a picture's written width and height; icons, stars and avatars are smaller."""
+MAX_TEXTS_FROM_TITLE = 40
+"""Texts between the title and a picture that the page does not state; the head of a page has about twenty."""
+MAX_TEXTS_BESIDE_TITLE = 5
+"""Texts between the title and a picture in a column of its own, such as badges and the numbers of slides."""
+MIN_SHARE_OWN = 0.75
+"""Share of the addresses of a group that only one page has; pages without a picture may share a substitute."""
+MAX_LINKS_TO_HOST = 2
+"""Links of a page to a host that is not that of the site: a firm's or a vendor's, not that of another part of it."""
+MAX_CAPTIONED = 10
+"""Links of an item with captions."""
+MAX_LEVELS_OF_LINK = 4
+"""Elements from a picture to the link around it."""
+_IMAGE = "image"
+_PICTURE_NAMES = " ".join(IMAGE_ATTRIBUTES)
+_STATING = frozenset(["og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"])
+_NOT_OF_ITEM = frozenset(
+    "author authors avatar avatars badge badges brand brands flag gravatar icon icons logo logos reviewer user".split()
+)
+"""Words of class names of pictures that show someone or something beside the item."""
+_APPLY = frozenset(["apply", "application"])
+_PICTURE_FILE = re.compile(r"\.(?:avif|gif|jpe?g|png|svg|webp)(?=[?#]|\Z)", re.IGNORECASE)
+_WEB = ("http://", "https://", "file:")
+
+_Steps = tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The parts of the sample pages: for each node of each page, whether it is in them."""
+
+    zones: Sequence[NDArray[np.bool_]]
+    """About the item."""
+    others: Sequence[NDArray[np.bool_]]
+    """Boilerplate, and cards of related items."""
+
+
+@dataclass(eq=False)
+class _Pictures:
+    """Pictures with the same steps around them, by page and address."""
+
+    nodes: dict[int, dict[str, int]] = field(default_factory=dict)
+
+    @property
+    def has_several(self) -> bool:
+        return any(len(each) > 1 for each in self.nodes.values())
+
+    def firsts(self) -> Group:
+        return {number: next(iter(each.values())) for number, each in self.nodes.items()}
+
+    def make_unit(self, kind: str) -> Unit:
+        most = None if kind == IMAGES else 1
+        return Unit(
+            kind,
+            {number: list(each.values())[:most] for number, each in self.nodes.items()},
+            {number: list(each)[:most] for number, each in self.nodes.items()},
+            attribute=_PICTURE_NAMES,
+        )
+
+
+class AddressFinder:
+    """Finds the units of pictures and links of some pages."""
+
+    def __init__(
+        self, pages: Sequence[ItemPage], stated: Sequence[Mapping[str, str]], parts: Parts, title: Unit | None
+    ) -> None:
+        """Take pages, the names of the values that each states about its item, and the unit of the title."""
+        self._pages, self._parts, self._title = pages, parts, title
+        self._resolvers: list[Resolver] = [make_resolver(page.document) for page in pages]
+        self._stated = [_stated_pictures(page, each) for page, each in zip(pages, stated, strict=True)]
+        self._hosts = [_count_hosts(page, resolve) for page, resolve in zip(pages, self._resolvers, strict=True)]
+        self._own = [fold_address(page.document.web_address) for page in pages]
+
+    def find_pictures(self) -> dict[str, Unit]:
+        """Find the main picture, and the pictures of the gallery, by name."""
+        groups = [group for group in self._group_pictures() if self._is_of_item(group)]
+        if not groups:
+            return {}
+        found = {_IMAGE: max(groups, key=self._rank).make_unit(IMAGE)}
+        galleries = [group for group in groups if group.has_several]
+        if galleries:
+            found[IMAGES] = max(galleries, key=self._rank).make_unit(IMAGES)
+        return found
+
+    def _group_pictures(self) -> list[_Pictures]:
+        groups: dict[_Steps, _Pictures] = {}
+        for number, page in enumerate(self._pages):
+            for node in page.tree.named("img"):
+                if self._is_left_out(number, node) or _is_small(page.document.attributes[node]):
+                    continue
+                address = read_address(page.tree, node, _PICTURE_NAMES, self._resolvers[number])
+                if address is not None:
+                    group = groups.setdefault(_steps_to(page, node), _Pictures())
+                    group.nodes.setdefault(number, {}).setdefault(address, node)
+        return _merge_variants(groups)
+
+    def _is_left_out(self, number: int, node: int) -> bool:
+        return bool(self._pages[number].is_hidden[node] or self._parts.others[number][node])
+
+    def _is_of_item(self, group: _Pictures) -> bool:
+        if len(group.nodes) < 2 or 2 * len(group.nodes) <= len(self._pages):
+            return False
+        counts = Counter(address for each in group.nodes.values() for address in each)
+        if len(counts) < 2 or self._are_cards(group):
+            return False
+        if self._is_stated(group):  # variants of an item may share a picture
+            return True
+        firsts = group.firsts()
+        return (
+            sum(count == 1 for count in counts.values()) >= MIN_SHARE_OWN * len(counts)
+            and self._is_near(firsts)
+            and not any(self._is_beside_item(number, node) for number, node in firsts.items())
+            and (group.has_several or not all(self._leads_on(number, node) for number, node in firsts.items()))
+        )
+
+    def _is_near(self, nodes: Group) -> bool:
+        """Tell whether elements are beside the title, or near it in the part of the page about the item."""
+        distance = self._distance(nodes)
+        if distance <= MAX_TEXTS_BESIDE_TITLE:
+            return True
+        is_inside = all(self._parts.zones[number][node] for number, node in nodes.items())
+        return is_inside and distance <= MAX_TEXTS_FROM_TITLE
+
+    def _is_stated(self, group: _Pictures) -> bool:
+        """Tell whether most pages state one of the pictures as that of the item."""
+        hits = sum(
+            not self._stated[number].isdisjoint(map(fold_image, addresses)) for number, addresses in group.nodes.items()
+        )
+        return 2 * hits > len(group.nodes)
+
+    def _rank(self, group: _Pictures) -> tuple[bool, float, bool]:
+        return self._is_stated(group), -self._distance(group.firsts()), not group.has_several
+
+    def _distance(self, nodes: Group) -> float:
+        """Count the texts between the title and elements, on average."""
+        if self._title is None:
+            return float("inf")
+        titles = {number: nodes[0] for number, nodes in self._title.nodes.items()}
+        return fmean(
+            abs(self._pages[number].span(node)[0] - self._pages[number].span(titles[number])[0])
+            for number, node in nodes.items()
+        )
+
+    def _are_cards(self, group: _Pictures) -> bool:
+        """Tell whether most of several pictures are in elements with texts or links of their own, as in related items.
+
+        Captions of figures do not count, nor do texts that all pictures have.
+        """
+        if not group.has_several:
+            return False
+        every = [(number, node) for number, each in group.nodes.items() if len(each) > 1 for node in each.values()]
+        holders = [(number, self._holder(number, node, group)) for number, node in every]
+        texts = [self._text_beside(number, holder) for number, holder in holders]
+        is_captioned = len(set(texts)) > 1
+        cards = sum(
+            (is_captioned and bool(text)) or self._leads_on(number, node)
+            for (number, node), text in zip(every, texts, strict=True)
+        )
+        return 2 * cards > len(every)
+
+    def _holder(self, number: int, node: int, group: _Pictures) -> int:
+        """Find the largest element around a picture that holds no other one of its group."""
+        page = self._pages[number]
+        others = [each for each in group.nodes[number].values() if each != node]
+        while (around := page.parents[node]) > page.body:
+            if any(around <= each < page.ends[around] for each in others):
+                break
+            node = around
+        return node
+
+    def _text_beside(self, number: int, holder: int) -> str:
+        page = self._pages[number]
+        is_figure = page.tag(holder) == "figure" or page.tree.has(holder, "figcaption")
+        return "" if is_figure else page.text(holder)
+
+    def _leads_on(self, number: int, node: int) -> bool:
+        """Tell whether the link around a picture leads to another page, not to a larger picture."""
+        page = self._pages[number]
+        around = (each for each in page.around(node, MAX_LEVELS_OF_LINK) if page.tag(each) == "a")
+        address = next((found for each in around if (found := self._link(number, each))), None)
+        return address is not None and _PICTURE_FILE.search(address) is None
+
+    def _is_beside_item(self, number: int, node: int) -> bool:
+        page = self._pages[number]
+        owns = [page.document.attributes[each] for each in (node, *page.around(node, 2))]
+        words = {word for own in owns for name in own.get("class", "").split() for word in split_words(name)}
+        return not _NOT_OF_ITEM.isdisjoint(words) or owns[0].get("itemprop") == "logo"
+
+    def find_links(self, units: Sequence[Unit], names: Sequence[str]) -> Iterator[tuple[str, Unit]]:
+        """Find the links that hold the texts of fields, and those with captions, with their names."""
+        known: set[tuple[int, int]] = set()
+        seen: list[dict[int, list[str]]] = []
+        for unit, name in zip(units, names, strict=True):
+            found = self._linked_text(unit)
+            if found is None:
+                continue
+            known.update((number, nodes[0]) for number, nodes in found.nodes.items())
+            if found.values not in seen:  # pages repeat the author or the place
+                seen.append(found.values)
+                yield f"{name}_link", found
+        captioned = list(self._captioned_links(known))
+        if len(captioned) <= MAX_CAPTIONED:  # more of them are a list of other things
+            yield from captioned
+
+    def _linked_text(self, unit: Unit) -> Unit | None:
+        """Find the links around the texts of a unit, if other texts lead to other pages."""
+        if unit.kind != TEXT or unit.leaf or unit is self._title:
+            return None
+        if not self._is_near({number: each[0] for number, each in unit.nodes.items()}):
+            return None
+        nodes = {number: self._link_of(number, each[0]) for number, each in unit.nodes.items()}
+        links = {
+            number: address
+            for number, node in nodes.items()
+            if node is not None and (address := self._link(number, node)) is not None
+        }
+        pairs = {(links[number], unit.values[number][0]) for number in links}
+        is_mapped = len(pairs) == len({one for one, _ in pairs}) == len({other for _, other in pairs}) > 1
+        if len(links) < len(unit.nodes) or not is_mapped:
+            return None
+        return _make_link({number: node for number, node in nodes.items() if node is not None}, links)
+
+    def _link_of(self, number: int, node: int) -> int | None:
+        """Find the link with the whole text of an element: the element itself, one around it or one in it."""
+        page = self._pages[number]
+        span = page.span(node)
+        inside = [each for each in range(node, page.ends[node]) if page.document.tags[each] >= 0]
+        near = [*inside, *page.around(node)]
+        return next((each for each in near if page.tag(each) == "a" and page.span(each) == span), None)
+
+    def _link(self, number: int, node: int) -> str | None:
+        """Read where a link leads; None if that is nowhere, or the page itself."""
+        own = self._pages[number].document.attributes[node]
+        if not {"prev", "next"}.isdisjoint(own.get("rel", "").split()):
+            return None
+        address = self._resolvers[number](own.get("href", ""))
+        if address is None or not address.startswith(_WEB) or fold_address(address) == self._own[number]:
+            return None
+        return address
+
+    def _captioned_links(self, known: set[tuple[int, int]]) -> Iterator[tuple[str, Unit]]:
+        groups: dict[tuple[tuple[str, ...], str], Group] = {}
+        for number, page in enumerate(self._pages):
+            for node in page.tree.named("a"):
+                if self._is_left_out(number, node) or not self._parts.zones[number][node] or (number, node) in known:
+                    continue
+                caption = page.text(node)
+                if caption:
+                    tags = tuple(step.tag for step in _steps_to(page, node))
+                    groups.setdefault((tags, caption), {}).setdefault(number, node)
+        for (_, caption), nodes in groups.items():
+            links = {number: link for number, node in nodes.items() if (link := self._link(number, node)) is not None}
+            if len(links) < max(2, len(nodes)) or 2 * len(links) <= len(self._pages):
+                continue
+            if len(set(links.values())) < len(links):
+                continue
+            is_apply = all(_is_apply(self._pages[number], node, links[number]) for number, node in nodes.items())
+            if is_apply or all(self._leaves_site(number, address) for number, address in links.items()):
+                name = caption.strip(EDGE)
+                is_name = any(map(str.isalnum, name)) and len(name) <= MAX_NAME_LENGTH
+                yield "apply_link" if is_apply else f"{name}_link" if is_name else LINK, _make_link(nodes, links)
+
+    def _leaves_site(self, number: int, address: str) -> bool:
+        """Tell whether an address is on a host that little else of the page leads to, and does not tell of the page."""
+        page, (host, rest) = self._pages[number], split_host(address)
+        own, _ = split_host(page.document.web_address)
+        if not host or host == own or (self._own[number] and self._own[number] in rest.casefold()):
+            return False
+        return self._hosts[number][host] <= MAX_LINKS_TO_HOST
+
+
+def _count_hosts(page: ItemPage, resolve: Resolver) -> Counter[str]:
+    """Count the links of a page by host."""
+    links = (resolve(page.document.attributes[each].get("href", "")) for each in page.tree.named("a"))
+    return Counter(split_host(link)[0] for link in links if link is not None)
+
+
+def _stated_pictures(page: ItemPage, stated: Mapping[str, str]) -> frozenset[str]:
+    """List the names of the picture files that a page states as those of its item."""
+    metas = (page.document.attributes[node] for node in page.tree.named("meta"))
+    written = [own.get("content", "") for own in metas if own.get("property", own.get("name", "")) in _STATING]
+    written += [value for value, name in stated.items() if name == _IMAGE]
+    return frozenset(filter(None, map(fold_image, written)))
+
+
+def _merge_variants(groups: Mapping[_Steps, _Pictures]) -> list[_Pictures]:
+    """Join groups that no page has both of, if class names in common say that the elements around them are the same."""
+    merged: dict[tuple[str, ...], list[tuple[_Steps, _Pictures]]] = {}
+    for steps, group in groups.items():
+        known = merged.setdefault(tuple(step.tag for step in steps), [])
+        variant = next((other for path, other in known[:MAX_VARIANTS] if _are_parted(steps, group, path, other)), None)
+        if variant is None:
+            known.append((steps, group))
+        else:
+            variant.nodes.update(group.nodes)
+    return [group for known in merged.values() for _, group in known]
+
+
+def _are_parted(steps: _Steps, group: _Pictures, path: _Steps, other: _Pictures) -> bool:
+    return group.nodes.keys().isdisjoint(other.nodes) and all(map(are_variants, steps, path))
+
+
+def _is_small(own: Mapping[str, str]) -> bool:
+    sizes = [int(size) for name in ("width", "height") if (size := own.get(name, "").removesuffix("px")).isdecimal()]
+    return bool(sizes) and max(sizes) < MIN_SIZE
+
+
+def _steps_to(page: ItemPage, node: int) -> _Steps:
+    return tuple(page.step(each) for each in (node, *page.around(node, len(page.parents))))
+
+
+def _make_link(nodes: Group, links: Mapping[int, str]) -> Unit:
+    return Unit(
+        LINK,
+        {number: [node] for number, node in nodes.items()},
+        {number: [link] for number, link in links.items()},
+        attribute="href",
+    )
+
+
+def _is_apply(page: ItemPage, node: int, address: str) -> bool:
+    """Tell whether a link leads to an application, by its caption, class names or address."""
+    said = (page.text(node), page.document.attributes[node].get("class", ""), split_host(address)[1].partition("?")[0])
+    return not _APPLY.isdisjoint(word.casefold() for text in said for word in re.findall(r"[^\W\d_]+", text))

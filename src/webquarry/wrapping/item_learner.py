@@ -1,0 +1,216 @@
+"""Learn the wrapper of detail pages of one template: a product, a job, a recipe, an event, a person.
+
+The samples are aligned (`item_template.py`); what varies between them is a field, and so is what is the same within the
+part of the page that is about the item.  Each field gets a rule (`item_rules.py`) and a name (`item_names.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webquarry.errors import InputError
+from webquarry.html.columns import HEADING_TAGS
+from webquarry.model.document import Document
+from webquarry.model.names import distinct
+from webquarry.model.wrapper import FieldRule, ListingRule, Source, Wrapper
+from webquarry.page.column_words import split_words
+from webquarry.values.column_values import read_column
+from webquarry.values.locale import Locale, find_locale
+from webquarry.wrapping.item_addresses import AddressFinder, Parts
+from webquarry.wrapping.item_names import ItemNames
+from webquarry.wrapping.item_pages import ItemPage, find_hidden_steps, stable_ids
+from webquarry.wrapping.item_reader import COLONS
+from webquarry.wrapping.item_rules import Choice, find_needed, find_rules
+from webquarry.wrapping.item_sections import add_sections, find_cards, find_furniture, find_zone
+from webquarry.wrapping.item_template import Template
+from webquarry.wrapping.item_texts import EDGE
+from webquarry.wrapping.item_units import LIST, PAIRS, Unit
+from webquarry.wrapping.learner import stable_classes
+from webquarry.wrapping.listing_signatures import write_signature
+
+MAX_CONSTANT_LENGTH = 80
+"""Characters of a text that is the same on all pages, for it to be a field."""
+MAX_FIELDS = 300
+"""Of a wrapper."""
+MIN_RIGHT = 0.5
+"""Share of the samples that a rule must read right."""
+_CONTROLS = frozenset("button dt label option select summary th".split())
+_CAPTION_WORDS = frozenset("btn button caption heading head header label submit title toggle".split())
+"""Words of class names of texts that head or steer something."""
+
+
+def learn_item(documents: Sequence[Document], source: Source) -> Wrapper:
+    """Learn a wrapper of the detail pages that the documents are; raise InputError if they have no field."""
+    classes, names = stable_classes(documents), stable_ids(documents)
+    pages = [ItemPage(document, classes, names) for document in documents]
+    names_of = ItemNames(pages)
+    template = Template(pages, names_of.stated)
+    furniture = [find_furniture(page) for page in pages]
+    units = _without_furniture(template.units(), furniture)
+    title = _find_title(units, pages)
+    varying = [unit for unit in units if unit is title or (_varies(unit, pages) and not _is_furnishing(unit, pages))]
+    zones = [find_zone(page, number, varying) for number, page in enumerate(pages)]
+    chosen = [unit for unit in units if not _is_empty(unit) and (unit in varying or _is_value(unit, pages, zones))]
+    chosen = sorted(chosen, key=lambda unit: unit is not title)[:MAX_FIELDS]
+    paths = find_hidden_steps(pages)
+    hidden = [write_signature([path]) for path in paths]
+    choices = [choice for choice in find_rules(chosen, pages, hidden) if choice.right >= MIN_RIGHT]
+    if not choices:
+        raise InputError(f"{documents[0].url}: nothing varies between the sample pages; name more of them")
+    language = next((document.language for document in documents if document.language), "")
+    locale = find_locale(language, (text for choice in choices for text in choice.unit.texts))
+    fields = _write_fields(choices, len(pages), names_of, title, locale)
+    others = [
+        furnished | find_cards(page, number, template.cards)
+        for number, (page, furnished) in enumerate(zip(pages, furniture, strict=True))
+    ]
+    finder = AddressFinder(pages, names_of.stated, Parts(zones, others), title)
+    fields += _write_addresses(finder, choices, fields, pages, hidden)
+    unseen = find_needed(fields, pages, paths)
+    wrapper = Wrapper(
+        source=replace(source, language=locale.language, decimal=locale.decimal, day_first=locale.day_first),
+        listing=ListingRule("html", "body", 1, fields, unseen=unseen),
+    )
+    return add_sections(wrapper, pages, choices, zones=zones, furniture=furniture, cards=template.cards)
+
+
+def _without_furniture(units: Sequence[Unit], furniture: Sequence[NDArray[np.bool_]]) -> list[Unit]:
+    return [
+        unit for unit in units if not all(furniture[number][nodes[0]] for number, nodes in unit.nodes.items() if nodes)
+    ]
+
+
+def _find_title(units: Sequence[Unit], pages: Sequence[ItemPage]) -> Unit | None:
+    """Find the text that names the item: unique to each page, prominent, and part of the page's own title."""
+    candidates = [
+        unit
+        for unit in units
+        if unit.kind == "text" and len(unit.nodes) == len(pages) and len(set(unit.texts)) == len(pages)
+    ]
+    if not candidates:
+        return None
+    titles = [_stated_titles(page) for page in pages]
+    scores = {unit: _prominence(unit, pages, titles) for unit in candidates}
+    return max(candidates, key=scores.__getitem__)
+
+
+def _stated_titles(page: ItemPage) -> list[str]:
+    found = [page.document.text(node) for node in page.tree.named("title")[:1]]
+    metas = (page.document.attributes[node] for node in page.tree.named("meta"))
+    found += [own.get("content", "") for own in metas if own.get("property", own.get("name", "")) == "og:title"]
+    return [" ".join(text.split()).casefold() for text in found if text]
+
+
+def _prominence(unit: Unit, pages: Sequence[ItemPage], titles: Sequence[Sequence[str]]) -> float:
+    score = 0.0
+    for number, nodes in unit.nodes.items():
+        page, text = pages[number], unit.values[number][0].casefold()
+        for each in titles[number]:
+            if text in each:
+                score += 4 * len(text) / len(each) + 2
+        tag = _heading_around(page, nodes[0])
+        if tag:
+            score += 7 - int(tag[1])
+        if page.document.attributes[nodes[0]].get("itemprop") == "name":
+            score += 4
+        layout = page.document.layout
+        if layout is not None:
+            size = layout.style(page.parents[page.leaves[page.span(nodes[0])[0]]], "font-size").removesuffix("px")
+            score += min(4.0, float(size or 0) / 10)
+        score -= 3.0 * page.span(nodes[0])[0] / max(1, len(page.leaves))
+        score -= 4.0 * (len(text) > 150)
+    return score / len(unit.nodes)
+
+
+def _heading_around(page: ItemPage, node: int) -> str:
+    for _ in range(4):
+        if page.tag(node) in HEADING_TAGS:
+            return page.tag(node)
+        node = page.parents[node]
+    return ""
+
+
+def _is_empty(unit: Unit) -> bool:
+    return not any(any(map(str.isalnum, text)) for text in unit.texts)
+
+
+def _varies(unit: Unit, pages: Sequence[ItemPage]) -> bool:
+    return len(set(unit.texts)) > 1 or len(unit.nodes) < len(pages)
+
+
+def _is_furnishing(unit: Unit, pages: Sequence[ItemPage]) -> bool:
+    """Tell whether a text that is the same wherever it is heads or steers something, as the heading of a lone box."""
+    is_same = unit.kind == "text" and not unit.label and len(set(unit.texts)) == 1 and len(unit.nodes) > 1
+    return is_same and any(_is_caption(pages[number], nodes[0]) for number, nodes in unit.nodes.items())
+
+
+def _is_value(unit: Unit, pages: Sequence[ItemPage], zones: Sequence[NDArray[np.bool_]]) -> bool:
+    """Tell whether a text that is the same on all pages is about the item: not a heading, label or control."""
+    if unit.kind == LIST or unit.leaf or not all(zones[number][nodes[0]] for number, nodes in unit.nodes.items()):
+        return False
+    if unit.kind == PAIRS or unit.label:
+        return True
+    text = unit.texts[0]
+    if len(text) > MAX_CONSTANT_LENGTH or text.endswith(tuple(COLONS)):
+        return False
+    return not any(_is_caption(pages[number], nodes[0]) for number, nodes in unit.nodes.items())
+
+
+def _is_caption(page: ItemPage, node: int) -> bool:
+    """Tell whether an element is a heading, unless it is a link too, a label or a control, by tag or class name."""
+    around = [node, *page.around(node)]
+    if _heading_around(page, node):
+        return not page.tree.has(node, "a") and not any(page.tag(each) == "a" for each in around)
+    words = {word for each in around[:2] for name in page.step(each).classes for word in split_words(name)}
+    if not _CAPTION_WORDS.isdisjoint(words) or any(page.tag(each) in _CONTROLS for each in around):
+        return True
+    links = [page.document.attributes[each].get("href", "#") for each in around if page.tag(each) == "a"]
+    return any(link.startswith(("#", "javascript:")) for link in links)
+
+
+def _write_fields(
+    choices: Sequence[Choice], count: int, names_of: ItemNames, title: Unit | None, locale: Locale
+) -> tuple[FieldRule, ...]:
+    types = [_find_type(choice.unit, locale) for choice in choices]
+    names = names_of.name([choice.unit for choice in choices], types, title)
+    return tuple(
+        replace(
+            choice.rule,
+            name=name,
+            type=kind,
+            is_optional=len(choice.unit.nodes) < count or choice.unit.kind == PAIRS,
+        )
+        for choice, name, kind in zip(choices, names, types, strict=True)
+    )
+
+
+def _write_addresses(
+    finder: AddressFinder,
+    choices: Sequence[Choice],
+    fields: Sequence[FieldRule],
+    pages: Sequence[ItemPage],
+    hidden: Sequence[str],
+) -> tuple[FieldRule, ...]:
+    """Write the fields of pictures and links, behind those with texts."""
+    taken = [rule.name for rule in fields]
+    found = [*finder.find_pictures().items(), *finder.find_links([choice.unit for choice in choices], taken)]
+    names = {unit: name for name, unit in found}
+    right = [each for each in find_rules(list(names), pages, hidden) if each.right >= MIN_RIGHT][
+        : MAX_FIELDS - len(fields)
+    ]
+    named = distinct([names[choice.unit] for choice in right], taken, ignore_case=True)
+    return tuple(
+        replace(choice.rule, name=name, is_optional=len(choice.unit.nodes) < len(pages))
+        for choice, name in zip(right, named, strict=True)
+    )
+
+
+def _find_type(unit: Unit, locale: Locale) -> str:
+    if unit.kind in (LIST, PAIRS):
+        return unit.kind
+    read = read_column([text.strip(EDGE) for text in unit.texts], locale)
+    return read[0] if read else "text"

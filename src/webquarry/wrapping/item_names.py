@@ -1,0 +1,237 @@
+"""Name the fields of detail pages: by label, property, the page's own data, class words, headings and type."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from webquarry.html.columns import HEADING_TAGS
+from webquarry.model.names import distinct
+from webquarry.page.column_words import (
+    CONTENT_WORDS,
+    content_word,
+    icon_name,
+    is_old,
+    property_name,
+    split_words,
+    standard_name,
+    telling_words,
+)
+from webquarry.page.stated_blocks import read_blocks
+from webquarry.page.stated_items import find_item_lists
+from webquarry.wrapping.item_pages import ItemPage
+from webquarry.wrapping.item_reader import ALTERNATIVE, COLONS, fold_label
+from webquarry.wrapping.item_texts import EDGE
+from webquarry.wrapping.item_units import LIST, PAIRS, Unit
+
+TITLE = "title"
+MAX_NAME_LENGTH = 40
+"""Characters."""
+MAX_LEVELS = 6
+"""Elements around a unit whose class names are read."""
+MAX_BEFORE = 400
+"""Texts before a unit among which its heading is looked for."""
+MAX_LEAD_WORDS = 3
+"""Of a text that leads to the next."""
+MAX_HELD = 6
+"""Texts of an element whose class names its heading."""
+_TYPE_NAMES = {"money": "price", "date": "date", "number": "number"}
+_CALLED = ("class", "id", "data-testid", "data-test", "data-qa", "data-hook", "data-field", "data-name")
+_STRUCK = frozenset(["del", "s", "strike"])
+_NAMELESS = "text"
+
+
+class ItemNames:
+    """Names the units of some pages."""
+
+    def __init__(self, pages: Sequence[ItemPage]) -> None:
+        self._pages = pages
+        self.stated = [read_stated(page) for page in pages]
+
+    def name(self, units: Sequence[Unit], types: Sequence[str], title: Unit | None) -> list[str]:
+        """Name units, no two alike."""
+        names = [
+            TITLE if unit is title else self._find_name(unit, kind) for unit, kind in zip(units, types, strict=True)
+        ]
+        return distinct(names, ignore_case=True)
+
+    def _find_name(self, unit: Unit, kind: str) -> str:
+        if unit.kind == PAIRS:
+            return "specifications"
+        label = unit.label.split(ALTERNATIVE)[0].strip(EDGE + COLONS) or self.label_before(unit)
+        if label:
+            name = _shorten(label)
+            return standard_name(name, kind) or name
+        if kind == "money" and self._is_struck(unit):
+            return "old_price"
+        name = self._by_property(unit) or self._by_statement(unit) or self._by_classes(unit) or self._by_icon(unit)
+        is_long = max(map(len, unit.texts), default=0) > MAX_NAME_LENGTH
+        if not name and (unit.kind == LIST or is_long):
+            name = _shorten(self.heading_before(unit))
+        name = name or self._by_holder(unit)
+        if not name and kind in (_NAMELESS, "number"):
+            name = self._by_lead(unit) or self._by_heading(unit) or ("description" if is_long else "")
+        if kind == "money" and (not name or "price" in split_words(name) or name in ("amount", "value")):
+            return "old_price" if is_old(name or "") else "price"
+        return (standard_name(name, kind) or name) if name else _TYPE_NAMES.get(kind, _NAMELESS)
+
+    def label_before(self, unit: Unit) -> str:
+        """Find the text before a unit that is the same on all pages and looks like a label."""
+        found = Counter(self._label_before(number, nodes[0]) for number, nodes in unit.nodes.items() if nodes)
+        label, count = found.most_common(1)[0]
+        return label if count == len(unit.nodes) else ""
+
+    def _label_before(self, number: int, node: int) -> str:
+        page = self._pages[number]
+        start, _ = page.span(node)
+        if not start:
+            return ""
+        text = page.leaf_text(start - 1)
+        holder = page.parents[page.leaves[start - 1]]
+        names = " ".join(page.step(holder).classes).lower()
+        is_label = text.endswith(tuple(COLONS)) or page.tag(holder) in ("dt", "th", "label") or "label" in names
+        return text.strip(EDGE + COLONS) if is_label and len(text) <= MAX_NAME_LENGTH else ""
+
+    def heading_before(self, unit: Unit) -> str:
+        """Find the heading before a unit that is the same on all pages."""
+        found = Counter(self._heading_before(number, nodes[0]) for number, nodes in unit.nodes.items() if nodes)
+        heading, count = found.most_common(1)[0]
+        return heading if count == len(unit.nodes) and (count > 1 or len(self._pages) == 1) else ""
+
+    def _heading_before(self, number: int, node: int) -> str:
+        page = self._pages[number]
+        start, _ = page.span(node)
+        for place in range(start - 1, max(-1, start - 1 - MAX_BEFORE), -1):
+            holder = page.parents[page.leaves[place]]
+            for _ in range(3):
+                if page.tag(holder) in HEADING_TAGS:
+                    return page.text(holder)
+                holder = page.parents[holder]
+        return ""
+
+    def _around(self, unit: Unit) -> list[list[Mapping[str, str]]]:
+        """List the attributes of the elements around the first element of each page that hold nothing else."""
+        found = []
+        for number, nodes in unit.nodes.items():
+            page = self._pages[number]
+            node = nodes[0]
+            outer = page.parents[node] if unit.kind == LIST else node
+            span = page.span(outer)
+            levels: list[Mapping[str, str]] = []
+            while node > page.body and len(levels) < MAX_LEVELS and (node >= outer or page.span(node) == span):
+                levels.append(page.document.attributes[node])
+                node = page.parents[node]
+            found.append(levels)
+        return found
+
+    def _by_property(self, unit: Unit) -> str:
+        words = [
+            next((name for own in levels if (name := property_name(own.get("itemprop", "")))), "")
+            for levels in self._around(unit)
+        ]
+        return _agreed(words)
+
+    def _by_statement(self, unit: Unit) -> str:
+        words = [self.stated[number].get(fold_value(" ".join(values)), "") for number, values in unit.values.items()]
+        counts = Counter(word for word in words if word)
+        word, count = counts.most_common(1)[0] if counts else ("", 0)
+        return word if 2 * count > len(words) else ""
+
+    def _by_classes(self, unit: Unit) -> str:
+        around = self._around(unit)
+        shared: list[str] = []
+        for place, levels in enumerate(around):
+            words = [
+                word for own in levels for name in _CALLED if name in own for word in telling_words(own[name][:200])
+            ]
+            shared = words if not place else [word for word in shared if word in words]
+        known = [word for word in shared if word in CONTENT_WORDS]
+        return (known or shared or [""])[0]
+
+    def _by_holder(self, unit: Unit) -> str:
+        """Name a heading by the class of the small element that it is the heading of."""
+        found = []
+        for number, nodes in unit.nodes.items():
+            page = self._pages[number]
+            around = [nodes[0], *page.around(nodes[0], 2)]
+            heading = next((node for node in around if page.tag(node) in HEADING_TAGS), None)
+            holder = page.parents[heading] if heading is not None else page.body
+            start, stop = page.span(holder)
+            words = telling_words(page.document.attributes[holder].get("class", "")[:200])
+            known = [word for word in words if word in CONTENT_WORDS]
+            found.append(known[0] if known and stop - start <= MAX_HELD else "")
+        return _agreed(found)
+
+    def _by_heading(self, unit: Unit) -> str:
+        """Name a unit by the heading directly before it, if that is the same on all pages."""
+        found = []
+        for number, nodes in unit.nodes.items():
+            page = self._pages[number]
+            start = page.span(nodes[0])[0]
+            is_headed = start > 0 and not unit.leaf and page.tag(page.parents[page.leaves[start - 1]]) in HEADING_TAGS
+            found.append(page.leaf_text(start - 1).strip(EDGE + COLONS) if is_headed else "")
+        return _shorten(_agreed(found)) if len(found) > 1 else ""
+
+    def _by_lead(self, unit: Unit) -> str:
+        """Name a unit by the words before it on its line, as `by` before an author."""
+        found = []
+        for number, nodes in unit.nodes.items():
+            page = self._pages[number]
+            start = page.span(nodes[0])[0]
+            is_beside = start > 0 and not unit.leaf and page.parents[page.leaves[start - 1]] == page.parents[nodes[0]]
+            text = page.leaf_text(start - 1).strip(EDGE + COLONS) if is_beside else ""
+            found.append(text if text.count(" ") < MAX_LEAD_WORDS else "")
+        return _agreed(found) if len(found) > 1 and any(map(str.isalpha, found[0])) else ""
+
+    def _by_icon(self, unit: Unit) -> str:
+        return _agreed([self._icon_before(number, nodes[0]) for number, nodes in unit.nodes.items()])
+
+    def _icon_before(self, number: int, node: int) -> str:
+        page = self._pages[number]
+        start, _ = page.span(node)
+        low = page.leaves[start - 1] if start else page.body
+        for before in range(page.leaves[start] - 1, max(low, page.leaves[start] - 12), -1):
+            own = page.document.attributes[before]
+            if own and page.tag(before) in ("i", "svg", "use", "span", "img"):
+                said = " ".join(own.get(name, "") for name in ("class", "href", "xlink:href", "data-icon", "alt"))
+                if name := icon_name(said[:200]):
+                    return name
+        return ""
+
+    def _is_struck(self, unit: Unit) -> bool:
+        for number, nodes in unit.nodes.items():
+            page, node = self._pages[number], nodes[0]
+            for _ in range(3):
+                if page.tag(node) in _STRUCK:
+                    return True
+                node = page.parents[node]
+        return False
+
+
+def read_stated(page: ItemPage) -> dict[str, str]:
+    """Map values that a page states about its item to the names of their properties."""
+    found: dict[str, str] = {}
+    for each in find_item_lists(read_blocks(page.document)):
+        if len(each.items) > 1:
+            continue
+        for path, stated in each.items[0].values.items():
+            word = next(
+                (name for part in reversed(path.split(".")) if (name := property_name(part)) and name != TITLE), ""
+            )
+            if word and len(stated.text) > 1:
+                found.setdefault(fold_value(stated.text), content_word(word) or word)
+    return found
+
+
+def fold_value(text: str) -> str:
+    """Fold a value to compare it: without case, spaces and punctuation at its ends."""
+    return " ".join(fold_label(text).split())
+
+
+def _agreed(words: Sequence[str]) -> str:
+    """Give the word that all have."""
+    return words[0] if words and words[0] and len(set(words)) == 1 else ""
+
+
+def _shorten(name: str) -> str:
+    return name if len(name) <= MAX_NAME_LENGTH else name[: MAX_NAME_LENGTH - 1].rstrip() + "…"

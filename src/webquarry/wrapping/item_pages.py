@@ -1,0 +1,247 @@
+"""Represent the sample pages that an item wrapper is learnt from, as the reader will see them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webquarry.html.columns import find_inside
+from webquarry.html.visibility import BLOCKS, CELLS, is_for_screen_readers
+from webquarry.model.document import Document
+from webquarry.page.text_runs import Elements
+from webquarry.page.trees import BREAK, RULE, ColumnsTree
+from webquarry.wrapping.item_texts import Texts
+from webquarry.wrapping.learner import HIDING_CLASSES
+from webquarry.wrapping.listing_signatures import Path, Step, is_name, is_plain, plain_names
+
+_BREAKING = (BREAK, RULE)
+_BLOCKS = BLOCKS | CELLS
+_STATES = frozenset("first last odd even active selected current open closed show in fade loaded".split())
+"""Class names that say where among others an element is, or in which state."""
+
+
+class ItemPage:
+    """A sample page: its visible texts in order, and the texts of its elements."""
+
+    def __init__(self, document: Document, classes: frozenset[str], names: frozenset[str]) -> None:
+        """Take the class names and ids that count."""
+        self.document = document
+        self.tree = ColumnsTree(document)
+        self.elements = Elements(self.tree, frozenset())
+        self.is_hidden = _find_hidden(document)
+        """For each node whether it is not shown: by style sheets, or by its class name without a layout."""
+        self.texts = Texts()
+        self.leaves: list[int] = []
+        """The nodes of the texts."""
+        self.parents: list[int] = document.parents.tolist()
+        self.ends: list[int] = document.ends.tolist()
+        self._classes, self._names = classes, names
+        self._steps: dict[int, Step] = {}
+        self._places: dict[int, dict[int, int]] = {}
+        self._gather()
+
+    def _gather(self) -> None:
+        last_block, gap = None, False
+        for node, text, parent, is_spaced in self.tree.leaves():
+            gap |= is_spaced
+            if text in _BREAKING:
+                gap = True
+                continue
+            block, _, is_hidden, *_ = self.elements(parent)
+            if not is_hidden and not self.is_hidden[node]:
+                self.texts.add(text, gap=gap or block != last_block)
+                self.leaves.append(node)
+                last_block, gap = block, False
+
+    @cached_property
+    def body(self) -> int:
+        """The body of the page."""
+        return next(iter(self.tree.named("body")), 0)
+
+    def span(self, node: int) -> tuple[int, int]:
+        """Give the number of the first text in a node, and the number after the last."""
+        return bisect_left(self.leaves, node), bisect_left(self.leaves, self.ends[node])
+
+    def text(self, node: int) -> str:
+        """Give the visible text of a node on one line."""
+        start, stop = self.span(node)
+        return self.texts.join(start, stop) if start < stop else ""
+
+    def leaf_text(self, number: int) -> str:
+        """Give the text of a number on one line."""
+        return self.texts.join(number, number + 1)
+
+    def children(self, node: int) -> list[int]:
+        """List the elements directly in an element that have visible text."""
+        return [child for child in self.tree.children(node) if self._has_text(child)]
+
+    def _has_text(self, node: int) -> bool:
+        start, stop = self.span(node)
+        return start < stop
+
+    def own_leaves(self, node: int) -> list[int]:
+        """List the numbers of the texts directly in an element."""
+        return self._own_leaves.get(node, [])
+
+    @cached_property
+    def _own_leaves(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for place, leaf in enumerate(self.leaves):
+            found.setdefault(self.parents[leaf], []).append(place)
+        return found
+
+    def tag(self, node: int) -> str:
+        """Give the tag of an element."""
+        return self.document.tag(node)
+
+    def around(self, node: int, levels: int = 3) -> list[int]:
+        """List some elements around a node, from the innermost outwards."""
+        found = []
+        for _ in range(levels):
+            node = self.parents[node]
+            if node <= self.body:
+                break
+            found.append(node)
+        return found
+
+    def is_block(self, node: int) -> bool:
+        """Tell whether an element, or one with text in it, is a block."""
+        return self.tag(node) in _BLOCKS or not self.is_inline(node)
+
+    def is_inline(self, node: int) -> bool:
+        """Tell whether an element and all elements with text in it are inline."""
+        blocks = self._blocks_with_text
+        place = bisect_right(blocks, node)
+        return place == len(blocks) or blocks[place] >= self.ends[node]
+
+    @cached_property
+    def _blocks_with_text(self) -> list[int]:
+        holders: set[int] = set()
+        for leaf in self.leaves:
+            each = self.parents[leaf]
+            while each > 0 and each not in holders:
+                holders.add(each)
+                each = self.parents[each]
+        return sorted(node for node in holders if self.tag(node) in _BLOCKS)
+
+    def step(self, node: int) -> Step:
+        """Describe an element by its tag, the class names and the id that count, and its property."""
+        if node not in self._steps:
+            own, tag = self.document.attributes[node], self.tag(node)
+            name, prop = own.get("id", ""), own.get("itemprop", "")
+            self._steps[node] = Step(
+                tag if is_plain(tag) else "*",
+                (plain_names(own.get("class", "")) & self._classes) - _STATES,
+                name if name in self._names else "",
+                prop=prop if is_name(prop) else "",
+            )
+        return self._steps[node]
+
+    @cached_property
+    def _steps_of_tag(self) -> dict[str, list[Step]]:
+        found: dict[str, list[Step]] = {}
+        for node in range(self.body, self.ends[self.body]):
+            if self.document.tags[node] >= 0:
+                step = self.step(node)
+                found.setdefault(step.tag, []).append(step)
+        return found
+
+    def find(self, path: Path) -> list[int]:
+        """List the elements that a path of a few steps names."""
+        tags = self.document.tags
+        return [
+            node for node in range(self.body, self.ends[self.body]) if tags[node] >= 0 and _fits_path(self, path, node)
+        ]
+
+    def count_fits(self, step: Step) -> int:
+        """Count the elements of the page that a step names."""
+        return sum(
+            step.classes <= other.classes
+            and (not step.name or step.name == other.name)
+            and (not step.prop or step.prop == other.prop)
+            for other in self._steps_of_tag.get(step.tag, ())
+        )
+
+    def place(self, node: int) -> int:
+        """Return the number of an element among siblings of its tag, from 1."""
+        parent = self.parents[node]
+        if parent not in self._places:
+            counts = Counter[str]()
+            places = self._places[parent] = {}
+            for child in self.tree.children(parent):
+                counts[self.tag(child)] += 1
+                places[child] = counts[self.tag(child)]
+        return self._places[parent][node]
+
+    def steps_below(self, node: int) -> list[Step]:
+        """List the steps of the elements in an element."""
+        tags = self.document.tags
+        return [self.step(each) for each in range(node + 1, self.ends[node]) if tags[each] >= 0]
+
+    def inner_steps(self, node: int) -> frozenset[Step]:
+        """List the steps of the elements with text in an element."""
+        start, stop = self.span(node)
+        inside: set[int] = set()
+        for place in range(start, stop):
+            each = self.parents[self.leaves[place]]
+            while each > node and each not in inside:
+                inside.add(each)
+                each = self.parents[each]
+        return frozenset(map(self.step, inside))
+
+
+def _find_hidden(document: Document) -> NDArray[np.bool_]:
+    if document.layout is not None:
+        return document.hidden
+    chosen = np.zeros(len(document), dtype=np.bool_)
+    for node, own in enumerate(document.attributes):
+        names = own.get("class", "")
+        if names and (is_for_screen_readers(names) or not HIDING_CLASSES.isdisjoint(names.split())):
+            chosen[node] = True
+    return document.hidden | find_inside(document.ends, chosen)
+
+
+def find_hidden_steps(pages: Sequence[ItemPage]) -> list[Path]:
+    """Find paths of one or two steps that name elements that are hidden on the pages, and none that is shown."""
+    seen: dict[str, set[tuple[Step, Step]]] = {}
+    hidden: dict[tuple[Step, Step], None] = {}
+    for page in pages:
+        for node in range(page.body + 1, page.ends[page.body]):
+            if page.document.tags[node] < 0:
+                continue
+            both = page.step(page.parents[node]), page.step(node)
+            if not page.is_hidden[node]:
+                seen.setdefault(both[1].tag, set()).add(both)
+            elif not page.is_hidden[page.parents[node]] and not page.elements(node)[2]:
+                hidden.setdefault(both)
+    found: dict[Path, None] = {}
+    for outer, inner in hidden:
+        shown = [each for each in seen.get(inner.tag, ()) if _fits(inner, each[1])]
+        if not shown and (inner.classes or inner.name):
+            found.setdefault((inner,))
+        elif not any(_fits(outer, each[0]) for each in shown) and (inner.classes or outer.classes or outer.name):
+            found.setdefault((outer, inner))
+    return list(found)
+
+
+def _fits_path(page: ItemPage, path: Path, node: int) -> bool:
+    for step in reversed(path):
+        if not _fits(step, page.step(node)):
+            return False
+        node = page.parents[node]
+    return True
+
+
+def _fits(step: Step, other: Step) -> bool:
+    return step.tag == other.tag and step.classes <= other.classes and step.name in ("", other.name)
+
+
+def stable_ids(documents: Sequence[Document]) -> frozenset[str]:
+    """Find the ids that all pages have."""
+    ids = [{own["id"] for own in document.attributes if is_name(own.get("id", ""))} for document in documents]
+    return frozenset(set.intersection(*ids)) if ids else frozenset()

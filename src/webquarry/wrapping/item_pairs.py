@@ -1,0 +1,318 @@
+"""Find labelled values on detail pages of one template: pairs of a label and a value, in whatever order they are.
+
+A pair is an element (`<li><b>Size:</b> 4</li>`, a row of two cells), a term with its descriptions, or one text with a
+colon.  Labels are texts that other pages have in the same place, or that markup or a colon marks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
+
+from webquarry.wrapping.item_pages import ItemPage
+from webquarry.wrapping.item_reader import ALTERNATIVE, COLONS, MAX_LABEL_LENGTH, fold_label, take_label
+from webquarry.wrapping.item_units import LIST, PAIRS, TEXT, Group, Groups, Unit
+
+MIN_SHARE_LABELLED = 0.6
+"""Share of the elements of a step with a label that another page has too, for them to be pairs."""
+MIN_STEM = 4
+"""Letters that labels in the singular and the plural have in common."""
+MAX_ENDING = 3
+"""Letters in which they differ."""
+MAX_LABEL_TEXTS = 3
+"""Texts of the cell with a label."""
+MAX_LABELS = 100
+"""Pairs of one kind that become fields; with more, the others stay pairs."""
+MIN_ALIKE = 3
+"""Pages with the same labels, for other pages to have no further ones."""
+MAX_PAIR_TEXTS = 24
+"""Texts of a pair of label and value; a value may be a list."""
+_LABEL_TAGS = frozenset("th dt b strong label".split())
+_LABEL_CLASSES = ("label", "title", "name", "key", "heading", "term")
+_LISTS = frozenset("dl ol table tbody ul".split())
+
+
+class PairFinder:
+    """Finds the pairs of some pages."""
+
+    def __init__(self, pages: Sequence[ItemPage]) -> None:
+        self.pages = pages
+
+    def make_unit(self, group: Group) -> Unit:
+        """Make a unit of elements; what they all begin with may be its label."""
+        label = self._inner_label(group)
+        values = {}
+        for number, node in group.items():
+            rests = (self._take(number, node, each) for each in label.split(ALTERNATIVE) if each)
+            values[number] = [next(filter(None, rests), self.pages[number].text(node))]
+        return Unit(TEXT, {number: [node] for number, node in group.items()}, values, label)
+
+    def _take(self, number: int, node: int, label: str) -> str | None:
+        """Give the text of an element without its label; None if it has no such label."""
+        page = self.pages[number]
+        return take_label(page.texts, *page.span(node), label) if label else None
+
+    def _inner_label(self, group: Group) -> str:
+        """Find the label that the elements of all pages begin with: its own text, or up to a colon."""
+        labels = Counter(self._first_label(number, node) for number, node in group.items())
+        if "" in labels:
+            return ""
+        first = labels.most_common(1)[0][0]
+        are_one = all(len(_stem(fold_label(first), fold_label(other))) >= MIN_STEM for other in labels)
+        return ALTERNATIVE.join(labels) if len(labels) == 1 or (are_one and len(labels) == 2) else ""
+
+    def _first_label(self, number: int, node: int) -> str:
+        page = self.pages[number]
+        start, stop = page.span(node)
+        first = page.leaf_text(start)
+        before, colon, after = first.partition(":")
+        if (
+            colon
+            and (after.strip() or stop > start + 1)
+            and len(before) <= MAX_LABEL_LENGTH
+            and not _is_clock(before, after)
+        ):
+            return before.strip() if not after.strip() or after[0] == " " else ""
+        is_marked = stop > start + 1 and page.parents[page.leaves[start]] != node
+        is_label = is_marked and len(first) <= MAX_LABEL_LENGTH and any(map(str.isalpha, first))
+        return first.strip() if is_label and self._is_marked_label(page, start) else ""
+
+    def _is_marked_label(self, page: ItemPage, start: int) -> bool:
+        parent = page.parents[page.leaves[start]]
+        names = " ".join(page.step(parent).classes).lower()
+        return page.tag(parent) in _LABEL_TAGS or any(word in names for word in _LABEL_CLASSES)
+
+    def read_terms(self, children: Mapping[int, Sequence[int]]) -> list[Unit] | None:
+        """Read children as labels each followed by its values, as in `dl`; None if they are not."""
+        if not any(self.pages[number].tag(node) == "dt" for number, nodes in children.items() for node in nodes):
+            return None
+        found: dict[str, Unit] = {}
+        for number, nodes in children.items():
+            page, label = self.pages[number], ""
+            for node in nodes:
+                if page.tag(node) == "dt":
+                    label = page.text(node).strip(COLONS + " ")
+                if page.tag(node) == "dt" or not label:
+                    continue
+                unit = found.setdefault(fold_label(label), Unit(TEXT, {}, {}, label))
+                unit.nodes.setdefault(number, []).append(node)
+                unit.values.setdefault(number, []).append(page.text(node))
+        for unit in found.values():
+            if any(len(values) > 1 for values in unit.values.values()):
+                unit.kind = LIST
+        return list(found.values())
+
+    def find(self, several: Groups) -> dict[int, list[str]] | None:
+        """Find the label of each element, first in it or last, empty for those without; None if they are not pairs."""
+        first = self._find_labels(several, is_last=False)
+        return self._find_labels(several, is_last=True) if first is None else first
+
+    def _find_labels(self, several: Groups, *, is_last: bool) -> dict[int, list[str]] | None:
+        """Find the label of each element, first in it or last; None if they are not pairs."""
+        found: dict[int, list[str]] = {}
+        for number, nodes in several.items():
+            labels = [self._label(number, node, is_last=is_last) for node in nodes]
+            found[number] = [
+                "" if self._is_large(number, node) or not self._take(number, node, label) else label
+                for node, label in zip(nodes, labels, strict=True)
+            ]
+        every = [
+            label
+            for number, labels in found.items()
+            for node, label in zip(several[number], labels, strict=True)
+            if label or not self._is_large(number, node)
+        ]
+        again = {number: self._labels_elsewhere(found, number) for number in found}
+        good = sum(
+            bool(label) and (fold_label(label) in again[number] or self._is_sure(number, node, is_last=is_last))
+            for number, labels in found.items()
+            for label, node in zip(labels, several[number], strict=True)
+        )
+        if not good or good < MIN_SHARE_LABELLED * len(every) or not self._are_labels(several, found, is_last=is_last):
+            return None
+        for labels in found.values():
+            known = [label for label in labels if label]
+            if len(set(known)) < len(known):
+                return None
+        return found
+
+    def _are_labels(self, several: Groups, found: Mapping[int, Sequence[str]], *, is_last: bool) -> bool:
+        """Tell whether recurring texts are labels: of several elements of a page, or marked as such."""
+        every = [fold_label(label) for labels in found.values() for label in labels if label]
+        if len(set(every)) < 2:
+            return False
+        is_sure = all(
+            self._is_sure(number, node, is_last=is_last)
+            for number, labels in found.items()
+            for node, label in zip(several[number], labels, strict=True)
+            if label
+        )
+        return is_sure or max(sum(map(bool, labels)) for labels in found.values()) > 1
+
+    def _labels_elsewhere(self, found: Mapping[int, Sequence[str]], number: int) -> set[str]:
+        """List the labels that pages other than one have."""
+        return {fold_label(label) for other, labels in found.items() if other != number for label in labels}
+
+    def _label(self, number: int, node: int, *, is_last: bool) -> str:
+        page = self.pages[number]
+        start, stop = page.span(node)
+        if stop - start == 1:
+            before, colon, after = page.leaf_text(start).partition(":")
+            is_pair = colon and after.strip() and len(before) <= MAX_LABEL_LENGTH and not is_last
+            return before.strip() if is_pair and not _is_clock(before, after) else ""
+        if is_last and stop - start > MAX_LABEL_TEXTS:
+            return ""
+        label = page.leaf_text(stop - 1 if is_last else start)
+        head = next((child for child in page.children(node) if page.span(child)[0] == start), None)
+        if head is not None and not is_last and page.span(head)[1] < stop and page.is_inline(head):
+            label = page.text(head)
+        before, colon, after = label.partition(":")
+        if colon and after.strip() and not is_last:
+            label = before
+        return label.strip() if len(label) <= MAX_LABEL_LENGTH and any(map(str.isalpha, label)) else ""
+
+    def _is_large(self, number: int, node: int) -> bool:
+        """Tell whether an element holds more than a label and its value."""
+        page = self.pages[number]
+        start, stop = page.span(node)
+        if page.tag(node) in _LISTS or stop - start > MAX_PAIR_TEXTS:
+            return True
+        if self._count_rows(page, node) > 1:
+            return True
+        if page.tag(node) == "tr":
+            return not self._is_pair_of_cells(page, node)
+        labels = sum(page.leaf_text(place).endswith(tuple(COLONS)) for place in range(start, stop))
+        if labels > 1 or page.tag(node) == "li":
+            return labels > 1
+        blocks = [child for child in page.children(node) if page.is_block(child)]
+        behind = [child for child in blocks if page.span(child)[0] > start]
+        if len({page.step(child) for child in behind}) > 1:
+            return True
+        inner = (len(page.children(child)) for child in behind if page.step(child).classes)
+        return max(inner, default=0) > 1
+
+    def _is_pair_of_cells(self, page: ItemPage, node: int) -> bool:
+        cells = page.children(node)
+        return len(cells) <= 2 and page.span(cells[0])[1] - page.span(cells[0])[0] <= MAX_LABEL_TEXTS
+
+    def _count_rows(self, page: ItemPage, node: int) -> int:
+        """Count the rows and terms in an element."""
+        return sum(step.tag in ("tr", "dt") for step in page.steps_below(node))
+
+    def _is_sure(self, number: int, node: int, *, is_last: bool) -> bool:
+        """Tell whether markup or a colon says that an element begins with a label."""
+        page = self.pages[number]
+        start, _ = page.span(node)
+        if is_last:
+            return False
+        text = page.leaf_text(start)
+        return text.endswith(tuple(COLONS)) or page.tag(page.parents[page.leaves[start]]) in ("th", "dt", "label")
+
+    def make_units(self, several: Groups, labels: Mapping[int, Sequence[str]]) -> Iterator[Unit]:
+        """Make a unit for each label, and one for pairs with labels that the pages lack."""
+        units: dict[str, Unit] = {}
+        for number, nodes in several.items():
+            for node, label in zip(nodes, labels[number], strict=True):
+                value = self._take(number, node, label) if label else None
+                if value is None or (len(units) == MAX_LABELS and fold_label(label) not in units):
+                    continue
+                unit = units.setdefault(fold_label(label), Unit(TEXT, {}, {}, label))
+                unit.nodes[number], unit.values[number] = [node], [value]
+        is_last = all(self._is_label_last(unit) for unit in units.values())
+        for unit in units.values() if not is_last else ():
+            self._narrow(unit)
+        yield from units.values()
+        is_open = len(several) < MIN_ALIKE or any(len(unit.nodes) < len(several) for unit in units.values())
+        if len(units) > 1 and (is_open or len(units) == MAX_LABELS):
+            yield Unit(PAIRS, several, {number: list(each) for number, each in labels.items()}, is_last=is_last)
+
+    def _is_label_last(self, unit: Unit) -> bool:
+        number, nodes = next(iter(unit.nodes.items()))
+        _, stop = self.pages[number].span(nodes[0])
+        return fold_label(self.pages[number].leaf_text(stop - 1)) == fold_label(unit.label)
+
+    def _narrow(self, unit: Unit) -> None:
+        """Let the value of a pair be the one part behind the label that varies, if other parts are the same always."""
+        parts = {number: self._parts(number, nodes[0], unit.label) for number, nodes in unit.nodes.items()}
+        least = min(map(len, parts.values()))
+        if len(parts) < 2 or least < 2 or len({each[0][1] for each in parts.values()}) > 1:
+            return
+        texts = [{each[place][2] for each in parts.values()} for place in range(least)]
+        if len(texts[0]) < 2 or any(len(each) > 1 for each in texts[1:]):
+            return
+        firsts = {number: each[0] for number, each in parts.items()}
+        unit.leaf = next(iter(firsts.values()))[0] < 0
+        for number, (node, _, text) in firsts.items():
+            if unit.leaf:
+                own = self.pages[number].own_leaves(unit.nodes[number][0])
+                unit.places[number] = own.index(-node - 1)
+            else:
+                unit.nodes[number] = [node]
+            unit.values[number] = [text]
+
+    def _parts(self, number: int, node: int, label: str) -> list[tuple[int, str, str]]:
+        """List the parts of a pair behind its label: element (or text, as a negative number), step and text."""
+        page = self.pages[number]
+        found = [(-place - 1, "", page.leaf_text(place)) for place in page.own_leaves(node)]
+        found += [(child, str(page.step(child)), page.text(child)) for child in page.children(node)]
+        found.sort(key=lambda part: page.leaves[-part[0] - 1] if part[0] < 0 else part[0])
+        if len(found) == 2 and found[1][0] > 0 and page.tag(node) == "tr":  # the cell of the value
+            return [part for part in self._parts(number, found[1][0], "") if any(map(str.isalnum, part[2]))]
+        if found and fold_label(found[0][2]) == fold_label(label):
+            found = found[1:]
+        return [part for part in found if any(map(str.isalnum, part[2]))]
+
+
+def unlabelled(several: Groups, labels: Mapping[int, Sequence[str]]) -> Groups:
+    """List the elements without a label."""
+    left = {
+        number: [node for node, label in zip(nodes, labels[number], strict=True) if not label]
+        for number, nodes in several.items()
+    }
+    return {number: nodes for number, nodes in left.items() if nodes}
+
+
+def _is_clock(before: str, after: str) -> bool:
+    """Tell whether the colon between two texts is that of a time or an address."""
+    return (before[-1:].isdigit() and after[:1].isdigit()) or after.startswith("//")
+
+
+def _may_be_one(one: Unit, other: Unit) -> bool:
+    """Tell whether no page has both units, and their labels are the same but for an ending, as that of a plural."""
+    if not one.nodes.keys().isdisjoint(other.nodes) or one.leaf != other.leaf:
+        return False
+    first, second = fold_label(one.label.split(ALTERNATIVE)[0]), fold_label(other.label)
+    if first == second:
+        return True
+    shared = len(_stem(first, second))
+    return shared >= MIN_STEM and max(len(first), len(second)) - shared <= MAX_ENDING
+
+
+def merge_labelled(units: Iterable[Unit], pages: Sequence[ItemPage]) -> list[Unit]:
+    """Merge units of one label that no page has both of: the elements around them may differ between pages."""
+    merged: list[Unit] = []
+    labelled: dict[tuple[str, str, str], list[Unit]] = defaultdict(list)
+    for unit in units:
+        number, nodes = next(iter(unit.nodes.items()))
+        label = fold_label(unit.label)
+        alike = labelled[unit.kind, label[:MIN_STEM], pages[number].tag(nodes[0])] if unit.label else []
+        known = next((each for each in alike if _may_be_one(each, unit)), None)
+        if known is None:
+            merged.append(unit)
+            alike.append(unit)
+        else:
+            if label not in map(fold_label, known.label.split(ALTERNATIVE)):
+                known.label += ALTERNATIVE + unit.label
+            known.nodes.update(unit.nodes)
+            known.values.update(unit.values)
+    return merged
+
+
+def _stem(one: str, other: str) -> str:
+    """Give the letters that two words begin with.
+
+    >>> _stem("category", "categories")
+    'categor'
+    """
+    return "".join(mark for mark, again in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

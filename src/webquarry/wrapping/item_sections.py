@@ -1,0 +1,125 @@
+"""Add the sections of detail pages to their wrapper: what is under headings, beside the fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webquarry.html.columns import find_inside
+from webquarry.model.wrapper import Section, Wrapper
+from webquarry.page.landmarks import Role, find_landmarks
+from webquarry.wrapping.item_names import TITLE
+from webquarry.wrapping.item_pages import ItemPage
+from webquarry.wrapping.item_rules import Choice, fold
+from webquarry.wrapping.item_units import Groups, Unit
+from webquarry.wrapping.learner import learn_headed_sections
+from webquarry.wrapping.section_reader import read_texts
+
+_FURNITURE = Role.NAVIGATION | Role.SHARING | Role.COMMENTS | Role.RELATED | Role.ADVERTISEMENT | Role.FOOT
+MAX_SHARE_OF_FURNITURE = 0.5
+"""Share of a page's texts above which an element is not furniture, whatever its name."""
+MIN_SHARE_OF_FIELDS = 0.95
+"""Share of the fields that the part of a page about the item holds."""
+
+
+def find_furniture(page: ItemPage) -> NDArray[np.bool_]:
+    """Tell for each node whether it is in navigation, footer, comments or the like."""
+    document = page.document
+    marks = find_landmarks(document, np.flatnonzero(document.tags >= 0))
+    chosen = np.zeros(len(document), dtype=np.bool_)
+    most = MAX_SHARE_OF_FURNITURE * len(page.leaves)
+    headings = page.tree.named("h1")
+    roles = dict(zip(marks.nodes.tolist(), marks.roles.tolist(), strict=True))
+    for node in marks.nodes[(marks.roles & int(_FURNITURE)) != 0].tolist():
+        start, stop = page.span(node)
+        is_small = node > page.body and 0 < stop - start <= most
+        if is_small and not any(node <= each < page.ends[node] for each in headings):
+            chosen[node] = not (roles[node] & int(Role.NAVIGATION)) or _is_linked(page, start, stop)
+    return find_inside(document.ends, chosen)
+
+
+def _is_linked(page: ItemPage, start: int, stop: int) -> bool:
+    """Tell whether most texts are links, as in navigation."""
+    linked = sum(
+        any(page.tag(each) in ("a", "button") for each in page.around(page.leaves[place]))
+        for place in range(start, stop)
+    )
+    return 2 * linked >= stop - start
+
+
+def add_sections(
+    wrapper: Wrapper,
+    pages: Sequence[ItemPage],
+    choices: Sequence[Choice],
+    *,
+    zones: Sequence[NDArray[np.bool_]],
+    furniture: Sequence[NDArray[np.bool_]],
+    cards: Sequence[Groups],
+) -> Wrapper:
+    """Add the sections of the pages, without those that a field has the text of."""
+    counts = [
+        ~left_out & zone & ~find_cards(page, number, cards)
+        for number, (page, left_out, zone) in enumerate(zip(pages, furniture, zones, strict=True))
+    ]
+    documents = [page.document for page in pages]
+    sections = learn_headed_sections(documents, wrapper.source, counts)
+    known = [
+        {number: fold(", ".join(values)) for number, values in choice.unit.values.items() if values}
+        for choice in choices
+    ]
+    texts = [read_texts(sections, [document]) for document in documents]
+    grammar = _without_known(sections.grammar, (), texts, known)
+    if not grammar.children:
+        return wrapper
+    has_title = any(rule.name == TITLE for rule in wrapper.fields)
+    return replace(
+        sections,
+        title="" if has_title else sections.title,
+        grammar=grammar,
+        source=wrapper.source,
+        listing=wrapper.listing,
+    )
+
+
+def find_zone(page: ItemPage, number: int, units: Iterable[Unit]) -> NDArray[np.bool_]:
+    """Tell which nodes of a page are in the smallest element that holds most of the units."""
+    nodes = sorted(nodes[0] for unit in units if (nodes := unit.nodes.get(number)))
+    inside = np.zeros(len(page.document), dtype=np.bool_)
+    zone = nodes[len(nodes) // 2] if nodes else page.body
+    while zone > page.body:
+        held = sum(zone <= node < page.ends[zone] for node in nodes)
+        if held >= MIN_SHARE_OF_FIELDS * len(nodes):
+            break
+        zone = page.parents[zone]
+    inside[zone : page.ends[zone]] = True
+    return inside
+
+
+def find_cards(page: ItemPage, number: int, cards: Sequence[Groups]) -> NDArray[np.bool_]:
+    """Tell which nodes are in cards, such as related items and reviews."""
+    inside = np.zeros(len(page.document), dtype=np.bool_)
+    for groups in cards:
+        for node in groups.get(number, ()):
+            inside[node : page.ends[node]] = True
+    return inside
+
+
+def _without_known(
+    section: Section,
+    path: tuple[str, ...],
+    texts: Sequence[Mapping[tuple[str, ...], Sequence[str]]],
+    known: Sequence[Mapping[int, str]],
+) -> Section:
+    """Remove the sections whose text is that of one field on all pages."""
+    children = []
+    for child in section.children:
+        here = (*path, child.name)
+        inner = _without_known(child, here, texts, known)
+        own = {number: fold(" ".join(found[here][0].split())) for number, found in enumerate(texts) if found.get(here)}
+        is_known = any(all(field.get(number) == text for number, text in own.items()) for field in known)
+        if inner.children or not is_known:
+            children.append(inner)
+    return replace(section, children=tuple(children))

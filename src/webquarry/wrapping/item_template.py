@@ -1,0 +1,398 @@
+"""Align detail pages of one template, from the body inwards, and find the units of text that they are made of.
+
+Children of aligned elements are aligned by their steps (tag, class names that all pages share, id, property).  Children
+of one step that a page has several times are pairs of a label and a value, parts of a fixed order, or a list; lists of
+cards, such as related items and reviews, are left out.  Text with inline markup in it is one unit, and so is running
+text of several paragraphs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
+from itertools import combinations, zip_longest
+from statistics import fmean
+
+from webquarry.wrapping.item_pages import ItemPage
+from webquarry.wrapping.item_pairs import PairFinder, merge_labelled, unlabelled
+from webquarry.wrapping.item_reader import fold_label
+from webquarry.wrapping.item_units import LIST, TEXT, Group, Groups, Unit
+from webquarry.wrapping.listing_signatures import Step
+
+MAX_DEPTH = 150
+"""Elements in each other; deeper ones are taken as one text."""
+MIN_LIKENESS_OF_LIST = 0.6
+"""Mean share of steps that elements of one page have in common, for them to be a list."""
+MAX_COMPARED_PAIRS = 100_000
+"""Elements of two pages that are compared, each with each; longer lists are matched by place, as comparing them takes
+time that grows with the square of their length."""
+MIN_LIKENESS_OF_SLOT = 0.3
+"""Share of steps and texts in common, for elements of two pages to be the same part of the template."""
+MAX_SLOTS = 12
+"""Elements of one step that may differ by place."""
+MIN_SHARE_IN_PLACE = 0.8
+"""Share of the texts of several pages that are in the same place on all of them, for places to differ."""
+MAX_PARTS = 60
+"""Unlike elements of one step that are parts of a template; more of them are text."""
+MIN_CARDS = 3
+"""Cards of some page; fewer elements may be parts of the template that look alike."""
+MIN_CARD_TEXTS = 3
+"""Texts of a card, if they are not all on a line."""
+SHORT_TEXT = 25
+"""Characters of a paragraph or heading on average, below which texts are facts, not prose."""
+LONG_TEXT = 80
+"""Characters on average, from which texts of paragraphs are prose."""
+_PROSE = frozenset("p ul ol blockquote pre h2 h3 h4 h5 h6 figure em strong a b i span br div table".split())
+_GLUED = frozenset("sup sub small".split())
+
+_Features = tuple[frozenset[Step], frozenset[str]]
+"""The steps in an element, and its texts that several pages have."""
+
+
+class Template:
+    """Finds the units of some pages."""
+
+    def __init__(self, pages: Sequence[ItemPage], stated: Sequence[Mapping[str, str]] = ()) -> None:
+        """Take pages, and the names of the values that each states about its item."""
+        self.pages = pages
+        self._stated = stated
+        self.cards: list[Groups] = []
+        """Elements that are records of their own, such as related items."""
+        self._pairs = PairFinder(pages)
+        self._shared = self._shared_texts()
+
+    def _shared_texts(self) -> frozenset[str]:
+        """Find the texts that two pages have."""
+        counts = Counter(text for page in self.pages for text in {fold_label(each) for each in page.texts.texts})
+        return frozenset(text for text, count in counts.items() if count > 1 and text)
+
+    def units(self) -> list[Unit]:
+        """List the units in the order of the pages."""
+        found = merge_labelled(self._visit(dict(enumerate(page.body for page in self.pages)), 0), self.pages)
+        return sorted(found, key=self._order)
+
+    def _order(self, unit: Unit) -> float:
+        """Order units by the share of the page before them."""
+        places = [
+            self.pages[number].span(nodes[0])[0] / max(1, len(self.pages[number].leaves))
+            for number, nodes in unit.nodes.items()
+            if nodes
+        ]
+        return fmean(places) if places else 0.0
+
+    def _visit(self, group: Group, depth: int) -> Iterator[Unit]:
+        group = {number: node for number, node in group.items() if self.pages[number].text(node)}
+        if not group:
+            return
+        children = {number: self.pages[number].children(node) for number, node in group.items()}
+        own = {number: self.pages[number].own_leaves(node) for number, node in group.items()}
+        if depth > MAX_DEPTH or not any(children.values()):
+            yield self._pairs.make_unit(group)
+            return
+        has_own = any(own.values())
+        is_line = has_own and all(self.pages[number].is_inline(node) for number, node in group.items())
+        if len(group) > 1 and is_line and len({self.pages[number].text(node) for number, node in group.items()}) == 1:
+            yield self._pairs.make_unit(group)
+            return
+        is_text = is_line and not self._is_frame(group, own) and not self._is_row(group, children, own)
+        if is_text or self._is_prose(group, children, own):
+            yield self._pairs.make_unit(group)
+            return
+        if has_own:
+            yield from self._own_units(group, own)
+        pairs = self._pairs.read_terms(children)
+        if pairs is not None:
+            yield from pairs
+            return
+        for several in self._by_step(children):
+            if all(len(nodes) == 1 for nodes in several.values()):
+                yield from self._visit({number: nodes[0] for number, nodes in several.items()}, depth + 1)
+            else:
+                yield from self._visit_several(several, depth + 1)
+
+    def _is_frame(self, group: Group, own: Mapping[int, Sequence[int]]) -> bool:
+        """Tell whether the texts directly in elements are the same on all pages, as `by` before an author."""
+        said = {tuple(fold_label(self.pages[number].leaf_text(place)) for place in own[number]) for number in group}
+        words = {text for texts in said for text in texts if any(map(str.isalnum, text))}
+        if not words:
+            return True
+        return len(group) > 1 and len(said) == 1
+
+    def _is_row(self, group: Group, children: Mapping[int, Sequence[int]], own: Mapping[int, Sequence[int]]) -> bool:
+        """Tell whether a line has parts in the same order on all pages, and both those with and without markup vary.
+
+        `<b>Gull Inn</b> · Front Street` is such a row; a link in running text is not, nor are raised cents.
+        """
+        if len(group) < 2 or not all(own.values()) or not all(children.values()):
+            return False
+        steps = [[self.pages[number].step(child) for child in nodes] for number, nodes in children.items()]
+        usual = set.intersection(*map(set, steps))
+        orders, texts, marked = set(), set(), set()
+        for number, nodes in children.items():
+            page = self.pages[number]
+            kept = [child for child in nodes if page.step(child) in usual]
+            if any(page.tag(child) in _GLUED or not self._is_apart(page, child) for child in kept):
+                return False
+            order = sorted(
+                [(place, "") for place in own[number]]
+                + [(page.span(child)[0], str(page.step(child))) for child in kept]
+            )
+            orders.add(tuple(name for _, name in order))
+            texts.add(tuple(page.leaf_text(place) for place in own[number]))
+            marked.add(tuple(page.text(child) for child in kept))
+        length = max(len(text) for each in texts for text in each)
+        return len(orders) == 1 and len(texts) > 1 and len(marked) > 1 and length < LONG_TEXT
+
+    def _is_apart(self, page: ItemPage, node: int) -> bool:
+        """Tell whether there is space, or nothing, on both sides of an element on its line."""
+        start, stop = page.span(node)
+        holder = page.span(page.parents[node])
+        before = start == holder[0] or page.texts.is_apart(start)
+        return before and (stop == holder[1] or page.texts.is_apart(stop))
+
+    def _own_units(self, group: Group, own: Mapping[int, Sequence[int]]) -> Iterator[Unit]:
+        """List the texts directly in elements beside other elements."""
+        counts = set(map(len, own.values()))
+        places = list(range(min(max(counts), MAX_SLOTS)))
+        if len(counts) > 1:  # the last ones may be aligned by the end
+            places += range(-min(max(counts), MAX_SLOTS), 0)
+        for place in places:
+            leaves = {number: own[number][place] for number in group if -len(own[number]) <= place < len(own[number])}
+            values = {number: [self.pages[number].leaf_text(leaf)] for number, leaf in leaves.items()}
+            if any(any(map(str.isalnum, texts[0])) for texts in values.values()):
+                yield Unit(
+                    TEXT,
+                    {number: [group[number]] for number in leaves},
+                    values,
+                    leaf=True,
+                    places=dict.fromkeys(leaves, place),
+                )
+
+    def _is_prose(self, group: Group, children: Mapping[int, Sequence[int]], own: Mapping[int, Sequence[int]]) -> bool:
+        """Tell whether elements hold running text: paragraphs and the like, without class names."""
+        steps = {number: [self.pages[number].step(child) for child in nodes] for number, nodes in children.items()}
+        every = [step for each in steps.values() for step in each]
+        if not all(step.tag in _PROSE and not step.classes and not step.prop for step in every):
+            return False
+        has_text = any(own.values()) or any(step.tag in ("p", "br", "blockquote", "pre") for step in every)
+        if not has_text or any(self._has_heading(number, node) for number, node in group.items()):
+            return False
+        tags = {tuple(step.tag for step in each) for each in steps.values()}
+        if tags == {("p",)} or (len(tags) > 1 and {step.tag for step in every} == {"p"}):
+            return True
+        length = fmean(
+            len(self.pages[number].text(node)) / max(1, len(steps[number])) for number, node in group.items()
+        )
+        return length >= (LONG_TEXT if len(tags) == 1 else SHORT_TEXT)
+
+    def _has_heading(self, number: int, node: int) -> bool:
+        """Tell whether an element holds the heading of the page."""
+        return self.pages[number].tree.has(node, "h1")
+
+    def _by_step(self, children: Mapping[int, Sequence[int]]) -> list[Groups]:
+        """Group children of all pages by their steps; steps that no page has both of may be one."""
+        groups: dict[Step, Groups] = {}
+        for number, nodes in children.items():
+            for node in nodes:
+                groups.setdefault(self.pages[number].step(node), {}).setdefault(number, []).append(node)
+        merged: list[tuple[Step, Groups]] = []
+        for step, group in groups.items():
+            for known, other in merged:
+                if are_variants(step, known) and other.keys().isdisjoint(group):
+                    other.update(group)
+                    break
+            else:
+                merged.append((step, group))
+        return [group for _, group in merged]
+
+    def _visit_several(self, several: Groups, depth: int) -> Iterator[Unit]:
+        """Visit elements of one step that a page has several times."""
+        labels = None
+        if self._are_paragraphs(several):  # the others are in sections, if there are headings among them
+            slots = [{number: nodes[0] for number, nodes in several.items()}]
+        elif (labels := self._pairs.find(several)) is not None:
+            yield from self._pairs.make_units(several, labels)
+            slots = self._slots(unlabelled(several, labels))
+        elif not self._is_homogeneous(several) or self._are_boxes(several):
+            slots = self._slots(several)
+        else:
+            yield from self._visit_alike(self._flatten(several), depth)
+            return
+        for slot in slots:
+            yield from self._visit(slot, depth)
+
+    def _visit_alike(self, several: Groups, depth: int) -> Iterator[Unit]:
+        """Visit elements that are alike: cards, parts that differ by place, or items of a list."""
+        slots: list[Group] = []
+        if self._are_cards(several):
+            if max(map(len, several.values())) >= MIN_CARDS:
+                self.cards.append(several)
+                return
+            slots = self._slots(several)
+        elif self._are_places(several):
+            most = max(map(len, several.values()))
+            slots = [
+                {number: nodes[place] for number, nodes in several.items() if place < len(nodes)}
+                for place in range(most)
+            ]
+        else:
+            values = {number: [self.pages[number].text(node) for node in nodes] for number, nodes in several.items()}
+            yield Unit(LIST, several, values)
+        for slot in slots:
+            yield from self._visit(slot, depth)
+
+    def _flatten(self, several: Groups) -> Groups:
+        """List the items of lists; else the elements themselves."""
+        if not all(self.pages[number].tag(node) in ("ul", "ol") for number, nodes in several.items() for node in nodes):
+            return several
+        return {
+            number: [child for node in nodes for child in self.pages[number].children(node)]
+            for number, nodes in several.items()
+        }
+
+    def _are_paragraphs(self, several: Groups) -> bool:
+        """Tell whether elements are paragraphs of running text, with headings or lists between them."""
+        every = [(self.pages[number], node) for number, nodes in several.items() for node in nodes]
+        if any(page.tag(node) != "p" for page, node in every):
+            return False
+        return fmean(len(page.text(node)) for page, node in every) >= LONG_TEXT
+
+    def _is_homogeneous(self, several: Groups) -> bool:
+        """Tell whether the elements of a page are alike."""
+        likeness = []
+        for number, nodes in several.items():
+            inner = [self.pages[number].inner_steps(node) for node in nodes[: 2 * MAX_SLOTS]]
+            likeness += [_likeness(one, other) for one, other in combinations(inner, 2)]
+        return fmean(likeness) >= MIN_LIKENESS_OF_LIST
+
+    def _are_cards(self, several: Groups) -> bool:
+        """Tell whether elements are records of their own."""
+        cards = total = 0
+        for number, nodes in several.items():
+            page = self.pages[number]
+            for node in nodes:
+                start, stop = page.span(node)
+                total += 1
+                if page.is_inline(node) or stop - start < 2:
+                    continue
+                has_link = page.tree.has(node, "a") or self._is_in_link(page, node)
+                cards += stop - start >= MIN_CARD_TEXTS or has_link
+        return 2 * cards > total
+
+    def _are_boxes(self, several: Groups) -> bool:
+        """Tell whether elements of several texts begin with the same texts on all pages, as boxes with headings do."""
+        every = [(self.pages[number], node) for number, nodes in several.items() for node in nodes]
+        if len(several) < 2 or all(page.is_inline(node) for page, node in every):
+            return False
+        firsts = [
+            {fold_label(self.pages[number].leaf_text(self.pages[number].span(node)[0])) for node in nodes}
+            for number, nodes in several.items()
+        ]
+        return 2 * len(set.intersection(*firsts)) > len(firsts[0])
+
+    def _is_in_link(self, page: ItemPage, node: int) -> bool:
+        return page.tag(node) == "a" or page.tag(page.parents[node]) == "a"
+
+    def _are_places(self, several: Groups) -> bool:
+        """Tell whether elements differ by place: each page has as many, and texts of several pages keep theirs."""
+        counts = {len(nodes) for nodes in several.values()}
+        if len(counts) > 1 or len(several) < 2 or max(counts) > MAX_SLOTS:
+            return False
+        places: dict[str, list[int]] = defaultdict(list)
+        for number, nodes in several.items():
+            for place, node in enumerate(nodes):
+                places[fold_label(self.pages[number].text(node))].append(place)
+        again = [each for each in places.values() if len(each) > 1]
+        kept = sum(len(set(each)) == 1 for each in again)
+        if again:
+            return kept >= MIN_SHARE_IN_PLACE * len(again)
+        return self._differ_in_digits(several) or self._are_stated_apart(several)
+
+    def _are_stated_apart(self, several: Groups) -> bool:
+        """Tell whether the pages state the values of different places under different names."""
+        found: dict[int, set[str]] = defaultdict(set)
+        for number, nodes in several.items() if self._stated else ():
+            for place, node in enumerate(nodes):
+                found[place].add(self._stated[number].get(fold_label(self.pages[number].text(node)), ""))
+        names = [name for each in found.values() for name in each]
+        return bool(names) and all(len(each) == 1 for each in found.values()) and len(set(names)) == len(names)
+
+    def _differ_in_digits(self, several: Groups) -> bool:
+        """Tell whether some places have digits on all pages, and others on none."""
+        rows = [
+            [any(map(str.isdigit, self.pages[number].text(node))) for node in nodes]
+            for number, nodes in several.items()
+        ]
+        return len({tuple(row) for row in rows}) == 1 and len(set(rows[0])) > 1
+
+    def _slots(self, several: Groups) -> list[Group]:
+        """Align unlike elements of one step by what is in them, in order."""
+        if not several or max(map(len, several.values())) > MAX_PARTS:
+            return []
+        order = sorted(several, key=lambda number: -len(several[number]))
+        slots: list[Group] = [{order[0]: node} for node in several[order[0]]]
+        features = {(number, node): self._features(number, node) for number, nodes in several.items() for node in nodes}
+        for number in order[1:]:
+            slots = self._merge(slots, number, several[number], features)
+        return slots
+
+    def _features(self, number: int, node: int) -> _Features:
+        page = self.pages[number]
+        start, stop = page.span(node)
+        texts = frozenset(fold_label(page.leaf_text(place)) for place in range(start, stop))
+        return page.inner_steps(node), texts & self._shared
+
+    def _merge(
+        self,
+        slots: list[Group],
+        number: int,
+        nodes: Sequence[int],
+        features: Mapping[tuple[int, int], _Features],
+    ) -> list[Group]:
+        """Match elements of a page with slots in order, so that they are as alike as possible."""
+        if len(slots) * len(nodes) > MAX_COMPARED_PAIRS:
+            both = zip_longest(slots, nodes)
+            return [{**(slot or {}), **({} if node is None else {number: node})} for slot, node in both]
+        scores = [
+            [fmean(_alike(features[item], features[number, node]) for item in slot.items()) for node in nodes]
+            for slot in slots
+        ]
+        best = [[0.0] * (len(nodes) + 1) for _ in range(len(slots) + 1)]
+        for i in reversed(range(len(slots))):
+            for j in reversed(range(len(nodes))):
+                match = scores[i][j] + best[i + 1][j + 1] if scores[i][j] >= MIN_LIKENESS_OF_SLOT else 0.0
+                best[i][j] = max(match, best[i + 1][j], best[i][j + 1])
+        found: list[Group] = []
+        i = j = 0
+        while i < len(slots) or j < len(nodes):
+            if i < len(slots) and j < len(nodes):
+                is_match = scores[i][j] >= MIN_LIKENESS_OF_SLOT and best[i][j] == scores[i][j] + best[i + 1][j + 1]
+                if is_match:
+                    found.append({**slots[i], number: nodes[j]})
+                    i, j = i + 1, j + 1
+                    continue
+            if j == len(nodes) or (i < len(slots) and best[i][j] == best[i + 1][j]):
+                found.append(slots[i])
+                i += 1
+            else:
+                found.append({number: nodes[j]})
+                j += 1
+        return found
+
+
+def _alike(one: _Features, other: _Features) -> float:
+    """Measure how alike two elements are, in steps and in the texts that several pages have."""
+    steps = _likeness(one[0], other[0])
+    return (steps + _likeness(one[1], other[1])) / 2 if one[1] or other[1] else steps
+
+
+def _likeness(one: AbstractSet[object], other: AbstractSet[object]) -> float:
+    """Measure the share of members in common; none in either is all."""
+    return len(one & other) / len(one | other) if one or other else 1.0
+
+
+def are_variants(one: Step, other: Step) -> bool:
+    """Tell whether two steps may be of the same element: same tag, and class names or neither in common."""
+    if one.tag != other.tag or one.prop != other.prop or one.name != other.name:
+        return False
+    return bool(one.classes & other.classes) or not one.classes or not other.classes

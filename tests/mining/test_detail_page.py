@@ -1,0 +1,129 @@
+"""The first region of a detail page is the one thing that it is about; listings stay lists."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from webquarry.mining.detail_page import is_same_title
+from webquarry.model.document import Document
+from webquarry.pipeline.mine_pages import mine
+
+RELATED = ["Desk Fan", "Paper Lantern", "Oil Lamp", "Bulb Set", "Floor Lamp", "Clip Light"]
+
+
+def cards(names: list[str]) -> str:
+    return "".join(
+        f"<li class=card><a href='/p/{name.replace(' ', '-')}'><img src='/i/{name}.jpg' width=200 height=200 alt=''>"
+        f"<h3>{name}</h3></a><p>A {name.lower()} that lasts.</p><span class=price>{len(name)}.50 €</span></li>"
+        for name in names
+    )
+
+
+def item(head: str = "", body: str = "") -> Document:
+    """A page about a lamp, with six lamps beside it."""
+    return Document(
+        f"<!doctype html><html><head><title>Orrin Wall Lamp - Lumen</title>{head}</head><body class='{body}'>"
+        "<nav><a href='/'>Home</a> <a href='/lamps'>Lamps</a></nav><main><div class=product>"
+        "<img src='/i/orrin.jpg' width=600 height=600 alt=''><h1>Orrin Wall Lamp</h1>"
+        "<p class=price>62,00 €</p><p class=stock>In stock</p>"
+        "<p class=description>A wall lamp of turned brass with a shade of linen, made by two people in a small "
+        "workshop by the sea. It dims, it swivels, and its cable is long enough for a high bed.</p>"
+        "<p class=description>Every part can be had one by one, so that it need not be thrown away when one breaks.</p>"
+        "<table><tr><th>Width</th><td>18 cm</td></tr><tr><th>Weight</th><td>1.2 kg</td></tr></table></div>"
+        f"<section class=more><h2>You may like</h2><ul>{cards(RELATED)}</ul></section></main></body></html>"
+    )
+
+
+def listing(head: str = "", body: str = "") -> Document:
+    return Document(
+        f"<!doctype html><html><head><title>Lamps - Lumen</title>{head}</head><body class='{body}'>"
+        f"<nav><a href='/'>Home</a></nav><main><h1>Lamps</h1><p>All our lamps.</p><ul>{cards(RELATED)}</ul></main>"
+        "</body></html>"
+    )
+
+
+def stated(kind: str, name: str) -> str:
+    data = {"@context": "https://schema.org", "@type": kind, "name": name, "sku": "W-07"}
+    return f"<script type='application/ld+json'>{json.dumps(data)}</script>"
+
+
+GRAPH = "<meta property='og:type' content='product'><meta property='og:title' content='Orrin Wall Lamp'>"
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "reason"),
+    [
+        (GRAPH, "", "its og:type is product"),
+        (stated("Product", "Orrin Wall Lamp"), "", "it states one Product by its title in JSON-LD"),
+        (stated("Product", "Orrin Wall Lamp, brass"), "", "it states one Product by its title in JSON-LD"),
+        ("", "single single-lamp postid-7", "the class of its body is single-lamp"),
+        ("", "template-product", "the class of its body is template-product"),
+    ],
+)
+def test_a_page_that_says_so_is_one_record(head, body, reason):
+    document = item(head, body)
+    region, *others = mine(document)
+    assert len(region) == 1
+    assert region.reasons[:2] == ("the page is about one thing", reason)
+    (record,) = region.records
+    assert (record.values["title"], record.values["price"]) == ("Orrin Wall Lamp", "62,00 €")
+    assert record.typed["price"].unit == "EUR"
+    assert record.values["Width"] == "18 cm"
+    assert not any("Desk Fan" in value for value in record.values.values())
+    assert [len(each) for each in others if "Desk Fan" in each.records[0].text] == [6]
+    assert all(each.role != "main" for each in others)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "",
+        "<meta property='og:type' content='website'>",
+        stated("Product", "Desk Fan"),  # one of the related ones
+        stated("Organization", "Orrin Wall Lamp"),
+    ],
+)
+def test_a_page_that_does_not_say_so_keeps_its_list_first(head):
+    assert len(mine(item(head))[0]) == 6
+
+
+@pytest.mark.parametrize(
+    ("head", "body"),
+    [
+        ("<meta property='og:type' content='product'>", ""),
+        (stated("Product", "Lamps"), ""),
+        (stated("Product", "Lamps") + "<meta property='og:type' content='product'>", ""),
+        ("<meta property='og:type' content='product.group'>", "template-collection"),
+        ("", "archive single-post"),
+    ],
+)
+def test_a_listing_stays_a_list_whatever_it_says(head, body):
+    region = mine(listing(head, body))[0]
+    assert len(region) == 6
+    assert region.reasons[0] != "the page is about one thing"
+
+
+def test_a_record_without_a_title_is_not_made():
+    assert len(mine(Document(item(GRAPH).markup.replace("<h1>Orrin Wall Lamp</h1>", "")))[0]) == 6
+
+
+def test_what_is_called_related_is_not_in_the_record():
+    markup = item(GRAPH).markup.replace("</table>", "</table><div class=share>Tell your friends: <b>Mail</b></div>")
+    (record,) = mine(Document(markup))[0].records
+    assert not any("friends" in value for value in record.values.values())
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("Orrin Wall Lamp", "ORRIN  wall lamp", True),
+        ("Orrin Wall Lamp", "Orrin Wall Lamp - Lumen", True),
+        ("Lamp", "Lamps", False),
+        ("Lamps", "Lamps and lights for every room of the house", False),
+        ("", "Lamps", False),
+    ],
+)
+def test_titles_are_compared_by_their_beginnings(one, other, is_same):
+    assert is_same_title(one, other) is is_same

@@ -1,0 +1,90 @@
+"""Correcting which list a wrapper reads, and which of its elements are records."""
+
+import pytest
+
+import webquarry as wq
+from webquarry.wrapping.corrections import Add, Choose, Drop, Retype, read_action, to_words
+from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
+
+OFFERS = "".join(
+    f'<div class="offer"><h3><a href="/o/{number}">Lamp model {number}</a></h3><p class="price">{number}0.50 €</p>'
+    f'<p class="note">A sturdy lamp for desk number {number}.</p></div>'
+    for number in range(1, 9)
+)
+BANNER = '<div class="offer banner"><h3><a href="/club">Join the lamp club</a></h3><p class="price">5.00 €</p></div>'
+NEWS = "".join(
+    f'<li class="news"><a href="/n/{n}">News item {n}</a><span>{n} May 2024</span></li>' for n in range(1, 6)
+)
+PAGE = f"<main><div class=list>{OFFERS}{BANNER}</div></main><aside><ul>{NEWS}</ul></aside>"
+
+
+@pytest.fixture
+def documents() -> list[wq.Document]:
+    return [wq.clean(wq.Page(url="https://shop.example/list", body=PAGE.encode()))]
+
+
+@pytest.fixture
+def wrapper(documents: list[wq.Document]) -> wq.Wrapper:
+    return wq.wrap(documents, name="lamps", kind="records")
+
+
+def titles(wrapper: wq.Wrapper, documents: list[wq.Document]) -> list[str]:
+    records = wq.extract(wrapper, documents[0]).record["records"]
+    return [next(iter(record.values())) for record in records]
+
+
+def test_choosing_takes_the_list_with_these_words(wrapper, documents):
+    assert "Lamp model 1" in titles(wrapper, documents)
+    chosen = wq.correct(wrapper, documents, "choose", "News item 3")
+    assert titles(chosen, documents) == [f"News item {number}" for number in range(1, 6)]
+    assert [step.action for step in chosen.history] == ['choose "News item 3"']
+    assert titles(wq.undo(chosen), documents) == titles(wrapper, documents)
+
+
+def test_words_on_no_page_are_an_error_that_names_them(wrapper, documents):
+    with pytest.raises(wq.InputError, match="no text has 'Kettle'"):
+        wq.correct(wrapper, documents, "choose", "Kettle")
+    with pytest.raises(wq.InputError, match="'Kettle'"):
+        wq.correct(wrapper, documents, "drop", "Kettle", record=True)
+
+
+def test_what_is_no_record_is_left_out_and_fields_keep_their_names(wrapper, documents):
+    renamed = wq.correct(wrapper, documents, "rename", "price", name="cost")
+    without = wq.correct(renamed, documents, "drop", "Join the lamp club", record=True)
+    assert titles(without, documents) == [f"Lamp model {number}" for number in range(1, 9)]
+    assert "cost" in [field.name for field in without.listing.fields]
+    again = read_wrapper(write_wrapper(without))
+    assert again == without
+    assert titles(wq.undo(again), documents) == titles(renamed, documents)
+
+
+def test_a_record_can_be_added_again(wrapper, documents):
+    without = wq.correct(wrapper, documents, "drop", "Join the lamp club", record=True)
+    added = wq.correct(without, documents, "add", "Join the lamp club", record=True)
+    assert "Join the lamp club" in titles(added, documents)
+
+
+def test_a_history_replayed_on_the_learnt_wrapper_gives_the_same_file(wrapper, documents):
+    corrected = wq.correct(wrapper, documents, "rename", "price", name="cost")
+    corrected = wq.correct(corrected, documents, "drop", "Join the lamp club", record=True)
+    corrected = wq.correct(corrected, documents, "retype", "cost", to="text")
+    replayed = wrapper
+    for step in corrected.history:
+        action = read_action(step.action)
+        given = {name: value for name, value in vars(action).items() if value and name != "example"}
+        replayed = wq.correct(replayed, documents, type(action).__name__.lower(), action.example, **given)
+    assert write_wrapper(replayed) == write_wrapper(corrected)
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        Add('5" nails \\ x', to="a.b"),
+        Drop("x", whole_format=True),
+        Drop("y", record=True),
+        Choose("z"),
+        Retype("a", "b"),
+    ],
+)
+def test_actions_are_read_as_they_are_written(action):
+    assert read_action(to_words(action)) == action

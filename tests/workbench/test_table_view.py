@@ -1,0 +1,251 @@
+"""Correcting the table of a page by clicking, with a real browser."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+import webquarry as wq
+from webquarry.wrapping.wrapper_file import write_wrapper
+
+pytestmark = pytest.mark.needs_browser
+
+SHOP = Path(__file__).parents[2] / "examples" / "shops" / "lumen" / "index.html"
+
+
+def offers(*, banner: bool = True) -> str:
+    cards = "".join(
+        f'<div class="offer"><h3><a href="/o/{n}">Lamp model {n}</a></h3><p class="price">{n}0.50 €</p>'
+        f'<p class="note">A sturdy lamp for desk number {n}.</p></div>'
+        for n in range(1, 9)
+    )
+    club = '<div class="offer banner"><h3><a href="/club">Join the lamp club</a></h3><p class="price">5.00 €</p></div>'
+    news = "".join(
+        f'<li class="news"><a href="/n/{n}">News item {n}</a> <span>{n} May 2024</span></li>' for n in range(1, 6)
+    )
+    return f"<main><div class=list>{cards}{club if banner else ''}</div></main><aside><ul>{news}</ul></aside>"
+
+
+@pytest.fixture
+def served(serve, tmp_path):
+    (tmp_path / "lamps.html").write_text(offers())
+    return serve(tmp_path / "lamps.html")
+
+
+@pytest.fixture
+def bench(served, window: Page) -> Page:
+    window.goto(served.address)
+    window.get_by_role("table").wait_for()
+    return window
+
+
+def column(bench: Page, name: str):
+    bench.get_by_role("button", name=f"Column {name}", exact=True).click()
+    return bench.get_by_role("group", name=f"Column {name}", exact=True)
+
+
+def said(bench: Page):
+    return bench.get_by_role("status")
+
+
+def heads(bench: Page) -> list[str]:
+    names = bench.locator("thead button").evaluate_all("all => all.map((each) => each.getAttribute('aria-label'))")
+    return [name.removeprefix("Column ") for name in names]
+
+
+def place_of(bench: Page, text: str) -> dict[str, float]:
+    """Where a text of the page is on the layer that is clicked."""
+    found = bench.frame_locator("iframe").get_by_text(text).bounding_box()
+    layer = bench.get_by_role("application").bounding_box()
+    assert found is not None
+    assert layer is not None
+    return {"x": found["x"] + 5 - layer["x"], "y": found["y"] + found["height"] / 2 - layer["y"]}
+
+
+def test_a_column_is_renamed(bench, served):
+    panel = column(bench, "price")
+    panel.get_by_label("Name").fill("cost")
+    panel.get_by_role("button", name="Rename").click()
+    expect(said(bench)).to_have_text('rename "price" --name "cost"')
+    assert "cost" in heads(bench)
+    assert "cost" in [field.name for field in served.bench.work.wrapper.listing.fields]
+
+
+def test_a_column_is_dropped_undone_and_done_again(bench):
+    before = heads(bench)
+    column(bench, "price").get_by_role("button", name="Drop column").click()
+    expect(said(bench)).to_have_text('drop "price"')
+    assert heads(bench) == [name for name in before if name != "price"]
+    bench.get_by_role("button", name="Undo").click()
+    expect(said(bench)).to_contain_text("undone")
+    assert heads(bench) == before
+    bench.keyboard.press("Control+y")
+    expect(said(bench)).to_have_text('drop "price"')
+    assert "price" not in heads(bench)
+
+
+def test_the_type_of_a_column_is_changed(bench, served):
+    column(bench, "price").get_by_label("Type").select_option("text")
+    expect(said(bench)).to_have_text('retype "price" --to "text"')
+    assert {field.name: field.type for field in served.bench.work.wrapper.listing.fields}["price"] == "text"
+
+
+def test_a_column_is_moved(bench):
+    first, second, *_ = heads(bench)
+    column(bench, first).get_by_role("button", name="Move right").click()
+    expect(said(bench)).to_contain_text("move")
+    assert heads(bench)[:2] == [second, first]
+
+
+def test_what_is_no_record_is_left_out(bench):
+    expect(bench.get_by_role("cell", name="Join the lamp club")).to_have_count(1)
+    bench.get_by_role("button", name="Record 9").click()
+    bench.get_by_role("button", name="Not a record").click()
+    expect(said(bench)).to_contain_text("--record")
+    expect(bench.get_by_role("cell", name="Join the lamp club")).to_have_count(0)
+    expect(bench.get_by_role("cell", name="Lamp model 8")).to_have_count(1)
+
+
+def test_a_click_on_another_list_takes_it(bench):
+    bench.get_by_role("application").click(position=place_of(bench, "News item 3"))
+    expect(said(bench)).to_contain_text('choose "News item 3')
+    expect(bench.get_by_role("cell", name="News item 5")).to_have_count(1)
+
+
+def test_the_next_best_list_is_taken(bench):
+    bench.get_by_role("button", name="Next list").click()
+    expect(bench.get_by_role("cell", name="News item 5")).to_have_count(1)
+    expect(said(bench)).to_contain_text('choose "News item 1')
+    bench.get_by_role("button", name="Next list").click()
+    expect(bench.get_by_role("cell", name="Lamp model 8")).to_have_count(1)
+
+
+def test_a_record_that_was_left_out_is_added_by_its_words(bench):
+    bench.get_by_role("button", name="Record 9").click()
+    bench.get_by_role("button", name="Not a record").click()
+    expect(bench.get_by_role("cell", name="Join the lamp club")).to_have_count(0)
+    bench.get_by_role("button", name="Add record").click()
+    panel = bench.get_by_role("group", name="Add record")
+    panel.get_by_label("Words of the record").fill("Join the lamp club")
+    panel.get_by_role("button", name="Add record").click()
+    expect(bench.get_by_role("cell", name="Join the lamp club")).to_have_count(1)
+
+
+def test_the_pager_is_followed(serve, window):
+    served = serve(SHOP)
+    window.goto(served.address)
+    window.get_by_role("button", name="Follow pager").click()
+    expect(window.get_by_role("combobox", name="Page")).to_have_value("1")
+    expect(window.get_by_role("cell", name="Pell Laser Measure LM-30")).to_have_count(0)
+    assert [page.title for page in served.bench.work.pages] == ["index.html", "page-2.html"]
+    assert served.bench.work.wrapper.source.samples == served.bench.work.wrapper.source.samples[:1]
+
+
+def test_pointing_at_the_page_finds_the_cell_and_back(bench):
+    bench.get_by_role("application").hover(position=place_of(bench, "Lamp model 2"))
+    expect(bench.locator("td.active")).to_have_text("Lamp model 2")
+    bench.get_by_role("cell", name="Lamp model 4").hover()
+    expect(bench.locator("td.active")).to_have_text("Lamp model 4")
+
+
+def test_wrapper_and_table_are_saved(bench, served, tmp_path):
+    panel = column(bench, "price")
+    panel.get_by_label("Name").fill("cost")
+    panel.get_by_role("button", name="Rename").click()
+    expect(said(bench)).to_contain_text("rename")
+    bench.get_by_role("button", name="Save", exact=True).click()
+    bench.get_by_role("button", name="Save wrapper").click()
+    expect(said(bench)).to_have_text("saved lamps.toml")
+    bench.get_by_role("button", name="Save", exact=True).click()
+    bench.get_by_role("button", name="Save table").click()
+    expect(said(bench)).to_contain_text("lamps.csv")
+    rows = list(csv.DictReader((tmp_path / "lamps.csv").read_text().splitlines()))
+    assert [float(row["cost"]) for row in rows[:2]] == [10.5, 20.5]
+    learnt = wq.wrap([wq.clean(wq.fetch("lamps.html"))], name="lamps", kind="records", samples=["lamps.html"])
+    documents = [wq.clean(wq.fetch("lamps.html"))]
+    corrected = wq.correct(learnt, documents, "rename", "price", name="cost")
+    assert (tmp_path / "lamps.toml").read_text() == write_wrapper(corrected)
+
+
+def test_a_correction_that_cannot_be_is_told(bench):
+    panel = column(bench, "price")
+    panel.get_by_label("Name").fill("title")
+    panel.get_by_role("button", name="Rename").click()
+    expect(said(bench)).to_contain_text("is taken by another field")
+    assert "price" in heads(bench)
+
+
+def test_the_keyboard_alone_suffices(bench):
+    bench.get_by_role("button", name="Column price", exact=True).focus()
+    bench.keyboard.press("Enter")
+    bench.keyboard.press("Control+a")
+    bench.keyboard.type("cost")
+    bench.keyboard.press("Enter")
+    expect(said(bench)).to_have_text('rename "price" --name "cost"')
+    bench.get_by_role("cell", name="Lamp model 1").focus()
+    bench.keyboard.press("ArrowDown")
+    expect(bench.locator("td.active")).to_have_text("Lamp model 2")
+    bench.keyboard.press("Control+z")
+    expect(said(bench)).to_contain_text("undone")
+    bench.keyboard.press("Control+s")
+    expect(said(bench)).to_have_text("saved lamps.toml")
+
+
+def test_escape_closes_a_panel(bench):
+    panel = column(bench, "price")
+    bench.keyboard.press("Escape")
+    expect(panel).to_have_count(0)
+
+
+def test_two_windows_do_not_overwrite_each_other(bench, served, chromium):
+    other = chromium.new_page()
+    other.goto(served.address)
+    other.get_by_role("table").wait_for()
+    column(bench, "price").get_by_role("button", name="Drop column").click()
+    expect(said(bench)).to_have_text('drop "price"')
+    panel = column(other, "price")
+    panel.get_by_label("Name").fill("cost")
+    panel.get_by_role("button", name="Rename").click()
+    expect(said(other)).to_contain_text("another window")
+    assert heads(other) == heads(bench)
+    other.close()
+
+
+def test_a_page_that_fails_is_told_beside_the_others(serve, window, tmp_path):
+    (tmp_path / "lamps.html").write_text(offers())
+    served = serve(tmp_path / "lamps.html", tmp_path / "gone.html", kind="records")
+    window.goto(served.address)
+    expect(window.locator(".warning")).to_contain_text("gone.html")
+    expect(window.get_by_role("cell", name="Lamp model 8")).to_have_count(1)
+
+
+def test_samples_are_gone_through(serve, window, tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.html").write_text(offers(banner=name == "a"))
+    served = serve(tmp_path / "a.html", tmp_path / "b.html", kind="records", name="lamps")
+    window.goto(served.address)
+    expect(window.get_by_role("cell", name="Join the lamp club")).to_have_count(1)
+    window.get_by_role("button", name="Next page").click()
+    expect(window.get_by_role("cell", name="Join the lamp club")).to_have_count(0)
+    window.get_by_role("combobox", name="Page").select_option("0")
+    expect(window.get_by_role("cell", name="Join the lamp club")).to_have_count(1)
+
+
+def test_the_example_shop_is_shown_as_rendered_and_nothing_is_serious(serve, window):
+    served = serve(SHOP, rendered=True)
+    window.goto(served.address)
+    expect(window.get_by_role("cell", name="Pell Laser Measure LM-30")).to_have_count(1)
+    assert window.evaluate("document.documentElement.scrollWidth") <= 1280
+    tags = served.bench.work.pages[0].numbers.tags
+    window.frames[1].wait_for_load_state()
+    assert (
+        window.evaluate("[...frames[0].document.getElementsByTagName('*')].map((e) => e.localName).join(' ')") == tags
+    )
+    for scheme in ("light", "dark"):
+        window.emulate_media(color_scheme=scheme)
+        found = Axe().run(window, options={"iframes": False, "resultTypes": ["violations"]}).response["violations"]
+        assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
