@@ -38,6 +38,7 @@ from webquarry.wrapping.corrections import (
     Move,
     Rename,
     Retype,
+    Split,
     correct as correct_wrapper,
     redo as redo_step,
     undo as undo_step,
@@ -268,18 +269,18 @@ def correct(
     page: Document | None = None,
     place: str = "",
     record: bool = False,
+    at: str = "",
+    part: str = "",
 ) -> Wrapper:
     """Correct a wrapper by one action.
-
-    Fields of listings and tables are renamed, dropped and retyped.
 
     wrapper: what `wrap` or `load_wrapper` gives; it is not changed.
     documents: the sample pages of the wrapper, rendered if it was learnt from rendered ones.
     action: `add` turns the example's text into a heading and `drop` undoes one; `move` puts a section into the section
         `to`, `rename` gives it a `name`, `join` merges it with the section `to`, `retype` reads it as the type `to`.
         Of a listing or a table, `move` puts a field behind the field `to`, `join` makes one field of two that records
-        have instead of each other, `merge` of two whose texts follow each other; `choose` takes the list of the page
-        that has the example's words.
+        have instead of each other, `merge` of two whose texts follow each other, `split` two of one; `choose` takes the
+        list of the page that has the example's words.
     example: the path of a section, the name of a field, or a text on a sample page.
     to: a path, or for `retype` a type.
     name: the new name.
@@ -287,6 +288,8 @@ def correct(
     record: the example is some words of a record, which `add` makes a record and `drop` none.
     page: a page on which an example that no sample has is looked for too.
     place: where that page is, unless at its address.
+    at: the separator to split a field at; what is behind it becomes a field of its own.
+    part: instead, a text that is part of a value: what is in its place becomes a field of its own.
 
     >>> import webquarry as wq
     >>> documents = [wq.clean(wq.fetch(f"examples/factbook/geos/{code}.html")) for code in ("am", "bv", "cd")]
@@ -297,9 +300,17 @@ def correct(
     require("correct", wrapper, Wrapper)
     _check_documents(documents, "correct")
     named = "" if page is None else place or page.url
-    check_options(action, to=to, name=name, whole_format=whole_format, page=named, record=record)
+    given = {
+        "to": to,
+        "name": name,
+        "whole_format": whole_format,
+        "page": named,
+        "record": record,
+        "at": at,
+        "part": part,
+    }
+    check_options(action, **given)
     options = ACTIONS[action]
-    given = {"to": to, "name": name, "whole_format": whole_format, "page": named, "record": record}
     taken = {option: given[option] for option in (*options.needed, *options.possible)}
     return correct_wrapper(wrapper, options.correction(example, **taken), documents, page, relearn_listing)
 
@@ -339,29 +350,35 @@ ACTIONS = {
     "join": ActionOptions(Join, needed=("to",), possible=("page",)),
     "merge": ActionOptions(Merge, needed=("to",)),
     "retype": ActionOptions(Retype, needed=("to",)),
+    "split": ActionOptions(Split, possible=("at", "part", "name")),
     "choose": ActionOptions(Choose),
 }
 
 
-def check_options(
-    action: str, *, to: str = "", name: str = "", whole_format: bool = False, page: str = "", record: bool = False
-) -> None:
+FLAGS = {
+    "to": "--to PATH",
+    "name": "--name NAME",
+    "whole_format": "--class",
+    "page": "--page PAGE",
+    "record": "--record",
+    "at": "--at SEPARATOR",
+    "part": "--part TEXT",
+}
+"""The options of actions, as on the command line."""
+
+
+def check_options(action: str, **given: object) -> None:
     """Raise for an unknown action, and for options that it needs or does not take."""
     if action not in ACTIONS:
         raise ValueError(f"no action {action!r}; there are {', '.join(ACTIONS)}")
     options = ACTIONS[action]
-    flags = {
-        "to": (to, "--to PATH"),
-        "name": (name, "--name NAME"),
-        "whole_format": (whole_format, "--class"),
-        "page": (page, "--page PAGE"),
-        "record": (record, "--record"),
-    }
-    for option, (value, flag) in flags.items():
-        if value and option not in (*options.needed, *options.possible):
+    for option, flag in FLAGS.items():
+        if given.get(option) and option not in (*options.needed, *options.possible):
             raise InputError(f"{action} takes no {flag}")
-        if not value and option in options.needed:
+        if not given.get(option) and option in options.needed:
             raise InputError(f"{action} needs {flag}")
+    if action == "split" and bool(given.get("at")) is bool(given.get("part")):
+        raise InputError(f"split needs one of {FLAGS['at']} and {FLAGS['part']}")
 
 
 def _check_documents(documents: Document | Iterable[Document], function: str = "wrap") -> list[Document]:

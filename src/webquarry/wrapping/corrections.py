@@ -26,6 +26,7 @@ from webquarry.wrapping.field_edits import (
     move_field,
     rename_field,
     retype_field,
+    split_field,
 )
 from webquarry.wrapping.grammar_edits import read_pages, read_spots
 from webquarry.wrapping.heading_names import is_pattern, matches, pattern_name
@@ -115,13 +116,26 @@ class Merge:
 
 
 @dataclass(frozen=True)
+class Split:
+    """Make two fields of one, whose text has a separator."""
+
+    example: str
+    at: str = ""
+    """The separator; what is behind it is the new field."""
+    part: str = ""
+    """Instead of a separator, a text that is part of a value: the new field."""
+    name: str = ""
+    """The name of the new field."""
+
+
+@dataclass(frozen=True)
 class Choose:
     """Take the list that has a record with these words instead of the present one."""
 
     example: str
 
 
-Correction = Add | Drop | Move | Rename | Join | Merge | Retype | Choose
+Correction = Add | Drop | Move | Rename | Join | Merge | Split | Retype | Choose
 Relearn = Callable[[Wrapper, Correction, Sequence[Document]], Wrapper]
 """Learns a listing anew after its records were corrected; mining does that, which is another stage."""
 
@@ -136,8 +150,8 @@ def correct(
     """Apply an action to a wrapper and append it to the history.
 
     `documents` are the sample pages, static or rendered as when the wrapper was learnt, `page` is the page that the
-    action names beside them.  The fields of listings and tables can be renamed, moved, dropped, retyped, joined and
-    merged; `relearn` corrects their records.
+    action names beside them.  The fields of listings and tables can be renamed, moved, dropped, retyped, joined, merged
+    and split; `relearn` corrects their records.
     """
     if not action.example.strip():
         raise InputError("an example is needed: a heading as on the page, or the path of a section or name of a field")
@@ -162,7 +176,7 @@ def _is_about_section(wrapper: Wrapper, action: Correction) -> bool:
         return False
     if isinstance(action, Add):
         return bool(action.to or action.whole_format or action.page)
-    return not isinstance(action, Merge) and bool(find_sections(wrapper, action.example))
+    return not isinstance(action, Merge | Split) and bool(find_sections(wrapper, action.example))
 
 
 def _correct_sections(wrapper: Wrapper, action: Correction, pages: Sequence[Sample]) -> Wrapper:
@@ -185,8 +199,11 @@ def _correct_sections(wrapper: Wrapper, action: Correction, pages: Sequence[Samp
             after = join(wrapper, pages, example, to)
         case Retype(example, to):
             after = retype(wrapper, pages, example, to)
-        case Merge():
-            raise InputError("merge is for fields; sections that are one are joined: join EXAMPLE --to SECTION")
+        case Merge() | Split():
+            raise InputError(
+                "merge and split are for fields; sections that are one are joined (join EXAMPLE --to SECTION), and a "
+                "text in a section becomes a heading by add"
+            )
     return after
 
 
@@ -236,12 +253,14 @@ def _correct_fields(wrapper: Wrapper, action: Correction, documents: Sequence[Do
             after = join_fields(wrapper, example, to, documents)
         case Merge(example, to):
             after = merge_fields(wrapper, example, to, documents)
+        case Split(example, at, part, name):
+            after = split_field(wrapper, example, documents, at=at, part=part, name=name)
         case _:
             added = "added by a text, " if wrapper.source.kind == "item" else ""
             raise InputError(
                 f"wrapper {wrapper.source.name} is of kind {wrapper.source.kind}: its fields can be {added}renamed, "
-                "moved, dropped, retyped, joined and merged; for anything else edit its file, or learn it from other "
-                "pages"
+                "moved, dropped, retyped, joined, merged and split; for anything else edit its file, or learn it from "
+                "other pages"
             )
     return after
 

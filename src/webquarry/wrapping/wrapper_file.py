@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 from webquarry.errors import InputError
 from webquarry.model.names import snake_case
 from webquarry.model.wrapper import FieldRule, ListingRule, Section, Source, Step, TokenFormat, Wrapper
+from webquarry.wrapping.field_parts import is_cut
 from webquarry.wrapping.grammar_rules import read_rules, write_rules
 from webquarry.wrapping.page_addresses import is_function, template_arguments
 from webquarry.wrapping.toml_tables import Table, did_you_mean, open_toml, shown, spell_block, spell_list, spell_text
@@ -203,7 +204,11 @@ def _read_fields(tables: list[Table]) -> tuple[FieldRule, ...]:
             attribute=table.text("attribute"),
             heading=table.text("heading"),
             is_optional=table.truth("is_optional"),
+            cuts=table.texts("cuts"),
         )
+        for cut in rule.cuts:
+            if not is_cut(cut):
+                table.fault("cuts", f"{shown(cut)} is no cut; write `before:` or `after:` and a separator")
         if rule.name in rules:
             table.fault("name", f"another field is named {shown(rule.name)}; give each a unique name")
         rules[rule.name] = rule
