@@ -10,11 +10,13 @@ import typer
 
 from webquarry.cli.option_groups import BROWSER
 from webquarry.cli.options import (
+    Clean,
     MaxPages,
     MaybeInputs,
     ResultPlace,
     WrapperFile,
     check_base_url,
+    check_clean,
     check_static,
     fetching,
     folders_of,
@@ -55,6 +57,7 @@ def extract(
     keys: Annotated[
         list[str] | None, typer.Option("--key", metavar="KEY", help="A page of the index; may be repeated.")
     ] = None,
+    clean: Clean = "html5",
     render: Annotated[
         bool | None,
         typer.Option(
@@ -75,6 +78,7 @@ def extract(
     check_base_url(saved, inputs or [])
     policy |= saved
     check_static(render=render, scripts=knobs["scripts"])
+    render = check_clean(clean, render=render, browses=knobs["scripts"])
     wrapper = find_sources.load_wrapper(wrapper_file)
     shape = learn_wrappers.narrow_wrapper(wrapper, only or ())
     chosen = choose_output(place)
@@ -96,6 +100,7 @@ def extract(
             knobs=knobs,
             policy=policy,
             rendered=rendered,
+            clean=clean,
         )
         results = learn_wrappers.extract_all(wrapper, documents, only=only or ())
         if inputs:

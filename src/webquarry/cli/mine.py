@@ -15,10 +15,12 @@ import typer
 from webquarry.cli.messages import complain
 from webquarry.cli.option_groups import BROWSER, OUTPUT, suggest
 from webquarry.cli.options import (
+    Clean,
     Inputs,
     MaxPages,
     ResultPlace,
     check_base_url,
+    check_clean,
     check_static,
     fetching,
     folders_of,
@@ -98,6 +100,7 @@ def mine(
             "--picture", metavar="FILE", help="Write a picture of the page with its regions.", rich_help_panel=OUTPUT
         ),
     ] = None,
+    clean: Clean = "html5",
     render: Annotated[
         bool | None,
         typer.Option("--render/--static", help="With a browser (default) or without.", rich_help_panel=BROWSER),
@@ -112,6 +115,8 @@ def mine(
     if method not in mine_pages.MINERS:
         raise typer.BadParameter(f"choose from {', '.join(mine_pages.MINERS)}", param_hint="--method")
     _check_options(method, region=region, like=like, every=every, follow=follow, picture=picture, render=render)
+    browses = knobs["scripts"] or picture is not None or method == "emine"
+    render = check_clean(clean, render=render, browses=browses)
     check_base_url(saved, inputs)
     policy |= saved
     check_static(render=render, scripts=knobs["scripts"])
@@ -131,6 +136,7 @@ def mine(
     pictures = PictureSink({"--picture": picture})
 
     options = with_web_roots(knobs, folders_of(inputs), policy)
+    parse = partial(fetch_pages.clean, method=clean)
     needed = render or picture is not None or knobs["scripts"] or method == "emine"
     rendered = render is not False and has_browser(knobs["browser"], needed=needed)
     with keeping(sink), show_progress("mining", sink.tally) as progress:
@@ -139,11 +145,12 @@ def mine(
             draw = partial(mine_pages.mine_pictured, method=method, like=like, choose=chooser.pick, **options)
             results = _mine_pictured(list(pages), pictures, draw)
         elif follow:
-            reader = render_pages.open_reader(**options) if rendered else nullcontext(fetch_pages.clean)
+            reader = render_pages.open_reader(**options) if rendered else nullcontext(parse)
             mine_on = partial(mine_pages.mine_following, count=follow, method=method, region=region or 1, like=like)
             results = _mine_following(pages, reader, partial(mine_on, roots=options["roots"], **policy))
         else:
-            documents = render_pages.render_all(pages, **options) if rendered else fetch_pages.clean_all(pages)
+            cleaned = fetch_pages.clean_all(pages, method=clean)
+            documents = render_pages.render_all(pages, **options) if rendered else cleaned
             results = mine_pages.mine_all(documents, method=method, like=like, choose=chooser.pick)
 
         def take(result: PageResult) -> None:

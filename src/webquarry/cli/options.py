@@ -88,6 +88,15 @@ MaxPages = Annotated[
         "--max-pages", metavar="N", min=1, help="Read at most N pages of all inputs.", rich_help_panel=FETCHING
     ),
 ]
+Clean = Annotated[
+    str,
+    typer.Option(
+        "--clean",
+        metavar="NAME",
+        help="The parser of pages without a browser: html5, or the published method cleandom, which means --static.",
+        autocompletion=suggest("html5", "cleandom"),
+    ),
+]
 Cache = Annotated[Path | None, typer.Option("--cache", metavar="DIR", help="The cache folder.")]
 
 
@@ -279,6 +288,20 @@ def _headers(given: list[str] | None) -> tuple[tuple[str, str], ...]:
     return tuple(headers)
 
 
+def check_clean(clean: str, *, render: bool | None, browses: bool) -> bool | None:
+    """Give whether to render pages that are parsed so; raises if a browser, which has its own parser, is needed too."""
+    if clean not in fetch_pages.CLEANERS:
+        raise typer.BadParameter(f"choose from {', '.join(fetch_pages.CLEANERS)}", param_hint="--clean")
+    if clean == fetch_pages.DEFAULT_CLEANER:
+        return render
+    if render or browses:
+        raise UsageFault(
+            f"--clean {clean} parses pages without a browser, which has its own parser; leave --clean out, or all that "
+            "needs a browser (--render, --scripts, --picture, --method emine)"
+        )
+    return False
+
+
 def check_static(*, render: bool | None, scripts: bool) -> None:
     """Raise if scripts are to run without a browser."""
     if scripts and render is False:
@@ -315,8 +338,9 @@ def open_pages(
     policy: FetchOptions,
     *,
     rendered: bool,
+    clean: str,
 ) -> Iterator[Document | Failure]:
     """Clean or render pages; pages on disk may use the files of the site that their input folder is in."""
     if not rendered:
-        return fetch_pages.clean_all(pages)
+        return fetch_pages.clean_all(pages, method=clean)
     return render_pages.render_all(pages, **with_web_roots(knobs, folders, policy))

@@ -12,12 +12,14 @@ import typer
 
 from webquarry.cli.option_groups import BROWSER, OUTPUT, suggest
 from webquarry.cli.options import (
+    Clean,
     Inputs,
     MaxPages,
     ResultPlace,
     SafeCsv,
     Table,
     check_base_url,
+    check_clean,
     check_static,
     fetching,
     folders_of,
@@ -55,6 +57,7 @@ def read(
             autocompletion=suggest("vote", "blocks", "boilerpipe"),
         ),
     ] = "vote",
+    clean: Clean = "html5",
     render: Annotated[
         bool | None,
         typer.Option("--render/--static", help="With a browser or without (default).", rich_help_panel=BROWSER),
@@ -110,6 +113,7 @@ def read(
     check_base_url(saved, inputs)
     policy |= saved
     check_static(render=render, scripts=knobs["scripts"])
+    render = check_clean(clean, render=render, browses=knobs["scripts"])
     texts = article_files.TEXT_ENDINGS if chunks is None or output_format or (output and output.suffix) else None
     chosen = choose_output(ResultPlace(output_format, output, table, safe_csv), texts=texts)
     _check_chunks(chunks, chosen)
@@ -133,7 +137,7 @@ def read(
     with keeping(sink), ExitStack() as bar:
         progress = bar.enter_context(show_progress("reading", sink.tally))
         pages = fetch_pages.fetch_all(inputs, progress=progress, max_pages=max_pages, roots=knobs["roots"], **policy)
-        documents = open_pages(pages, folders, knobs, policy, rendered=rendered)
+        documents = open_pages(pages, folders, knobs, policy, rendered=rendered, clean=clean)
         results = read_pages.read_all(documents, method=method, with_metadata=chosen != "text")
         if output is None and sys.stdout.isatty():  # the bar and the texts would mix there
             results = _gather(results, bar)

@@ -16,9 +16,11 @@ import typer
 from webquarry.cli.messages import complain, say
 from webquarry.cli.option_groups import BROWSER, OUTPUT, suggest
 from webquarry.cli.options import (
+    Clean,
     Inputs,
     MaxPages,
     check_base_url,
+    check_clean,
     fetching,
     folders_of,
     has_browser,
@@ -99,6 +101,7 @@ def wrap(
             "--picture", metavar="FILE", help="Write a picture of the first page's headings.", rich_help_panel=OUTPUT
         ),
     ] = None,
+    clean: Clean = "html5",
     render: Annotated[
         bool | None,
         typer.Option("--render/--static", help="With a browser (default) or without.", rich_help_panel=BROWSER),
@@ -116,6 +119,7 @@ def wrap(
 ) -> int:
     """Learn a wrapper from sample pages of a source."""
     _check_options(name, kind, method, picture=picture, render=render, scripts=knobs["scripts"])
+    render = check_clean(clean, render=render, browses=knobs["scripts"] or picture is not None)
     _check_index(index, pages=pages, key=key)
     saved, url_map = saved_from
     check_base_url(saved, inputs)
@@ -132,7 +136,7 @@ def wrap(
         )
         folders = [*folders_of(inputs), *_base_folders(fetched, pages=pages, base=base)]
         options = with_web_roots(knobs, folders, policy)
-        samples = _read_samples(fetched, options, rendered=rendered)
+        samples = _read_samples(fetched, options, rendered=rendered, clean=clean)
     if not kind and samples.documents:
         kind = _choose_kind(samples, method)
     source = _place_source(
@@ -200,10 +204,10 @@ class _Samples:
             self.exit_code = complain(failure.error, 1)
 
 
-def _read_samples(pages: Sequence[Page | Failure], options: RenderOptions, *, rendered: bool) -> _Samples:
+def _read_samples(pages: Sequence[Page | Failure], options: RenderOptions, *, rendered: bool, clean: str) -> _Samples:
     """Read the sample pages as documents; report those that fail."""
     samples = _Samples()
-    statics = list(fetch_pages.clean_all(pages))
+    statics = list(fetch_pages.clean_all(pages, method=clean))
     documents = render_pages.render_all(pages, **options) if rendered else statics
     for page, document, static in zip(pages, documents, statics, strict=True):
         if isinstance(document, Failure):
@@ -338,6 +342,7 @@ def open_source_pages(
     knobs: BrowserOptions,
     policy: FetchOptions,
     rendered: bool,
+    clean: str = "html5",
 ) -> Iterator[Document | Failure]:
     """Open pages as `open_pages` does, with the folders and addresses that their wrapper was learnt with.
 
@@ -348,7 +353,7 @@ def open_source_pages(
     own = [folder / source.base] if is_named and not fetch_inputs.SCHEME.match(source.base) else []
     knobs = {**knobs, "roots": [*knobs["roots"], *find_sources.source_roots(source, folder)]}
     addressed = find_sources.with_addresses(source, folder, pages)
-    return open_pages(addressed, [*inputs, *own], knobs, policy, rendered=rendered)
+    return open_pages(addressed, [*inputs, *own], knobs, policy, rendered=rendered, clean=clean)
 
 
 def _check_options(
