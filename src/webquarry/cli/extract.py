@@ -25,6 +25,7 @@ from webquarry.cli.options import (
     saved_pages,
     shares,
     storing,
+    varied,
 )
 from webquarry.cli.output import ResultSink, choose_output, hand_over, keeping, show_progress
 from webquarry.cli.program import UsageFault
@@ -45,7 +46,20 @@ _log = logging.getLogger(__name__)
 EXAMPLE = "quarry extract factbook.toml pages/ --only geography.area -o areas.csv"
 
 
-@shares(place=storing, knobs=rendering, policy=fetching, saved=saved_pages)
+_storing = varied(
+    storing,  # without --key, which chooses pages here
+    unique=Annotated[
+        str | None,
+        typer.Option(
+            "--unique",
+            metavar="COLUMN,...",
+            help="In PostgreSQL: the columns that tell records apart; see --on-conflict.",
+        ),
+    ],
+)
+
+
+@shares(place=_storing, knobs=rendering, policy=fetching, saved=saved_pages)
 def extract(
     wrapper_file: WrapperFile,
     inputs: MaybeInputs = None,
@@ -82,7 +96,8 @@ def extract(
     wrapper = find_sources.load_wrapper(wrapper_file)
     shape = learn_wrappers.narrow_wrapper(wrapper, only or ())
     chosen = choose_output(place)
-    sink = ResultSink(formats.open_sink(chosen, place.file, table=place.table, wrapper=shape), place.file)
+    opened = formats.open_sink(chosen, place.target, table=place.table, addition=place.addition, wrapper=shape)
+    sink = ResultSink(opened, place.target)
     wanted = wrapper.source.render if render is None else render
     rendered = is_rendered(render=wanted, scripts=knobs["scripts"], browser=knobs["browser"])
     folder = wrapper_file.parent

@@ -130,9 +130,14 @@ def mine(
         drop_constant=drop_constant and chosen in SEVERAL_TABLES,
     )
     whole = formats.open_sink(
-        chosen, place.file, table=place.table, values_only=values_only, drop_constant=drop_constant
+        chosen,
+        place.target,
+        table=place.table,
+        addition=place.addition,
+        values_only=values_only,
+        drop_constant=drop_constant,
     )
-    sink = ResultSink(whole, place.file)
+    sink = ResultSink(whole, place.target)
     pictures = PictureSink({"--picture": picture})
 
     options = with_web_roots(knobs, folders_of(inputs), policy)

@@ -13,7 +13,7 @@ from functools import wraps
 from inspect import Parameter, signature
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 import typer
 
@@ -23,6 +23,7 @@ from webquarry.cli.program import UsageFault
 from webquarry.fetching import policy as fetch_policy, saved_sites
 from webquarry.pipeline import fetch_pages, render_pages
 from webquarry.rendering import browser as browsers, requests
+from webquarry.storing.result_target import CONFLICTS, PLAIN_ADDITION, Addition, Server, Target, resolve_target
 
 if TYPE_CHECKING:
     from webquarry.fetching.policy import FetchOptions
@@ -105,9 +106,15 @@ class ResultPlace:
     """The options that say where results go."""
 
     format: str | None = None
-    file: Path | None = None
+    target: Target | None = None
     table: str | None = None
     safe_csv: bool = False
+    addition: Addition = PLAIN_ADDITION
+
+    @property
+    def file(self) -> Path | None:
+        """The file, if results go to one."""
+        return self.target if isinstance(self.target, Path) else None
 
 
 def shares(**makers: Callable[..., Any]) -> Callable[[Command], Command]:
@@ -162,6 +169,19 @@ def _list_options(maker: Callable[..., Any]) -> Mapping[str, Parameter]:
     return options
 
 
+def varied(maker: Maker, **annotations: object) -> Maker:
+    """Make a set of options in which some are declared in another way."""
+
+    @wraps(maker)
+    def make(**given: Any) -> Any:
+        return maker(**given)
+
+    own = signature(maker, eval_str=True)
+    changed = [each.replace(annotation=annotations.get(name, each.annotation)) for name, each in own.parameters.items()]
+    make.__signature__ = own.replace(parameters=changed)  # type: ignore[attr-defined]
+    return cast("Maker", make)
+
+
 @grouped(OUTPUT)
 def storing(
     *,
@@ -170,24 +190,54 @@ def storing(
         typer.Option(
             "--format",
             metavar="NAME",
-            help="table, json, jsonl, csv or parquet.",
-            autocompletion=suggest("table", "json", "jsonl", "csv", "parquet"),
+            help="table, json, jsonl, csv, parquet or xlsx.",
+            autocompletion=suggest("table", "json", "jsonl", "csv", "parquet", "xlsx"),
         ),
     ] = None,
     output: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "-o",
             "--output",
             metavar="FILE",
-            help=".json, .jsonl, .csv (these also with .gz), .parquet, .duckdb or .sqlite.",
+            help=".json, .jsonl, .csv (these also with .gz), .parquet, .xlsx, .duckdb, .sqlite, or "
+            "postgresql://HOST/DATABASE.",
         ),
     ] = None,
     table: Table = None,
     safe_csv: SafeCsv = False,
+    unique: Annotated[
+        str | None,
+        typer.Option(
+            "--unique",
+            "--key",
+            metavar="COLUMN,...",
+            help="In PostgreSQL: the columns that tell records apart; see --on-conflict.",
+        ),
+    ] = None,
+    on_conflict: Annotated[
+        str | None,
+        typer.Option(
+            "--on-conflict",
+            metavar="ACTION",
+            help="With --unique, for records that the table has already: fail (default), skip or replace.",
+            autocompletion=suggest(*CONFLICTS),
+        ),
+    ] = None,
+    flat: Annotated[
+        bool, typer.Option("--flat", help="In PostgreSQL: a column for each section instead of jsonb.")
+    ] = False,
 ) -> ResultPlace:
     """Return where results go."""
-    return ResultPlace(output_format, output, table, safe_csv)
+    target = resolve_target(output)
+    if not isinstance(target, Server) and (unique or on_conflict or flat):
+        raise UsageFault("--unique, --on-conflict and --flat are for PostgreSQL; name a database with -o postgresql://")
+    if on_conflict is not None and on_conflict not in CONFLICTS:
+        raise typer.BadParameter(f"choose from {', '.join(CONFLICTS)}", param_hint="--on-conflict")
+    if on_conflict and not unique:
+        raise UsageFault("--on-conflict needs --unique, the columns that tell records apart")
+    names = tuple(each.strip() for each in (unique or "").split(",") if each.strip())
+    return ResultPlace(output_format, target, table, safe_csv, Addition(names, on_conflict or "fail", flat))
 
 
 @grouped(FETCHING)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from webquarry.model.page import Page
     from webquarry.model.region import Storable
     from webquarry.storing.formats import Sink
+    from webquarry.storing.result_target import Target
 
 T = TypeVar("T")
 
@@ -58,7 +59,7 @@ class Tally:
 class ResultSink:
     """Takes the results of a run for a file, a database or standard output, and keeps the exit code."""
 
-    def __init__(self, sink: Sink, output: Path | None) -> None:
+    def __init__(self, sink: Sink, output: Target | None) -> None:
         self._sink, self._output = sink, output
         self.tally = Tally()
         self.exit_code = 0
@@ -106,7 +107,7 @@ class ResultSink:
         return STOPPER.hold() if self._output is not None else nullcontext()
 
 
-def _describe_partial(tally: Tally, message: str | None, output: Path | None) -> str:
+def _describe_partial(tally: Tally, message: str | None, output: Target | None) -> str:
     return f"stopped after {tally.describe()}; partial result: {message or output or 'standard output'}"
 
 
@@ -115,7 +116,7 @@ def choose_output(place: ResultPlace, *, every: bool = False, texts: Mapping[str
 
     `every` means several tables for each page; `texts` are further formats, as in `choose_format`.
     """
-    output, table = place.file, place.table
+    output, table = place.target, place.table
     try:
         chosen = formats.choose_format(output, place.format, is_terminal=sys.stdout.isatty(), texts=texts)
         if output is not None and table is not None:
@@ -131,7 +132,8 @@ def choose_output(place: ResultPlace, *, every: bool = False, texts: Mapping[str
         raise UsageFault(
             f"{output} is a database; name the table to add to with --table"
             if table is None
-            else f"--table {table}: {chosen} has no tables; name a .duckdb or .sqlite file with -o"
+            else f"--table {table}: {chosen} has no tables; name a .duckdb or .sqlite file, or a PostgreSQL database, "
+            "with -o"
         )
     if place.safe_csv and chosen != "csv":
         raise UsageFault(f"--safe-csv is for CSV, not for {chosen}; leave it out, or choose --format csv")
