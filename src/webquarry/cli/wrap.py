@@ -85,6 +85,15 @@ def wrap(
             autocompletion=suggest("format", "ashish"),
         ),
     ] = "format",
+    nesting: Annotated[
+        str,
+        typer.Option(
+            "--nesting",
+            metavar="NAME",
+            help="For ashish: intended, which gives the paper's Figure 3, or printed, as Figure 2 has it.",
+            autocompletion=suggest(*wrapper_file.NESTINGS),
+        ),
+    ] = "",
     pages: Annotated[
         str, typer.Option("--pages", metavar="TEMPLATE", help="Where pages are, such as geos/{code}.html.")
     ] = "",
@@ -120,6 +129,7 @@ def wrap(
     """Learn a wrapper from sample pages of a source."""
     _check_options(name, kind, method, picture=picture, render=render, scripts=knobs["scripts"])
     render = check_clean(clean, render=render, browses=knobs["scripts"] or picture is not None)
+    _check_nesting(nesting, method)
     _check_index(index, pages=pages, key=key)
     saved, url_map = saved_from
     check_base_url(saved, inputs)
@@ -128,7 +138,7 @@ def wrap(
     if output is not None:
         check_place(output)
     needed = bool(render or picture is not None or knobs["scripts"])
-    rendered = method != "ashish" and render is not False and has_browser(knobs["browser"], needed=needed)
+    rendered = render is not False and has_browser(knobs["browser"], needed=needed)
     roots = knobs["roots"]
     with show_progress("reading samples") as progress:
         fetched = list(
@@ -147,7 +157,9 @@ def wrap(
     )
     source = _place_files(source, output, roots=roots, url_map=url_map)
     statics = samples.statics if knobs["scripts"] else None
-    wrapper, failures = learn_wrappers.wrap_samples(samples.documents, source, method=method, statics=statics)
+    wrapper, failures = learn_wrappers.wrap_samples(
+        samples.documents, source, method=method, statics=statics, nesting=nesting or wrapper_file.NESTINGS[0]
+    )
     samples.leave_out(failures)
     if wrapper is None:
         return samples.exit_code
@@ -234,7 +246,7 @@ def _extract(wrapper: Wrapper, samples: _Samples) -> list[Extraction]:
 def write_outline(wrapper: Wrapper, documents: Sequence[Document], extractions: Sequence[Extraction]) -> Iterator[str]:
     """Write the formats and sections, or the fields of a listing, numbered; then which of them some samples lack."""
     if wrapper.listing is None:
-        yield from outline.outline(wrapper, documents if wrapper.method == "format" else ()).splitlines()
+        yield from outline.outline(wrapper, documents).splitlines()
     else:
         examples = _find_examples(extractions) if wrapper.source.kind == "item" else {}
         lines = list(outline.list_lines(wrapper))
@@ -370,6 +382,14 @@ def _check_options(
         raise typer.BadParameter(f"choose from {methods} for {kind or 'sections'}", param_hint="--method")
     if render is False and (picture is not None or scripts):
         raise UsageFault(f"{'--picture' if picture is not None else '--scripts'} needs a browser; leave --static out")
+
+
+def _check_nesting(nesting: str, method: str) -> None:
+    """Raise for an unknown nesting, and for one of another method."""
+    if nesting and nesting not in wrapper_file.NESTINGS:
+        raise typer.BadParameter(f"choose from {', '.join(wrapper_file.NESTINGS)}", param_hint="--nesting")
+    if nesting and method != "ashish":
+        raise UsageFault("--nesting is for --method ashish; leave it out")
 
 
 def _check_index(index: str, *, pages: str, key: str) -> None:

@@ -197,6 +197,8 @@ class Wrapper:
     """Corrections that were undone, the last first, as on the command line; a new correction forgets them.
 
     They read no page, so wrappers that differ in them alone are equal."""
+    nesting: str = "intended"
+    """For `ashish`: the condition of Figure 2, `intended` or `printed`."""
 
     @property
     def fields(self) -> tuple[FieldRule, ...]:

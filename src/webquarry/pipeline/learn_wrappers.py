@@ -27,7 +27,8 @@ from webquarry.pipeline.mine_pages import mine, mine_pictured
 from webquarry.pipeline.render_pages import RENDERING, RenderOptions, open_reader, open_renderer
 from webquarry.pipeline.shared_options import FETCHING, takes
 from webquarry.rendering.pictures import draw_tokens
-from webquarry.wrapping.ashish import extract_ashish, wrap_ashish
+from webquarry.wrapping.ashish import INTENDED, NESTINGS, wrap_ashish
+from webquarry.wrapping.ashish_parser import extract_ashish
 from webquarry.wrapping.corrections import (
     Add,
     Choose,
@@ -93,6 +94,7 @@ def wrap(
     roots: Sequence[str] = (),
     base_url: str = "",
     url_map: str = "",
+    nesting: str = INTENDED,
     statics: Statics = None,
 ) -> Wrapper:
     """Learn how to read every page of a source from sample pages; never renders.
@@ -114,6 +116,7 @@ def wrap(
     roots: folders whose files the sample pages use; kept for reading them again, as are the next two.
     base_url: the address on the web of the one saved sample.
     url_map: the CSV file with the addresses of saved samples.
+    nesting: for `ashish`, `intended` or `printed`: how to read the condition of the paper's Figure 2.
     statics: for documents that scripts have changed, the same pages without scripts: they show whether pages can be
         read without a browser.
 
@@ -137,10 +140,14 @@ def wrap(
         base_url=base_url,
         url_map=url_map,
     )
-    return _learn(documents, source, method, statics)
+    return _learn(documents, source, method, statics, nesting)
 
 
-def _learn(documents: Sequence[Document], source: Source, method: str, statics: Statics) -> Wrapper:
+def _learn(
+    documents: Sequence[Document], source: Source, method: str, statics: Statics, nesting: str = INTENDED
+) -> Wrapper:
+    if nesting not in NESTINGS:
+        raise ValueError(f"no nesting {nesting!r}; there are {', '.join(NESTINGS)}")
     if not source.kind:
         choice = choose_kind(documents) if method == "format" else KindChoice("sections", f"the method is {method}")
         _log.info("%s: the kind is %s: %s", source.name, choice.kind, choice.reason)
@@ -154,6 +161,8 @@ def _learn(documents: Sequence[Document], source: Source, method: str, statics: 
         _log.warning("%s: %d of the samples are the same as others", source.name, len(documents) - len(first))
         documents, places = [*first], tuple(places[number] for number in first.values())
         statics = None if statics is None else [statics[number] for number in first.values()]
+    if method == "ashish":
+        learn = partial(_learn_ashish, nesting=nesting)
     wrapper = learn(documents, replace(source, samples=places), statics)
     return replace(wrapper, source=replace(wrapper.source, samples=places[: len(wrapper.source.samples) or None]))
 
@@ -165,7 +174,12 @@ def choose_kind_of_samples(documents: Sequence[Document]) -> tuple[KindChoice | 
 
 
 def wrap_samples(
-    documents: Sequence[Document], source: Source, *, method: str = "format", statics: Statics = None
+    documents: Sequence[Document],
+    source: Source,
+    *,
+    method: str = "format",
+    statics: Statics = None,
+    nesting: str = INTENDED,
 ) -> tuple[Wrapper | None, dict[int, Failure]]:
     """Learn a wrapper as `wrap` does, leaving out documents on which that fails by a bug of ours.
 
@@ -179,6 +193,7 @@ def wrap_samples(
             replace(source, samples=tuple(source.samples[place] for place in places)),
             method,
             None if statics is None else [statics[place] for place in places],
+            nesting,
         )
 
     return attempt_together([document.url for document in documents], learn)
@@ -487,8 +502,10 @@ def _say_if_rendered(wrapper: Wrapper, read: Read, documents: Sequence[Document]
     return replace(wrapper, source=replace(wrapper.source, render=needs_browser))
 
 
-def _learn_ashish(documents: Sequence[Document], source: Source, _statics: Statics) -> Wrapper:
-    wrapper = wrap_ashish(documents, name=source.name)
+def _learn_ashish(
+    documents: Sequence[Document], source: Source, _statics: Statics, *, nesting: str = INTENDED
+) -> Wrapper:
+    wrapper = wrap_ashish(documents, name=source.name, nesting=nesting)
     return replace(wrapper, source=replace(source, samples=wrapper.source.samples))
 
 

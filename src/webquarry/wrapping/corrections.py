@@ -18,6 +18,7 @@ from typing import Any, TypeVar, cast, get_args
 from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.wrapper import FieldRule, ListingRule, Section, Step, TokenFormat, Wrapper
+from webquarry.wrapping.ashish_edits import add_to_ashish, settle, spell_names
 from webquarry.wrapping.field_edits import (
     drop_field,
     is_field,
@@ -33,7 +34,7 @@ from webquarry.wrapping.heading_names import is_pattern, matches, pattern_name
 from webquarry.wrapping.item_edits import add_field
 from webquarry.wrapping.sample_pages import Sample
 from webquarry.wrapping.section_edits import find_sections, join, move, rename, retype
-from webquarry.wrapping.token_edits import add, drop
+from webquarry.wrapping.token_edits import add as add_heading, drop
 
 _T = TypeVar("_T")
 
@@ -158,13 +159,14 @@ def correct(
     if wrapper.listing is not None and not _is_about_section(wrapper, action):
         after = _correct_listing(wrapper, action, documents, relearn)
         return _with_step(wrapper, after, action, 1)
-    if wrapper.source.kind not in ("sections", "item") or wrapper.method != "format":
+    if wrapper.source.kind not in ("sections", "item"):
         raise InputError(
-            f"wrapper {wrapper.source.name} has no heading formats to correct (kind {wrapper.source.kind}, "
-            f"method {wrapper.method}); edit its file instead"
+            f"wrapper {wrapper.source.name} has no heading formats to correct (kind {wrapper.source.kind}); "
+            "edit its file instead"
         )
     pages = read_pages(wrapper, documents if page is None else [*documents, page])
-    after = _correct_sections(wrapper, action, pages)
+    start = spell_names(wrapper) if wrapper.method == "ashish" else wrapper
+    after = _correct_sections(start, action, pages)
     _check_no_section_lost(wrapper, after, pages)
     steps = _count_tokens(wrapper, after, pages) + _count_rules(wrapper, after, action)
     return _with_step(wrapper, after, action, steps)
@@ -180,6 +182,7 @@ def _is_about_section(wrapper: Wrapper, action: Correction) -> bool:
 
 
 def _correct_sections(wrapper: Wrapper, action: Correction, pages: Sequence[Sample]) -> Wrapper:
+    add = add_to_ashish if wrapper.method == "ashish" else add_heading
     match action:
         case Choose() | Add(record=True) | Drop(record=True):
             raise InputError(f"wrapper {wrapper.source.name} reads sections; it has no records to choose, add or drop")
@@ -204,7 +207,7 @@ def _correct_sections(wrapper: Wrapper, action: Correction, pages: Sequence[Samp
                 "merge and split are for fields; sections that are one are joined (join EXAMPLE --to SECTION), and a "
                 "text in a section becomes a heading by add"
             )
-    return after
+    return settle(after, pages) if wrapper.method == "ashish" else after
 
 
 def _is_heading(wrapper: Wrapper, pages: Sequence[Sample], example: str) -> bool:

@@ -16,6 +16,7 @@ from webquarry.wrapping.toml_tables import Table, did_you_mean, open_toml, shown
 FORMAT = 1
 KINDS = ("sections", "item", "records", "tables")
 METHODS = ("format", "ashish")
+NESTINGS = ("intended", "printed")
 TYPES = ("text", "number", "money", "date", "boolean", "list", "table")
 FIELD_TYPES = ("text", "number", "money", "date", "link", "image", "images", "boolean", "list", "pairs")
 _Path = tuple[str, ...]
@@ -67,6 +68,7 @@ def read_wrapper(text: str, name: str = "", *, check_places: CheckPlaces = lambd
         other=other,
         listing=_read_listing(file, table, source.kind),
         method=table.text("method", METHODS[0], of=METHODS),
+        nesting=table.text("nesting", NESTINGS[0], of=NESTINGS),
         history=tuple(
             Step(step.text("action", None), step.number("tokens", 1), step.text("undo"))
             for step in history.tables("step")
@@ -243,6 +245,7 @@ def _write_tables(wrapper: Wrapper) -> Iterator[str]:
     source, listing = wrapper.source, wrapper.listing
     body = f"name = {spell_text(source.name)}\nkind = {spell_text(source.kind)}\n"
     body += _pair("method", "" if wrapper.method == "format" else wrapper.method)
+    body += _pair("nesting", "" if wrapper.nesting == NESTINGS[0] else wrapper.nesting)
     body += _pairs(source, "base", "pages", "key", "render", "samples", "roots", "base_url", "url_map", "language")
     body += _pair("decimal", "" if source.decimal == "." else source.decimal) + _pair("day_first", source.day_first)
     yield from _named("source", _SOURCE, body)
