@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from webquarry.cli.messages import complain, describe_fault, describe_refusal, say
 from webquarry.cli.options import ResultPlace, folders_of
@@ -248,8 +248,21 @@ def only_page(pages: Sequence[Page | Failure]) -> Page | Failure:
     return pages[0]
 
 
+class Kept(Protocol):
+    """Output that a stopped run completes with what is there."""
+
+    def finish(self) -> None:
+        """Complete the output."""
+
+    def finish_partial(self) -> None:
+        """Complete the output of a run that is stopped."""
+
+    def close(self) -> None:
+        """Remove what is not finished."""
+
+
 @contextmanager
-def keeping(sink: ResultSink | PageSink) -> Iterator[None]:
+def keeping(sink: Kept) -> Iterator[None]:
     """Complete the output in the end; if the run is stopped, with what is there, and say that it is partial."""
     with closing(sink):
         try:
