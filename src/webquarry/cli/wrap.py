@@ -91,7 +91,7 @@ def wrap(
             "--nesting",
             metavar="NAME",
             help="For ashish: intended, which gives the paper's Figure 3, or printed, as Figure 2 has it.",
-            autocompletion=suggest(*wrapper_file.NESTINGS),
+            autocompletion=suggest("intended", "printed"),
         ),
     ] = "",
     pages: Annotated[
