@@ -85,10 +85,12 @@ def find_candidates(
     elements = _possible_records(document, leaves)
     classes = _class_codes(document, elements)
     least = min_share * leaves.totals[0]
+    ends = document.ends.astype(np.int64)
     groups: dict[bytes, Spans] = {}
     for labels in _labellings(document, leaves, elements, classes):
         for nodes in _partition(leaves, elements, labels, least):
-            groups.setdefault(nodes.tobytes(), (nodes, document.ends[nodes].astype(np.int64)))
+            if (key := nodes.tobytes()) not in groups:
+                groups[key] = nodes, ends[nodes]
     for nodes in _partition(leaves, elements, classes, least):
         depths = leaves.depths[nodes]
         if (depths != depths[0]).any() and document.attributes[nodes[0]].get("class"):

@@ -162,6 +162,8 @@ def _continues_number(line: _Line, leaf: int) -> bool:
 def _is_amount_of_its_own(line: _Line, leaf: int) -> bool:
     """Tell whether a number and an amount, or two amounts, meet here: a sign belongs to one of them only."""
     before, text = line.texts[leaf - 1].rstrip(), line.texts[leaf].lstrip()
+    if not before[-1:].isdigit() and _DIGIT.search(text) is None:
+        return False
     if (is_money(before) or sign_of(before.strip(), before=False)) and is_money(text):
         return True
     if _SIGN_AND_CENTS.fullmatch(text) and not line.spaces[leaf]:
