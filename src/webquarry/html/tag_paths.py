@@ -41,7 +41,7 @@ def tag_paths(ends: NDArray[np.int32], tags: NDArray[np.int32]) -> NDArray[np.ui
     levels = np.cumsum(is_element - np.bincount(stops, minlength=len(tags) + 1)[:-1])
     highest = int(levels.max(initial=0))
     steps = np.zeros(len(tags) + 1, dtype=np.uint64)
-    steps[elements] = (tags[elements] + 1).astype(np.uint64) * _powers(_INVERSE, highest)[levels[elements]]
+    steps[elements] = (tags[elements].astype(np.uint64) + np.uint64(1)) * _powers(_INVERSE, highest)[levels[elements]]
     np.subtract.at(steps, stops, steps[elements])
     return np.cumsum(steps[:-1]) * _powers(_BASE, highest)[levels]
 

@@ -82,6 +82,8 @@ def find_candidates(
     each in a wrapper, among wrappers of other things.  Further groups are elements of one class at several depths,
     menus, and runs of siblings.
     """
+    if len(leaves) < 2:  # there is no list without two
+        return _gather(leaves, [])
     elements = _possible_records(document, leaves)
     classes = _class_codes(document, elements)
     least = min_share * leaves.totals[0]

@@ -61,7 +61,7 @@ def find_leaves(document: Document) -> Leaves:
     weights = np.where(is_image, IMAGE_WEIGHT, np.minimum(lengths, MAX_TEXT_WEIGHT))
     is_leaf = np.zeros(len(document) + 1, dtype=np.bool_)
     is_leaf[nodes + 1] = True
-    starts = np.cumsum(is_leaf)
+    starts = np.cumsum(is_leaf, dtype=np.int64)
     counts = starts[document.ends] - starts[:-1]
     return Leaves(
         nodes=nodes,
@@ -101,9 +101,7 @@ def expand_ranges(starts: NDArray[np.int64], stops: NDArray[np.int64]) -> tuple[
     return ranges, np.arange(len(ranges)) - np.repeat(before - starts, lengths)
 
 
-def _with_places(
-    document: Document, paths: NDArray[np.uint64], counts: NDArray[np.int64]
-) -> NDArray[np.uint64]:
+def _with_places(document: Document, paths: NDArray[np.uint64], counts: NDArray[np.int64]) -> NDArray[np.uint64]:
     is_cell = document.has_tag(CELLS) | _are_cells(document, counts)
     if not is_cell.any():
         return paths
