@@ -56,3 +56,13 @@ def _wait(programs: Path, folder: Path, server: subprocess.Popen[bytes]) -> None
         if server.poll() is not None or time.monotonic() > deadline:
             raise RuntimeError(f"PostgreSQL does not start: {(folder / 'log').read_text()[-500:]}")
         time.sleep(0.05)
+
+
+def copy_csv(address: str, table: str, columns: str, csv: bytes) -> None:
+    """Create a table and fill it by COPY, as psql does it."""
+    commands = f"CREATE TABLE {table} ({columns}); COPY {table} FROM STDIN WITH (FORMAT csv, HEADER)"
+    programs = find_programs()
+    assert programs is not None
+    first, second = commands.split("; ")
+    psql = [programs / "psql", "-q", "-v", "ON_ERROR_STOP=1", address]
+    subprocess.run([*psql, "-c", first, "-c", second], check=True, input=csv)
