@@ -8,33 +8,11 @@ content is marked by `data-true`, which means nothing to any reader.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-
+from benchmarks.articles.made_shops import SHOPS
 from benchmarks.articles.made_sites import Prose
-
-T = "data-true"
-Make = Callable[[Prose], str]
-
-
-def _page(title: str, body: str, head: str = "", classes: str = "") -> str:
-    return (
-        f"<!doctype html><html lang='en'><head><title>{title}</title>{head}</head>"
-        f"<body class='{classes}'>{body}</body></html>"
-    )
-
-
-def _json_ld(**stated: object) -> str:
-    text = json.dumps({"@context": "https://schema.org", **stated})
-    return f"<script type='application/ld+json'>{text}</script>"
-
-
-def _links(prose: Prose, count: int, words: int = 2, item: str = "<li><a href='/{0}'>{1}</a></li>") -> str:
-    return "".join(item.format(prose.number(1, 9999), prose.words(words)) for _ in range(count))
-
-
-def _join(make: Callable[[int], str], count: int) -> str:
-    return "".join(make(place) for place in range(count))
+from benchmarks.articles.made_texts import TEXTS
+from benchmarks.articles.made_threads import THREADS
+from benchmarks.articles.page_parts import Make, T, join, json_ld, links, page
 
 
 def make_discourse(prose: Prose) -> str:
@@ -48,7 +26,7 @@ def make_discourse(prose: Prose) -> str:
           </span></span></div><div class='post' itemprop='text' {T}>{prose.paragraphs(1, 3)}</div><div
           itemprop='interactionStatistic'><span class='post-likes'>{place} Likes</span></div></div>"""
 
-    topics = _join(
+    topics = join(
         lambda _: (
             f"<tr class='topic-list-item'><td class='main-link'><a href='/t/1' class='title'>{prose.words(6)}</a>"
             f"</td><td class='replies'><span>{prose.number(1, 30)}</span></td><td>May 3, 2024</td></tr>"
@@ -56,12 +34,12 @@ def make_discourse(prose: Prose) -> str:
         5,
     )
     title = prose.words(6)
-    return _page(
+    return page(
         f"{title} - Support - River Forum",
         f"""<header><a href='/'>River Forum</a></header><div id='main-outlet' class='wrap' role='main'><div
         id='topic-title'><h1><a href='/t/9'>{title}</a></h1><div class='topic-category'><span class='category-title'>
         <a href='/c/1'>Support</a></span></div></div><div itemscope itemtype='http://schema.org/DiscussionForumPosting'>
-        {_join(post, 6)}</div><div id='related-topics' class='more-topics__list'><h3>Related topics</h3><table
+        {join(post, 6)}</div><div id='related-topics' class='more-topics__list'><h3>Related topics</h3><table
         class='topic-list'><tr><th>Topic</th><th>Replies</th><th>Activity</th></tr>{topics}</table></div></div><footer
         class='container wrap'><nav class='crawler-nav'><ul><li><a href='/'>Home</a></li><li><a href='/faq'>Guidelines
         </a></li></ul></nav><p class='powered-by-link'>Powered by Discourse, best viewed with JavaScript enabled</p>
@@ -90,13 +68,13 @@ def make_phpbb(prose: Prose) -> str:
           </div></div><hr class='divider'>"""
 
     title = prose.words(5)
-    return _page(
+    return page(
         f"{title} - River board",
         f"""<div id='wrap' class='wrap'><div id='page-header'><div class='headerbar'><h1>River board</h1><p>A place to
-        talk about rivers</p></div><div class='navbar'><ul id='nav-main' class='nav-main linklist'>{_links(prose, 6)}
+        talk about rivers</p></div><div class='navbar'><ul id='nav-main' class='nav-main linklist'>{links(prose, 6)}
         </ul></div></div><div id='page-body' class='page-body'><h2 class='topic-title'><a href='./v'>{title}</a></h2>
         <div class='action-bar bar-top'><div class='pagination'>9 posts &bull; Page <strong>1</strong> of <strong>1
-        </strong></div></div>{_join(post, 9)}<div class='action-bar bar-bottom'><div class='dropdown-container'><a
+        </strong></div></div>{join(post, 9)}<div class='action-bar bar-bottom'><div class='dropdown-container'><a
         href='./r' class='button'>Post Reply</a></div></div><div class='action-bar actions-jump'><p class='jumpbox'><a
         href='./f'>Return to &ldquo;Boats&rdquo;</a></p></div><div class='stat-block online-list'><h3>Who is online</h3>
         <p>Users browsing this forum: No registered users and 3 guests who have come here to read in silence</p></div>
@@ -124,16 +102,16 @@ def make_xenforo(prose: Prose) -> str:
           class='message-footer'><div class='reactionsBar'>Ann and {place} others</div></footer></div></div></div>
           </article>"""
 
-    return _page(
+    return page(
         f"{prose.words(5)} | Boat talk",
         f"""<div class='p-pageWrapper'><header class='p-header'><a href='/'>Boat talk</a></header><nav class='p-nav'><ul>
-        {_links(prose, 6)}</ul></nav><div class='p-body'><div class='p-body-inner'><div class='p-body-header'><h1
+        {links(prose, 6)}</ul></nav><div class='p-body'><div class='p-body-inner'><div class='p-body-header'><h1
         class='p-title-value'>{prose.words(5)}</h1><div class='p-description'><ul class='listInline'><li><a href='/m'>
         Ann</a></li><li><time>May 6, 2024</time></li></ul></div></div><div class='p-body-main'><div
         class='p-body-content'><div class='block-container lbContainer'><div class='block-body js-replyNewMessage'>
-        {_join(post, 7)}</div></div><div class='block'><div class='block-container'><h3 class='block-minorHeader'>
+        {join(post, 7)}</div></div><div class='block'><div class='block-container'><h3 class='block-minorHeader'>
         Similar threads</h3><div class='structItemContainer'>{
-            _join(
+            join(
                 lambda _: (
                     f"<div class='structItem'><div class='structItem-title'><a href='/t'>{prose.words(6)}</a></div>"
                     f"<div class='structItem-minor'>{prose.words(1)} &middot; May 2, 2024</div></div>"
@@ -147,7 +125,7 @@ def make_xenforo(prose: Prose) -> str:
 def make_shopify(prose: Prose) -> str:
     """A product in Shopify's theme Dawn."""
     name, about = prose.words(3), prose.sentences(3, 4)
-    cards = _join(
+    cards = join(
         lambda _: (
             f"<li class='grid__item'><div class='card-wrapper product-card-wrapper'><div class='card__content'><h3 "
             f"class='card__heading h5'><a href='/products/x' class='full-unstyled-link'>{prose.words(4)}</a></h3><div "
@@ -155,7 +133,7 @@ def make_shopify(prose: Prose) -> str:
         ),
         4,
     )
-    reviews = _join(
+    reviews = join(
         lambda _: (
             f"<div class='spr-review'><h3 class='spr-review-header-title'>{prose.words(3)}</h3><span "
             f"class='spr-review-header-byline'><strong>Ann</strong> on <strong>May 3, 2024</strong></span><p "
@@ -163,11 +141,11 @@ def make_shopify(prose: Prose) -> str:
         ),
         5,
     )
-    return _page(
+    return page(
         f"{name} – River Goods",  # noqa: RUF001 - as the theme writes it
         f"""<div class='announcement-bar'><p class='announcement-bar__message'>Free shipping on orders over $50</p></div>
         <header class='header'><a href='/'>River Goods</a><nav class='header__inline-menu'><ul class='list-menu'>
-        {_links(prose, 6)}</ul></nav></header><main id='MainContent' class='content-for-layout'><section
+        {links(prose, 6)}</ul></nav></header><main id='MainContent' class='content-for-layout'><section
         class='shopify-section section'><section class='page-width'><div class='product product--large grid'><div
         class='grid__item product__media-wrapper'></div><div class='product__info-wrapper grid__item'><div
         class='product__info-container'><p class='product__text caption-with-letter-spacing'>River Goods</p><div
@@ -176,7 +154,7 @@ def make_shopify(prose: Prose) -> str:
         class='product-form__input'><legend>Size</legend><label>S</label><label>M</label></fieldset></variant-radios>
         <product-form class='product-form'><form><button class='product-form__submit button'>Add to cart</button></form>
         </product-form><div class='product__description rte quick-add-hidden' {T}><p>{about}</p><ul>{
-            _join(lambda _: f"<li>{prose.words(7)}</li>", 5)
+            join(lambda _: f"<li>{prose.words(7)}</li>", 5)
         }</ul></div><div class='product__accordion accordion'><details><summary><h2 class='h4 accordion__title'
         {T}>Materials</h2></summary><div class='accordion__content rte' {T}><p>{
             prose.sentences(2, 3)
@@ -187,17 +165,17 @@ def make_shopify(prose: Prose) -> str:
         </product-recommendations></section><section class='shopify-section'><div id='shopify-product-reviews'><div
         class='spr-container'><h2 class='spr-header-title'>Customer Reviews</h2>{reviews}</div></div></section></main>
         <footer class='footer'><div class='footer-block'><h2>Quick links</h2><ul>{
-            _links(prose, 5)
+            links(prose, 5)
         }</ul></div></footer>""",
-        _json_ld(**{"@type": "Product"}, name=name, description=about, offers={"@type": "Offer", "price": "48.00"}),
+        json_ld(**{"@type": "Product"}, name=name, description=about, offers={"@type": "Offer", "price": "48.00"}),
     )
 
 
 def make_woocommerce(prose: Prose) -> str:
     """A product of WooCommerce in the theme Storefront."""
     name = prose.words(3)
-    rows = _join(lambda _: f"<tr><th>{prose.words(1)}</th><td><p>{prose.words(3)}</p></td></tr>", 6)
-    related = _join(
+    rows = join(lambda _: f"<tr><th>{prose.words(1)}</th><td><p>{prose.words(3)}</p></td></tr>", 6)
+    related = join(
         lambda _: (
             f"<li class='product type-product'><a href='/p' class='woocommerce-LoopProduct-link'><h2 "
             f"class='woocommerce-loop-product__title'>{prose.words(3)}</h2><span class='price'>&pound;{prose.number(9, 90)}.00"
@@ -205,7 +183,7 @@ def make_woocommerce(prose: Prose) -> str:
         ),
         4,
     )
-    reviews = _join(
+    reviews = join(
         lambda _: (
             f"<li class='review'><div class='comment_container'><div class='comment-text'><p class='meta'><strong>"
             f"Ann</strong> <time>May 3, 2024</time></p><div class='description'><p>{prose.sentences(1, 2)}</p></div></div>"
@@ -213,10 +191,10 @@ def make_woocommerce(prose: Prose) -> str:
         ),
         3,
     )
-    return _page(
+    return page(
         f"{name} - Mill Shop",
         f"""<div id='page' class='hfeed site'><header id='masthead' class='site-header'><a href='/'>Mill Shop</a><nav
-        id='site-navigation' class='main-navigation'><ul class='menu'>{_links(prose, 5)}</ul></nav></header><div
+        id='site-navigation' class='main-navigation'><ul class='menu'>{links(prose, 5)}</ul></nav></header><div
         class='storefront-breadcrumb'><nav class='woocommerce-breadcrumb'><a href='/'>Home</a> / <a href='/c'>Cups</a>
         </nav></div><div id='content' class='site-content'><div id='primary' class='content-area'><main id='main'
         class='site-main'><div class='product type-product'><div class='summary entry-summary'><h1
@@ -249,17 +227,17 @@ def make_sphinx(prose: Prose) -> str:
           <p>{prose.sentence()}</p><div class='admonition note'><p class='admonition-title'>Note</p><p>{prose.sentence()}
           </p></div></dd></dl></section>"""
 
-    return _page(
+    return page(
         "River tools",
         f"""<div class='wy-grid-for-nav'><nav data-toggle='wy-nav-shift' class='wy-nav-side'><div
         class='wy-side-scroll'><div class='wy-side-nav-search'><a href='/'>river</a></div><div class='wy-menu
-        wy-menu-vertical'><p class='caption'><span class='caption-text'>Guide</span></p><ul>{_links(prose, 14)}</ul></div>
+        wy-menu-vertical'><p class='caption'><span class='caption-text'>Guide</span></p><ul>{links(prose, 14)}</ul></div>
         </div></nav><section class='wy-nav-content-wrap'><nav class='wy-nav-top'><a href='/'>river</a></nav><div
         class='wy-nav-content'><div class='rst-content'><div role='navigation' aria-label='Page navigation'><ul
         class='wy-breadcrumbs'><li><a href='/'>Home</a></li><li class='wy-breadcrumbs-aside'><a href='/e'>Edit on GitHub
         </a></li></ul><hr></div><div role='main' class='document' itemscope itemtype='http://schema.org/Article'><div
         itemprop='articleBody' {T}><section id='top'><h1>{prose.words(3)}<a class='headerlink' href='#top'>&para;</a></h1>
-        {prose.paragraphs(2, 3)}{_join(section, 4)}</section></div></div><footer><div
+        {prose.paragraphs(2, 3)}{join(section, 4)}</section></div></div><footer><div
         class='rst-footer-buttons' role='navigation'><a href='n' class='btn btn-neutral'>Next</a></div><div
         role='contentinfo'><p>&copy; Copyright 2024, river authors.</p></div>Built with Sphinx using a theme provided by
         Read the Docs.</footer></div></div></section></div>""",
@@ -279,22 +257,22 @@ def make_docusaurus(prose: Prose) -> str:
           class='admonitionHeading_Gvgb'>info</div><div class='admonitionContent_BuS1'><p>{prose.sentence()}</p></div>
           </div>"""
 
-    return _page(
+    return page(
         "Open a gate | River",
         f"""<div id='__docusaurus'><nav class='navbar navbar--fixed-top'><div class='navbar__inner'>
-        {_links(prose, 5, 1, "<a class='navbar__item navbar__link' href='/{0}'>{1}</a>")}</div></nav><div
+        {links(prose, 5, 1, "<a class='navbar__item navbar__link' href='/{0}'>{1}</a>")}</div></nav><div
         id='__docusaurus_skipToContent_fallback' class='main-wrapper mainWrapper_z2l0'><div class='docsWrapper_hBAB'><div
         class='docRoot_UBD9'><aside class='theme-doc-sidebar-container'><nav class='menu'><ul
-        class='theme-doc-sidebar-menu menu__list'>{_links(prose, 15)}</ul></nav></aside><main
+        class='theme-doc-sidebar-menu menu__list'>{links(prose, 15)}</ul></nav></aside><main
         class='docMainContainer_TBSr'><div class='container padding-top--md'><div class='row'><div class='col
         docItemCol_VOVn'><div class='docItemContainer_Djhp'><article><nav class='theme-doc-breadcrumbs'><ul
         class='breadcrumbs'><li class='breadcrumbs__item'><span>Guides</span></li></ul></nav><span
         class='theme-doc-version-badge badge'>Version: 3.1</span><div class='theme-doc-markdown markdown' {T}><header><h1>
-        Open a gate</h1></header>{prose.paragraphs(2, 3)}{_join(section, 5)}</div><footer
+        Open a gate</h1></header>{prose.paragraphs(2, 3)}{join(section, 5)}</div><footer
         class='theme-doc-footer'><a href='/e' class='theme-edit-this-page'>Edit this page</a></footer></article><nav
         class='pagination-nav'><a class='pagination-nav__link' href='/n'><div class='pagination-nav__sublabel'>Next</div>
         <div class='pagination-nav__label'>{prose.words(2)}</div></a></nav></div></div><div class='col col--3'><div
-        class='tableOfContents_bqdL'><ul class='table-of-contents'>{_links(prose, 5)}</ul></div></div></div></div></main>
+        class='tableOfContents_bqdL'><ul class='table-of-contents'>{links(prose, 5)}</ul></div></div></div></div></main>
         </div></div></div><footer class='footer'><div class='footer__copyright'>Copyright 2024 River.</div></footer></div>
         """,
     )
@@ -310,17 +288,17 @@ def make_mkdocs(prose: Prose) -> str:
             prose.sentence()
         }</p></details><table><thead><tr><th>
           Option</th><th>Meaning</th></tr></thead><tbody>{
-            _join(lambda each: f"<tr><td><code>--o{each}</code></td><td>{prose.words(5)}</td></tr>", 4)
+            join(lambda each: f"<tr><td><code>--o{each}</code></td><td>{prose.words(5)}</td></tr>", 4)
         }</tbody></table>"""
 
-    return _page(
+    return page(
         "Gates - River",
         f"""<header class='md-header'><nav class='md-header__inner md-grid'><a href='/'>River</a></nav></header><div
         class='md-container'><main class='md-main'><div class='md-main__inner md-grid'><div class='md-sidebar
-        md-sidebar--primary'><nav class='md-nav md-nav--primary'><ul class='md-nav__list'>{_links(prose, 14)}</ul></nav>
+        md-sidebar--primary'><nav class='md-nav md-nav--primary'><ul class='md-nav__list'>{links(prose, 14)}</ul></nav>
         </div><div class='md-sidebar md-sidebar--secondary'><nav class='md-nav md-nav--secondary'><ul>
-        {_links(prose, 6)}</ul></nav></div><div class='md-content'><article class='md-content__inner md-typeset' {T}><h1
-        id='g'>Gates<a class='headerlink' href='#g'>&para;</a></h1>{prose.paragraphs(2, 3)}{_join(section, 4)}</article>
+        {links(prose, 6)}</ul></nav></div><div class='md-content'><article class='md-content__inner md-typeset' {T}><h1
+        id='g'>Gates<a class='headerlink' href='#g'>&para;</a></h1>{prose.paragraphs(2, 3)}{join(section, 4)}</article>
         <aside class='md-source-file'><span class='md-source-file__fact'>May 2, 2024</span></aside></div></div></main>
         <footer class='md-footer'><nav class='md-footer__inner'><a href='/n' class='md-footer__link'>Next</a></nav><div
         class='md-footer-meta'>Made with Material for MkDocs</div></footer></div>""",
@@ -336,14 +314,14 @@ def make_gitbook(prose: Prose) -> str:
           class='space-y-2 max-w-3xl'><li class='leading-normal'><p>{prose.words(8)}</p></li><li class='leading-normal'>
           <p>{prose.words(7)}</p></li></ul><div class='hint rounded-md p-4'><p>{prose.sentence()}</p></div>"""
 
-    return _page(
+    return page(
         "Gates | River",
         f"""<header id='site-header' class='sticky top-0 z-30'><a href='/'>River</a></header><div
         class='flex flex-col lg:flex-row'><aside class='group/table-of-contents text-sm basis-full'><ul
-        class='flex flex-col gap-y-0.5'>{_links(prose, 14)}</ul></aside><div class='flex-1 flex flex-row-reverse'><aside
-        class='group/aside order-last'><ul>{_links(prose, 5)}</ul></aside><main class='relative min-w-0 flex-1 py-8'><div
+        class='flex flex-col gap-y-0.5'>{links(prose, 14)}</ul></aside><div class='flex-1 flex flex-row-reverse'><aside
+        class='group/aside order-last'><ul>{links(prose, 5)}</ul></aside><main class='relative min-w-0 flex-1 py-8'><div
         {T}><header class='max-w-3xl mx-auto mb-6 space-y-3'><h1 class='text-4xl font-bold'>Gates</h1><p
-        class='text-lg text-tint'>{prose.sentence()}</p></header><div class='grid [&amp;>*+*]:mt-5'>{_join(section, 5)}
+        class='text-lg text-tint'>{prose.sentence()}</p></header><div class='grid [&amp;>*+*]:mt-5'>{join(section, 5)}
         </div></div><div class='flex flex-col md:flex-row mt-6 gap-2 max-w-3xl'><a href='/p' class='group text-sm p-2.5'>
         <span class='text-xs'>Previous</span><span>{prose.words(2)}</span></a></div><div class='flex text-sm'><p>Last
         updated 3 months ago</p></div><div class='flex'><p>Was this helpful?</p></div></main></div></div>""",
@@ -360,18 +338,18 @@ def make_category(prose: Prose) -> str:
           ${prose.number(9, 99)}.00</span></div><div class='product-item-inner'><div class='actions-primary'><form><button
           class='action tocart primary'>Add to Cart</button></form></div></div></div></div></li>"""
 
-    return _page(
+    return page(
         "Jackets - Men",
         f"""<div class='page-wrapper'><header class='page-header'><a class='logo' href='/'>Luma</a></header><div
-        class='sections nav-sections'><nav class='navigation'><ul>{_links(prose, 8)}</ul></nav></div><main
+        class='sections nav-sections'><nav class='navigation'><ul>{links(prose, 8)}</ul></nav></div><main
         id='maincontent' class='page-main'><div class='page-title-wrapper'><h1 class='page-title'>Jackets</h1></div><div
         class='columns'><div class='column main'><div class='toolbar toolbar-products'><p class='toolbar-amount'>Items
         1-12 of 40</p><div class='sorter'><label>Sort By</label></div></div><div class='products wrapper grid
-        products-grid'><ol class='products list items product-items'>{_join(card, 12)}</ol></div><div
+        products-grid'><ol class='products list items product-items'>{join(card, 12)}</ol></div><div
         class='category-description' {T}>{prose.paragraphs(6, 7)}</div></div><div class='sidebar sidebar-main'><div
         class='block filter' id='layered-filter-block'><strong>Shopping Options</strong><dl class='filter-options'><dt>
-        Style</dt><dd><ol class='items'>{_links(prose, 8)}</ol></dd></dl></div></div></div></main><footer
-        class='page-footer'><ul>{_links(prose, 6)}</ul></footer></div>""",
+        Style</dt><dd><ol class='items'>{links(prose, 8)}</ol></dd></dl></div></div></div></main><footer
+        class='page-footer'><ul>{links(prose, 6)}</ul></footer></div>""",
     )
 
 
@@ -383,13 +361,13 @@ def make_blog_index(prose: Prose) -> str:
           class='entry-title'><a href='/a' rel='bookmark'>{prose.words(6)}</a></h2></header><div class='entry-summary'><p>
           {prose.sentences(2, 3)} <a class='more-link' href='/a'>Continue reading</a></p></div></article>"""
 
-    return _page(
+    return page(
         "Notes on rivers",
         f"""<div id='page' class='site'><header id='masthead' class='site-header'><h1 class='site-title'><a href='/'>Notes
-        </a></h1><nav class='main-navigation'><ul>{_links(prose, 5)}</ul></nav></header><div id='content'
-        class='site-content'><div id='primary' class='content-area'><main id='main' class='site-main'>{_join(card, 8)}
+        </a></h1><nav class='main-navigation'><ul>{links(prose, 5)}</ul></nav></header><div id='content'
+        class='site-content'><div id='primary' class='content-area'><main id='main' class='site-main'>{join(card, 8)}
         <nav class='navigation posts-navigation'><a href='/2'>Older posts</a></nav></main></div><aside id='secondary'
-        class='widget-area'><section class='widget widget_recent_comments'><h2>Recent comments</h2><ul>{_links(prose, 5)}
+        class='widget-area'><section class='widget widget_recent_comments'><h2>Recent comments</h2><ul>{links(prose, 5)}
         </ul></section></aside></div><footer id='colophon' class='site-footer'>Proudly powered by WordPress</footer></div>
         """,
     )
@@ -403,27 +381,27 @@ def make_job_list(prose: Prose) -> str:
           class='sc-4ad'>{prose.words(2)} Ltd</div><div class='sc-5be'><span>Leeds</span><span>Full time</span><span>
           {prose.number(20, 60)},000 a year</span></div></div></li>"""
 
-    return _page(
+    return page(
         "Jobs in Leeds",
-        f"""<div id='root'><div class='sc-6cf'><a href='/'>Jobs</a>{_links(prose, 5)}</div><div class='sc-7dg'><h1>Jobs in
-        Leeds</h1><ul class='sc-8eh'>{_join(card, 15)}</ul><div class='sc-9fi'><a href='?p=2'>2</a> <a href='?p=3'>3</a>
-        </div></div><div class='sc-0gj'>{_links(prose, 8)}</div></div>""",
+        f"""<div id='root'><div class='sc-6cf'><a href='/'>Jobs</a>{links(prose, 5)}</div><div class='sc-7dg'><h1>Jobs in
+        Leeds</h1><ul class='sc-8eh'>{join(card, 15)}</ul><div class='sc-9fi'><a href='?p=2'>2</a> <a href='?p=3'>3</a>
+        </div></div><div class='sc-0gj'>{links(prose, 8)}</div></div>""",
     )
 
 
 def make_news(prose: Prose) -> str:
     """An article with a lead, author, related cards and a sign-up among its paragraphs, with generated class names."""
-    cards = _join(lambda _: f"<div class='c-9'><a href='/a'><h4>{prose.words(6)}</h4></a></div>", 3)
-    return _page(
+    cards = join(lambda _: f"<div class='c-9'><a href='/a'><h4>{prose.words(6)}</h4></a></div>", 3)
+    return page(
         f"{prose.words(6)} | The Record",
-        f"""<div class='c-1'><a href='/'>The Record</a><ul>{_links(prose, 6)}</ul></div><div class='c-2'><div
+        f"""<div class='c-1'><a href='/'>The Record</a><ul>{links(prose, 6)}</ul></div><div class='c-2'><div
         class='c-3'><h1>{prose.words(7)}</h1><div class='c-4' {T}><p>{prose.sentence()}</p></div><div class='c-5'><span>
         By Ann Miller</span><time datetime='2024-05-06'>6 May 2024</time></div></div><div class='c-6'><div {T}>
         {prose.paragraphs(3, 4)}</div><div class='c-7'><h3>Related articles</h3>{cards}</div><div {T}>
         {prose.paragraphs(3, 4)}</div><div class='c-8'><h3>Sign up to our newsletter</h3><p>Get the best stories of the
         week in your inbox every Friday morning, free of charge.</p></div></div><div class='c-0'><h3>About the author</h3>
         <p>Ann Miller writes about rivers and has done so for longer than she would like to admit to anyone.</p></div>
-        <div class='c-10'><h3>Comments</h3>{_join(lambda _: f"<div><p>{prose.sentences(1, 2)}</p></div>", 4)}</div><div
+        <div class='c-10'><h3>Comments</h3>{join(lambda _: f"<div><p>{prose.sentences(1, 2)}</p></div>", 4)}</div><div
         class='c-11'><h2>More from The Record</h2>{cards}</div></div><div class='c-12'>Copyright 2024 The Record</div>""",
     )
 
@@ -442,4 +420,7 @@ MADE_PAGES: dict[str, Make] = {
     "listing: WordPress": make_blog_index,
     "listing: jobs": make_job_list,
     "article: generated names": make_news,
+    **THREADS,
+    **SHOPS,
+    **TEXTS,
 }
