@@ -75,7 +75,7 @@ def test_tables_go_to_the_same_places_by_the_same_options(quarry):
     said = set()
     for command in ("mine", "extract", "sql", "validate"):
         shown = quarry(command, "--help").stdout.decode()
-        said.add(" ".join(shown[shown.index("--format") : shown.index("The database table")].split()))
+        said.add(shown[shown.index("--format") : shown.index("The database table")])
     assert len(said) == 1
 
 

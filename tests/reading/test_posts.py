@@ -41,3 +41,69 @@ def test_paragraphs_and_dated_sections_of_a_text_are_no_posts():
         for place in range(4)
     )
     assert [line for line in read(sections) if line.startswith("Release")] == [f"Release {place}" for place in range(4)]
+
+
+def test_dates_that_no_class_names_are_signs_of_posts():
+    posts = "".join(
+        f"<div class=x{place}><div>Ann</div><div>{place + 1} weeks ago</div><section>{SAID.format(place)}</section>"
+        f"<div>7 likes</div></div>"
+        for place in range(4)
+    )
+    assert read(posts) == [SAID.format(place) for place in range(4)]
+
+
+def test_a_heading_that_every_post_repeats_is_left_out():
+    posts = "".join(
+        f"<div class=post><h3>Re: Rivers</h3><div>0{place + 1}-05-2014, 13:12</div>"
+        f"<div class=text>{SAID.format(place)}</div></div>"
+        for place in range(4)
+    )
+    assert read(posts) == [SAID.format(place) for place in range(4)]
+
+
+def test_signatures_are_left_out_even_as_quotations():
+    posts = "".join(
+        f"<li class=post><div class=date>May {place}, 2024</div><div><blockquote class=postcontent>{SAID.format(place)}"
+        f"</blockquote></div><blockquote class='signature restore'>Sent from my boat on the river</blockquote></li>"
+        for place in range(4)
+    )
+    assert read(f"<ol>{posts}</ol>") == [SAID.format(place) for place in range(4)]
+
+
+def test_posts_in_rows_of_tables_are_read():
+    posts = "".join(
+        f"<table id=post{place}><tr><td>05-06-2011, 13:1{place}<tr><td><div>Ann</div><div>Posts: 99</div>"
+        f"<td><div>{SAID.format(place)}</div><tr><td>Ann is offline<td><a href=/r>Reply</a></table>"
+        for place in range(4)
+    )
+    assert read(posts) == [SAID.format(place) for place in range(4)]
+
+
+def test_posts_that_are_called_comments_are_the_content_if_nothing_else_is():
+    posts = "".join(
+        f"<article class='ipsComment'><time>May {place}, 2024</time><div class=text>{SAID.format(place) * 3}</div>"
+        f"</article>"
+        for place in range(4)
+    )
+    assert read(f"<div id=comments>{posts}</div>") == [SAID.format(place) * 3 for place in range(4)]
+
+
+def test_comments_in_the_markup_of_the_text_before_them_are_a_thread():
+    first = f"<div class=thing><form><div class=md>{SAID.format(0) * 3}</div></form></div>"
+    replies = "".join(
+        f"<div class='thing comment'><p class=tagline>ann, 3 years ago</p>"
+        f"<form><div class=md>{SAID.format(place)}</div></form></div>"
+        for place in range(1, 5)
+    )
+    assert [line for line in read(first + replies) if line.startswith("Post")] == [
+        SAID.format(0) * 3,
+        *(SAID.format(place) for place in range(1, 5)),
+    ]
+
+
+def test_comments_in_other_markup_than_the_text_are_left_out():
+    replies = "".join(
+        f"<li class=comment><div class=comment-text>{SAID.format(place)}</div></li>" for place in range(5)
+    )
+    lines = read(f"<div class=entry-content>{SAID.format(9) * 3}</div><ol class=comments>{replies}</ol>")
+    assert lines == [SAID.format(9) * 3]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -35,7 +35,6 @@ class Action(Enum):
     RENAME = "rename"
     JOIN = "join"
     MERGE = "merge"
-    SPLIT = "split"
     RETYPE = "retype"
     CHOOSE = "choose"
     UNDO = "undo"
@@ -65,25 +64,11 @@ def correct(
         str, typer.Option("--page", metavar="PAGE", help="A page that has the example, if no sample has it.")
     ] = "",
     record: Annotated[bool, typer.Option("--record", help="The record with these words, not a field.")] = False,
-    at: Annotated[
-        str, typer.Option("--at", metavar="SEPARATOR", help="Split a field there: what follows is the new field.")
-    ] = "",
-    part: Annotated[
-        str, typer.Option("--part", metavar="TEXT", help="Split off what this text is in one of the values.")
-    ] = "",
     knobs: BrowserOptions,
     policy: FetchOptions,
 ) -> int:
     """Correct a wrapper by one step, and show the changes."""
-    options: dict[str, Any] = {
-        "to": to,
-        "name": name,
-        "whole_format": whole_format,
-        "record": record,
-        "at": at,
-        "part": part,
-    }
-    _check(action, example, page=page, **options)
+    _check(action, example, to=to, name=name, whole_format=whole_format, page=page, record=record)
     before = find_sources.load_wrapper(wrapper_file)
     if action is Action.UNDO:
         after = learn_wrappers.undo(before)
@@ -100,9 +85,12 @@ def correct(
             samples,
             action.value,
             example,
+            to=to,
+            name=name,
+            whole_format=whole_format,
             page=other,
             place=find_sources.name_page(before.source, wrapper_file.parent, other.url) if other else "",
-            **options,
+            record=record,
         )
     find_sources.save_wrapper(wrapper_file, after)
     echo(outline.compare_outlines(before, after) or "the outline did not change")
@@ -111,10 +99,12 @@ def correct(
     return 0
 
 
-def _check(action: Action, example: str | None, **given: object) -> None:
+def _check(
+    action: Action, example: str | None, *, to: str, name: str, whole_format: bool, page: str, record: bool
+) -> None:
     """Raise for options that the action does not take, or lacks."""
     if action in (Action.UNDO, Action.REDO):
-        if example or any(given.values()):
+        if example or to or name or whole_format or page or record:
             what = (
                 "takes back the last correction" if action is Action.UNDO else "makes the last undone correction again"
             )
@@ -123,7 +113,9 @@ def _check(action: Action, example: str | None, **given: object) -> None:
     if not example:
         raise UsageFault(f'{action.value} needs an example, such as "Time difference"')
     try:
-        learn_wrappers.check_options(action.value, **given)
+        learn_wrappers.check_options(
+            action.value, to=to, name=name, whole_format=whole_format, page=page, record=record
+        )
     except InputError as error:
         raise UsageFault(str(error)) from error
 

@@ -12,12 +12,12 @@ import typer
 
 from webquarry.cli.option_groups import BROWSER, OUTPUT, suggest
 from webquarry.cli.options import (
-    Clean,
     Inputs,
     MaxPages,
     ResultPlace,
+    SafeCsv,
+    Table,
     check_base_url,
-    check_clean,
     check_static,
     fetching,
     folders_of,
@@ -26,8 +26,6 @@ from webquarry.cli.options import (
     rendering,
     saved_pages,
     shares,
-    storing,
-    varied,
 )
 from webquarry.cli.output import ResultSink, choose_output, hand_over, keeping, names_many, show_progress
 from webquarry.cli.program import UsageFault
@@ -44,31 +42,7 @@ if TYPE_CHECKING:
 EXAMPLE = "quarry read news/ --format markdown -o texts"
 
 
-_storing = varied(
-    storing,
-    output_format=Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            metavar="NAME",
-            help="text, markdown, table, json, jsonl, csv, parquet or xlsx.",
-            autocompletion=suggest("text", "markdown", "table", "json", "jsonl", "csv", "parquet", "xlsx"),
-        ),
-    ],
-    output=Annotated[
-        str | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            help=".txt, .md, .json, .jsonl, .csv, .parquet, .xlsx, .duckdb, .sqlite, or postgresql://HOST/DATABASE; or "
-            "a folder for texts.",
-        ),
-    ],
-)
-
-
-@shares(place=_storing, knobs=rendering, policy=fetching, saved=saved_pages)
+@shares(knobs=rendering, policy=fetching, saved=saved_pages)
 def read(
     inputs: Inputs,
     *,
@@ -81,7 +55,6 @@ def read(
             autocompletion=suggest("vote", "blocks", "boilerpipe"),
         ),
     ] = "vote",
-    clean: Clean = "html5",
     render: Annotated[
         bool | None,
         typer.Option("--render/--static", help="With a browser or without (default).", rich_help_panel=BROWSER),
@@ -104,8 +77,29 @@ def read(
             rich_help_panel=OUTPUT,
         ),
     ] = None,
-    place: ResultPlace,
+    output_format: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help="text, markdown, table, json, jsonl, csv or parquet.",
+            rich_help_panel=OUTPUT,
+            autocompletion=suggest("text", "markdown", "table", "json", "jsonl", "csv", "parquet"),
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help=".txt, .md, .json, .jsonl, .csv, .parquet, .duckdb or .sqlite; or a folder for texts.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
+    table: Table = None,
     max_pages: MaxPages = None,
+    safe_csv: SafeCsv = False,
     knobs: BrowserOptions,
     policy: FetchOptions,
     saved: FetchOptions,
@@ -116,10 +110,8 @@ def read(
     check_base_url(saved, inputs)
     policy |= saved
     check_static(render=render, scripts=knobs["scripts"])
-    render = check_clean(clean, render=render, browses=knobs["scripts"])
-    output = place.file
-    texts = article_files.TEXT_ENDINGS if chunks is None or place.format or (output and output.suffix) else None
-    chosen = choose_output(place, texts=texts)
+    texts = article_files.TEXT_ENDINGS if chunks is None or output_format or (output and output.suffix) else None
+    chosen = choose_output(ResultPlace(output_format, output, table, safe_csv), texts=texts)
     _check_chunks(chunks, chosen)
     if front_matter:
         _check_front_matter(chosen, output, inputs)
@@ -129,22 +121,21 @@ def read(
     sink = ResultSink(
         article_files.open_article_sink(
             chosen,
-            place.target,
-            table=place.table,
-            addition=place.addition,
+            output,
+            table=table,
             many=names_many(inputs),
             inputs=inputs,
             front_matter=front_matter,
             chunk_words=chunks,
         ),
-        place.target,
+        output,
     )
     with keeping(sink), ExitStack() as bar:
         progress = bar.enter_context(show_progress("reading", sink.tally))
         pages = fetch_pages.fetch_all(inputs, progress=progress, max_pages=max_pages, roots=knobs["roots"], **policy)
-        documents = open_pages(pages, folders, knobs, policy, rendered=rendered, clean=clean)
+        documents = open_pages(pages, folders, knobs, policy, rendered=rendered)
         results = read_pages.read_all(documents, method=method, with_metadata=chosen != "text")
-        if place.target is None and sys.stdout.isatty():  # the bar and the texts would mix there
+        if output is None and sys.stdout.isatty():  # the bar and the texts would mix there
             results = _gather(results, bar)
         hand_over(results, lambda result: sink.write(result, _explain_nothing(result)))
     return sink.exit_code

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, overload
 
+from webquarry.mining.detail_page import put_item_first
 from webquarry.model.article import Article
 from webquarry.model.document import Document
 from webquarry.model.nouns import replace_fields
@@ -15,6 +16,7 @@ from webquarry.model.page import Failure
 from webquarry.model.report import Selection
 from webquarry.page.landmarks import Role
 from webquarry.page.stated_data import read_stated_text
+from webquarry.page.stated_items import PageData
 from webquarry.pipeline.argument_types import require_each
 from webquarry.pipeline.fetch_pages import attempt_all, attempt_together
 from webquarry.pipeline.mine_pages import mine_with_and_without_layout
@@ -33,8 +35,8 @@ Reader = Callable[[Document], Article]
 
 
 def find_records(document: Document) -> Sequence[tuple[int, int]]:
-    """Find the records of the main list of a page."""
-    regions = mine_with_and_without_layout(document)
+    """Find the records of the main list of a page, or the one thing that it is about."""
+    regions = put_item_first(document, mine_with_and_without_layout(document), PageData(document))
     return regions[0].spans if regions and regions[0].role == "main" else ()
 
 

@@ -128,6 +128,11 @@ class Blocks:
     def __len__(self) -> int:
         return len(self.firsts)
 
+    def text_of(self, document: Document, place: int) -> str:
+        """Return the text of a block."""
+        first, last = self.of_texts.searchsorted((place, place + 1)).tolist()
+        return " ".join(" ".join(document.texts[node] for node in self.texts[first:last].tolist()).split())
+
     def in_any(self, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Tell for each block whether it is in one of the chosen nodes."""
         return self.spans.cover(chosen.nonzero()[0])
@@ -187,14 +192,28 @@ def _holders(document: Document, groups: NDArray[np.int32], texts: NDArray[np.in
 
 
 def _links(document: Document, groups: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Mark buttons and links to other pages; links within the page, and buttons in headings, are part of its text."""
+    """Mark buttons and links to other pages; links within the page, and buttons that are headings, are its text."""
     is_link: NDArray[np.bool_] = (groups & (_ANCHOR | _BUTTON)) != 0
     buttons = ((groups & _BUTTON) != 0).nonzero()[0]
     if len(buttons):
-        is_link[buttons[find_inside(document.ends, (groups & _HEADING) != 0)[buttons]]] = False
+        is_link[buttons[are_heading_buttons(document, buttons)]] = False
     attributes, anchors = document.attributes, ((groups & _ANCHOR) != 0).nonzero()[0]
     is_link[[node for node in anchors.tolist() if attributes[node].get("href", "#")[:1] == "#"]] = False
     return is_link
+
+
+def are_heading_buttons(document: Document, buttons: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Tell which buttons unfold the text below them: those in a heading, or with one inside."""
+    is_heading = document.has_tag(HEADING_TAGS)
+    before = np.zeros(len(is_heading) + 1, dtype=np.int64)
+    is_heading.cumsum(out=before[1:])
+    found: NDArray[np.bool_] = find_inside(document.ends, is_heading)[buttons]
+    attributes = document.attributes
+    unfold = [
+        bool(attributes[node]) and "aria-expanded" in attributes[node] and "aria-haspopup" not in attributes[node]
+        for node in buttons.tolist()
+    ]
+    return found | (before[document.ends[buttons]] > before[buttons]) | np.array(unfold, dtype=np.bool_)
 
 
 def _weigh(texts: list[str]) -> NDArray[np.float64]:

@@ -8,6 +8,7 @@ has its text in several elements, and where only two were posted.
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,35 +23,110 @@ _MIN_SHARE_WITH_PROSE = 0.6
 """Share of the posts that have prose: some only say thank you."""
 _MIN_SHARE_WITH_BYLINE = 0.8
 """Share of the posts that name an author or a date."""
-_MIN_SHARE_OF_TEXT = 0.85
-"""Share of the prose of all posts that is in the element with their texts."""
+_MIN_SHARE_OF_TEXT = 0.75
+"""Share of the prose of all posts that is in the element with their texts: signatures may be long."""
+_MAX_PROSE_BESIDE = 0.2
+"""Share of the prose of all posts that is beside their texts, in signatures and the like."""
+_MAX_DATE = 60  # letters of a block that is a date
+_DATE = re.compile(
+    r"\b\d{1,4}[-./]\d{1,2}[-./]\d{1,4}\b|\b\d{1,2}:\d\d\b|\b(?:1[89]|20)\d\d\b"
+    r"|\b(?:ago|yesterday|today|vor|il y a|hace|fa|geleden|назад)\b",
+    re.IGNORECASE,
+)
+"""Signs of the time at which something was posted."""
+_REPLY = re.compile(r"\A\s*(?:re|aw|sv|antw)\s*:", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 
 
+_ROWS = frozenset(["tr", "td"])
+"""Elements that are told apart by their place."""
 _NEVER = frozenset("blockquote br code dd dt em h1 h2 h3 h4 h5 h6 p pre span strong".split())
 
 
 def find_beside_posts(
     document: Document, blocks: Blocks, bylines: NDArray[np.int64], root: int, prose: NDArray[np.float64]
 ) -> NDArray[np.bool_]:
-    """Tell which blocks are in a post inside of the root, but not in its text; none where there are no posts."""
+    """Tell which blocks are about posts inside of the root, and not their texts; none where there are no posts.
+
+    Headings stay that are of one post only and no links, and so does prose beside the texts if there is much of it.
+    """
     spans = blocks.spans
-    first, last = bylines.searchsorted((root, int(document.ends[root])))
-    if last - first < _MIN_POSTS:  # as on most pages
-        return np.zeros(len(blocks), dtype=np.bool_)
+    none = np.zeros(len(blocks), dtype=np.bool_)
     inside = spans.elements[(spans.elements > root) & (spans.elements < document.ends[root])]
     inside = inside[~document.has_tag(_NEVER, inside)]
-    posts = _find_posts(document, blocks, bylines, inside, prose)
+    posts = _find_posts(document, blocks, _find_signs(document, blocks, bylines, root), inside, prose)
     if not len(posts):
-        return np.zeros(len(blocks), dtype=np.bool_)
+        return none
+    if _are_nested(document, posts):
+        return none
     texts = _find_texts(document, blocks, posts, prose)
-    return spans.cover(posts) & ~spans.cover(texts)
+    beside = spans.cover(posts) & ~spans.cover(texts)
+    if prose[beside].sum() > _MAX_PROSE_BESIDE * spans.sum_in(prose, posts).sum():
+        beside &= ~blocks.is_prose
+    return beside & ~(blocks.is_heading & ~blocks.is_link & ~_repeat(document, blocks, beside & blocks.is_heading))
+
+
+def _are_nested(document: Document, posts: NDArray[np.int64]) -> bool:
+    """Tell whether posts have others inside of them, which answer them."""
+    name = _name(document, int(posts[0]))
+    if not _has_class(document, int(posts[0])):
+        return False
+    inside = range(int(posts[0]) + 1, int(document.ends[posts[0]]))
+    return any(document.tags[node] >= 0 and _name(document, node) == name for node in inside)
+
+
+def _find_signs(document: Document, blocks: Blocks, bylines: NDArray[np.int64], root: int) -> NDArray[np.int64]:
+    """List the nodes that name an author or a date: those that are named so, and short texts that are a date."""
+    first, last = blocks.spans.starts[root], blocks.spans.stops[root]
+    short = (~blocks.is_prose & (blocks.letters <= _MAX_DATE))[first:last].nonzero()[0] + first
+    found = [int(blocks.firsts[place]) for place in short.tolist() if _DATE.search(blocks.text_of(document, place))]
+    return np.unique(np.concatenate([bylines, np.array(found, dtype=np.int64)]))
+
+
+def _repeat(document: Document, blocks: Blocks, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell which of some blocks say what another of them says, apart from a first word such as `Re:`."""
+    places = chosen.nonzero()[0].tolist()
+    said = [_REPLY.sub("", blocks.text_of(document, place)).strip().lower() for place in places]
+    times = Counter(said)
+    repeat = np.zeros(len(blocks), dtype=np.bool_)
+    repeat[[place for place, text in zip(places, said, strict=True) if times[text] > 1]] = True
+    return repeat
+
+
+def are_comments_posts(document: Document, blocks: Blocks, comments: NDArray[np.int64]) -> bool:
+    """Tell whether what is called comments is marked up like the text before it: then both are posts of a thread.
+
+    Publishing systems write an article and the comments on it by different templates, forums by the same.
+    """
+    if not len(comments):
+        return False
+    commented = blocks.spans.cover(comments)
+    before = blocks.is_prose & ~commented
+    before[blocks.spans.starts[comments[0]] :] = False
+    outside, inside = (_find_holder(document, blocks, each) for each in (before, blocks.is_prose & commented))
+    return bool(outside) and outside == inside
+
+
+def _find_holder(document: Document, blocks: Blocks, chosen: NDArray[np.bool_]) -> str:
+    """Name the elements with a class that hold the most of some blocks; empty if none do."""
+    letters: Counter[str] = Counter()
+    for place in chosen.nonzero()[0].tolist():
+        node = int(document.parents[blocks.firsts[place]])
+        while node > 0 and (document.tag_names[document.tags[node]] in _NEVER or not _has_class(document, node)):
+            node = int(document.parents[node])
+        if node > 0:
+            letters[_name(document, node)] += int(blocks.free[place])
+    return letters.most_common(1)[0][0] if letters else ""
+
+
+def _has_class(document: Document, node: int) -> bool:
+    return bool(document.attributes[node].get("class", "").strip())
 
 
 def _find_posts(
     document: Document,
     blocks: Blocks,
-    bylines: NDArray[np.int64],
+    signs: NDArray[np.int64],
     elements: NDArray[np.int64],
     prose: NDArray[np.float64],
 ) -> NDArray[np.int64]:
@@ -63,7 +139,7 @@ def _find_posts(
         if len(nodes) < _MIN_POSTS:
             continue
         found = np.array(nodes)
-        has_byline = bylines.searchsorted(found) < bylines.searchsorted(document.ends[found])
+        has_byline = signs.searchsorted(found) < signs.searchsorted(document.ends[found])
         if has_byline.mean() < _MIN_SHARE_WITH_BYLINE:
             continue
         sums = blocks.spans.sum_in(prose, found)
@@ -75,22 +151,23 @@ def _find_posts(
 def _find_texts(
     document: Document, blocks: Blocks, posts: NDArray[np.int64], prose: NDArray[np.float64]
 ) -> NDArray[np.int64]:
-    """Find the innermost elements, one of the same path in each post, that hold nearly all prose of the posts."""
+    """Find the innermost elements, one of the same path in each post, that hold most of the prose of the posts."""
     texts, total = posts, blocks.spans.sum_in(prose, posts).sum()
     while True:
-        kinds: dict[str, list[int]] = {}
+        kinds: dict[tuple[str, int], list[int]] = {}
         for text in texts.tolist():
+            times: Counter[str] = Counter()
             for child in _children(document, text):
-                kinds.setdefault(_name(document, child), []).append(child)
-        inner = [
-            np.array(nodes)
-            for nodes in kinds.values()
-            if len(nodes) <= len(posts)
-            and blocks.spans.sum_in(prose, np.array(nodes)).sum() >= _MIN_SHARE_OF_TEXT * total
-        ]
-        if not inner:
+                name = _name(document, child)
+                kinds.setdefault(
+                    (name, times[name] if document.tag_names[document.tags[child]] in _ROWS else 0), []
+                ).append(child)
+                times[name] += 1
+        inner = [np.array(nodes) for nodes in kinds.values() if len(nodes) <= len(posts)]
+        sums = [blocks.spans.sum_in(prose, nodes).sum() for nodes in inner]
+        if not inner or max(sums) < _MIN_SHARE_OF_TEXT * total:
             return texts
-        texts = inner[0]
+        texts = inner[int(np.argmax(sums))]
 
 
 def _children(document: Document, node: int) -> list[int]:

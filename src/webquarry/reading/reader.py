@@ -26,14 +26,16 @@ from webquarry.model.document import Document
 from webquarry.page.data_tables import find_data_tables
 from webquarry.page.landmarks import Landmarks, Role, find_landmarks
 from webquarry.page.page_purpose import find_reference, is_feed
-from webquarry.reading.blocks import Blocks, Draft, cumulate, find_blocks, find_root, narrow_root
+from webquarry.reading.blocks import Blocks, Draft, are_heading_buttons, cumulate, find_blocks, find_root, narrow_root
 from webquarry.reading.layout_cues import drop_by_layout, drop_pinned
 from webquarry.reading.link_cards import MIN_CARDS, find_cards
-from webquarry.reading.posts import find_beside_posts
+from webquarry.reading.posts import are_comments_posts, find_beside_posts
 from webquarry.reading.titled_sections import find_titled_sections
 
 _MAX_PROSE_OF_LABELS = 80
 """Letters of prose in elements of labels and links: less than two lines."""
+_MAX_FACTS_OF_BYLINE = 250
+"""Letters of short lines outside of links in a byline: more are facts about what the page is about."""
 _MAX_PROSE_OF_MENU = 500
 """Letters of prose in a menu: a paragraph or two."""
 _MAX_SHARE_OF_FOOTER = 0.7
@@ -42,11 +44,15 @@ _MAX_SHARE_OF_ASIDE = 0.35
 """Share of all prose that a sidebar, a notice, a caption or the like has."""
 _MAX_SHARE_OF_CONTROL = 0.25
 """Share of all letters that a control has: some old pages are one form, and results are named after the search."""
+_MAX_SHARE_OF_ROLE = 0.5
+"""Share of all prose that elements of one role have together: with more, the name means something else here."""
+_MISREAD = (Role.CONTROL, Role.BYLINE)
+"""Roles whose elements hold little prose each, but may be many."""
 _MIN_PROSE_BEFORE_COMMENTS = 200
 """Letters of prose before comments, if they comment on something."""
 _CONTENT = frozenset(["h1", "main"])
 """Elements that are not in boilerplate."""
-_NEVER = HEADING_TAGS | {"article", "blockquote", "body", "html", "main"}
+_NEVER = HEADING_TAGS | {"article", "body", "html", "main"}
 """Elements that are content, or hold it, whatever their names."""
 _SECTIONS = frozenset("article main section".split())
 """Elements with a header of their own."""
@@ -102,17 +108,17 @@ def find_boilerplate(
 
     In discussions comments are the content.
     """
-    found = marks.roles & _find_allowed(document, blocks, marks.nodes, is_discussion=is_discussion)
+    found = marks.roles & _find_allowed(document, blocks, marks, is_discussion=is_discussion)
     return _first(marks.nodes, found & _AROUND), _first(marks.nodes, found & _WITHIN)
 
 
-def _find_allowed(
-    document: Document, blocks: Blocks, nodes: NDArray[np.int64], *, is_discussion: bool
-) -> NDArray[np.int64]:
-    """Return for each node the roles that would make it boilerplate, by what it holds and where it is."""
-    running, spans = cumulate(np.where(blocks.is_prose, blocks.free, 0.0)), blocks.spans
-    before, total = running[spans.starts[nodes]], float(running[-1])
-    prose = running[spans.stops[nodes]] - before
+def _find_allowed(document: Document, blocks: Blocks, marks: Landmarks, *, is_discussion: bool) -> NDArray[np.int64]:
+    """Return for each landmark the roles that would make it boilerplate, by what it holds and where it is."""
+    nodes = marks.nodes
+    prose_of, spans = np.where(blocks.is_prose, blocks.free, 0.0), blocks.spans
+    running = cumulate(prose_of)
+    total = float(running[-1])
+    prose = running[spans.stops[nodes]] - running[spans.starts[nodes]]
     has_few, has_some = prose < _MAX_PROSE_OF_LABELS, prose <= _MAX_PROSE_OF_MENU
     is_narrow = prose <= _MAX_SHARE_OF_ASIDE * total
     is_small = spans.sum_in(blocks.letters, nodes) <= _MAX_SHARE_OF_CONTROL * float(blocks.letters.sum())
@@ -120,21 +126,35 @@ def _find_allowed(
     allowed = {
         Role.SHARING | Role.LABELS: has_few,
         Role.NAVIGATION | Role.SIGN_UP | Role.UNSEEN: has_some,
-        Role.NOTICE | Role.ADVERTISEMENT | Role.ASIDE | Role.RELATED | Role.BYLINE | Role.CAPTION: is_narrow,
+        Role.NOTICE | Role.ADVERTISEMENT | Role.ASIDE | Role.RELATED | Role.CAPTION: is_narrow,
+        Role.BYLINE: is_narrow
+        & (spans.sum_in(np.where(blocks.is_prose, 0.0, blocks.free), nodes) <= _MAX_FACTS_OF_BYLINE),
         Role.CONTROL: is_small & (has_few | document.has_tag(["form"], nodes)) & ~holds_results,
         Role.HEAD: is_narrow & ~find_inside(document.ends, document.has_tag(_SECTIONS))[nodes],
         Role.FOOT: has_some | (prose <= _MAX_SHARE_OF_FOOTER * total),
-        Role.COMMENTS: has_few if is_discussion else has_few | (before >= _MIN_PROSE_BEFORE_COMMENTS),
+        Role.COMMENTS: has_few if is_discussion else has_few | _follow_prose(blocks, marks),
     }
     roles = np.full(len(nodes), int(Role.WIDGET))
     for several, are_allowed in allowed.items():
         roles |= are_allowed * int(several)
-    in_heading = find_inside(document.ends, document.has_tag(HEADING_TAGS))[nodes]
-    roles[in_heading] &= ~int(Role.WIDGET)  # buttons that unfold what a heading is about
+    roles[are_heading_buttons(document, nodes)] &= ~int(Role.WIDGET)
     content = document.has_tag(_CONTENT).nonzero()[0]
     holds_content = content.searchsorted(nodes) < content.searchsorted(document.ends[nodes])
     roles[holds_content | document.has_tag(_NEVER, nodes)] &= int(_ALWAYS)
+    roles[document.has_tag(["blockquote"], nodes)] &= int(_ALWAYS | Role.BYLINE)  # signatures of posts
+    for role in _MISREAD:
+        has_role = (roles & marks.roles & int(role)) != 0
+        if float(prose_of[spans.cover(nodes[has_role])].sum()) > _MAX_SHARE_OF_ROLE * total:
+            roles[~has_few] &= ~int(role)
     return roles
+
+
+def _follow_prose(blocks: Blocks, marks: Landmarks) -> NDArray[np.bool_]:
+    """Tell for each landmark whether enough prose precedes it that is not in comments itself."""
+    commented = blocks.spans.cover(marks.find(Role.COMMENTS))
+    running = cumulate(np.where(blocks.is_prose & ~commented, blocks.free, 0.0))
+    follow: NDArray[np.bool_] = running[blocks.spans.starts[marks.nodes]] >= _MIN_PROSE_BEFORE_COMMENTS
+    return follow
 
 
 def _first(nodes: NDArray[np.int64], roles: NDArray[np.int64]) -> Boilerplate:
@@ -175,32 +195,41 @@ def read_blocks(document: Document, find_records: Callable[[Document], Records] 
 def _decide(draft: Draft, find_records: Callable[[Document], Records] | None) -> None:
     document, blocks = draft.document, draft.blocks
     marks, types = find_landmarks(document, blocks.spans.elements), find_types(document)
-    is_discussion = not _DISCUSSIONS.isdisjoint(types)
+    is_discussion = not _DISCUSSIONS.isdisjoint(types) or (
+        _ARTICLES.isdisjoint(types) and are_comments_posts(document, blocks, marks.find(Role.COMMENTS))
+    )
     around, within = find_boilerplate(document, blocks, marks, is_discussion=is_discussion)
     draft.drop_in(*around, REASONS)
     drop_pinned(draft)
     _keep_main(draft, marks)
     outside_boilerplate = draft.kept
     is_card = np.zeros_like(draft.kept) if is_discussion else find_cards(document, blocks)
-    records = np.zeros_like(draft.kept)
+    related = np.zeros_like(draft.kept)
+    if not is_discussion and is_card.any():
+        for start, stop, role, may_list in find_titled_sections(document, blocks, draft.kept, is_discussion=False):
+            related[start:stop] |= role is Role.RELATED and not may_list
+        draft.drop(related, REASONS[int(Role.RELATED)])
+        is_card &= ~related
+    found: Records = ()
     if find_records is not None and not is_discussion and _may_list(types, blocks, is_card, draft.kept):
-        records = _cover_records(blocks, find_records(document))
+        found = find_records(document)
+    records, is_about_one_thing = _cover_records(blocks, found), len(found) == 1
     if _is_listing(types, blocks, records, draft.kept):
         _read_records(draft, records, is_card)
-    elif not is_discussion and _is_listing(types, blocks, is_card, draft.kept):
+    elif not (is_discussion or is_about_one_thing) and _is_listing(types, blocks, is_card, draft.kept):
         _read_listing(draft, is_card)
     else:
         draft.drop_in(*within, REASONS)
         _drop_titled(draft, is_discussion=is_discussion)
         drop_by_layout(draft)
-        _read_text(draft, marks, is_card, types)
+        _read_text(draft, marks, is_card, types, is_discussion=is_discussion)
     if float(blocks.letters[draft.kept].sum()) < _MIN_SHARE_KEPT * float(blocks.free[outside_boilerplate].sum()):
         draft.keep(outside_boilerplate, "all that is not furniture")
 
 
 def _drop_titled(draft: Draft, *, is_discussion: bool) -> None:
     """Drop the sections whose headings say what they are."""
-    for start, stop, role in find_titled_sections(
+    for start, stop, role, _ in find_titled_sections(
         draft.document, draft.blocks, draft.kept, is_discussion=is_discussion
     ):
         chosen = np.zeros_like(draft.kept)
@@ -218,7 +247,9 @@ def _keep_main(draft: Draft, marks: Landmarks) -> None:
         draft.drop(~in_main, "outside of the main element")
 
 
-def _read_text(draft: Draft, marks: Landmarks, is_card: NDArray[np.bool_], types: frozenset[str]) -> None:
+def _read_text(
+    draft: Draft, marks: Landmarks, is_card: NDArray[np.bool_], types: frozenset[str], *, is_discussion: bool
+) -> None:
     """Keep prose and what is in its flow; in a discussion keep the posts, wherever they are."""
     document, blocks = draft.document, draft.blocks
     in_body = blocks.spans.cover(marks.find(Role.CONTENT))
@@ -228,13 +259,12 @@ def _read_text(draft: Draft, marks: Landmarks, is_card: NDArray[np.bool_], types
     if root is None:
         _read_listing(draft, is_card | in_body)
         return
-    is_discussion = not _DISCUSSIONS.isdisjoint(types)
     inner = root if is_discussion else narrow_root(document, blocks, root, prose)
     leads = (prose > 0) & _follow_title(blocks)
     leads[blocks.spans.starts[inner] :] = False
     _keep_within(draft, inner)
     beside = find_beside_posts(document, blocks, marks.find(Role.BYLINE), inner, prose)
-    draft.drop(beside & ~blocks.is_prose & (blocks.is_link | ~blocks.is_heading), "about a post")
+    draft.drop(beside, "about a post")
     if _ARTICLES.isdisjoint(types):
         draft.keep(leads, "between the title and the text")
     leads = blocks.is_heading | blocks.is_term

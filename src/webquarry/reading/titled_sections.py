@@ -50,6 +50,8 @@ _TITLES = {
 }
 _TITLE = re.compile("|".join(f"(?P<{role.name}>{words})" for role, words in _TITLES.items()))
 """Titles in lower case: ignoring the case takes twice as long."""
+_OF_LISTINGS = re.compile(r"(?:popular|trending|latest|recent|featured|more|other|further|most|explore|weitere|mehr)\b")
+"""First words of titles that listings give to parts of themselves too."""
 _EDGES = " \t\n\r\xa0:.!?…»›>→-–—()[]#|"  # noqa: RUF001 - dashes of all kinds
 _COUNT = re.compile(r"\s*\(?\d[\d.,]*\)?\Z")
 _MAX_TITLE = 60  # letters
@@ -69,6 +71,8 @@ class TitledSection(NamedTuple):
     start: int
     stop: int
     role: Role
+    may_list: bool = False
+    """The title may be of a part of a listing too."""
 
 
 def find_titled_sections(
@@ -77,16 +81,16 @@ def find_titled_sections(
     """Find the sections of kept blocks that are not part of the text; in a discussion comments are."""
     finder = _Finder(document, blocks, kept)
     found: list[TitledSection] = []
-    for place, role in _find_titles(document, blocks, kept):
+    for place, role, may_list in _find_titles(document, blocks, kept):
         if role is Role.COMMENTS and is_discussion:
             continue
         section = finder.find(place, role)
         if section is not None:
-            found.append(section)
+            found.append(section._replace(may_list=may_list))
     return found
 
 
-def _find_titles(document: Document, blocks: Blocks, kept: NDArray[np.bool_]) -> Iterator[tuple[int, Role]]:
+def _find_titles(document: Document, blocks: Blocks, kept: NDArray[np.bool_]) -> Iterator[tuple[int, Role, bool]]:
     can_be = kept & (blocks.letters <= _MAX_TITLE) & (blocks.is_heading | ~(blocks.is_link | blocks.is_listed))
     places = can_be.nonzero()[0]
     starts = blocks.of_texts.searchsorted(places).tolist()
@@ -97,7 +101,7 @@ def _find_titles(document: Document, blocks: Blocks, kept: NDArray[np.bool_]) ->
         title = _COUNT.sub("", title.strip(_EDGES)).strip(_EDGES).replace("\u2019", "'")
         match = _TITLE.fullmatch(title.lower())
         if match is not None and match.lastgroup is not None:
-            yield place, Role[match.lastgroup]
+            yield place, Role[match.lastgroup], _OF_LISTINGS.match(title.lower()) is not None
 
 
 class _Finder:
@@ -134,7 +138,7 @@ class _Finder:
         return section if section.stop > place + 1 and self._may_be(section) else None
 
     def _may_be(self, section: TitledSection) -> bool:
-        start, stop, role = section
+        start, stop, role, _ = section
         prose, total = self._prose[stop] - self._prose[start], self._prose[-1]
         if role is Role.COMMENTS:
             return bool(self._prose[start] >= _MIN_PROSE_BEFORE_COMMENTS)

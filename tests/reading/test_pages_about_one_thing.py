@@ -1,0 +1,51 @@
+"""Pages about one thing are read as such, and not as the list of other things below it."""
+
+from __future__ import annotations
+
+import pytest
+
+import webquarry as wq
+
+ABOUT = "A woven cloth for the garden that keeps weeds down and lets the rain through to the soil below it."
+NAMES = ("Copper watering can", "Steel garden rake", "Wooden plant label", "Hemp string, 50 m", "Glass cloche, small")
+CARDS = "".join(
+    f"<div class=slide><a href='/p/{place}'>{name}, from our garden range</a> <span>{place + 3}.50 EUR</span></div>"
+    for place, name in enumerate(NAMES * 2)
+)
+STATED = '<script type="application/ld+json">{"@type": "Product", "name": "Ground cover", "sku": "1"}</script>'
+
+
+def read(body: str, head: str = "") -> list[str]:
+    markup = f"<!doctype html><head><title>Ground cover</title>{head}</head><body>{body}</body>"
+    return wq.read(wq.clean(wq.Page(url="https://example.org/", body=markup.encode()))).text.splitlines()
+
+
+def test_a_product_with_one_line_of_text_is_not_the_list_of_products_below_it():
+    body = f"<div><h1>Ground cover</h1><p>{ABOUT}</p></div><div><h3>New in the shop</h3>{CARDS}</div>"
+    head = STATED + "<meta property='og:type' content='product'>"
+    assert read(body, head) == [ABOUT]
+
+
+def test_products_that_customers_may_like_too_do_not_make_a_listing():
+    body = f"<div><h1>Ground cover</h1><p>{ABOUT}</p></div><div><h3>You may also like</h3>{CARDS}</div>"
+    assert read(body) == [ABOUT]
+
+
+def test_a_list_of_products_stays_a_listing_whatever_its_heading():
+    body = f"<h1>Garden</h1><h2>Latest products</h2><div>{CARDS}</div>"
+    assert "Copper watering can, from our garden range 3.50 EUR" in read(body)
+
+
+def test_the_facts_of_a_product_are_no_byline():
+    facts = "".join(f"<div><b>{name}:</b> {name.lower()} in three parts</div>" for name in NAMES * 2)
+    lines = read(f"<main><h1>Ground cover</h1><p>{ABOUT}</p><div class=addinfo-meta>{facts}</div><p>{ABOUT}</p></main>")
+    assert "Steel garden rake: steel garden rake in three parts" in lines
+
+
+@pytest.mark.parametrize("button", ["<button><h3>{}</h3></button>", "<button aria-expanded=false>{}</button>"])
+def test_buttons_that_unfold_answers_are_their_headings(button):
+    answers = "".join(
+        f"<div class=q>{button.format(f'{name}, how is it made?')}<div><p>{ABOUT}</p></div></div>" for name in NAMES
+    )
+    lines = read(f"<main><h1>Ground cover</h1><p>{ABOUT}</p>{answers}</main>")
+    assert lines == [ABOUT, *(line for name in NAMES for line in (f"{name}, how is it made?", ABOUT))]
