@@ -13,7 +13,7 @@ help:
 
 $(VENV)/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV) || { apt-get update -q && apt-get install -yq python3-venv && $(PYTHON) -m venv --clear $(VENV); }
-	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test,workbench]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test,workbench,postgresql,excel]'
 	@touch $@
 
 # An existing Chromium or Chrome is used; as root on Debian one is installed, elsewhere tests that need one are skipped
@@ -23,12 +23,19 @@ $(VENV)/.browser: $(VENV)/.ready
 	  || echo "no browser: install Chromium or Chrome, or name one with WEBQUARRY_BROWSER; tests that need one are skipped"
 	@touch $@
 
+# Tests start a server of their own; where none can be installed they are skipped
+$(VENV)/.postgresql: $(VENV)/.ready
+	@ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 || command -v initdb > /dev/null \
+	  || { test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get update -q && apt-get install -yq postgresql; } \
+	  || echo "no PostgreSQL server: tests that need one are skipped"
+	@touch $@
+
 # HTML Tidy is a peer in the benchmarks; without its library it is shown as not installed.
 # The pip of Python 3.11 cannot resolve lxml[html_clean], which several peers require, so pip is upgraded first.
 $(VENV)/.bench: $(VENV)/.ready
 	@ldconfig -p | grep -q libtidy || test "$$(id -u)" != 0 || apt-get install -yq libtidy5deb1 || true
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --upgrade pip
-	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test,workbench,bench]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test,workbench,postgresql,excel,bench]'
 	@touch $@
 
 demo: $(VENV)/.ready $(VENV)/.browser
@@ -43,7 +50,7 @@ lint: $(VENV)/.ready
 # Tests start many processes; modules that are compiled once spare each of them a quarter of its start.
 # Each core runs whole files, so that what a file prepares is prepared once.
 test: export PYTHONDONTWRITEBYTECODE :=
-test: lint $(VENV)/.browser
+test: lint $(VENV)/.browser $(VENV)/.postgresql
 	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 bench: $(VENV)/.bench

@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from xml.parsers import expat
 
@@ -49,6 +49,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def browser() -> str:
     """The program to render with."""
     return str(find_browser())
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[str]:
+    """The address of a PostgreSQL database on a socket of its own."""
+    from benchmarks.postgres_server import find_programs, running_server
+
+    if find_programs() is None:
+        pytest.skip("no PostgreSQL server is installed")
+    with running_server() as address:
+        yield address
 
 
 def read_with_every_reader(xhtml: str) -> lxml.etree._Element:

@@ -21,6 +21,7 @@ from webquarry.model.region import PageRegions as PageRegions, Record as Record,
 from webquarry.model.report import Report as Report, Selection as Selection, Verdicts as Verdicts
 from webquarry.model.table_columns import Field as Field
 from webquarry.model.wrapper import Wrapper as Wrapper
+from webquarry.pipeline.archive_pages import archive_all as archive_all
 from webquarry.pipeline.check_wrappers import check as check
 from webquarry.pipeline.fetch_pages import (
     clean as clean,

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import webquarry as wq
-from webquarry.cleaning.cleandom import backward_pass, clean_markup, forward_pass, frame
+from webquarry.cleaning.cleandom import backward_pass, clean_markup, forward_pass, frame, trace_markup
 from webquarry.html.tokens import COMMENT, EMPTY, OPAQUE_CLOSE, OPAQUE_OPEN, TEXT_ONLY, Tokens, read_tokens
 
 # Section 3 of the paper: the page, the tokens after the forward pass, and the page after the backward pass.
@@ -61,6 +61,34 @@ def test_the_worked_example_as_a_page():
         clean_markup(PAGE).partition('xhtml1-strict.dtd">')[2].replace(' xmlns="http://www.w3.org/1999/xhtml"', "")
     )
     assert "".join(written.split()) == "".join(AFTER_BACKWARD_PASS.replace("- new", "").split())
+
+
+def test_the_trace_prints_the_worked_example_as_the_paper_does():
+    trace = str(trace_markup(PAGE))
+    read, forward, backward = re.split(r"(?m)^[\w-]+:\n", trace)[1:]
+    assert read.strip().split(", <") == ", ".join(EXPECTED_TOKENS[1:]).replace(", </tag2>, </tag2>", "", 1).split(", <")
+    assert forward.replace(" - new", "").strip() == ", ".join(EXPECTED_TOKENS)
+    assert re.findall(r"(<[^>]*>) - new", forward) == ["<html>", "</tag2>", "</tag2>"]
+    assert "".join(backward.split()).replace("<html>-new", "<html>") == "".join(AFTER_BACKWARD_PASS.split())
+    assert "\n    <tag1> - new\n      <tag2> - new\n        <tag1>\n" in backward
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<iframe>a</iframe>b</iframe>c", "<iframe>a</iframe>bc"),
+        ("<p>a</p></title>b", "<p>a</p>b"),
+        ("<noembed><!--<noembed></noembed>--></noembed>", "<noembed>&lt;!--&lt;noembed&gt;</noembed>--&gt;"),
+        ("<svg><title>a</svg>b<p>c", "<svg><title>a</title></svg>b<p>c</p>"),
+        ("<svg><title><b>a</b></title></svg>b", "<svg><title><b>a</b></title></svg>b"),
+        ("<svg><![CDATA[a>b</svg>]]></svg>c", "<svg>a&gt;b&lt;/svg&gt;</svg>c"),
+        ("<math><![CDATA[<math>a", "<math>&lt;math&gt;a</math>"),
+        ("<svg/><!-- <svg> --><p>a<![CDATA[b]]>c", "<svg/><!-- <svg> --><p>a<!--[CDATA[b]]-->c</p>"),
+        ("a\ufdd0b", "a\ufdd0b"),
+    ],
+)
+def test_words_are_not_lost_in_elements_that_hold_text_alone(markup, expected):
+    assert body_of(clean_markup(markup)) == expected
 
 
 @pytest.mark.parametrize(
@@ -188,7 +216,7 @@ def test_the_document_holds_the_xhtml_that_cleandom_wrote():
 
 
 @pytest.mark.parametrize(
-    "markup", ["<li<noscript >x</li<noscript>y", "<p <noscript a<noscript =1>z", "<noscript\ufdd0>x"]
+    "markup", ["<li<noscript >x</li<noscript>y", "<p <noscript a<noscript =1>z", "<noscript\x01>x"]
 )
 def test_noscript_inside_a_name_leaves_the_page_well_formed(markup, read):
     assert read(clean_markup(markup)).tag.endswith("html")

@@ -26,6 +26,7 @@ TABLE = [
     ("td th", "td th", "table body html tr"),
     ("tbody thead tfoot", PARTS, "table body html"),
     ("a", "a", CONTAINERS),
+    ("rt rp", "rt rp", f"ruby {CONTAINERS}"),
 ]
 ROWS = [(tag, closed, bounds) for tags, closes, bounds in TABLE for tag in tags.split() for closed in closes.split()]
 

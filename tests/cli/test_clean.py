@@ -36,6 +36,21 @@ def test_the_method_can_be_chosen(quarry, method):
     assert expected[method] in done.stdout
 
 
+def test_a_trace_shows_the_passes_of_cleandom(quarry, work):
+    (work / "a.html").write_text("<b>x<i>y</b>z</i>")
+    done = quarry("clean", "a.html", "--method", "cleandom", "--trace", "-o", "a.txt")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    trace = (work / "a.txt").read_text()
+    assert trace.startswith("Tokens:\n<b>, 'x', <i>, 'y', </b>, 'z', </i>\n\nForward-Pass:\n")
+    assert trace.endswith("      z\n    </i>\n  </body> - new\n</html> - new\n")
+
+
+def test_only_cleandom_has_a_trace(quarry):
+    done = quarry("clean", "-", "--trace", given=b"x")
+    assert done.returncode == 2
+    assert b"add that" in done.stderr
+
+
 @pytest.mark.parametrize("method", ["html5", "cleandom"])
 def test_an_empty_page_is_a_valid_document(quarry, work, read, method):
     (work / "a.html").write_bytes(b"")
@@ -175,3 +190,24 @@ def test_cleaning_a_file_loads_no_library_that_it_does_not_need(quarry, work, en
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "\n", "")
     assert (work / "b.xhtml").exists()
+
+
+def test_later_stages_can_work_on_the_tree_of_cleandom(quarry, work):
+    rows = "".join(f"<tr><td>Item {number}<td>{number}.50" for number in range(4))
+    (work / "a.html").write_text(f"<table><tr><th>Name<th>Price{rows}</table>")
+    found = {
+        clean: quarry("mine", "a.html", "--method", "tables", "--static", "--clean", clean)
+        for clean in ("html5", "cleandom")
+    }
+    for clean, path in {"html5": "table/tbody/tr[2]", "cleandom": "table/tr[2]"}.items():
+        assert found[clean].returncode == 0
+        assert f'"node": "/html/body/{path}"'.encode() in found[clean].stdout
+
+
+@pytest.mark.parametrize("command", [["mine"], ["read"], ["wrap", "--name", "x"]])
+@pytest.mark.parametrize("option", ["--render", "--scripts"])
+def test_a_browser_has_its_own_parser(quarry, work, command, option):
+    (work / "a.html").write_text("<p>x")
+    done = quarry(*command, "a.html", "--clean", "cleandom", option)
+    assert done.returncode == 2
+    assert b"has its own parser" in done.stderr

@@ -312,7 +312,7 @@ def test_read_rendered_pages(run_with, work):
 
 WRAPS = {
     "sections": (SECTIONS, ["--kind", "sections"]),
-    "ashish": (("webquarry.wrapping.ashish:extract_ashish",), ["--method", "ashish"]),
+    "ashish": (("webquarry.wrapping.ashish_parser:extract_ashish",), ["--method", "ashish"]),
     "records": (LISTING, ["--kind", "records"]),
     "tables": (TABLE_READER, ["--kind", "tables"]),
 }

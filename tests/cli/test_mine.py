@@ -88,6 +88,42 @@ def test_pages_are_rendered_unless_told_otherwise(browser, quarry, shop):
     assert len(result["regions"][0]["box"]) == 4
 
 
+def test_the_steps_of_a_paper_are_printed_instead_of_records(browser, quarry, shop):
+    done = quarry("mine", shop / "1.html", "--method", "emine", "--explain")
+    assert (done.returncode, done.stderr) == (0, b"")
+    page, *lines = done.stdout.decode().splitlines()
+    assert page == (shop / "1.html").as_uri()
+    assert [line.split()[0] for line in lines if not line.startswith("   ")] == [
+        "getMaxRect:",
+        "getContainer:",
+        "Filter:",
+        "comparisons",
+    ]
+    strings = quarry("mine", shop / "1.html", "--method", "mdr", "--explain", "--static")
+    assert b"comparisons of strings: " in strings.stdout
+
+
+def test_a_page_that_cannot_be_explained_fails_alone(quarry, shop):
+    done = quarry("mine", shop / "1.html", shop / "gone.html", "--method", "mdr", "--explain", "--static")
+    assert done.returncode == 1
+    assert done.stdout.startswith((shop / "1.html").as_uri().encode())
+    assert b"gone.html" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--method", "visual"], b"steps of --method emine and --method mdr"),
+        (["--method", "mdr", "--all"], b"instead of records"),
+        (["--method", "mdr", "-o", "x.csv"], b"instead of records"),
+    ],
+)
+def test_only_papers_have_steps_and_they_are_not_records(quarry, shop, options, said):
+    done = quarry("mine", shop / "1.html", "--explain", *options)
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
 def test_what_scripts_make_is_found(browser, quarry, work):
     program = f"document.body.innerHTML = {json.dumps(listing(GOODS))}"
     (work / "a.html").write_text(f"<body><script>{program}</script>")

@@ -75,7 +75,7 @@ def test_tables_go_to_the_same_places_by_the_same_options(quarry):
     said = set()
     for command in ("mine", "extract", "sql", "validate"):
         shown = quarry(command, "--help").stdout.decode()
-        said.add(shown[shown.index("--format") : shown.index("The database table")])
+        said.add(" ".join(shown[shown.index("--format") : shown.index("The database table")].split()))
     assert len(said) == 1
 
 

@@ -35,6 +35,18 @@ def town(name: str, people: str, kind: str, trade: str, extra: str = "") -> str:
     )
 
 
+PAPER_PAGE = """<title>France</title>
+<h2>France</h2>
+<h3>Geography</h3>
+<b>Area:</b>
+<br><i>total area:</i> 547,030 sq km
+<br><i>land area:</i> 545,630 sq km
+<p>
+<b>Coastline:</b> 3,427 km
+<p>Capital Paris
+"""
+
+
 @pytest.fixture
 def towns(work: Path) -> Path:
     """A source of five pages with an index."""
@@ -135,6 +147,8 @@ def test_wrap_refuses_a_template_that_does_not_lead_to_the_samples(learn, towns)
     [
         (("--kind", "poems"), b"sections, item, records, tables"),
         (("--kind", "records", "--method", "ashish"), b"format for records"),
+        (("--nesting", "printed"), b"--nesting is for --method ashish"),
+        (("--method", "ashish", "--nesting", "flat"), b"intended, printed"),
         (("--picture", "x.png"), b"leave --static out"),
         (("--scripts",), b"leave --static out"),
         (("--index", "index.html"), b"--index needs --pages"),
@@ -458,6 +472,40 @@ def test_correct_adds_a_heading_shows_it_and_takes_it_back(quarry, wrapper):
     rules, _, history = wrapper.read_text().partition("\n# The corrections so far")
     assert rules.strip() == before.strip()
     assert 'undone = [\'add "Patron saint" --to "people"\']' in history
+
+
+def test_the_papers_method_nests_as_intended_or_as_printed(quarry, work):
+    (work / "fr.html").write_text(PAPER_PAGE)
+    rules = {}
+    for nesting in ("intended", "printed"):
+        done = quarry("wrap", "fr.html", "--name", "f", "--method", "ashish", "--nesting", nesting, "-o", "f.toml")
+        assert done.returncode == 0, done.stderr
+        written = tomllib.loads((work / "f.toml").read_text())
+        rules[nesting] = written["grammar"]["rules"]
+        assert written["source"].get("nesting", "intended") == nesting
+    assert rules["intended"] == "f -> geography\ngeography -> area coastline\narea -> total_area land_area\n"
+    assert rules["printed"] == "f -> geography area total_area land_area coastline\n"
+
+
+def test_corrections_work_on_the_papers_method(quarry, work):
+    (work / "fr.html").write_text(PAPER_PAGE)
+    quarry("wrap", "fr.html", "--name", "f", "--method", "ashish", "-o", "f.toml")
+    for arguments in (
+        ("drop", "land area"),
+        ("add", "Capital", "--to", "geography"),
+        ("rename", "Area", "--name", "size"),
+    ):
+        done = quarry("correct", "f.toml", *arguments)
+        assert done.returncode == 0, done.stderr
+    assert "3 corrections so far" in done.stdout.decode()
+    (found,) = records(quarry("extract", "f.toml", "fr.html").stdout)
+    assert found["record"]["Geography"]["Area"] == {"total area": "547,030 sq km land area: 545,630 sq km"}
+    assert found["record"]["Geography"]["Capital"] == "Paris"
+    assert tomllib.loads((work / "f.toml").read_text())["history"]["steps"] == {"paper": 3, "actions": 3}
+    for _ in range(3):
+        assert quarry("correct", "f.toml", "undo").returncode == 0
+    (found,) = records(quarry("extract", "f.toml", "fr.html").stdout)
+    assert found["record"]["Geography"]["Area"]["land area"] == "545,630 sq km"
 
 
 def test_correct_makes_an_undone_correction_again(quarry, wrapper):

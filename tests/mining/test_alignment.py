@@ -551,3 +551,99 @@ def test_a_count_within_the_element_that_says_the_rating_is_a_column():
     assert [record.typed["rating"].value for record in region.records] == [1.5, 2.5, 3.5, 4.5]
     assert ["(119)", "(219)", "(319)", "(419)"] in [list(field.values) for field in region.fields]
     assert not any("★★★" in field.values for field in region.fields)
+
+
+# units and labels
+
+
+def facts(*lists: list[str]) -> str:
+    """Records with a title and a list of facts."""
+    return articles(
+        *(
+            f"<h3>Flat {number}</h3><ul>{''.join(f'<li>{fact}</li>' for fact in each)}</ul>"
+            for number, each in enumerate(lists)
+        )
+    )
+
+
+def test_units_tell_numbers_apart_that_some_records_lack():
+    found = values(
+        facts(
+            ["3 rooms", "2 bedrooms", "62.4 m²", "floor 4/6"],
+            ["1 room", "24 m²"],
+            ["5 rooms", "4 bedrooms", "118 m²"],
+            ["2 rooms", "1 bedroom", "47 m²", "floor 1/3"],
+        )
+    )
+    assert found["rooms"] == ["3 rooms", "1 room", "5 rooms", "2 rooms"]
+    assert found["bedrooms"] == ["2 bedrooms", None, "4 bedrooms", "1 bedroom"]
+    assert found["area"] == ["62.4 m²", "24 m²", "118 m²", "47 m²"]
+    assert ["floor 4/6", None, None, "floor 1/3"] in found.values()
+
+
+def test_a_word_in_place_of_a_number_with_a_unit_stays_in_its_column():
+    found = values(facts(["31 kWh", "12 months"], ["32 kWh", "none"], ["30 kWh", "1 month"], ["34 kWh", "none"]))
+    assert ["12 months", "none", "1 month", "none"] in found.values()
+
+
+def test_a_number_and_what_it_counts_are_one_value_that_names_its_column():
+    stat = '<div class="stat"><b class="number">{}</b> <span class="unit">{}</span></div>'
+    counts = [("12", "votes", "3", "answers"), ("-1", "votes", "1", "answer"), ("1.2k", "votes", "0", "answers")]
+    found = fields(
+        articles(*(f"<h3>Why {one}?</h3>{stat.format(one, a)}{stat.format(two, b)}" for one, a, two, b in counts))
+    )
+    assert found["votes"].values == ("12 votes", "-1 votes", "1.2k votes")
+    assert [value and value.value for value in found["votes"].typed] == [12, -1, 1200]
+    assert found["answers"].values == ("3 answers", "1 answer", "0 answers")
+
+
+def test_words_that_differ_after_a_number_are_not_what_it_counts():
+    verdicts = [("8.7", "Fabulous"), ("9.5", "Exceptional"), ("7.8", "Good"), ("9.0", "Superb")]
+    found = values(articles(*(f"<h3>Inn {n}</h3><p><b>{n}</b> <i>{word}</i></p>" for n, word in verdicts)))
+    assert ["Fabulous", "Exceptional", "Good", "Superb"] in found.values()
+
+
+def test_terms_below_their_values_name_them():
+    pair = "<dl><dd>{}</dd><dt>{}</dt></dl>"
+    flats = [("Helle Wohnung", "82,5 m²", "3"), ("Altbau", "112 m²", "4"), ("Apartment", "31 m²", "1")]
+    found = values(
+        articles(
+            *(
+                f"<h3>{name}</h3>{pair.format(area, 'Wohnfläche')}{pair.format(rooms, 'Zimmer')}"
+                for name, area, rooms in flats
+            )
+        )
+    )
+    assert found["Wohnfläche"] == ["82,5 m²", "112 m²", "31 m²"]
+    assert found["Zimmer"] == ["3", "4", "1"]
+
+
+def test_icons_tell_numbers_apart_beside_a_text_without_an_icon():
+    icon = '<svg><use href="#{}"></use></svg>'
+    homes = [("Flat", "2", "1"), ("House", "4", "2"), ("Studio", "", "1"), ("Flat", "3", "2")]
+    found = values(
+        articles(
+            *(
+                f"<h3>Mill Lane {number}</h3><div><span>{kind}</span>"
+                + (f"{icon.format('bed')}<span>{beds}</span>" if beds else "")
+                + f"{icon.format('bath')}<span>{baths}</span></div>"
+                for number, (kind, beds, baths) in enumerate(homes)
+            )
+        )
+    )
+    assert found["beds"] == ["2", "4", None, "3"]
+    assert found["baths"] == ["1", "2", "1", "2"]
+
+
+def test_words_around_a_price_are_not_called_price():
+    cards = [
+        ("Aurora", "1 night, 2 adults", "€ 132"),
+        ("Glicine", "2 nights, 1 adult", "€ 89"),
+        ("Arena", "1 night", "€ 98"),
+    ]
+    found = values(
+        articles(
+            *(f'<h3>{name}</h3><i class="price-for-nights">{said}</i><p>{price}</p>' for name, said, price in cards)
+        )
+    )
+    assert found["price"] == ["€ 132", "€ 89", "€ 98"]

@@ -78,3 +78,14 @@ def test_an_address_that_one_column_has_is_not_in_another(columns):
     found = columns(*(f"<h3>{name}</h3><p>Maker: <a href='/m/{n}'>Smith {n}</a></p>" for n, name in enumerate(NAMES)))
     addresses = [f"https://example.org/m/{n}" for n in range(len(NAMES))]
     assert list(found.values()).count(addresses) == 1
+
+
+def test_facts_in_buttons_are_columns(columns):
+    places = ["Ehrenfeld", "Deutz", "Nippes", "Kalk", "Hürth"]
+    found = columns(*(f"<h3>{name}</h3><button>{place}</button>" for name, place in zip(NAMES, places, strict=True)))
+    assert places in found.values()
+
+
+def test_captions_of_buttons_that_repeat_the_title_are_no_column(columns):
+    found = columns(*(f"<h3>{name}</h3><p>{len(name)} kg</p><button>Add {name} to cart</button>" for name in NAMES))
+    assert not any("Add" in (value or "") for values in found.values() for value in values)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from webquarry.mining.emine import mine_emine, trace_emine
+from webquarry.mining.emine import MAX_LINES, explain_emine, mine_emine, trace_emine
 from webquarry.model.document import Document, Layout
 
 
@@ -149,3 +149,33 @@ def test_any_bytes_are_mined_alike_twice(body):
     before = document.to_xhtml()
     assert mine_emine(document) == mine_emine(document)
     assert document.to_xhtml() == before
+
+
+def test_rows_that_differ_by_a_part_of_a_pixel_are_equally_high():
+    heights = [147.65625, 147.65625, 147.71875, 147.65625]
+    rows = "".join(f'<div data-box="600 {height}">Row {place}</div>' for place, height in enumerate(heights))
+    document = laid_out(f'<div data-box="600 591">{rows}</div>')
+    assert texts(document) == ["Row 0", "Row 1", "Row 2", "Row 3"]
+
+
+def test_the_steps_are_explained_with_areas_heights_average_and_comparisons():
+    lines = explain_emine(laid_out(books("div", "div")))
+    assert lines[0] == "getMaxRect: 2 children of body, the largest is /html/body/div[2]"
+    assert lines[2].split() == ["800", "x", "500", "=", "400,000", "largest", "/html/body/div[2]"]
+    assert (
+        lines[3] == "getContainer: 5 elements in it, 1 over half its area (200,000); the last is /html/body/div[2]/div"
+    )
+    assert lines[5] == "Filter: 4 children of the container, average height 82.50"
+    assert [line.split()[5] for line in lines[6:10]] == ["kept", "kept", "kept", "discarded"]
+    assert lines[-1] == "comparisons of numbers: 2 + 5 + 4 = 11"
+
+
+def test_a_page_without_sizes_is_explained():
+    assert explain_emine(Document("<p>x")) == ["eMine: nothing on the page has a size"]
+
+
+def test_long_steps_are_cut():
+    rows = "".join(f'<div data-box="600 10">{place}</div>' for place in range(MAX_LINES + 2))
+    lines = explain_emine(laid_out(f'<div data-box="600 500">{rows}</div>'))
+    assert "  2 more before these" in lines
+    assert len(lines) == MAX_LINES + 6

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from webquarry.mining.mdr import MAX_TAGS, edit_distance, is_within, mine_mdr, trace_mdr
+from webquarry.mining.mdr import MAX_TAGS, edit_distance, explain_mdr, is_within, mine_mdr, trace_mdr
 from webquarry.model.document import Document
 
 
@@ -177,3 +177,14 @@ def test_the_cheap_answers_are_right(one, other, share):
 
 def test_long_strings_are_compared_in_bounded_time():
     assert edit_distance("ab" * 5_000, "ba" * 5_000) == 2
+
+
+def test_the_steps_are_explained_with_distances_and_comparisons():
+    full, short = "<li><h2><a>x</a></h2><p>a</p><p><b>b</b></p></li>", "<li><h2><a>y</a></h2><p>a</p><p>b</p></li>"
+    lines = explain_mdr(Document(f"<ul>{full}{short}{full}</ul>"))
+    assert lines == [
+        "CombComp: 2 comparisons of tag strings of up to 10 siblings on 20 tags",
+        "IdentDRs and FindDRs: data regions (generalised nodes x siblings in each)",
+        "     3 x 1   distance 0.18 to 0.18, 17 elements, 3 records  /html/body/ul",
+        "comparisons of strings: 2, and 3 to find the records",
+    ]

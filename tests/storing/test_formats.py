@@ -48,8 +48,8 @@ def test_a_terminal_gets_a_table():
 @pytest.mark.parametrize(
     ("output", "name", "words"),
     [
-        (None, "excel", "no such format; choose from table, json, jsonl, csv, parquet, duckdb, sqlite"),
-        ("a.xlsx", None, "a.xlsx: unknown file ending; name a format with --format, or use one of .json,"),
+        (None, "excel", "no such format; choose from table, json, jsonl, csv, parquet, xlsx, duckdb, sqlite"),
+        ("a.ods", None, "a.ods: unknown file ending; name a format with --format, or use one of .json,"),
         ("results", None, "results: unknown file ending"),
         ("a.gz", None, "unknown file ending"),
         ("a.duckdb", "csv", "would replace the database"),

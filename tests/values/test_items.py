@@ -19,6 +19,13 @@ quick = settings(deadline=None, derandomize=True, max_examples=300, database=Non
         ("a (b, c", ["a (b", "c"]),
         ("oil, gas, and fish", ["oil", "gas", "fish"]),
         ("one, two\n three \n\nfour", ["one, two", "three", "four"]),
+        (
+            "Ara 6 km, Bel 62 km, Cor 4 km, Dor 5 km\nEm 7 km, Fi 8 km",
+            ["Ara 6 km", "Bel 62 km", "Cor 4 km", "Dor 5 km", "Em 7 km", "Fi 8 km"],
+        ),
+        ("Smith, Anna, baker\nMiller, Max, cook", ["Smith, Anna, baker", "Miller, Max, cook"]),
+        ("Oslo, Norway\nBergen, Norway", ["Oslo, Norway", "Bergen, Norway"]),
+        ("Oslo, 3 km, 5 km\nBergen, 4 km, 6 km, 9 km", ["Oslo, 3 km, 5 km", "Bergen, 4 km, 6 km, 9 km"]),
         ("1,5 km, 2,5 km", ["1,5 km", "2,5 km"]),
         ("red | green | blue", ["red", "green", "blue"]),
         ("米、茶", ["米", "茶"]),

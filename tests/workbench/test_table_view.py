@@ -101,6 +101,31 @@ def test_a_column_is_moved(bench):
     assert heads(bench)[:2] == [second, first]
 
 
+def test_a_column_is_merged_with_the_next_one(bench):
+    panel = column(bench, "price")
+    panel.get_by_role("button", name="Merge with").click()
+    expect(said(bench)).to_contain_text('merge "price" --to')
+    expect(bench.get_by_role("cell", name="10.50 € A sturdy lamp for desk number 1.")).to_have_count(1)
+
+
+def test_a_column_is_split_at_a_separator_or_by_a_part(bench, served):
+    panel = column(bench, "price")
+    panel.get_by_text("Split", exact=True).first.click()
+    panel.get_by_label("At the separator").fill(".")
+    panel.get_by_label("New column").fill("cents")
+    panel.get_by_role("button", name="Split").click()
+    expect(said(bench)).to_have_text('split "price" --at "." --name "cents"')
+    assert heads(bench)[heads(bench).index("price") + 1] == "cents"
+    expect(bench.get_by_role("cell", name="50 €").first).to_be_visible()
+    panel = column(bench, "title")
+    panel.get_by_text("Split", exact=True).first.click()
+    panel.get_by_label("Or this part of a value").fill("3")
+    panel.get_by_label("New column").fill("number")
+    panel.get_by_role("button", name="Split").click()
+    expect(said(bench)).to_have_text('split "title" --part "3" --name "number"')
+    assert {field.name: field.type for field in served.bench.work.wrapper.fields}["number"] == "number"
+
+
 def test_what_is_no_record_is_left_out(bench):
     expect(bench.get_by_role("cell", name="Join the lamp club")).to_have_count(1)
     bench.get_by_role("button", name="Record 9").click()

@@ -8,6 +8,7 @@ import pytest
 
 from webquarry.model.document import Document
 from webquarry.model.wrapper import Source, Wrapper
+from webquarry.wrapping.ashish import wrap_ashish
 from webquarry.wrapping.learner import learn_sections, read_samples
 from webquarry.wrapping.sample_pages import Sample
 
@@ -57,3 +58,15 @@ def pages() -> list[Document]:
 def book(pages: list[Document]) -> Wrapper:
     """The wrapper as it is learnt."""
     return learn_sections(pages, Source("book"))
+
+
+@pytest.fixture(scope="session")
+def paper_pages(pages: list[Document]) -> list[Document]:
+    """The sample pages with a line for each heading: the paper's expressions do not look behind the end of a line."""
+    return [Document(page.markup.replace("<p>", "\n<p>").replace("<h2>", "\n<h2>"), url=page.url) for page in pages]
+
+
+@pytest.fixture(scope="session")
+def paper_book(paper_pages: list[Document]) -> Wrapper:
+    """The wrapper that the paper's method learns from the first page."""
+    return wrap_ashish(paper_pages, name="book")

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import example, given, strategies as st
 
+import webquarry as wq
 from webquarry.model.document import Document
 from webquarry.model.wrapper import Section
 from webquarry.wrapping.ashish import (
@@ -13,8 +14,6 @@ from webquarry.wrapping.ashish import (
     ROOT,
     Heading,
     as_printed,
-    by_size_then_indentation,
-    extract_ashish,
     find_headings,
     nest,
     raw_text,
@@ -22,6 +21,7 @@ from webquarry.wrapping.ashish import (
     with_and,
     wrap_ashish,
 )
+from webquarry.wrapping.ashish_parser import extract_ashish
 
 SAMPLE = """<html><head><title>Freedonia</title></head><body>
 <h2>Freedonia</h2>
@@ -136,7 +136,7 @@ def test_the_scanner_finds_what_the_expressions_describe(markup):
 
 @pytest.mark.parametrize("piece", ["<b", "<b>", "<b >", "<h1>x", "a b ", "<strong>x", "<i\n>", "<!--"])
 def test_a_page_of_nothing_but_beginnings_has_no_headings(piece):
-    assert find_headings(piece * (1_000_000 // len(piece))) == []
+    assert find_headings(Document(piece * (1_000_000 // len(piece)))) == []
 
 
 def test_spaces_no_break_spaces_and_lists_indent():
@@ -144,7 +144,7 @@ def test_spaces_no_break_spaces_and_lists_indent():
         "<b>A</b>\n  &nbsp;<b>B</b>\n  C:\n\tD:\n"
         "<ul>\n<li><b>E</b> F: x\n<blockquote>\n<b>G</b></blockquote>\n</ul></ul>\n<b>H</b>"
     )
-    assert [(heading.text, heading.indentation) for heading in find_headings(markup)] == [
+    assert [(heading.text, heading.indentation) for heading in find_headings(Document(markup))] == [
         ("A", 0),
         ("B", 3),
         ("C", 2),
@@ -157,7 +157,7 @@ def test_spaces_no_break_spaces_and_lists_indent():
 
 
 def headings(*pairs: tuple[int, int]) -> list[Heading]:
-    return [Heading(f"{size}/{indentation}", "b", size, indentation) for size, indentation in pairs]
+    return [Heading(f"{size}/{indentation}", "b", (0.0, size), indentation) for size, indentation in pairs]
 
 
 @pytest.mark.parametrize(
@@ -174,17 +174,15 @@ def headings(*pairs: tuple[int, int]) -> list[Heading]:
 def test_figure_2_as_printed_needs_headings_both_smaller_and_further_in(pairs, printed, mended):
     assert nest(headings(*pairs), climbs=as_printed) == printed
     assert nest(headings(*pairs), climbs=with_and) == mended
-    assert nest(headings(*pairs), climbs=by_size_then_indentation) == mended
 
 
 def test_with_and_a_large_heading_goes_below_a_small_one_that_is_less_indented():
     pairs = headings((3, 0), (7, 4))
     assert nest(pairs, climbs=with_and) == [ROOT, 0]
-    assert nest(pairs, climbs=by_size_then_indentation) == [ROOT, ROOT]
 
 
 def test_sections_are_no_deeper_than_allowed():
-    parents = nest(headings(*[(1, 0), (3, 1)] * 200), climbs=with_and)
+    parents = nest(headings(*[(1, 0), (3, 1)] * 200))
     depths: list[int] = []
     for parent in parents:
         depths.append(1 if parent == ROOT else depths[parent] + 1)
@@ -192,9 +190,8 @@ def test_sections_are_no_deeper_than_allowed():
 
 
 def test_the_paper_as_printed_puts_all_sections_of_its_own_example_at_the_top():
-    wrapper = wrap_ashish([Document(SAMPLE)], name="factbook")
+    wrapper = wrap_ashish([Document(SAMPLE)], name="factbook", nesting="printed")
     assert list(tree(wrapper.grammar)) == [
-        "freedonia",
         "geography",
         "location",
         "area",
@@ -209,25 +206,22 @@ def test_the_paper_as_printed_puts_all_sections_of_its_own_example_at_the_top():
     assert all(not section.children for section in wrapper.grammar.children)
 
 
-def test_with_and_its_example_gives_the_rules_of_figure_3():
-    wrapper = wrap_ashish([Document(SAMPLE)], name="factbook", climbs=with_and)
+def test_as_intended_its_example_gives_the_rules_of_figure_3_without_the_title():
+    wrapper = wrap_ashish([Document(SAMPLE)], name="factbook")
     area = {"total_area": {}, "land_area": {}, "note": {}}
     geography = {"location": {}, "area": area, "coastline": {}}
-    assert tree(wrapper.grammar) == {
-        "freedonia": {"geography": geography, "people": {"population": {"note": {}}}},
-    }
+    assert tree(wrapper.grammar) == {"geography": geography, "people": {"population": {"note": {}}}}
 
 
 def test_the_wrapper_names_expressions_and_the_headings_that_they_found():
-    wrapper = wrap_ashish([Document(SAMPLE, url="fr.html"), Document("<b>Other</b>")], name="factbook", climbs=with_and)
+    wrapper = wrap_ashish([Document(SAMPLE, url="fr.html"), Document("<b>Other</b>")], name="factbook")
     assert (wrapper.method, wrapper.source.name, wrapper.source.samples) == ("ashish", "factbook", ("fr.html",))
     assert [(each.level, each.signature, each.like) for each in wrapper.tokens] == [
-        (1, "h2", "Freedonia"),
-        (2, "h3", "Geography"),
-        (3, "b", "Location"),
-        (4, "i", "total area"),
+        (1, "h3", "Geography"),
+        (2, "b", "Location"),
+        (3, "i", "total area"),
     ]
-    assert wrapper.tokens[3].names == ("total area", "land area", "note")
+    assert wrapper.tokens[2].names == ("total_area", "land_area", "note")
 
 
 def test_no_page_gives_an_empty_wrapper():
@@ -238,8 +232,9 @@ def test_no_page_gives_an_empty_wrapper():
 def test_the_sample_is_read_with_its_own_wrapper():
     document = Document(SAMPLE)
     for is_exact in (False, True):
-        found = extract_ashish(wrap_ashish([document], name="f", climbs=with_and), document, is_exact=is_exact)
-        assert found.record["Freedonia"]["Geography"] == {
+        found = extract_ashish(wrap_ashish([document], name="f"), document, is_exact=is_exact)
+        assert found.record["_title"] == "Freedonia"
+        assert found.record["Geography"] == {
             "Location": "Middle of nowhere, between Sylvania and the sea",
             "Area": {
                 "total area": "1,200 sq km",
@@ -263,16 +258,14 @@ SYLVANIA = """<h3>People</h3>
 
 
 def test_other_pages_may_lack_sections_and_have_them_in_any_order():
-    sample = Document(SAMPLE.replace("<h2>Freedonia</h2>", ""))
-    wrapper = wrap_ashish([sample], name="f", climbs=with_and)
+    wrapper = wrap_ashish([Document(SAMPLE)], name="f")
     found = extract_ashish(wrapper, Document(SYLVANIA))
     assert found.record == {
         "People": "Population: 7 million",  # the heading runs to the last end tag of its line, and is another
         "Geography": {
             "Coastline": "none",
-            "Area": {"_text": "small", "land area": "90 sq km water area: 1 sq km"},
+            "Area": {"_text": "small", "land area": "90 sq km water area: 1 sq km\nor 91"},
         },
-        "_other": {"land_area": "or 91"},
     }
     assert found.missing == (
         "geography.location",
@@ -281,7 +274,54 @@ def test_other_pages_may_lack_sections_and_have_them_in_any_order():
         "people.population",
         "people.population.note",
     )
-    assert found.unknown == ("land area",)
+    assert found.unknown == ()
+
+
+def test_a_heading_that_no_open_section_has_is_kept_apart():
+    wrapper = wrap_ashish([Document(SAMPLE)], name="f")
+    found = extract_ashish(wrapper, Document("<h3>People</h3>\n<b>Coastline:</b> none\n<b>Population:</b> 7"))
+    assert found.record["_other"] == {"coastline": "none"}
+    assert found.unknown == ("Coastline",)
+
+
+@pytest.mark.parametrize(
+    ("markup", "title", "sections"),
+    [
+        ("<h1>Ruritania</h1>\n<h2>A</h2> 1\n<h2>B</h2> 2", "Ruritania", ["a", "b"]),
+        ("<title>Ruritania: facts</title>\n<h2>A</h2> 1\n<h2>B</h2> 2", None, ["a", "b"]),
+        ("<title>Ruritania</title><h2>Ruritania</h2>\n<h2>A</h2> 1\n<h2>B</h2> 2", "Ruritania", ["a", "b"]),
+        ("<b>A</b> 1\n<b>B</b> 2\n<h4>Contact</h4> 4", None, ["a", "b", "contact"]),
+        ("<h2>A</h2> 1\n<h2>B</h2> 2", None, ["a", "b"]),
+        ("<b>A</b> x: 1", None, ["a"]),
+    ],
+    ids=["largest", "in title", "as in title", "at the end", "all alike", "bold alone"],
+)
+def test_the_title_of_the_page_is_no_section(markup, title, sections):
+    document = Document(markup)
+    wrapper = wrap_ashish([document], name="f")
+    found = extract_ashish(wrapper, document)
+    assert [section.name for section in wrapper.grammar.children] == sections
+    assert found.record.get("_title") == title
+
+
+def test_a_wrapper_of_one_country_reads_another():
+    wrapper = wrap_ashish([Document(SAMPLE)], name="f")
+    found = extract_ashish(wrapper, Document(SAMPLE.replace("Freedonia", "Sylvania").replace("12 km", "0 km")))
+    assert (found.record["_title"], found.record["Geography"]["Coastline"]) == ("Sylvania", "0 km")
+    assert (found.missing, found.unknown) == ((), ())
+
+
+def test_fonts_of_tags_and_style_sheets_are_sizes_of_rendered_pages(browser):
+    markup = (
+        "<style>.big { font-size: 30px } .mid { font-size: 22px }</style>"
+        "<b class='big'>Land</b>\n<p>\n<b><font size=5>Area</font></b> 5\n<p>\n<b>Coast</b> 6\n<p>\n"
+        "<b class='big'>People</b>\n<p>\n<b><font size=5>Number</font></b> 7\n"
+    )
+    rendered = wrap_ashish([wq.render(wq.Page("https://example.org/", markup.encode()), browser=browser)], name="f")
+    found = tree(rendered.grammar)
+    assert (found["land"], found["people"]) == ({"area": {"coast": {}}}, {"number": {}})
+    static = wrap_ashish([Document(markup)], name="f")
+    assert all(not section.children for section in static.grammar.children)
 
 
 def test_the_exact_parser_refuses_pages_with_another_sequence():
@@ -330,11 +370,11 @@ def test_excluded_headings_are_text():
     st.lists(
         st.sampled_from([*PIECES, "<div>", "</div>", "<table>", "note", "_", "\r", "é", "&nbsp;", "<!--"]), max_size=40
     ),
-    st.sampled_from([as_printed, with_and, by_size_then_indentation]),
+    st.sampled_from(["printed", "intended"]),
 )
-def test_any_markup_is_read_with_its_own_wrapper_and_lacks_nothing(pieces, climbs):
+def test_any_markup_is_read_with_its_own_wrapper_and_lacks_nothing(pieces, nesting):
     document = Document("".join(pieces))
-    found = extract_ashish(wrap_ashish([document], name="f", climbs=climbs), document)
+    found = extract_ashish(wrap_ashish([document], name="f", nesting=nesting), document)
     assert (found.missing, found.unknown) == ((), ())
     assert isinstance(found.record, dict)
     assert all(document.node(value.node) is not None for value in found.values)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 
+import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from webquarry.errors import InputError
 from webquarry.model.document import Document
+from webquarry.model.extraction import Extraction
 from webquarry.model.wrapper import Wrapper
+from webquarry.wrapping.ashish_parser import extract_ashish
 from webquarry.wrapping.corrections import Add, Correction, Drop, Join, Move, Rename, correct, undo
 from webquarry.wrapping.section_reader import Reader
 from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
@@ -27,11 +31,27 @@ ACTIONS = st.one_of(
 )
 
 
+Samples = tuple[Wrapper, list[Document]]
+
+
+@pytest.fixture(scope="session", params=["format", "ashish"])
+def samples(request: pytest.FixtureRequest) -> Samples:
+    """A wrapper of each method, with its sample pages."""
+    is_ours = request.param == "format"
+    wrapper = request.getfixturevalue("book" if is_ours else "paper_book")
+    return wrapper, request.getfixturevalue("pages" if is_ours else "paper_pages")
+
+
+def read(wrapper: Wrapper, documents: Sequence[Document]) -> list[Extraction]:
+    if wrapper.method == "ashish":
+        return [extract_ashish(wrapper, document) for document in documents]
+    return [Reader(wrapper).read(document) for document in documents]
+
+
 @given(st.lists(ACTIONS, min_size=1, max_size=6))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_corrections_are_undone_one_by_one_from_the_file(
-    book: Wrapper, pages: list[Document], actions: list[Correction]
-) -> None:
+def test_corrections_are_undone_one_by_one_from_the_file(samples: Samples, actions: list[Correction]) -> None:
+    book, pages = samples
     states = [read_wrapper(write_wrapper(book))]
     for action in actions:
         with suppress(InputError):
@@ -46,23 +66,23 @@ def test_corrections_are_undone_one_by_one_from_the_file(
 
 @given(st.lists(ACTIONS, min_size=1, max_size=4))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_a_corrected_wrapper_loses_no_text(book: Wrapper, pages: list[Document], actions: list[Correction]) -> None:
-    wrapper = book
+def test_a_corrected_wrapper_loses_no_text(samples: Samples, actions: list[Correction]) -> None:
+    wrapper, pages = samples
     for action in actions:
         with suppress(InputError):
             wrapper = correct(wrapper, action, pages)
     if not any(path == ("geography",) for path, _ in wrapper.grammar.walk()):
         return  # what stands before the first heading is no section's
-    for document in pages:
-        said = " ".join(value.text for value in Reader(wrapper).read(document).values)
+    for extraction in read(wrapper, pages):
+        said = " ".join(value.text for value in extraction.values)
         assert "sq km" in said
         assert "elected for" in said
 
 
 @given(st.lists(ACTIONS, min_size=1, max_size=4))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_names_of_one_section_stay_distinct(book: Wrapper, pages: list[Document], actions: list[Correction]) -> None:
-    wrapper = book
+def test_names_of_one_section_stay_distinct(samples: Samples, actions: list[Correction]) -> None:
+    wrapper, pages = samples
     for action in actions:
         with suppress(InputError):
             wrapper = correct(wrapper, action, pages)
@@ -73,14 +93,13 @@ def test_names_of_one_section_stay_distinct(book: Wrapper, pages: list[Document]
 
 @given(st.lists(ACTIONS, min_size=1, max_size=4))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_sample_pages_have_all_that_the_grammar_asks_for(
-    book: Wrapper, pages: list[Document], actions: list[Correction]
-) -> None:
-    wrapper = book
+def test_sample_pages_have_all_that_the_grammar_asks_for(samples: Samples, actions: list[Correction]) -> None:
+    wrapper, pages = samples
+    pages = pages[: len(wrapper.source.samples)]
     for action in actions:
         with suppress(InputError):
             wrapper = correct(wrapper, action, pages)
-    found = [Reader(wrapper).read(document) for document in pages]
+    found = read(wrapper, pages)
     assert [each.missing for each in found] == [()] * len(pages)
     if not any(isinstance(action, Drop) and "." in action.example for action in actions):
         assert [each.unknown for each in found] == [()] * len(pages)

@@ -8,6 +8,7 @@ from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.wrapper import FieldRule, ListingRule, Source, Wrapper
 from webquarry.pipeline.learn_wrappers import correct, extract, undo, wrap
+from webquarry.wrapping.corrections import correct as apply_action, read_action
 from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
 
 PAGE = Document(
@@ -109,6 +110,82 @@ def test_columns_of_a_table_are_moved_and_merged():
     assert read_wrapper(write_wrapper(after)) == after
 
 
+def test_a_field_is_split_at_a_separator():
+    after = correct(SHOP, [PAGE], "split", "stock", at=" ", name="unit")
+    assert names(after) == ["title", "link", "old price", "price", "stock", "unit"]
+    assert values(after, "stock") == [15, 25, 35]
+    assert values(after, "unit") == ["left", "left", "left"]
+    assert read_wrapper(write_wrapper(after)) == after
+    assert [step.action for step in after.history] == ['split "stock" --at " " --name "unit"']
+    assert undo(after) == SHOP
+
+
+def offers(*notes: str) -> tuple[Wrapper, Document]:
+    rows = "".join(f"<li><b>Lamp {number}</b><i>{note}</i></li>" for number, note in enumerate(notes))
+    fields = (FieldRule("title", "text", "b"), FieldRule("note", "text", "i"))
+    shop = Wrapper(Source("shop", "records"), listing=ListingRule("body > ul", "li", 1, fields))
+    return shop, Document(f"<ul>{rows}</ul>")
+
+
+@pytest.mark.parametrize(
+    ("notes", "part", "expected"),
+    [
+        (["Oak (black)", "Ash (red)"], "black", [("Oak", "black", None), ("Ash", "red", None)]),
+        (["300 pages", "20 pages"], "300", [(None, 300, "pages"), (None, 20, "pages")]),
+        (["Oak, 2 m, oiled", "Elm, 30 m, raw"], "2 m", [("Oak", 2, "oiled"), ("Elm", 30, "raw")]),
+        (
+            ["by Ann", "A novel by Bo", "by Cy"],
+            "Ann",
+            [(None, "Ann", None), ("A novel", "Bo", None), (None, "Cy", None)],
+        ),
+        (["4 € / kg", "5 €"], "kg", [(4, "kg", None), (5, None, None)]),
+        (["a - b - c", "d - e - f"], "c", [("a - b", "c", None), ("d - e", "f", None)]),
+    ],
+)
+def test_a_field_is_split_by_an_example_of_its_part(notes, part, expected):
+    shop, page = offers(*notes)
+    after = correct(shop, [page], "split", "note", part=part, name="part")
+    order = [name for name in names(after) if name != "title"]
+    left = [name for name in order if name != "part"]
+    found: list[dict[str, object]] = [{} for _ in notes]
+    for value in extract(after, page).values:
+        found[value.path[1]][str(value.headings[-1])] = value.typed.value if value.typed else value.text
+    before = left if order[0] != "part" else [None, *left]
+    columns = [before[0] if before else None, "part", before[1] if len(before) > 1 else None]
+    assert [tuple(each.get(name) for name in columns) for each in found] == expected
+    assert read_wrapper(write_wrapper(after)) == after
+
+
+def test_a_split_field_is_split_again_dropped_and_merged():
+    shop, page = offers("Oak, 2 m, oiled", "Elm, 3 m, raw")
+    after = correct(shop, [page], "split", "note", at=",", name="size")
+    after = correct(after, [page], "split", "size", at=",", name="finish")
+    assert extract(after, page).record["records"][1] == {
+        "title": "Lamp 1",
+        "note": "Elm",
+        "size": "3 m",
+        "finish": "raw",
+    }
+    dropped = correct(after, [page], "drop", "size")
+    assert extract(dropped, page).record["records"][0] == {"title": "Lamp 0", "note": "Oak", "finish": "oiled"}
+    merged = correct(after, [page], "merge", "note", to="finish")
+    assert extract(merged, page).record["records"][0] == {"title": "Lamp 0", "finish": "Oak oiled", "size": "2 m"}
+    again = shop
+    for step in merged.history:
+        again = apply_action(again, read_action(step.action), [page])
+    assert write_wrapper(again) == write_wrapper(merged)
+
+
+def test_columns_of_a_table_are_split_and_found_in_another_place():
+    rows = "".join(f"<tr><td>{name}<td>{number} by {number}2 cm" for number, name in enumerate(["Kettle", "Lamp"], 3))
+    page = Document(f"<table><tr><th>Name<th>Size{rows}</table>")
+    table = wrap([page], name="shop", kind="tables")
+    after = correct(table, [page], "split", "Size", at="by", name="Height")
+    assert extract(after, page).record["records"][1] == {"Name": "Lamp", "Size": "4", "Height": "42 cm"}
+    other = Document("<table><tr><th>Size<th>Name<tr><td>7 by 8 cm<td>Saw<tr><td>1 by 2 cm<td>Axe</table>")
+    assert extract(after, other).record["records"][0] == {"Name": "Saw", "Size": "7", "Height": "8 cm"}
+
+
 def test_corrections_are_undone_after_their_file_was_read_again():
     after = correct(correct(SHOP, [PAGE], "drop", "old price"), [PAGE], "retype", "stock", to="number")
     read = read_wrapper(write_wrapper(after), "shop.toml")
@@ -128,13 +205,19 @@ def test_corrections_are_undone_after_their_file_was_read_again():
         ("retype", "price", {"to": "money"}, "has that type already"),
         ("retype", "link", {"to": "text"}, "has addresses"),
         ("retype", "title", {"to": "number"}, 'no value of title .* is a number, such as "Kettle"'),
-        ("add", "price", {}, "can be renamed, moved, dropped, retyped, joined and merged"),
-        ("drop", "price", {"whole_format": True}, "can be renamed, moved, dropped, retyped, joined and merged"),
+        ("add", "price", {}, "can be renamed, moved, dropped, retyped, joined, merged and split"),
+        ("drop", "price", {"whole_format": True}, "can be renamed, moved, dropped, retyped, joined, merged and split"),
         ("move", "price", {"to": "price"}, "cannot be moved behind itself"),
         ("move", "title", {"to": "shop"}, "is there already"),
         ("move", "price", {"to": "cost"}, 'has no field "cost"'),
         ("merge", "price", {"to": "price"}, "are one field already"),
         ("merge", "price", {"to": "link"}, "link is a link and price a money; they cannot be merged"),
+        ("split", "stock", {}, "split needs one of --at SEPARATOR and --part TEXT"),
+        ("split", "stock", {"at": "/"}, 'no value of stock on the sample pages is split by "/"'),
+        ("split", "stock", {"part": "gone"}, 'no value on the sample pages has the part "gone"'),
+        ("split", "stock", {"part": "15 left"}, "is a whole value"),
+        ("split", "link", {"at": "/"}, "only fields of one text can be split"),
+        ("split", "stock", {"at": " ", "name": "price"}, "is taken by another field"),
         ("join", "price", {"to": "old price"}, "3 records of the sample pages have both .*; merge them"),
     ],
 )

@@ -92,6 +92,7 @@ def test_a_list_is_added_by_one_of_its_parts():
     [
         ("rename", "yard", {"name": "maker"}, {"maker": "Harrow Yard"}),
         ("merge", "yard", {"to": "title"}, {"title": "Harrow Yard Coot"}),
+        ("split", "price", {"at": " ", "name": "currency"}, {"price": "2,450", "currency": "EUR"}),
         ("move", "price", {"to": "boats"}, {"price": "2,450 EUR"}),
         ("retype", "size", {"to": "number"}, {"size": "5.00 m"}),
         ("rename", "Care", {"name": "upkeep"}, {"upkeep": "Varnish it."}),

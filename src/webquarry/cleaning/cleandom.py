@@ -14,8 +14,11 @@ Repairs, by line of algorithm 2:
 - Lines 2 and 3: closing tags of empty elements (`</img>`), which would be kept without a pair, are
   dropped. `</br>` becomes `<br>`, as in browsers, so that no words grow together. An opening tag
   written `<x/>` is an empty element, as in XHTML.
+- Lines 2 and 3: the same goes for closing tags without a pair of elements that hold text alone (`</title>`,
+  `</iframe>`): the backward pass would put the text before them into an element that nobody sees.
 - Line 6: the paper mentions special cases but names none. `SPECIAL_CASES` lists the elements whose
-  closing tag HTML 4.01 lets authors omit.
+  closing tag HTML 4.01 lets authors omit, and those of ruby text. `hr`, which ends a paragraph too, is an empty element
+  and so added by line 3 before line 6 looks at it.
 - Line 6: missing `html`, `head`, `title` and `body` are added, and further ones dropped, before the
   passes (`frame`): the paper's printed result has `<html>`, its printed tokens do not.
 - After line 28, the end of the loop: whatever is left on the stack is closed (in the backward pass:
@@ -26,7 +29,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -84,8 +88,14 @@ SPECIAL_CASES: dict[str, SpecialCase] = {
     "thead": SpecialCase(closes=_words("tbody thead tfoot tr td th caption colgroup"), up_to=_TABLE),
     "tfoot": SpecialCase(closes=_words("tbody thead tfoot tr td th caption colgroup"), up_to=_TABLE),
     "a": SpecialCase(closes=_words("a"), up_to=_CONTAINERS),
+    "rt": SpecialCase(closes=_words("rt rp"), up_to=_words("ruby") | _CONTAINERS),
+    "rp": SpecialCase(closes=_words("rt rp"), up_to=_words("ruby") | _CONTAINERS),
 }
 
+NEW = " - new"
+"""The paper's mark of tags that a pass has made."""
+_INDENTATION = "  "
+_MAX_INDENTED = 100  # levels
 _TAGS = frozenset([OPEN, CLOSE, EMPTY, OPAQUE_OPEN, OPAQUE_CLOSE])
 _FRAME = frozenset(["html", "head", "body"])
 _HEAD_CONTENT = frozenset("base basefont bgsound link meta noscript script style title".split())
@@ -108,6 +118,98 @@ def clean_markup(markup: str) -> str:
     if not _is_balanced(tokens, sequence):
         sequence = backward_pass(tokens, sequence)
     return join_tokens(tokens, sequence)
+
+
+class Item(NamedTuple):
+    """A tag, a comment or a text in a list of tokens."""
+
+    written: str
+    what: int
+    is_new: bool
+
+    def __str__(self) -> str:
+        shown = f"'{self.written}'" if self.what == TEXT_ONLY else self.written
+        return f"{shown}{NEW if self.is_new else ''}"
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The tokens of a page as it is, after the forward and after the backward pass."""
+
+    tokens: tuple[Item, ...]
+    forward: tuple[Item, ...]
+    backward: tuple[Item, ...]
+
+    def __str__(self) -> str:
+        """Write the steps as the paper's example does: two lists of tokens, then the page with a line for each."""
+        lists = [", ".join(map(str, items)) for items in (self.tokens, self.forward)]
+        return f"Tokens:\n{lists[0]}\n\nForward-Pass:\n{lists[1]}\n\nBackward-Pass:\n{_indent(self.backward)}\n"
+
+
+def trace_markup(markup: str) -> Trace:
+    """Run the steps of CleanDOM on markup, and keep what each gives.
+
+    >>> print(trace_markup("<b>x<i>y</b>z</i>"))
+    Tokens:
+    <b>, 'x', <i>, 'y', </b>, 'z', </i>
+    <BLANKLINE>
+    Forward-Pass:
+    <html> - new, <head> - new, <title> - new, </title> - new, </head> - new, <body> - new, <b>, 'x', <i>, 'y', \
+</i> - new, </b>, 'z', </i>, </body> - new, </html> - new
+    <BLANKLINE>
+    Backward-Pass:
+    <html> - new
+      <head> - new
+        <title> - new
+        </title> - new
+      </head> - new
+      <body> - new
+        <i> - new
+          <b>
+            x
+            <i>
+              y
+            </i> - new
+          </b>
+          z
+        </i>
+      </body> - new
+    </html> - new
+    <BLANKLINE>
+    """
+    tokens = read_tokens(markup)
+    count = len(tokens)
+    written = {pair for pair in zip(tokens.whats, tokens.names, strict=True) if pair[1] in _FRAME}
+    read = _list_items(tokens, range(count), count, written)
+    forward = forward_pass(tokens, frame(tokens))
+    backward = backward_pass(tokens, forward)
+    return Trace(read, *(_list_items(tokens, each, count, written) for each in (forward, backward)))
+
+
+def _list_items(
+    tokens: Tokens, sequence: Iterable[int], count: int, written: Collection[tuple[int, str]]
+) -> tuple[Item, ...]:
+    """List tags and texts; tags beyond the first `count` tokens are new, but for copies of what the page has."""
+    items: list[Item] = []
+    for number in sequence:
+        what, name = tokens.whats[number], tokens.names[number]
+        if tokens.parts[number]:
+            items.append(Item(tokens.parts[number], what, number >= count and (what, name) not in written))
+        if text := " ".join(tokens.tails[number].split()):
+            items.append(Item(text, TEXT_ONLY, False))
+    return tuple(items)
+
+
+def _indent(items: Iterable[Item]) -> str:
+    """Write a line for each item, indented by its depth, which stops at a bound to keep lines short."""
+    lines: list[str] = []
+    depth = 0
+    for item in items:
+        depth -= item.what in (CLOSE, OPAQUE_CLOSE)
+        indentation = _INDENTATION * min(depth, _MAX_INDENTED)
+        lines.append(f"{indentation}{item.written}{NEW if item.is_new else ''}")
+        depth += item.what in (OPEN, OPAQUE_OPEN)
+    return "\n".join(lines)
 
 
 def forward_pass(tokens: Tokens, sequence: Iterable[int]) -> list[int]:

@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webquarry.cleaning import cleandom
 from webquarry.cli.option_groups import suggest
 from webquarry.cli.options import Inputs, MaxPages, Output, fetching, shares
 from webquarry.cli.output import PageSink, hand_over, keeping, show_progress
+from webquarry.cli.program import UsageFault
 from webquarry.pipeline import fetch_pages
 
 if TYPE_CHECKING:
     from webquarry.fetching.policy import FetchOptions
+    from webquarry.model.document import Document
 
 EXAMPLE = "quarry clean listing.html -o listing.xhtml"
 
@@ -30,6 +33,10 @@ def clean(
             autocompletion=suggest("html5", "cleandom"),
         ),
     ] = "html5",
+    trace: Annotated[
+        bool,
+        typer.Option("--trace", help="For cleandom: write the tokens, the forward and the backward pass instead."),
+    ] = False,
     output: Output = None,
     max_pages: MaxPages = None,
     policy: FetchOptions,
@@ -37,8 +44,20 @@ def clean(
     """Write pages as XHTML that every XML reader accepts."""
     if method not in fetch_pages.CLEANERS:
         raise typer.BadParameter(f"choose from {', '.join(fetch_pages.CLEANERS)}", param_hint="--method")
-    sink = PageSink(output, inputs, ".xhtml", lambda document: document.to_xhtml().encode() + b"\n")
+    if trace and method != "cleandom":
+        raise UsageFault("--trace shows the passes of --method cleandom; add that")
+    write = _write_trace if trace else _write_xhtml
+    sink = PageSink(output, inputs, ".txt" if trace else ".xhtml", write)
     with keeping(sink), show_progress("cleaning", sink.tally) as progress:
         pages = fetch_pages.fetch_all(inputs, progress=progress, max_pages=max_pages, **policy)
-        hand_over(fetch_pages.clean_all(pages, method=method), sink.write)
+        # a document of html5 has the markup as it was, which the passes start from
+        hand_over(fetch_pages.clean_all(pages, method="html5" if trace else method), sink.write)
     return sink.exit_code
+
+
+def _write_xhtml(document: Document) -> bytes:
+    return document.to_xhtml().encode() + b"\n"
+
+
+def _write_trace(document: Document) -> bytes:
+    return str(cleandom.trace_markup(document.markup)).encode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -35,6 +35,7 @@ class Action(Enum):
     RENAME = "rename"
     JOIN = "join"
     MERGE = "merge"
+    SPLIT = "split"
     RETYPE = "retype"
     CHOOSE = "choose"
     UNDO = "undo"
@@ -64,11 +65,25 @@ def correct(
         str, typer.Option("--page", metavar="PAGE", help="A page that has the example, if no sample has it.")
     ] = "",
     record: Annotated[bool, typer.Option("--record", help="The record with these words, not a field.")] = False,
+    at: Annotated[
+        str, typer.Option("--at", metavar="SEPARATOR", help="Split a field there: what follows is the new field.")
+    ] = "",
+    part: Annotated[
+        str, typer.Option("--part", metavar="TEXT", help="Split off what this text is in one of the values.")
+    ] = "",
     knobs: BrowserOptions,
     policy: FetchOptions,
 ) -> int:
     """Correct a wrapper by one step, and show the changes."""
-    _check(action, example, to=to, name=name, whole_format=whole_format, page=page, record=record)
+    options: dict[str, Any] = {
+        "to": to,
+        "name": name,
+        "whole_format": whole_format,
+        "record": record,
+        "at": at,
+        "part": part,
+    }
+    _check(action, example, page=page, **options)
     before = find_sources.load_wrapper(wrapper_file)
     if action is Action.UNDO:
         after = learn_wrappers.undo(before)
@@ -85,12 +100,9 @@ def correct(
             samples,
             action.value,
             example,
-            to=to,
-            name=name,
-            whole_format=whole_format,
             page=other,
             place=find_sources.name_page(before.source, wrapper_file.parent, other.url) if other else "",
-            record=record,
+            **options,
         )
     find_sources.save_wrapper(wrapper_file, after)
     echo(outline.compare_outlines(before, after) or "the outline did not change")
@@ -99,12 +111,10 @@ def correct(
     return 0
 
 
-def _check(
-    action: Action, example: str | None, *, to: str, name: str, whole_format: bool, page: str, record: bool
-) -> None:
+def _check(action: Action, example: str | None, **given: object) -> None:
     """Raise for options that the action does not take, or lacks."""
     if action in (Action.UNDO, Action.REDO):
-        if example or to or name or whole_format or page or record:
+        if example or any(given.values()):
             what = (
                 "takes back the last correction" if action is Action.UNDO else "makes the last undone correction again"
             )
@@ -113,9 +123,7 @@ def _check(
     if not example:
         raise UsageFault(f'{action.value} needs an example, such as "Time difference"')
     try:
-        learn_wrappers.check_options(
-            action.value, to=to, name=name, whole_format=whole_format, page=page, record=record
-        )
+        learn_wrappers.check_options(action.value, **given)
     except InputError as error:
         raise UsageFault(str(error)) from error
 

@@ -10,11 +10,13 @@ import typer
 
 from webquarry.cli.option_groups import BROWSER
 from webquarry.cli.options import (
+    Clean,
     MaxPages,
     MaybeInputs,
     ResultPlace,
     WrapperFile,
     check_base_url,
+    check_clean,
     check_static,
     fetching,
     folders_of,
@@ -23,6 +25,7 @@ from webquarry.cli.options import (
     saved_pages,
     shares,
     storing,
+    varied,
 )
 from webquarry.cli.output import ResultSink, choose_output, hand_over, keeping, show_progress
 from webquarry.cli.program import UsageFault
@@ -43,7 +46,20 @@ _log = logging.getLogger(__name__)
 EXAMPLE = "quarry extract factbook.toml pages/ --only geography.area -o areas.csv"
 
 
-@shares(place=storing, knobs=rendering, policy=fetching, saved=saved_pages)
+_storing = varied(
+    storing,  # without --key, which chooses pages here
+    unique=Annotated[
+        str | None,
+        typer.Option(
+            "--unique",
+            metavar="COLUMN,...",
+            help="In PostgreSQL: the columns that tell records apart; see --on-conflict.",
+        ),
+    ],
+)
+
+
+@shares(place=_storing, knobs=rendering, policy=fetching, saved=saved_pages)
 def extract(
     wrapper_file: WrapperFile,
     inputs: MaybeInputs = None,
@@ -55,6 +71,7 @@ def extract(
     keys: Annotated[
         list[str] | None, typer.Option("--key", metavar="KEY", help="A page of the index; may be repeated.")
     ] = None,
+    clean: Clean = "html5",
     render: Annotated[
         bool | None,
         typer.Option(
@@ -75,10 +92,12 @@ def extract(
     check_base_url(saved, inputs or [])
     policy |= saved
     check_static(render=render, scripts=knobs["scripts"])
+    render = check_clean(clean, render=render, browses=knobs["scripts"])
     wrapper = find_sources.load_wrapper(wrapper_file)
     shape = learn_wrappers.narrow_wrapper(wrapper, only or ())
     chosen = choose_output(place)
-    sink = ResultSink(formats.open_sink(chosen, place.file, table=place.table, wrapper=shape), place.file)
+    opened = formats.open_sink(chosen, place.target, table=place.table, addition=place.addition, wrapper=shape)
+    sink = ResultSink(opened, place.target)
     wanted = wrapper.source.render if render is None else render
     rendered = is_rendered(render=wanted, scripts=knobs["scripts"], browser=knobs["browser"])
     folder = wrapper_file.parent
@@ -96,6 +115,7 @@ def extract(
             knobs=knobs,
             policy=policy,
             rendered=rendered,
+            clean=clean,
         )
         results = learn_wrappers.extract_all(wrapper, documents, only=only or ())
         if inputs:

@@ -15,10 +15,12 @@ import typer
 from webquarry.cli.messages import complain
 from webquarry.cli.option_groups import BROWSER, OUTPUT, suggest
 from webquarry.cli.options import (
+    Clean,
     Inputs,
     MaxPages,
     ResultPlace,
     check_base_url,
+    check_clean,
     check_static,
     fetching,
     folders_of,
@@ -43,7 +45,7 @@ from webquarry.cli.output import (
 from webquarry.cli.program import UsageFault
 from webquarry.errors import InputError
 from webquarry.mining import joined_listing, wanted_list
-from webquarry.model.names import list_names
+from webquarry.model.names import list_names, printable_line
 from webquarry.model.page import Failure
 from webquarry.pipeline import fetch_pages, mine_pages, render_pages
 from webquarry.storing import formats
@@ -98,6 +100,11 @@ def mine(
             "--picture", metavar="FILE", help="Write a picture of the page with its regions.", rich_help_panel=OUTPUT
         ),
     ] = None,
+    explain: Annotated[
+        bool,
+        typer.Option("--explain", help="For emine and mdr: print the steps with their figures instead of the records."),
+    ] = False,
+    clean: Clean = "html5",
     render: Annotated[
         bool | None,
         typer.Option("--render/--static", help="With a browser (default) or without.", rich_help_panel=BROWSER),
@@ -112,9 +119,20 @@ def mine(
     if method not in mine_pages.MINERS:
         raise typer.BadParameter(f"choose from {', '.join(mine_pages.MINERS)}", param_hint="--method")
     _check_options(method, region=region, like=like, every=every, follow=follow, picture=picture, render=render)
+    if explain:
+        _check_explained(method, place, like=like, every=every, follow=follow, picture=picture)
+    browses = knobs["scripts"] or picture is not None or method == "emine"
+    render = check_clean(clean, render=render, browses=browses)
     check_base_url(saved, inputs)
     policy |= saved
     check_static(render=render, scripts=knobs["scripts"])
+    options = with_web_roots(knobs, folders_of(inputs), policy)
+    needed = render or picture is not None or knobs["scripts"] or method == "emine"
+    rendered = render is not False and has_browser(knobs["browser"], needed=needed)
+    if explain:
+        pages = fetch_pages.fetch_all(inputs, max_pages=max_pages, roots=knobs["roots"], **policy)
+        cleaned = fetch_pages.clean_all(pages, method=clean)
+        return _explain(render_pages.render_all(pages, **options) if rendered else cleaned, method)
     chosen = choose_output(place, every=every)
     chooser = Chooser(
         region=region,
@@ -125,25 +143,29 @@ def mine(
         drop_constant=drop_constant and chosen in SEVERAL_TABLES,
     )
     whole = formats.open_sink(
-        chosen, place.file, table=place.table, values_only=values_only, drop_constant=drop_constant
+        chosen,
+        place.target,
+        table=place.table,
+        addition=place.addition,
+        values_only=values_only,
+        drop_constant=drop_constant,
     )
-    sink = ResultSink(whole, place.file)
+    sink = ResultSink(whole, place.target)
     pictures = PictureSink({"--picture": picture})
 
-    options = with_web_roots(knobs, folders_of(inputs), policy)
-    needed = render or picture is not None or knobs["scripts"] or method == "emine"
-    rendered = render is not False and has_browser(knobs["browser"], needed=needed)
+    parse = partial(fetch_pages.clean, method=clean)
     with keeping(sink), show_progress("mining", sink.tally) as progress:
         pages = fetch_pages.fetch_all(inputs, progress=progress, max_pages=max_pages, roots=knobs["roots"], **policy)
         if picture is not None:
             draw = partial(mine_pages.mine_pictured, method=method, like=like, choose=chooser.pick, **options)
             results = _mine_pictured(list(pages), pictures, draw)
         elif follow:
-            reader = render_pages.open_reader(**options) if rendered else nullcontext(fetch_pages.clean)
+            reader = render_pages.open_reader(**options) if rendered else nullcontext(parse)
             mine_on = partial(mine_pages.mine_following, count=follow, method=method, region=region or 1, like=like)
             results = _mine_following(pages, reader, partial(mine_on, roots=options["roots"], **policy))
         else:
-            documents = render_pages.render_all(pages, **options) if rendered else fetch_pages.clean_all(pages)
+            cleaned = fetch_pages.clean_all(pages, method=clean)
+            documents = render_pages.render_all(pages, **options) if rendered else cleaned
             results = mine_pages.mine_all(documents, method=method, like=like, choose=chooser.pick)
 
         def take(result: PageResult) -> None:
@@ -250,6 +272,36 @@ def _check_options(
     for fault, is_there in faults.items():
         if is_there:
             raise UsageFault(fault)
+
+
+def _check_explained(
+    method: str, place: ResultPlace, *, like: str | None, every: bool, follow: int, picture: Path | None
+) -> None:
+    """Raise if the method has no steps to print, or for options about the records that are not written."""
+    if method not in mine_pages.EXPLAINERS:
+        named = " and ".join(f"--method {name}" for name in mine_pages.EXPLAINERS)
+        raise UsageFault(f"--explain prints the steps of {named}; for other methods see the reasons in --format json")
+    if place != ResultPlace() or like is not None or every or follow or picture is not None:
+        raise UsageFault("--explain prints steps instead of records; leave out what chooses or writes records")
+
+
+def _explain(documents: Iterable[Document | Failure], method: str) -> int:
+    """Print the steps of a method on each page."""
+    failures: list[Failure] = []
+
+    def take(result: tuple[str, list[str]] | Failure) -> None:
+        if isinstance(result, Failure):
+            failures.append(result)
+            complain(result.error, 0)
+            return
+        page, lines = result
+        typer.echo(printable_line(page))
+        for line in lines:
+            typer.echo(printable_line(f"  {line}"))
+
+    explainer = mine_pages.EXPLAINERS[method]
+    hand_over(fetch_pages.attempt_all(documents, lambda document: (document.url, explainer(document))), take)
+    return 1 if failures else 0
 
 
 def _mine_following(

@@ -13,7 +13,7 @@ from functools import wraps
 from inspect import Parameter, signature
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 import typer
 
@@ -23,6 +23,7 @@ from webquarry.cli.program import UsageFault
 from webquarry.fetching import policy as fetch_policy, saved_sites
 from webquarry.pipeline import fetch_pages, render_pages
 from webquarry.rendering import browser as browsers, requests
+from webquarry.storing.result_target import CONFLICTS, PLAIN_ADDITION, Addition, Server, Target, resolve_target
 
 if TYPE_CHECKING:
     from webquarry.fetching.policy import FetchOptions
@@ -88,6 +89,15 @@ MaxPages = Annotated[
         "--max-pages", metavar="N", min=1, help="Read at most N pages of all inputs.", rich_help_panel=FETCHING
     ),
 ]
+Clean = Annotated[
+    str,
+    typer.Option(
+        "--clean",
+        metavar="NAME",
+        help="The parser of pages without a browser: html5, or the published method cleandom, which means --static.",
+        autocompletion=suggest("html5", "cleandom"),
+    ),
+]
 Cache = Annotated[Path | None, typer.Option("--cache", metavar="DIR", help="The cache folder.")]
 
 
@@ -96,9 +106,15 @@ class ResultPlace:
     """The options that say where results go."""
 
     format: str | None = None
-    file: Path | None = None
+    target: Target | None = None
     table: str | None = None
     safe_csv: bool = False
+    addition: Addition = PLAIN_ADDITION
+
+    @property
+    def file(self) -> Path | None:
+        """The file, if results go to one."""
+        return self.target if isinstance(self.target, Path) else None
 
 
 def shares(**makers: Callable[..., Any]) -> Callable[[Command], Command]:
@@ -153,6 +169,19 @@ def _list_options(maker: Callable[..., Any]) -> Mapping[str, Parameter]:
     return options
 
 
+def varied(maker: Maker, **annotations: object) -> Maker:
+    """Make a set of options in which some are declared in another way."""
+
+    @wraps(maker)
+    def make(**given: Any) -> Any:
+        return maker(**given)
+
+    own = signature(maker, eval_str=True)
+    changed = [each.replace(annotation=annotations.get(name, each.annotation)) for name, each in own.parameters.items()]
+    make.__signature__ = own.replace(parameters=changed)  # type: ignore[attr-defined]
+    return cast("Maker", make)
+
+
 @grouped(OUTPUT)
 def storing(
     *,
@@ -161,24 +190,54 @@ def storing(
         typer.Option(
             "--format",
             metavar="NAME",
-            help="table, json, jsonl, csv or parquet.",
-            autocompletion=suggest("table", "json", "jsonl", "csv", "parquet"),
+            help="table, json, jsonl, csv, parquet or xlsx.",
+            autocompletion=suggest("table", "json", "jsonl", "csv", "parquet", "xlsx"),
         ),
     ] = None,
     output: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "-o",
             "--output",
             metavar="FILE",
-            help=".json, .jsonl, .csv (these also with .gz), .parquet, .duckdb or .sqlite.",
+            help=".json, .jsonl, .csv (these also with .gz), .parquet, .xlsx, .duckdb, .sqlite, or "
+            "postgresql://HOST/DATABASE.",
         ),
     ] = None,
     table: Table = None,
     safe_csv: SafeCsv = False,
+    unique: Annotated[
+        str | None,
+        typer.Option(
+            "--unique",
+            "--key",
+            metavar="COLUMN,...",
+            help="In PostgreSQL: the columns that tell records apart; see --on-conflict.",
+        ),
+    ] = None,
+    on_conflict: Annotated[
+        str | None,
+        typer.Option(
+            "--on-conflict",
+            metavar="ACTION",
+            help="With --unique, for records that the table has already: fail (default), skip or replace.",
+            autocompletion=suggest(*CONFLICTS),
+        ),
+    ] = None,
+    flat: Annotated[
+        bool, typer.Option("--flat", help="In PostgreSQL: a column for each section instead of jsonb.")
+    ] = False,
 ) -> ResultPlace:
     """Return where results go."""
-    return ResultPlace(output_format, output, table, safe_csv)
+    target = resolve_target(output)
+    if not isinstance(target, Server) and (unique or on_conflict or flat):
+        raise UsageFault("--unique, --on-conflict and --flat are for PostgreSQL; name a database with -o postgresql://")
+    if on_conflict is not None and on_conflict not in CONFLICTS:
+        raise typer.BadParameter(f"choose from {', '.join(CONFLICTS)}", param_hint="--on-conflict")
+    if on_conflict and not unique:
+        raise UsageFault("--on-conflict needs --unique, the columns that tell records apart")
+    names = tuple(each.strip() for each in (unique or "").split(",") if each.strip())
+    return ResultPlace(output_format, target, table, safe_csv, Addition(names, on_conflict or "fail", flat))
 
 
 @grouped(FETCHING)
@@ -279,6 +338,20 @@ def _headers(given: list[str] | None) -> tuple[tuple[str, str], ...]:
     return tuple(headers)
 
 
+def check_clean(clean: str, *, render: bool | None, browses: bool) -> bool | None:
+    """Give whether to render pages that are parsed so; raises if a browser, which has its own parser, is needed too."""
+    if clean not in fetch_pages.CLEANERS:
+        raise typer.BadParameter(f"choose from {', '.join(fetch_pages.CLEANERS)}", param_hint="--clean")
+    if clean == fetch_pages.DEFAULT_CLEANER:
+        return render
+    if render or browses:
+        raise UsageFault(
+            f"--clean {clean} parses pages without a browser, which has its own parser; leave --clean out, or all that "
+            "needs a browser (--render, --scripts, --picture, --method emine)"
+        )
+    return False
+
+
 def check_static(*, render: bool | None, scripts: bool) -> None:
     """Raise if scripts are to run without a browser."""
     if scripts and render is False:
@@ -315,8 +388,9 @@ def open_pages(
     policy: FetchOptions,
     *,
     rendered: bool,
+    clean: str,
 ) -> Iterator[Document | Failure]:
     """Clean or render pages; pages on disk may use the files of the site that their input folder is in."""
     if not rendered:
-        return fetch_pages.clean_all(pages)
+        return fetch_pages.clean_all(pages, method=clean)
     return render_pages.render_all(pages, **with_web_roots(knobs, folders, policy))

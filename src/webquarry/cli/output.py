@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from webquarry.cli.messages import complain, describe_fault, describe_refusal, say
 from webquarry.cli.options import ResultPlace, folders_of
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from webquarry.model.page import Page
     from webquarry.model.region import Storable
     from webquarry.storing.formats import Sink
+    from webquarry.storing.result_target import Target
 
 T = TypeVar("T")
 
@@ -58,7 +59,7 @@ class Tally:
 class ResultSink:
     """Takes the results of a run for a file, a database or standard output, and keeps the exit code."""
 
-    def __init__(self, sink: Sink, output: Path | None) -> None:
+    def __init__(self, sink: Sink, output: Target | None) -> None:
         self._sink, self._output = sink, output
         self.tally = Tally()
         self.exit_code = 0
@@ -106,7 +107,7 @@ class ResultSink:
         return STOPPER.hold() if self._output is not None else nullcontext()
 
 
-def _describe_partial(tally: Tally, message: str | None, output: Path | None) -> str:
+def _describe_partial(tally: Tally, message: str | None, output: Target | None) -> str:
     return f"stopped after {tally.describe()}; partial result: {message or output or 'standard output'}"
 
 
@@ -115,7 +116,7 @@ def choose_output(place: ResultPlace, *, every: bool = False, texts: Mapping[str
 
     `every` means several tables for each page; `texts` are further formats, as in `choose_format`.
     """
-    output, table = place.file, place.table
+    output, table = place.target, place.table
     try:
         chosen = formats.choose_format(output, place.format, is_terminal=sys.stdout.isatty(), texts=texts)
         if output is not None and table is not None:
@@ -131,7 +132,8 @@ def choose_output(place: ResultPlace, *, every: bool = False, texts: Mapping[str
         raise UsageFault(
             f"{output} is a database; name the table to add to with --table"
             if table is None
-            else f"--table {table}: {chosen} has no tables; name a .duckdb or .sqlite file with -o"
+            else f"--table {table}: {chosen} has no tables; name a .duckdb or .sqlite file, or a PostgreSQL database, "
+            "with -o"
         )
     if place.safe_csv and chosen != "csv":
         raise UsageFault(f"--safe-csv is for CSV, not for {chosen}; leave it out, or choose --format csv")
@@ -246,8 +248,21 @@ def only_page(pages: Sequence[Page | Failure]) -> Page | Failure:
     return pages[0]
 
 
+class Kept(Protocol):
+    """Output that a stopped run completes with what is there."""
+
+    def finish(self) -> None:
+        """Complete the output."""
+
+    def finish_partial(self) -> None:
+        """Complete the output of a run that is stopped."""
+
+    def close(self) -> None:
+        """Remove what is not finished."""
+
+
 @contextmanager
-def keeping(sink: ResultSink | PageSink) -> Iterator[None]:
+def keeping(sink: Kept) -> Iterator[None]:
     """Complete the output in the end; if the run is stopped, with what is there, and say that it is partial."""
     with closing(sink):
         try:

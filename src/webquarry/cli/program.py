@@ -25,6 +25,7 @@ from webquarry.cli.stopping import STOPPER, exit_on_signals
 from webquarry.errors import WebquarryError
 
 COMMANDS = {
+    "fetch": "Fetch pages into a WARC archive; the same command again fetches what is missing.",
     "clean": "Write pages as XHTML that every XML reader accepts.",
     "render": "Render pages in a browser: size, boxes, styles, pictures.",
     "mine": "Find the records on pages and write them as tables.",

@@ -12,12 +12,12 @@ import typer
 
 from webquarry.cli.option_groups import BROWSER, OUTPUT, suggest
 from webquarry.cli.options import (
+    Clean,
     Inputs,
     MaxPages,
     ResultPlace,
-    SafeCsv,
-    Table,
     check_base_url,
+    check_clean,
     check_static,
     fetching,
     folders_of,
@@ -26,6 +26,8 @@ from webquarry.cli.options import (
     rendering,
     saved_pages,
     shares,
+    storing,
+    varied,
 )
 from webquarry.cli.output import ResultSink, choose_output, hand_over, keeping, names_many, show_progress
 from webquarry.cli.program import UsageFault
@@ -42,7 +44,31 @@ if TYPE_CHECKING:
 EXAMPLE = "quarry read news/ --format markdown -o texts"
 
 
-@shares(knobs=rendering, policy=fetching, saved=saved_pages)
+_storing = varied(
+    storing,
+    output_format=Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help="text, markdown, table, json, jsonl, csv, parquet or xlsx.",
+            autocompletion=suggest("text", "markdown", "table", "json", "jsonl", "csv", "parquet", "xlsx"),
+        ),
+    ],
+    output=Annotated[
+        str | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help=".txt, .md, .json, .jsonl, .csv, .parquet, .xlsx, .duckdb, .sqlite, or postgresql://HOST/DATABASE; or "
+            "a folder for texts.",
+        ),
+    ],
+)
+
+
+@shares(place=_storing, knobs=rendering, policy=fetching, saved=saved_pages)
 def read(
     inputs: Inputs,
     *,
@@ -55,6 +81,7 @@ def read(
             autocompletion=suggest("vote", "blocks", "boilerpipe"),
         ),
     ] = "vote",
+    clean: Clean = "html5",
     render: Annotated[
         bool | None,
         typer.Option("--render/--static", help="With a browser or without (default).", rich_help_panel=BROWSER),
@@ -77,29 +104,8 @@ def read(
             rich_help_panel=OUTPUT,
         ),
     ] = None,
-    output_format: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            metavar="NAME",
-            help="text, markdown, table, json, jsonl, csv or parquet.",
-            rich_help_panel=OUTPUT,
-            autocompletion=suggest("text", "markdown", "table", "json", "jsonl", "csv", "parquet"),
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            help=".txt, .md, .json, .jsonl, .csv, .parquet, .duckdb or .sqlite; or a folder for texts.",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = None,
-    table: Table = None,
+    place: ResultPlace,
     max_pages: MaxPages = None,
-    safe_csv: SafeCsv = False,
     knobs: BrowserOptions,
     policy: FetchOptions,
     saved: FetchOptions,
@@ -110,8 +116,10 @@ def read(
     check_base_url(saved, inputs)
     policy |= saved
     check_static(render=render, scripts=knobs["scripts"])
-    texts = article_files.TEXT_ENDINGS if chunks is None or output_format or (output and output.suffix) else None
-    chosen = choose_output(ResultPlace(output_format, output, table, safe_csv), texts=texts)
+    render = check_clean(clean, render=render, browses=knobs["scripts"])
+    output = place.file
+    texts = article_files.TEXT_ENDINGS if chunks is None or place.format or (output and output.suffix) else None
+    chosen = choose_output(place, texts=texts)
     _check_chunks(chunks, chosen)
     if front_matter:
         _check_front_matter(chosen, output, inputs)
@@ -121,21 +129,22 @@ def read(
     sink = ResultSink(
         article_files.open_article_sink(
             chosen,
-            output,
-            table=table,
+            place.target,
+            table=place.table,
+            addition=place.addition,
             many=names_many(inputs),
             inputs=inputs,
             front_matter=front_matter,
             chunk_words=chunks,
         ),
-        output,
+        place.target,
     )
     with keeping(sink), ExitStack() as bar:
         progress = bar.enter_context(show_progress("reading", sink.tally))
         pages = fetch_pages.fetch_all(inputs, progress=progress, max_pages=max_pages, roots=knobs["roots"], **policy)
-        documents = open_pages(pages, folders, knobs, policy, rendered=rendered)
+        documents = open_pages(pages, folders, knobs, policy, rendered=rendered, clean=clean)
         results = read_pages.read_all(documents, method=method, with_metadata=chosen != "text")
-        if output is None and sys.stdout.isatty():  # the bar and the texts would mix there
+        if place.target is None and sys.stdout.isatty():  # the bar and the texts would mix there
             results = _gather(results, bar)
         hand_over(results, lambda result: sink.write(result, _explain_nothing(result)))
     return sink.exit_code

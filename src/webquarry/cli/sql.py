@@ -78,7 +78,7 @@ def sql(
 ) -> int:
     """Query a catalog of wrappers in SQL; only the pages that the query can need are fetched."""
     check_static(render=render, scripts=knobs["scripts"])
-    if explain and (place.file is not None or place.table is not None):
+    if explain and (place.target is not None or place.table is not None):
         raise UsageFault("--explain prints a plan and no rows; leave -o and --table out")
     if explain and place.format not in (None, "table", "json"):
         raise UsageFault(f"--explain --format {place.format}: a plan is text, or json")
@@ -95,12 +95,14 @@ def sql(
         for line in plan.to_text().splitlines():
             typer.echo(printable_line(line))
         return 0
-    query_tables.check_table_place(chosen, place.file, place.table)
+    query_tables.check_table_place(chosen, place.target, place.table)
     started = time.monotonic()
     with show_progress("fetching") as progress:
         answer = connection.sql(query, max_pages=max_pages, strict=strict, progress=progress)
-    summary = query_tables.store_table(answer.table, chosen, place.file, table_name=place.table)
-    if place.file is not None:
+    summary = query_tables.store_table(
+        answer.table, chosen, place.target, table_name=place.table, addition=place.addition
+    )
+    if place.target is not None:
         say(summary)
     _report_cost(answer.pages, time.monotonic() - started)
     return _report_failures(answer)

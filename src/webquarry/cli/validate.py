@@ -193,9 +193,11 @@ def validate(
     measured = None if labels is None else quality.measure(done.report, labels, truth.recalls)
     if chosen is None:
         _write_back(done.without_drops(0, files[0]), place.file)
-    elif place.file is not None or place.format is not None or report is None:  # a report says it all
-        stored = query_tables.store_report(done.report, chosen, place.file, table_name=place.table)
-        if place.file is not None:
+    elif place.target is not None or place.format is not None or report is None:  # a report says it all
+        stored = query_tables.store_report(
+            done.report, chosen, place.target, table_name=place.table, addition=place.addition
+        )
+        if place.target is not None:
             say(stored)
     code = _tell_report(done.report, measured, lists_drops=drop and report is None)
     if report is not None:  # last: results must not wait for pictures, nor be lost if the disk is full
@@ -219,6 +221,8 @@ def _choose(extractions: list[str], place: ResultPlace, *, drop: bool) -> str | 
         raise UsageFault("standard input can be read only once; name - once")
     if not drop:
         return choose_output(place)
+    if place.target is not None and place.file is None:
+        raise UsageFault("--drop writes the extraction back in its own format; name a file with -o")
     if len(extractions) > 1 or place.format or place.table or place.safe_csv:
         raise UsageFault(
             "--drop writes one extraction back in its own format; name one, and leave out --format, --table and "
@@ -230,7 +234,7 @@ def _choose(extractions: list[str], place: ResultPlace, *, drop: bool) -> str | 
 def _check_places(chosen: str | None, place: ResultPlace, report: Path | None) -> None:
     """Raise if results could not be written, before there are any."""
     if chosen is not None:
-        query_tables.check_table_place(chosen, place.file, place.table)
+        query_tables.check_table_place(chosen, place.target, place.table)
     elif place.file is not None:
         check_place(place.file)
     if report is not None:

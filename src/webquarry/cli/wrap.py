@@ -16,9 +16,11 @@ import typer
 from webquarry.cli.messages import complain, say
 from webquarry.cli.option_groups import BROWSER, OUTPUT, suggest
 from webquarry.cli.options import (
+    Clean,
     Inputs,
     MaxPages,
     check_base_url,
+    check_clean,
     fetching,
     folders_of,
     has_browser,
@@ -83,6 +85,15 @@ def wrap(
             autocompletion=suggest("format", "ashish"),
         ),
     ] = "format",
+    nesting: Annotated[
+        str,
+        typer.Option(
+            "--nesting",
+            metavar="NAME",
+            help="For ashish: intended, which gives the paper's Figure 3, or printed, as Figure 2 has it.",
+            autocompletion=suggest("intended", "printed"),
+        ),
+    ] = "",
     pages: Annotated[
         str, typer.Option("--pages", metavar="TEMPLATE", help="Where pages are, such as geos/{code}.html.")
     ] = "",
@@ -99,6 +110,7 @@ def wrap(
             "--picture", metavar="FILE", help="Write a picture of the first page's headings.", rich_help_panel=OUTPUT
         ),
     ] = None,
+    clean: Clean = "html5",
     render: Annotated[
         bool | None,
         typer.Option("--render/--static", help="With a browser (default) or without.", rich_help_panel=BROWSER),
@@ -116,6 +128,8 @@ def wrap(
 ) -> int:
     """Learn a wrapper from sample pages of a source."""
     _check_options(name, kind, method, picture=picture, render=render, scripts=knobs["scripts"])
+    render = check_clean(clean, render=render, browses=knobs["scripts"] or picture is not None)
+    _check_nesting(nesting, method)
     _check_index(index, pages=pages, key=key)
     saved, url_map = saved_from
     check_base_url(saved, inputs)
@@ -124,7 +138,7 @@ def wrap(
     if output is not None:
         check_place(output)
     needed = bool(render or picture is not None or knobs["scripts"])
-    rendered = method != "ashish" and render is not False and has_browser(knobs["browser"], needed=needed)
+    rendered = render is not False and has_browser(knobs["browser"], needed=needed)
     roots = knobs["roots"]
     with show_progress("reading samples") as progress:
         fetched = list(
@@ -132,7 +146,7 @@ def wrap(
         )
         folders = [*folders_of(inputs), *_base_folders(fetched, pages=pages, base=base)]
         options = with_web_roots(knobs, folders, policy)
-        samples = _read_samples(fetched, options, rendered=rendered)
+        samples = _read_samples(fetched, options, rendered=rendered, clean=clean)
     if not kind and samples.documents:
         kind = _choose_kind(samples, method)
     source = _place_source(
@@ -143,7 +157,9 @@ def wrap(
     )
     source = _place_files(source, output, roots=roots, url_map=url_map)
     statics = samples.statics if knobs["scripts"] else None
-    wrapper, failures = learn_wrappers.wrap_samples(samples.documents, source, method=method, statics=statics)
+    wrapper, failures = learn_wrappers.wrap_samples(
+        samples.documents, source, method=method, statics=statics, nesting=nesting or wrapper_file.NESTINGS[0]
+    )
     samples.leave_out(failures)
     if wrapper is None:
         return samples.exit_code
@@ -200,10 +216,10 @@ class _Samples:
             self.exit_code = complain(failure.error, 1)
 
 
-def _read_samples(pages: Sequence[Page | Failure], options: RenderOptions, *, rendered: bool) -> _Samples:
+def _read_samples(pages: Sequence[Page | Failure], options: RenderOptions, *, rendered: bool, clean: str) -> _Samples:
     """Read the sample pages as documents; report those that fail."""
     samples = _Samples()
-    statics = list(fetch_pages.clean_all(pages))
+    statics = list(fetch_pages.clean_all(pages, method=clean))
     documents = render_pages.render_all(pages, **options) if rendered else statics
     for page, document, static in zip(pages, documents, statics, strict=True):
         if isinstance(document, Failure):
@@ -230,7 +246,7 @@ def _extract(wrapper: Wrapper, samples: _Samples) -> list[Extraction]:
 def write_outline(wrapper: Wrapper, documents: Sequence[Document], extractions: Sequence[Extraction]) -> Iterator[str]:
     """Write the formats and sections, or the fields of a listing, numbered; then which of them some samples lack."""
     if wrapper.listing is None:
-        yield from outline.outline(wrapper, documents if wrapper.method == "format" else ()).splitlines()
+        yield from outline.outline(wrapper, documents).splitlines()
     else:
         examples = _find_examples(extractions) if wrapper.source.kind == "item" else {}
         lines = list(outline.list_lines(wrapper))
@@ -338,6 +354,7 @@ def open_source_pages(
     knobs: BrowserOptions,
     policy: FetchOptions,
     rendered: bool,
+    clean: str = "html5",
 ) -> Iterator[Document | Failure]:
     """Open pages as `open_pages` does, with the folders and addresses that their wrapper was learnt with.
 
@@ -348,7 +365,7 @@ def open_source_pages(
     own = [folder / source.base] if is_named and not fetch_inputs.SCHEME.match(source.base) else []
     knobs = {**knobs, "roots": [*knobs["roots"], *find_sources.source_roots(source, folder)]}
     addressed = find_sources.with_addresses(source, folder, pages)
-    return open_pages(addressed, [*inputs, *own], knobs, policy, rendered=rendered)
+    return open_pages(addressed, [*inputs, *own], knobs, policy, rendered=rendered, clean=clean)
 
 
 def _check_options(
@@ -365,6 +382,14 @@ def _check_options(
         raise typer.BadParameter(f"choose from {methods} for {kind or 'sections'}", param_hint="--method")
     if render is False and (picture is not None or scripts):
         raise UsageFault(f"{'--picture' if picture is not None else '--scripts'} needs a browser; leave --static out")
+
+
+def _check_nesting(nesting: str, method: str) -> None:
+    """Raise for an unknown nesting, and for one of another method."""
+    if nesting and nesting not in wrapper_file.NESTINGS:
+        raise typer.BadParameter(f"choose from {', '.join(wrapper_file.NESTINGS)}", param_hint="--nesting")
+    if nesting and method != "ashish":
+        raise UsageFault("--nesting is for --method ashish; leave it out")
 
 
 def _check_index(index: str, *, pages: str, key: str) -> None:

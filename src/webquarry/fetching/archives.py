@@ -19,7 +19,7 @@ from io import BytesIO
 from os import SEEK_END
 from pathlib import Path
 from types import ModuleType
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from webquarry.errors import FetchError, InputError
 from webquarry.fetching.encodings import (
@@ -35,7 +35,7 @@ from webquarry.fetching.inputs import check_file
 from webquarry.model.page import Page
 
 PAGE_TYPES = ("text/html", "application/xhtml+xml", "")
-_RECORD_START = b"WARC/"
+RECORD_START = b"WARC/"
 # Some archives end lines with LF or CR CR LF.
 _HEADER_END = re.compile(rb"\n\r{0,2}\n")
 _CONTENT_LENGTH = re.compile(rb"^content-length:[ \t]*(\d{1,18})[ \t]*\r*$", re.IGNORECASE | re.MULTILINE)
@@ -91,7 +91,7 @@ def read_warc(path: Path, *, max_bytes: int) -> Iterator[Page]:
 def _read_records_of_file(file: BinaryIO, max_bytes: int) -> Iterator[Record | Damage]:
     gzipped = file.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
     file.seek(0)
-    streams = gzip_streams(file, _RECORD_START) if gzipped else iter([iter(partial(file.read, CHUNK_BYTES), b"")])
+    streams = gzip_streams(file, RECORD_START) if gzipped else iter([iter(partial(file.read, CHUNK_BYTES), b"")])
     for stream in streams:
         yield from read_records(stream, max_bytes)
 
@@ -105,8 +105,10 @@ def _read_page_or_damage(record: Record, max_bytes: int) -> Page | Damage | None
 
 def _read_page(record: Record, max_bytes: int) -> Page | None:
     """Return the page in a record, or None if it holds anything but a successful HTML response."""
-    warc = _load_parser()
+    warc = load_warc_format()
     parsed = warc.WarcRecord.from_reader(BytesIO(record.data), quirks_mode=True)
+    if parsed.record_type == warc.WarcRecordType.resource:
+        return _read_resource(parsed, record, max_bytes)
     if parsed.record_type != warc.WarcRecordType.response or not parsed.is_http:
         return None
     parsed.parse_http(quirks_mode=True, strict_mode=False)
@@ -125,8 +127,18 @@ def _read_page(record: Record, max_bytes: int) -> Page | None:
     return Page(url=url, body=body, status=status, headers=describing_headers(headers.items()))
 
 
+def _read_resource(parsed: Any, record: Record, max_bytes: int) -> Page | None:
+    """Return the page in a record of a file, which no server has sent."""
+    url, content_type = (parsed.headers.get("WARC-Target-URI") or "").strip("<> "), parsed.headers.get("Content-Type")
+    if not content_type or content_type.partition(";")[0].strip().lower() not in PAGE_TYPES:
+        return None
+    if not record.whole:
+        raise FetchError(f"{url} is {over_limit(max_bytes)}")
+    return Page(url=url, body=parsed.reader.read(), headers=(("content-type", content_type),))
+
+
 @cache
-def _load_parser() -> ModuleType:
+def load_warc_format() -> ModuleType:
     """Import fastwarc on first use; only archives need it."""
     with warnings.catch_warnings():
         # It warns of its own deprecated names while it is imported.
@@ -171,14 +183,14 @@ def read_records(chunks: Iterator[bytes], max_bytes: int) -> Iterator[Record | D
     """
     stream = _PeekableStream(chunks)
     while stream.skip_blank():
-        if stream.peek(len(_RECORD_START)) != _RECORD_START:
+        if stream.peek(len(RECORD_START)) != RECORD_START:
             yield Damage(f"no record begins at byte {stream.position}")
             stream.skip_to_record_start()
             continue
         found = _read_record(stream, max_bytes)
         yield found
         if isinstance(found, Damage):
-            stream.skip(len(_RECORD_START))
+            stream.skip(len(RECORD_START))
             stream.skip_to_record_start()
     if damage := stream.pop_damage():
         yield Damage(damage)
@@ -209,7 +221,7 @@ def _read_record(stream: _PeekableStream, max_bytes: int) -> Record | Damage:
 
 def _ends_a_record(following: bytes) -> bool:
     rest = following.lstrip(_BLANK)
-    return not rest or rest.startswith(_RECORD_START) or following.startswith((b"\r\n\r\n", b"\n\n"))
+    return not rest or rest.startswith(RECORD_START) or following.startswith((b"\r\n\r\n", b"\n\n"))
 
 
 class _PeekableStream:
@@ -251,7 +263,7 @@ class _PeekableStream:
 
     def skip_to_record_start(self) -> None:
         """Skip to the next line that could begin a record, or to the end."""
-        wanted = b"\n" + _RECORD_START
+        wanted = b"\n" + RECORD_START
         while (found := self._buffer.find(wanted, self._start)) < 0:
             keep = min(len(wanted) - 1, len(self._buffer) - self._start)
             self.skip(len(self._buffer) - self._start - keep)
@@ -295,15 +307,15 @@ def gzip_streams(file: BinaryIO, expected: bytes) -> Iterator[Iterator[bytes]]:
     def unpack_run() -> Iterator[bytes]:
         nonlocal start
         while start < end:
-            start = yield from _unpack_member(file, start)
+            start = yield from unpack_member(file, start)
 
     while start < end:
         yield unpack_run()
         if start < end:
-            start = _find_member(file, start + 1, expected) or end
+            start = find_member(file, start + 1, expected) or end
 
 
-def _unpack_member(file: BinaryIO, start: int) -> Generator[bytes, None, int]:
+def unpack_member(file: BinaryIO, start: int) -> Generator[bytes, None, int]:
     """Yield the content of the member at a position; return where it ends."""
     file.seek(start)
     if file.read(len(_GZIP_MAGIC)) != _GZIP_MAGIC:
@@ -321,7 +333,7 @@ def _unpack_member(file: BinaryIO, start: int) -> Generator[bytes, None, int]:
     return file.tell() - len(decoder.unused_data)
 
 
-def _find_member(file: BinaryIO, start: int, expected: bytes) -> int | None:
+def find_member(file: BinaryIO, start: int, expected: bytes) -> int | None:
     """Find the first member from a position on that unpacks to the expected bytes."""
     position = _find_bytes(file, _GZIP_MAGIC, start)
     while position is not None and not _unpacks_to(file, position, expected):

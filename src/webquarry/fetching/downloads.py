@@ -6,7 +6,7 @@ import logging
 import os
 import threading
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Sized
+from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sized
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
@@ -18,7 +18,16 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from webquarry.errors import FetchError, InputError, RefusedError, WebquarryError
 from webquarry.fetching.archives import read_warc
-from webquarry.fetching.inputs import Kind, Source, expand, read_file, read_stdin, sources_of, without_credentials
+from webquarry.fetching.inputs import (
+    Kind,
+    Source,
+    expand,
+    file_uri,
+    read_file,
+    read_stdin,
+    sources_of,
+    without_credentials,
+)
 from webquarry.fetching.listed_pages import ListedPages
 from webquarry.fetching.policy import DEFAULT_POLICY, Policy
 from webquarry.fetching.saved_sites import SavedSite, UrlMap, read_url_map
@@ -74,17 +83,48 @@ def fetch_all(
     Up to 128 inputs are begun ahead of the page that is given out.  `progress` is called before each page with the
     number of pages so far and of all, None while that is unknown.  Closing the iterator ends all downloads.
     """
+    named = fetch_named(
+        inputs, policy=policy, progress=progress, max_pages=max_pages, roots=roots, follow_lists=follow_lists
+    )
+    with closing(named):
+        for _, result in named:
+            yield result
+
+
+def fetch_named(
+    inputs: Iterable[str | Path],
+    *,
+    policy: Policy = DEFAULT_POLICY,
+    progress: Progress | None = None,
+    max_pages: int | None = None,
+    roots: Iterable[str | Path] = (),
+    follow_lists: bool = True,
+    known: Container[str] = (),
+) -> Generator[tuple[str, Page | Failure], None, None]:
+    """Fetch pages as `fetch_all` does, each with the name of its source: an address, of which redirects may lead away.
+
+    Sources whose names are `known` are left out.
+    """
     sources: Iterable[Source | Failure] = expand([inputs] if isinstance(inputs, str | Path) else inputs)
     if isinstance(inputs, Sized):
         sources = list(sources)
     with closing(Loader(policy)) as loader:
         found = ListedPages(map(Path, roots), loader.url_map, max_bytes=policy.max_bytes) if follow_lists else None
-        run = _Run(loader, found, max_pages)
-        for done, result in enumerate(run.give(sources), start=1):
+        run = _Run(loader, found, max_pages, known)
+        for done, (source, result) in enumerate(run.give(sources), start=1):
             if progress is not None:
                 progress(done, run.total)
-            yield result
+            yield name_source(source, result), result
         run.tell_left_out()
+
+
+def name_source(source: Source | Failure, result: Page | Failure) -> str:
+    """Name the source of a page so that it can be known again; pages of archives go by their own addresses."""
+    if isinstance(source, Source) and source.kind is Kind.ADDRESS:
+        return without_credentials(source.name)
+    if isinstance(source, Source) and source.kind is Kind.FILE:
+        return file_uri(source.path)
+    return result.page if isinstance(result, Failure) else result.url
 
 
 def look_ahead(begun: Iterable[T]) -> Iterator[T]:
@@ -229,16 +269,23 @@ class Follower:
 class _Run:
     """Gives the pages of sources and of the lists among them, up to a limit."""
 
-    def __init__(self, loader: Loader, lists: ListedPages | None, max_pages: int | None) -> None:
-        self._loader, self._lists = loader, lists
+    def __init__(
+        self, loader: Loader, lists: ListedPages | None, max_pages: int | None, known: Container[str] = ()
+    ) -> None:
+        self._loader, self._lists, self._known = loader, lists, known
         self._max = inf if max_pages is None else max_pages
         self._begun = self._given = self._left = self._lists_left = 0
         self._more = False
         self.total: int | None = 0
         """Pages as far as they are known; None if that cannot be known."""
 
-    def give(self, sources: Iterable[Source | Failure], depth: int = 0) -> Iterator[Page | Failure]:
-        """Give the pages of sources; `depth` counts the lists above them."""
+    def give(
+        self, sources: Iterable[Source | Failure], depth: int = 0
+    ) -> Iterator[tuple[Source | Failure, Page | Failure]]:
+        """Give the pages of sources, each with its source; `depth` counts the lists above them."""
+        if self._known:
+            unknown = (each for each in sources if isinstance(each, Failure) or not self._is_known(each))
+            sources = list(unknown) if isinstance(sources, Sized) else unknown
         self._add_total(sources)
         for source, results in look_ahead((source, self._begin(source)) for source in self._limit(sources, depth)):
             for result in results:
@@ -252,7 +299,12 @@ class _Run:
                     break
                 else:
                     self._given += 1
-                    yield _check_listed(source, result, depth)
+                    yield source, _check_listed(source, result, depth)
+
+    def _is_known(self, source: Source) -> bool:
+        if source.kind is Kind.ADDRESS:
+            return without_credentials(source.name) in self._known
+        return source.kind is Kind.FILE and file_uri(source.path) in self._known
 
     def tell_left_out(self) -> None:
         """Warn about pages that are left out."""

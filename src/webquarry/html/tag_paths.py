@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 _BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, with its bits well mixed: the golden ratio's
-_MAX_LEVELS = 2_000
-"""Deeper elements share the path of their parent: trees as deep are faults or attacks."""
+_INVERSE = np.uint64(pow(int(_BASE), -1, 2**64))
+"""The product of both is 1, as overflow is dropped."""
 
 
 def depths_of(ends: NDArray[np.int32]) -> NDArray[np.int64]:
@@ -24,44 +24,45 @@ def depths_of(ends: NDArray[np.int32]) -> NDArray[np.int64]:
     return np.arange(count) - np.cumsum(np.bincount(ends, minlength=count + 1))[:count]
 
 
-def tag_paths(parents: NDArray[np.int32], tags: NDArray[np.int32], depths: NDArray[np.int64]) -> NDArray[np.uint64]:
+def tag_paths(ends: NDArray[np.int32], tags: NDArray[np.int32]) -> NDArray[np.uint64]:
     """Hash the tag path of each element; other nodes have that of their parent.
 
-    >>> parents, tags = np.array([-1, 0, 1, 1, 0], dtype=np.int32), np.array([-1, 0, 1, 1, 1], dtype=np.int32)
-    >>> paths = tag_paths(parents, tags, np.array([0, 1, 2, 2, 1])).tolist()
+    The hash is the sum of the tags on the way, each times a power of the base.  A tag times a negative power can be
+    added where its element begins and subtracted where it ends, which needs no walk from level to level.
+
+    >>> ends, tags = np.array([5, 4, 3, 4, 5], dtype=np.int32), np.array([-1, 0, 1, 1, 1], dtype=np.int32)
+    >>> paths = tag_paths(ends, tags).tolist()
     >>> paths[2] == paths[3], paths[2] == paths[4]
     (True, False)
     """
-    paths = np.zeros(len(parents), dtype=np.uint64)
-    elements = np.flatnonzero(tags >= 0)
-    by_depth = elements[np.argsort(depths[elements], kind="stable")]
-    bounds = np.searchsorted(depths[by_depth], np.arange(1, _MAX_LEVELS + 1))
-    names = tags.astype(np.uint64) + np.uint64(1)
-    for start, stop in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
-        if start == len(by_depth):
-            break
-        level = by_depth[start:stop]
-        paths[level] = paths[parents[level]] * _BASE + names[level]
-    deepest = by_depth[bounds[-1] :]
-    for node in deepest.tolist():
-        paths[node] = paths[parents[node]]
-    others = np.flatnonzero(tags < 0)[1:]
-    paths[others] = paths[parents[others]]
-    return paths
+    is_element = tags >= 0
+    elements = np.flatnonzero(is_element)
+    stops = ends[elements]
+    levels = np.cumsum(is_element - np.bincount(stops, minlength=len(tags) + 1)[:-1])
+    highest = int(levels.max(initial=0))
+    steps = np.zeros(len(tags) + 1, dtype=np.uint64)
+    steps[elements] = (tags[elements].astype(np.uint64) + np.uint64(1)) * _powers(_INVERSE, highest)[levels[elements]]
+    np.subtract.at(steps, stops, steps[elements])
+    return np.cumsum(steps[:-1]) * _powers(_BASE, highest)[levels]
+
+
+def _powers(base: np.uint64, highest: int) -> NDArray[np.uint64]:
+    powers = np.full(highest + 1, base)
+    powers[0] = 1
+    return np.cumprod(powers)
 
 
 def paths_below(inner: NDArray[np.uint64], outer: NDArray[np.uint64], levels: NDArray[np.int64]) -> NDArray[np.uint64]:
     """Hash the paths from outer elements to inner ones so many levels below them.
 
-    >>> parents, tags = np.array([-1, 0, 1, 0, 3], dtype=np.int32), np.array([-1, 0, 1, 2, 1], dtype=np.int32)
-    >>> paths = tag_paths(parents, tags, np.array([0, 1, 2, 1, 2]))
+    >>> ends, tags = np.array([5, 3, 3, 5, 5], dtype=np.int32), np.array([-1, 0, 1, 2, 1], dtype=np.int32)
+    >>> paths = tag_paths(ends, tags)
     >>> below = paths_below(paths[[2, 4]], paths[[1, 3]], np.array([1, 1]))
     >>> bool(below[0] == below[1])
     True
     """
     highest = int(levels.max(initial=0))
-    powers = np.cumprod(np.concatenate([[np.uint64(1)], np.full(highest, _BASE)]), dtype=np.uint64)
-    rest: NDArray[np.uint64] = inner - outer * powers[levels]
+    rest: NDArray[np.uint64] = inner - outer * _powers(_BASE, highest)[levels]
     return rest
 
 

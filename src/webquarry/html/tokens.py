@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
 from functools import partial
-from itertools import islice
 from operator import itemgetter
 from typing import TypeVar
 
@@ -63,14 +62,26 @@ VOID = frozenset(
 OPAQUE = frozenset(["script", "style"])
 """Elements whose content is not HTML."""
 
+RAW = OPAQUE | frozenset("iframe noembed noframes textarea title xmp".split())
+"""Elements whose content has no tags, so that a closing tag without its pair would only swallow what is before it."""
+
 _KEPT = {(name, value): f"\0{name}" for name, value in DECLARABLE}  # names of declarations that are kept
 _SECOND_LOOK = INCOMPLETE | {"xmlns", "xmlns:xlink"}
 _NO_IDS = Ids([])
 # turbohtml's tokenizer takes the content of `noscript` for text, as with scripting; under another name it does not.
 _NOSCRIPT = re.compile(r"</?[nN][oO][sS][cC][rR][iI][pP][tT](?=[\s/>])")
-_MARK = "\ufdd0"  # a noncharacter, which Unicode reserves for internal use
-_CDATA = "[CDATA["
-_FOREIGN = frozenset(["svg", "math"])
+_MARK = "\x01"  # which XML does not allow, so that pages lose nothing
+_FOREIGN = re.compile(r"<(?:svg|math)[\s/>]", re.IGNORECASE)
+_MISREAD = re.compile(r"<title|<!\[CDATA\[", re.IGNORECASE)
+# What the tokenizer takes for text or for a comment in SVG and MathML, and comments and scripts, which are skipped.
+# Each alternative ends at the end of the page at the latest, so that a page is searched once.
+_FOREIGN_PARTS = re.compile(
+    r"<!--(?:-?>|.*?(?:--!?>|\Z))|<(?P<raw>script|style|textarea|xmp)\b.*?(?:</(?P=raw)\b|\Z)"
+    r"|<(?P<end>/?)(?:svg|math)(?=[\s/>])[^>]*?(?P<empty>/?)(?:>|\Z)"
+    r"|(?P<title></?title)(?=[\s/>])"
+    r"|<!\[CDATA\[(?P<text>.*?)(?:\]\]>|\Z)",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 _Found = tuple[int, str, str]  # kind of the token, name of its element, XHTML
@@ -134,6 +145,9 @@ def _write_name(name: str) -> str:
 def read_tokens(markup: str) -> Tokens:
     """Read the tokens of markup; the first one only carries the text before any tag."""
     markup = _NOSCRIPT.sub(rf"\g<0>{_MARK}", markup.replace(_MARK, ""))
+    foreign = _FOREIGN.search(markup)
+    if foreign and _MISREAD.search(markup, foreign.end()):
+        markup = markup[: foreign.start()] + _mark_foreign(markup[foreign.start() :])
     reader = _Reader(markup)
     tokenizer = turbohtml.Tokenizer()
     tokenizer.feed(markup)
@@ -141,6 +155,27 @@ def read_tokens(markup: str) -> Tokens:
     tokenizer.close()
     tokenizer.dispatch(reader)
     return reader.finish()
+
+
+def _mark_foreign(markup: str) -> str:
+    """Let the tokenizer read SVG and MathML as the standard does: `title` has elements, and a CDATA section is text.
+
+    >>> _mark_foreign("<svg><![CDATA[a<b]]></svg><![CDATA[a<b]]>")
+    '<svg>a&lt;b</svg><![CDATA[a<b]]>'
+    """
+    depth = 0
+
+    def mark(found: re.Match[str]) -> str:
+        nonlocal depth
+        if found["end"] is not None:
+            depth = max(0, depth - 1) if found["end"] else depth + (not found["empty"])
+        elif depth and found["title"]:
+            return found[0] + _MARK
+        elif depth and found["text"] is not None:
+            return escape_text(found["text"])
+        return found[0]
+
+    return _FOREIGN_PARTS.sub(mark, markup)
 
 
 class _Reader:
@@ -161,8 +196,7 @@ class _Reader:
         self._insides: list[str] = []  # the content of their brackets, with a mark for each
         self._ids: list[str] = []
         self._without_id: list[tuple[int, str, dict[str, str]]] = []
-        self._opaque = ""  # open opaque element
-        self._foreign = self._looked_at = 0  # open foreign elements, among as many tokens
+        self._raw = ""  # open element that has no tags in it
         self._is_long = len(markup) > HARMLESS
         self._add, self._add_text = self._found.append, self._texts.append
         self.handle_data = self._handle_text_with_null if NULL in markup else self._texts.append
@@ -171,8 +205,8 @@ class _Reader:
         opening = self._openings[tag]
         if attrs:
             self._add_inside(tag, attrs, "/" if opening[0] == EMPTY else "")
-        if tag in OPAQUE:
-            self._opaque = tag
+        if tag in RAW:
+            self._raw = tag
         self._add(opening)
         self._add_text(NULL)
 
@@ -187,18 +221,15 @@ class _Reader:
         self._add_text(NULL)
 
     def handle_endtag(self, tag: str) -> None:
-        if tag == self._opaque:
-            self._opaque = ""
-            self._add((OPAQUE_CLOSE, tag, f"</{tag}>"))
+        if tag == self._raw:
+            self._raw = ""
+            self._add((OPAQUE_CLOSE if tag in OPAQUE else CLOSE, tag, f"</{tag}>"))
             self._add_text(NULL)
         elif closing := self._closings[tag]:
             self._add(closing)
             self._add_text(NULL)
 
     def handle_comment(self, data: str) -> None:
-        if data.startswith(_CDATA) and self._is_foreign():
-            self.handle_data(data.removeprefix(_CDATA).removesuffix("]]"))
-            return
         data = data.replace(_MARK, "")
         self._add((COMMENT, "", "".join([f"<!--{legal_comment(piece)}-->" for piece in pieces(data)])))
         self._add_text(NULL)
@@ -208,14 +239,6 @@ class _Reader:
 
     def handle_decl(self, decl: str) -> None:
         """Ignore the doctype: ours replaces it."""
-
-    def _is_foreign(self) -> bool:
-        """Tell whether the reader is inside SVG or MathML, where a CDATA section is text."""
-        for what, name, _ in islice(self._found, self._looked_at, None):
-            if name in _FOREIGN:
-                self._foreign += (what == OPEN) - (what == CLOSE)
-        self._looked_at = len(self._found)
-        return self._foreign > 0
 
     def _handle_text_with_null(self, data: str) -> None:
         """Remove nulls, which only texts have: elsewhere the standard replaces them."""
@@ -261,8 +284,8 @@ class _Reader:
         return " ".join(inside)
 
     def finish(self) -> Tokens:
-        if self._opaque:
-            self.handle_endtag(self._opaque)
+        if self._raw:
+            self.handle_endtag(self._raw)
         self._give_ids()
         tokens, found = self._tokens, self._found
         tokens.whats = bytearray(map(itemgetter(0), found))
@@ -293,7 +316,7 @@ def _make_closing(written_names: _Memo[str], tag: str) -> _Found | None:
     """Make the end tag of an element; None for those that have none. `</br>` is a line break by the standard."""
     if tag == "br":
         return EMPTY, tag, "<br/>"
-    return None if tag in VOID or tag in OPAQUE else (CLOSE, tag.replace(_MARK, ""), f"</{written_names[tag]}>")
+    return None if tag in VOID or tag in RAW else (CLOSE, tag.replace(_MARK, ""), f"</{written_names[tag]}>")
 
 
 def _start_attribute(written_names: _Memo[str], name: str) -> str:

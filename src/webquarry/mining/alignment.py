@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -38,6 +38,7 @@ from webquarry.page.struck_texts import are_struck
 from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale, find_locale
 from webquarry.values.text_value import Value
+from webquarry.values.units import same_unit
 
 MAX_COLUMNS = 100  # the rest is joined in one more, so that tables have a bound on any page
 MAX_LEVELS_OF_LINK = 4  # elements between a record and a link around it
@@ -109,7 +110,10 @@ def align_fields(
     typed = {place for place, kind in enumerate(types) if kind != TEXT}
     leads = find_leads(pieces, [group[0] for group in groups], links)
     dropped = drop_controls(pieces, groups, labels, links, leads=leads, keep=typed)
-    names = name_columns(pieces, labels, links, groups, types=types, struck=is_struck, leads=leads, dropped=dropped)
+    units = [_common_unit(values) if kind == "number" else "" for kind, values in readings]
+    names = name_columns(
+        pieces, labels, links, groups, types=types, units=units, struck=is_struck, leads=leads, dropped=dropped
+    )
     dropped |= drop_copies([column.values for column in cells], names)
     linked = _link_cells(pieces, groups, names, links, resolve)
     for place in dropped:
@@ -163,6 +167,13 @@ def _find_dearer(readings: Sequence[Reading]) -> set[int]:
         if len(pairs) > 1 and all(one > other for one, other in pairs):
             found.add(place)
     return found
+
+
+def _common_unit(values: Sequence[Value | None]) -> str:
+    """Give the unit that all numbers of a column share, in its commonest form; empty if there is none."""
+    units = Counter(value.unit or "" for value in values if value is not None)
+    unit = units.most_common(1)[0][0] if units else ""
+    return unit if unit and all(same_unit(unit, other) for other in units) else ""
 
 
 def _to_numbers(values: Sequence[Value | None]) -> list[float | None]:

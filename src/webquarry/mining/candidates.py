@@ -82,13 +82,17 @@ def find_candidates(
     each in a wrapper, among wrappers of other things.  Further groups are elements of one class at several depths,
     menus, and runs of siblings.
     """
+    if len(leaves) < 2:  # there is no list without two
+        return _gather(leaves, [])
     elements = _possible_records(document, leaves)
     classes = _class_codes(document, elements)
     least = min_share * leaves.totals[0]
+    ends = document.ends.astype(np.int64)
     groups: dict[bytes, Spans] = {}
     for labels in _labellings(document, leaves, elements, classes):
         for nodes in _partition(leaves, elements, labels, least):
-            groups.setdefault(nodes.tobytes(), (nodes, document.ends[nodes].astype(np.int64)))
+            if (key := nodes.tobytes()) not in groups:
+                groups[key] = nodes, ends[nodes]
     for nodes in _partition(leaves, elements, classes, least):
         depths = leaves.depths[nodes]
         if (depths != depths[0]).any() and document.attributes[nodes[0]].get("class"):

@@ -113,13 +113,15 @@ def _places(pieces: Pieces) -> list[tuple[int, int]]:
     return [(piece - bounds[record][0], bounds[record][1] - piece) for piece, record in enumerate(pieces.records)]
 
 
-_CONTROLS = frozenset(["button", "input", "option", "select", "textarea"])
-_CONTROL_ROLES = frozenset(["button", "checkbox", "menuitem", "option", "radio", "switch", "tab"])
+_CONTROLS = frozenset(["input", "option", "select", "textarea"])
+_CONTROL_ROLES = frozenset(["checkbox", "menuitem", "option", "radio", "switch", "tab"])
 _CONTROL_WORDS = frozenset(["btn", "btns", "button", "buttons", "cta"])
 _STARS = frozenset("★☆⭐✩✪✭✮ ")
 MAX_LEVELS = 4  # elements around a text that may be a button
 MAX_PIECES_OF_BUTTON = 3  # a button with more is a card that can be clicked
 MAX_CAPTIONS = 0.25  # share of different texts among the captions of links that look like buttons
+MAX_CAPTIONS_OF_BUTTONS = 0.6  # the same for buttons by their tag; with more different texts they show facts
+MIN_SHARED_LETTERS = 3  # of a word that captions share
 MIN_LENGTH_OF_COPY = 4  # characters on average: two columns of small numbers may agree by chance
 MAX_INITIALS = 2  # letters of an avatar
 MIN_COPIED = 0.95  # share of the values of a column that another one repeats
@@ -213,12 +215,22 @@ def _are_buttons(pieces: Pieces, column: Column) -> bool:
         if not kind:  # most columns have no button in their first record
             return False
         kinds.add(kind)
-    texts = {pieces.texts[piece] for piece in firsts}
-    return "class" not in kinds or len(texts) <= max(2, MAX_CAPTIONS * len(firsts))
+    texts = [pieces.texts[piece] for piece in firsts]
+    if "class" in kinds:
+        return len(set(texts)) <= max(2, MAX_CAPTIONS * len(texts))
+    if "button" in kinds:
+        return len(set(texts)) <= max(2, MAX_CAPTIONS_OF_BUTTONS * len(texts)) or _share_words(texts)
+    return True
+
+
+def _share_words(texts: Sequence[str]) -> bool:
+    """Tell whether nearly all texts have a word in common: `Add Kettle to cart`, `Add Lamp to cart`."""
+    counts = Counter(word for text in texts for word in set(text.lower().split()) if len(word) >= MIN_SHARED_LETTERS)
+    return bool(counts) and max(counts.values()) >= MIN_COPIED * len(texts)
 
 
 def _control_around(pieces: Pieces, piece: int) -> str:
-    """Say by what a piece is known as a button, `tag` or `class`; empty if it is none."""
+    """Say by what a piece is known as a control: `button`, another `tag` or a `class`; empty if it is none."""
     document, node = pieces.document, pieces.owners[piece]
     first = pieces.spans[pieces.records[piece]][0]
     for _ in range(MAX_LEVELS):
@@ -226,7 +238,9 @@ def _control_around(pieces: Pieces, piece: int) -> str:
             break
         attributes = document.attributes[node]
         kind = ""
-        if document.tag(node) in _CONTROLS or attributes.get("role", "") in _CONTROL_ROLES:
+        if document.tag(node) == "button" or attributes.get("role") == "button":
+            kind = "button"
+        elif document.tag(node) in _CONTROLS or attributes.get("role", "") in _CONTROL_ROLES:
             kind = "tag"
         elif "class" in attributes and not _CONTROL_WORDS.isdisjoint(split_words(attributes["class"][:200])):
             kind = "class"

@@ -113,14 +113,26 @@ def _find_terms(pieces: Pieces) -> set[int]:
 
 
 def _apply_label(labels: Labels, pieces: Pieces, piece: int, name: str, sure: dict[int, str]) -> None:
-    """Apply a label to what follows it in its record, if that is not a label itself."""
-    following = piece + 1
-    if following == len(pieces) or pieces.records[following] != pieces.records[piece]:
+    """Apply a label to what follows it in its record, if that is not a label itself.
+
+    A term that ends its list is written below its value.
+    """
+    following = piece - 1 if _is_below_value(pieces, piece) else piece + 1
+    if not 0 <= following < len(pieces) or pieces.records[following] != pieces.records[piece]:
         return
     if following in sure or pieces.is_image[following] or not _is_in_row(pieces, piece, following):
         return
     labels.names[piece] = labels.names[following] = name
     labels.is_label[piece] = True
+
+
+def _is_below_value(pieces: Pieces, piece: int) -> bool:
+    """Tell whether a piece is a `dt` after which its list, or its group of the list, has nothing more."""
+    document, owner = pieces.document, pieces.owners[piece]
+    if document.tag(owner) != "dt":
+        return False
+    stop = int(document.ends[document.parents[owner]])
+    return piece + 1 == len(pieces) or pieces.nodes[piece + 1] >= stop
 
 
 def _label_list(labels: Labels, pieces: Pieces, first: int, keys: Sequence[Hashable]) -> None:

@@ -26,12 +26,14 @@ from webquarry.page.column_words import (
     standard_name,
     telling_words,
 )
+from webquarry.values.units import dimension_of, is_measure
 
 TITLE, LINK, TEXT = "title", "link", "text"
 PRICE, OLD_PRICE = "price", "old_price"
 _TYPE_NAMES = {"money": PRICE, "date": "date", "number": "number", "image": "image"}
 MAX_NAME_LENGTH = 40  # characters
 MAX_WORDS_OF_NAME = 4  # of a fixed text that names its column; longer ones are sentences
+MIN_UNIT_LETTERS = 3  # of a word that names what it counts: less is a sign or an abbreviation
 MAX_LEAD_WORDS = 3  # of a text that leads to the next, as `by` does to an author
 MAX_LEVELS = 20  # elements around a piece whose attributes are read
 MIN_PLACES = 0.8  # share of the texts that look like places
@@ -53,14 +55,15 @@ def name_columns(
     groups: Sequence[list[Column]],
     *,
     types: Sequence[str],
+    units: Sequence[str],
     struck: Sequence[bool],
     leads: Mapping[int, int],
     dropped: Collection[int],
 ) -> list[str]:
     """Name columns; a group of captions is named by the first of them.
 
-    `struck` tells which are struck through, `leads` is as `find_leads` gives it.  Columns that are `dropped` name only
-    their links.
+    `units` has what the numbers of each column count or measure, `struck` tells which are struck through, `leads` is
+    as `find_leads` gives it.  Columns that are `dropped` name only their links.
     """
     columns = [group[0] for group in groups]
     stated = _by_header(pieces, columns)
@@ -68,6 +71,8 @@ def name_columns(
     if any(labels.names):
         stated = _fill(stated, lambda place: _by_label(labels, columns[place]))
     called = name_by_attributes(pieces, columns)
+    if "money" in types:  # what is around prices is often called after them
+        called = [None if name == PRICE and kind == TEXT else name for name, kind in zip(called, types, strict=True)]
     names = _standardise(stated, types)
     texts = [
         place for place, name in enumerate(names) if name is None and types[place] == TEXT and place not in dropped
@@ -76,6 +81,8 @@ def name_columns(
     if title is not None and TITLE not in names:
         names[title] = TITLE
     names = _fill(names, lambda place: _by_caption(pieces, groups[place], links))
+    led = set(leads.values())
+    names = _fill(names, lambda place: None if place in led else _by_unit(units[place]))
     known = [name if name in CONTENT_WORDS else None for name in called]
     names = _fill(names, _once(_standardise(known, types), names).__getitem__)
     names = _fill(names, lambda place: _by_icon(pieces, columns[place], types[place]))
@@ -230,6 +237,15 @@ def _shorten(name: str | None) -> str | None:
         return None
     name = _INVISIBLE.sub("", name)
     return name if len(name) <= MAX_NAME_LENGTH else name[: MAX_NAME_LENGTH - 1].rstrip() + "…"
+
+
+def _by_unit(unit: str) -> str | None:
+    """Name a column of numbers by what they count, such as `reviews`; areas have one name whatever their unit."""
+    measured = dimension_of(unit)
+    if measured:
+        return measured if measured == "area" else None
+    is_word = len(unit) >= MIN_UNIT_LETTERS and "/" not in unit and not is_measure(unit)
+    return _shorten(unit) if is_word else None
 
 
 def _by_looks_of_values(pieces: Pieces, column: Column) -> str | None:

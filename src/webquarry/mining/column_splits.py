@@ -1,7 +1,7 @@
 """Tell which pieces are of one kind, and split those of a kind into columns if records have several of them.
 
 A key (tag path and cell) often matches several values of a record.  They are told apart by style, class names, icons,
-what precedes them and fixed texts, and at last by their order.
+units, what precedes them and fixed texts, and at last by their order.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from webquarry.html.visibility import CELLS
 from webquarry.mining.record_pieces import Pieces, record_paths
 from webquarry.model.document import Document
 from webquarry.page.leaves import Leaves
+from webquarry.values.amounts import unit_in
+from webquarry.values.units import same_unit
 
 STYLE = ("font-size", "font-weight", "color")  # what most makes texts of one tag path look different
 MIN_SHARE_OF_FIXED_TEXT = 0.3  # the same for a fixed text: the caption of a button, not a word that happens to recur
@@ -38,6 +40,7 @@ MAX_NODES_OF_ICON = 12  # nodes between an icon and the text behind it
 _ICON_TAGS = frozenset(["i", "path", "svg", "use"])
 _ICON_ATTRIBUTES = ("class", "href", "xlink:href", "aria-label", "d")
 
+_AMOUNT = re.compile(r"[^\w\s]?\s?\d")  # a sign may be before the digits
 _DIGITS = re.compile(r"\d+")
 _WORDS = re.compile(r"[^\W\d_]+(?:[ .'\u2019-]+[^\W\d_]+)*\.?")
 
@@ -95,7 +98,7 @@ def places_in_rows(document: Document, cells: NDArray[np.int64]) -> list[int]:
 def split_group(
     pieces: Pieces, group: Group, keys: Sequence[Hashable], styles: Sequence[Hashable], classes: Trait
 ) -> list[Group]:
-    """Split a group by style, then class names, icons, what precedes each piece, and fixed texts.
+    """Split a group by style, then class names, icons, units, what precedes each piece, and fixed texts.
 
     A group with at most one piece a record stays whole: a price in red is still a price.
     """
@@ -105,6 +108,7 @@ def split_group(
     for trait in (styles.__getitem__, classes):
         groups = [part for each in groups for part in _split(pieces, each, trait)]
     groups = [part for each in groups for part in _split_by_icons(pieces, each)]
+    groups = [part for each in groups for part in _split_by_units(pieces, each)]
     if all(_is_even(pieces, each) for each in groups):
         return groups
     groups = [part for each in groups for part in _split(pieces, each, _before(pieces, each, keys))]
@@ -122,7 +126,7 @@ def _split_kinds(pieces: Pieces, group: Group, classes: Trait) -> list[Group]:
 
     Numbers among a majority of words may be part of these; amounts of money are told from words in any case.
     """
-    amounts = [piece for piece in group if pieces.has_digits[piece]]
+    amounts = [piece for piece in group if _AMOUNT.match(pieces.texts[piece]) or pieces.is_money(piece)]
     if 2 * len(amounts) < len(group):
         amounts = [piece for piece in amounts if pieces.is_money(piece)]
     if not amounts or len(amounts) == len(group):
@@ -237,11 +241,12 @@ def find_classes(pieces: Pieces) -> Trait:
 
 
 def _split_by_icons(pieces: Pieces, group: Group) -> list[Group]:
-    """Split a group by what is drawn just before each piece, a bed or a star, if something is before all of them."""
+    """Split a group by what is drawn just before each piece, a bed or a star, if something is before most of them."""
     if _is_single(pieces, group):
         return [group]
     icons = _find_icons(pieces)
-    return _split(pieces, group, icons) if all(map(icons, group)) else [group]
+    drawn = sum(map(bool, map(icons, group)))
+    return _split(pieces, group, icons) if 2 * drawn > len(group) else [group]
 
 
 def _find_icons(pieces: Pieces) -> Trait:
@@ -256,6 +261,36 @@ def _find_icons(pieces: Pieces) -> Trait:
         return tuple(tuple(own.get(name, "") for name in _ICON_ATTRIBUTES) for own in drawn)
 
     return icons
+
+
+def _split_by_units(pieces: Pieces, group: Group) -> list[Group]:
+    """Split a group by what its numbers count or measure, such as `3 rooms` and `62 m²`, if units recur."""
+    if _is_single(pieces, group):
+        return [group]
+    by_unit: dict[str, Group] = {}
+    for piece in group:
+        unit = unit_in(pieces.texts[piece]) if pieces.has_digits[piece] else ""
+        known = next((each for each in by_unit if each == unit or (unit and each and same_unit(each, unit))), unit)
+        by_unit.setdefault(known, []).append(piece)
+    others = by_unit.pop("", [])
+    recurring = [part for part in by_unit.values() if _count_records(pieces, part) > 1]
+    measured = sum(map(len, by_unit.values()))
+    if not recurring or sum(map(len, recurring)) < MIN_RECURRING * measured:
+        return [group]
+    if _is_even(pieces, group) and all(_have_one_place(pieces, group, part) for part in recurring):
+        return [group]  # their order tells them apart, also those without a number: `12 months`, `none`
+    kept = {piece for part in recurring for piece in part}
+    rest = sorted([*others, *(piece for part in by_unit.values() for piece in part if piece not in kept)])
+    return [*recurring, rest] if rest else recurring
+
+
+def _have_one_place(pieces: Pieces, group: Group, part: Group) -> bool:
+    """Tell whether the pieces of a part have the same place among those of the group in all records."""
+    firsts: dict[int, int] = {}
+    for place, piece in enumerate(group):
+        firsts.setdefault(pieces.records[piece], place)
+    places = {piece: place for place, piece in enumerate(group)}
+    return len({places[piece] - firsts[pieces.records[piece]] for piece in part}) == 1
 
 
 def fill_slots(

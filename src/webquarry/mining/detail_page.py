@@ -22,7 +22,7 @@ from webquarry.mining.alignment import align_fields
 from webquarry.model.document import Document
 from webquarry.model.region import Region
 from webquarry.model.table_columns import Field
-from webquarry.page.landmarks import Role, find_furniture, find_landmarks
+from webquarry.page.landmarks import Role, find_furniture, find_landmarks, find_lone_links
 from webquarry.page.leaves import Leaves, find_leaves, range_sums
 from webquarry.page.stated_items import PageData
 
@@ -272,6 +272,8 @@ def _align_item(
 MIN_SINGLE_SHARE = 0.5  # of the weight outside furniture that the record must exceed
 MAX_SINGLE_REST = 0.2  # share of an element beside its main part, for the element to be the record
 MIN_SINGLE_PARTS = 3  # different tag paths of leaves; fewer make a text
+MIN_MENU_LINKS = 3  # texts that fill a link each, for them to be a menu beside a single record
+_TEXT_INPUTS = frozenset(["", "text", "search"])  # types of `input` that a search bar has, and the form of an offer not
 MAX_CARD_WEIGHT = 500  # characters of a record alone in its list; more is an article
 _CARDS = frozenset(["article", "li"])
 _CARD_HEADINGS = HEADING_TAGS - {"h1"}  # the heading of the page is not of a card
@@ -297,16 +299,50 @@ def _count_before(document: Document, tags: frozenset[str]) -> NDArray[np.int64]
 
 
 def find_single(document: Document, leaves: Leaves, furniture: NDArray[np.bool_]) -> int | None:
-    """Find the innermost element with most of the page's content, widened by the little beside it."""
+    """Find the innermost element with most of the page's content, widened by the little beside it.
+
+    A menu, a search bar and what is in furniture beside it stay outside, however little they are.
+    """
     content = leaves.weights * ~furniture
     weights = range_sums(content, leaves.starts[:-1], leaves.starts[document.ends])
     holding = np.flatnonzero((document.tags >= 0) & (weights > MIN_SINGLE_SHARE * content.sum()))
     if not len(holding):
         return None
     node = int(holding[-1])
+    menus = _MenuCounter(document, leaves, furniture)
     while document.tag(parent := int(document.parents[node])) not in ("", "body", "html"):
-        if weights[node] < (1 - MAX_SINGLE_REST) * weights[parent]:
+        if weights[node] < (1 - MAX_SINGLE_REST) * weights[parent] or menus.adds_menu(node, parent):
             break
         node = parent
     owners = leaves.owners[leaves.starts[node] : leaves.starts[document.ends[node]]]
     return node if len(set(leaves.paths[owners].tolist())) >= MIN_SINGLE_PARTS else None
+
+
+class _MenuCounter:
+    """Counts what elements hold of menus and search bars."""
+
+    def __init__(self, document: Document, leaves: Leaves, furniture: NDArray[np.bool_]) -> None:
+        self._document, self._leaves = document, leaves
+        self._furniture, self._links = (
+            np.concatenate([[0], np.cumsum(each)]) for each in (furniture, find_lone_links(document, leaves))
+        )
+        inputs = np.zeros(len(document) + 1, dtype=np.int64)
+        for node in np.flatnonzero(document.has_tag(["input"])).tolist():
+            inputs[node + 1] = document.attributes[node].get("type", "text").lower() in _TEXT_INPUTS
+        self._inputs = np.cumsum(inputs)
+
+    def adds_menu(self, node: int, parent: int) -> bool:
+        """Tell whether an element around a node has furniture, several lone links or a search bar beside the node."""
+        nodes = np.array([[node, self._document.ends[node]], [parent, self._document.ends[parent]]])
+        places = self._leaves.starts[nodes]
+        return bool(
+            _count_beside(self._furniture, places)
+            or _count_beside(self._links, places) >= MIN_MENU_LINKS
+            or _count_beside(self._inputs, nodes)
+        )
+
+
+def _count_beside(before: NDArray[np.int64], ranges: NDArray[np.int64]) -> int:
+    """Count what is in the second of two ranges and not in the first; `before` has the count before each place."""
+    inner, outer = np.diff(before[ranges]).ravel().tolist()
+    return int(outer - inner)

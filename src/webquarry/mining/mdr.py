@@ -90,6 +90,35 @@ def trace_mdr(document: Document) -> Trace:
     return Trace(tuple(_find_regions(tree)), tree.comparisons)
 
 
+MAX_LINES = 40
+"""Regions that an explanation lists."""
+
+
+def explain_mdr(document: Document) -> list[str]:
+    """Describe the data regions that MDR finds on a page, and count the comparisons of tag strings."""
+    tree = _TagTree(document)
+    regions = _find_regions(tree)
+    comparisons = tree.comparisons
+    ranked = sorted(regions, key=lambda region: -_covered(tree, region))
+    lines = [
+        f"CombComp: {comparisons:,} comparisons of tag strings of up to {MAX_COMBINED} siblings on {len(tree):,} tags",
+        "IdentDRs and FindDRs: data regions (generalised nodes x siblings in each)",
+    ]
+    for region in ranked[:MAX_LINES]:
+        count = len(region.children) // region.combined
+        runs = _runs(region)
+        distances = [tree.distance(one, other) for one, other in pairwise(runs)]
+        records = sum(len(_find_records(tree, run)) for run in runs)
+        lines.append(
+            f"  {count:>4} x {region.combined:<2}  distance {min(distances):.2f} to {max(distances):.2f}, "
+            f"{_covered(tree, region):,} elements, {records:,} records  {document.xpath(region.node)}"
+        )
+    if len(ranked) > MAX_LINES:
+        lines.append(f"  and {len(ranked) - MAX_LINES:,} more")
+    lines.append(f"comparisons of strings: {comparisons:,}, and {tree.comparisons - comparisons:,} to find the records")
+    return lines
+
+
 class _TagTree:
     """The visible elements of a document, with the likeness of runs of them."""
 
@@ -132,6 +161,11 @@ class _TagTree:
         string = self._tags[start : min(stop, start + MAX_TAGS)]
         string_2 = self._tags[start_2 : min(stop_2, start_2 + MAX_TAGS)]
         return string == string_2 or self._is_within(string, string_2, MAX_DISTANCE)
+
+    def distance(self, run: Sequence[int], other: Sequence[int]) -> float:
+        """Give the edit distance of the tag strings of two runs of siblings as a share of their mean length."""
+        strings = [self._tags[self._first[each[0]] : self._after[each[-1]]][:MAX_TAGS] for each in (run, other)]
+        return edit_distance(*strings) / (sum(map(len, strings)) / 2)
 
     def are_alike(self, nodes: Sequence[int]) -> bool:
         """Tell whether there are several nodes, each like the next."""

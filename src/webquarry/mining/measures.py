@@ -56,13 +56,14 @@ def measure(
 ) -> Measures:
     """Measure all candidates together."""
     starts, stops = leaves.starts[candidates.first], leaves.starts[candidates.stop]
+    counts = candidates.sums(stops - starts)
     weights = range_sums(leaves.weights, starts, stops)
     total = np.maximum(candidates.sums(weights), 1e-9)
     parts = _Parts(document, leaves, candidates, starts, stops)
     neighbours = candidates.sums(parts.overlaps) / np.maximum(1, candidates.sizes - 1)
     link_weight = candidates.sums(range_sums(leaves.weights * lone_links, starts, stops)) / total
-    link_count = candidates.sums(range_sums(lone_links, starts, stops)) / candidates.sums(stops - starts)
-    boxes = _record_boxes(document, leaves, candidates, starts, stops)
+    link_count = candidates.sums(range_sums(lone_links, starts, stops)) / counts
+    boxes = _record_boxes(document, leaves, candidates)
     belongs = parts.likeness >= MIN_LIKENESS
     share = _sums_capped(candidates, weights, belongs) / max(1.0, float(leaves.weights.sum()))
     return Measures(
@@ -75,10 +76,10 @@ def measure(
         neighbours=neighbours,
         richness=_medians(candidates, parts.different),
         usual=parts.usual,
-        leaves=candidates.sums(stops - starts) / candidates.sizes,
+        leaves=counts / candidates.sizes,
         is_prose=_are_paragraphs(document, leaves, candidates) & (total >= PROSE_LENGTH * candidates.sizes),
-        length=total / candidates.sums(stops - starts),
-        variety=candidates.sums(parts.different) / candidates.sums(stops - starts),
+        length=total / counts,
+        variety=candidates.sums(parts.different) / counts,
         links=np.maximum(link_weight, link_count),
         furniture=candidates.sums(range_sums(leaves.weights * furniture, starts, stops)) / total,
         leads=_leads(document, candidates),
@@ -187,24 +188,24 @@ def _medians(candidates: Candidates, values: Numbers) -> Floats:
     return medians
 
 
-def _record_boxes(
-    document: Document, leaves: Leaves, candidates: Candidates, starts: Numbers, stops: Numbers
-) -> Floats | None:
+def _record_boxes(document: Document, leaves: Leaves, candidates: Candidates) -> Floats | None:
     """Find left, top, right and bottom of each record: of its element, else of all its leaves.
 
     A run of siblings is as wide as what holds it: the length of its lines says nothing about its position.
     """
     if document.layout is None or leaves.boxes is None:
         return None
-    ranges = np.column_stack([starts, stops]).ravel()
-    padded = np.vstack([leaves.boxes, np.zeros(4)])  # a range may end after the last leaf
-    least, most = np.minimum.reduceat(padded, ranges)[::2], np.maximum.reduceat(padded, ranges)[::2]
-    boxes = np.column_stack([least[:, :2], most[:, 2:]]) if len(starts) else np.zeros((0, 4))
     first = candidates.first
-    own = document.layout.boxes[first].astype(np.float64)
+    boxes = document.layout.boxes[first].astype(np.float64)
     is_block = (document.tags[first] >= 0) & ~document.has_tag(NEVER_RECORDS, first)
-    has_own = (document.ends[first] == candidates.stop) & is_block & (own[:, 2] * own[:, 3] > 0)
-    boxes[has_own] = np.column_stack([own[:, :2], own[:, :2] + own[:, 2:]])[has_own]
+    has_own = (document.ends[first] == candidates.stop) & is_block & (boxes[:, 2] * boxes[:, 3] > 0)
+    boxes[:, 2:] += boxes[:, :2]
+    others = np.flatnonzero(~has_own)
+    if len(others):
+        ranges = leaves.starts[candidates.spans[others]].ravel()
+        padded = np.vstack([leaves.boxes, np.zeros(4)])  # a range may end after the last leaf
+        boxes[others, :2] = np.minimum.reduceat(padded[:, :2], ranges)[::2]
+        boxes[others, 2:] = np.maximum.reduceat(padded[:, 2:], ranges)[::2]
     is_run = document.ends[first] < candidates.stop
     holders = document.layout.boxes[document.parents[first[is_run]]].astype(np.float64)
     holders[:, 2] += holders[:, 0]
@@ -230,25 +231,33 @@ def _area(document: Document, candidates: Candidates, boxes: Floats, belongs: Fl
 
 def _alignment(candidates: Candidates, boxes: Floats) -> Floats:
     sizes = candidates.sizes
-    edges = _most_common(candidates, boxes[:, 0] / SAME_EDGE, np.clip(sizes // 2, 1, MAX_EDGES))
-    tops = _most_common(candidates, boxes[:, 1] / SAME_EDGE, np.ones(candidates.count, dtype=np.int64))
+    sides = np.stack([boxes[:, 0] / SAME_EDGE, boxes[:, 1] / SAME_EDGE, (boxes[:, 2] - boxes[:, 0]) / SAME_WIDTH])
+    limits = np.stack([np.clip(sizes // 2, 1, MAX_EDGES), np.ones_like(sizes), np.full_like(sizes, 2)])
+    edges, tops, widths = _most_common(candidates, sides, limits)
     edges = np.where(tops == 1, 1.0, edges)  # all in one row
-    widths = _most_common(candidates, (boxes[:, 2] - boxes[:, 0]) / SAME_WIDTH, np.full(candidates.count, 2))
     over = candidates.sums(_cover_next(candidates, boxes)) / np.maximum(1, sizes - 1)
-    return edges * (0.5 + 0.5 * widths) * (1 - over)
+    alignment: Floats = edges * (0.5 + 0.5 * widths) * (1 - over)
+    return alignment
 
 
 def _most_common(candidates: Candidates, values: Floats, limits: Numbers) -> Floats:
-    """Give for each group the share of records with one of its most common values, as many as the limit says."""
+    """Give for each group the share of records with one of its most common values, as many as the limit says.
+
+    Each row of values has its row of limits, and gets a row of shares.
+    """
     rounded = np.round(values).astype(np.int64)
     rounded -= rounded.min(initial=0)
     width = int(rounded.max(initial=0)) + 1
-    keys, counts = np.unique(candidates.groups * width + rounded, return_counts=True)
-    groups = keys // width
+    rows = np.arange(len(values))[:, np.newaxis] * candidates.count + candidates.groups  # a number for row and group
+    ordered = np.sort(rows * width + rounded, axis=None)
+    firsts = np.flatnonzero(np.diff(ordered, prepend=-1))
+    counts = np.diff(firsts, append=len(ordered))
+    groups = ordered[firsts] // width
     order = np.lexsort((-counts, groups))
-    rank = np.arange(len(keys)) - np.searchsorted(groups[order], groups[order])
-    is_common = rank < limits[groups[order]]
-    return np.bincount(groups[order], np.where(is_common, counts[order], 0), candidates.count) / candidates.sizes
+    rank = np.arange(len(groups)) - np.searchsorted(groups, groups)
+    common = np.where(rank < limits.ravel()[groups], counts[order], 0)
+    shares: Floats = np.bincount(groups, common, limits.size).reshape(limits.shape) / candidates.sizes
+    return shares
 
 
 def _cover_next(candidates: Candidates, boxes: Floats) -> Flags:

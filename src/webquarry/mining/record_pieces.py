@@ -125,7 +125,7 @@ def find_pieces(document: Document, spans: Sequence[tuple[int, int]], leaves: Le
     between_texts[1:] = ~is_image[1:] & ~is_image[:-1] & (records[1:] == records[:-1])
     starts = gaps.breaks | ~between_texts
     flows = between_texts & (~starts | flows_by_layout(document, nodes))
-    joins = find_joins(document, leaves.owners[chosen], texts, flows, gaps.spaces)
+    joins = find_joins(document, records, leaves.owners[chosen], texts, flows=flows, spaces=gaps.spaces)
     starts &= ~joins.continues
     for leaf in joins.cents:
         texts[leaf] = "." + texts[leaf].strip()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
-from statistics import fmean, median
+from statistics import median
 
 from webquarry.html.columns import HEADING_TAGS
 from webquarry.mining.column_splits import Column
@@ -85,7 +85,8 @@ def _may_be_title(pieces: Pieces, column: Column) -> bool:
     texts = [pieces.texts[members[0]] for members in column.values()]
     is_fixed = len(texts) > 1 and len(set(texts)) == 1
     is_distinct = len(set(texts)) >= MIN_DISTINCT_TITLES * len(texts) and not is_fixed
-    return is_distinct and fmean(map(len, texts)) >= MIN_TITLE_LENGTH and _has_words("".join(texts))
+    whole = "".join(texts)
+    return is_distinct and len(whole) >= MIN_TITLE_LENGTH * len(texts) and _has_words(whole)
 
 
 def _has_words(text: str) -> bool:
@@ -102,7 +103,7 @@ def _prominence(pieces: Pieces, sample: Sequence[int], usual: float) -> float:
         (HEADING + (7 - int(heading[1])) / 10 if heading else 0.0)
         + LARGER * min(MAX_LARGER, max(-MAX_LARGER, larger)) * (usual > 0)
         + BOLD * _is_bold(pieces, sample[0])
-        + TOO_LONG * (fmean(len(pieces.texts[piece]) for piece in sample) > LONG_TITLE)
+        + TOO_LONG * (sum(len(pieces.texts[piece]) for piece in sample) > LONG_TITLE * len(sample))
     )
 
 

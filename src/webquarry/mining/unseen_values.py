@@ -25,6 +25,7 @@ _RATING = re.compile(
     re.IGNORECASE,
 )
 """Ratings as sentences say them: `4.5 out of 5`, `4,5 Sterne von 5`, `4.5 stars`."""
+_DIGIT = re.compile(r"\d")
 _RATED_CLASS = re.compile(r"rat(?:ing|ed)|star|score|review", re.IGNORECASE)
 _NUMBER = re.compile(r"\d{1,2}(?:[.,]\d+)?")
 _PRICE = re.compile(r"\d{1,12}(?:\.\d{1,2})?")
@@ -78,8 +79,12 @@ class UnseenValues:
         document = self._document
         hidden = np.flatnonzero((document.kinds == int(Kind.TEXT)) & document.hidden)
         bounds = np.searchsorted(hidden, np.array(self._spans, dtype=np.int64)).tolist()
-        texts = [hidden[start:stop].tolist() for start, stop in bounds]
-        said = " ".join([document.texts[node] for nodes in texts for node in nodes])
+        written = document.texts
+        texts = [
+            [node for node in hidden[start:stop].tolist() if len(written[node]) <= MAX_SENTENCE]
+            for start, stop in bounds
+        ]
+        said = " ".join([written[node] for nodes in texts for node in nodes])
         if _RATING.search(said) is None:  # much quicker than text by text
             texts = [[]] * len(texts)
         return [_find_rating(document, *nodes) for nodes in zip(self._marked, texts, strict=True)]
@@ -149,7 +154,9 @@ def read_rating(sentence: str) -> str | None:
     >>> [read_rating(said) for said in ("Rated 4.5 out of 5", "3 stelle su 5", "5つ星のうち4.2", "4.7 Stars", "of 5")]
     ['4.5', '3', '4.2', '4.7', None]
     """
-    found = _RATING.search(sentence.strip()) if len(sentence) <= MAX_SENTENCE else None
+    if len(sentence) > MAX_SENTENCE or _DIGIT.search(sentence) is None:  # the second is much quicker than the next
+        return None
+    found = _RATING.search(sentence.strip())
     return (found[1] or found[3] or found[4]).replace(",", ".") if found else None
 
 

@@ -22,7 +22,7 @@ from webquarry.page.looks import to_number
 from webquarry.page.struck_texts import are_struck
 from webquarry.values.currencies import sign_of
 from webquarry.values.money_spans import find_money, is_money
-from webquarry.values.units import unit_of
+from webquarry.values.units import may_be_unit, same_unit, unit_of
 
 MAX_LENGTH = 40  # characters of a text that may be part of an amount
 MIN_COMMON_HEIGHT = 0.5  # share of the lower of two boxes, for them to be on one line
@@ -34,6 +34,10 @@ _SIGN_AND_CENTS = re.compile(r"[€£$]\d\d\s*")  # as in 24€99
 _CENTS_CLASS = re.compile(r"cent(?:s|avos|imes|esimi)?\b|fraction|decimal", re.IGNORECASE)
 _BAR = "|"  # keeps what is before it and after it apart
 _NUMBER = re.compile(r"\s*\d{1,3}(?:(?:[., ]?\d{3})*(?:[.,]\d{1,2})?)\s*")
+_COUNT = re.compile(r"[-+~]?\d[\d.,\s]*[kKM]?")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_NEVER_UNITS = frozenset(["a", "button"])
+MIN_RECORDS_WITH_UNIT = 2
 _AFTER_NUMBER = re.compile(r"\s*(?:[%°+]|/\s?\d{1,3})\s*")
 
 Nodes = NDArray[np.int64]
@@ -47,7 +51,9 @@ class Joins(NamedTuple):
     cents: list[int]  # leaves with the cents of an amount, before which no mark is written
 
 
-def find_joins(document: Document, owners: Nodes, texts: Sequence[str], flows: Flags, spaces: Flags) -> Joins:
+def find_joins(
+    document: Document, records: Nodes, owners: Nodes, texts: Sequence[str], *, flows: Flags, spaces: Flags
+) -> Joins:
     """Find the leaves that continue a value.
 
     `flows` tells of each leaf whether it may follow the one before it in a line, `spaces` whether there is room
@@ -66,7 +72,8 @@ def find_joins(document: Document, owners: Nodes, texts: Sequence[str], flows: F
     flows = flows & is_short
     flows[1:] &= is_short[:-1]
     line_of = np.cumsum(~flows)
-    line_parts = _Line(document, owners, texts, spaces.tolist(), {})
+    counted = _find_counted(document, records, owners, texts, [leaf + 1 for leaf in numbers])
+    line_parts = _Line(document, owners, texts, spaces.tolist(), counted, {})
     bounds = np.flatnonzero(np.concatenate([~flows, [True]])).tolist()
     joined: list[int] = []
     for line in sorted(set(line_of[numbers].tolist())):
@@ -78,6 +85,37 @@ def find_joins(document: Document, owners: Nodes, texts: Sequence[str], flows: F
         struck = are_struck(document, owners[np.concatenate([leaves - 1, leaves])])
         continues[leaves] = struck[: len(leaves)] == struck[len(leaves) :]
     return Joins(continues, [leaf for leaf in cents if continues[leaf]])
+
+
+def _find_counted(
+    document: Document, records: Nodes, owners: Nodes, texts: Sequence[str], leaves: Sequence[int]
+) -> frozenset[int]:
+    """Find leaves that say what the number before them counts, such as `votes`, `answers` and `views`.
+
+    Records share their units: elements of one tag and class have no more different words than a record has of them.
+    """
+    found: dict[tuple[str, str], list[int]] = {}
+    for leaf in leaves:
+        if leaf >= len(texts) or records[leaf] != records[leaf - 1] or not may_be_unit(texts[leaf].strip()):
+            continue
+        tag, number = document.tag(int(owners[leaf])), texts[leaf - 1].strip()
+        if owners[leaf] != owners[leaf - 1] and tag not in _NEVER_UNITS and _COUNT.fullmatch(number):
+            found.setdefault((tag, document.attributes[int(owners[leaf])].get("class", "")), []).append(leaf)
+    return frozenset(leaf for group in found.values() if _are_units(records, texts, group) for leaf in group)
+
+
+def _are_units(records: Nodes, texts: Sequence[str], leaves: Sequence[int]) -> bool:
+    counts = Counter(records[leaves].tolist())
+    if len(counts) < MIN_RECORDS_WITH_UNIT or all(_YEAR.fullmatch(texts[leaf - 1].strip()) for leaf in leaves):
+        return False
+    units: list[str] = []
+    for leaf in leaves:
+        unit = texts[leaf].strip()
+        if not any(same_unit(unit, known) for known in units):
+            units.append(unit)
+            if len(units) > max(counts.values()):
+                return False
+    return True
 
 
 def flows_by_layout(document: Document, nodes: Nodes) -> Flags:
@@ -98,6 +136,7 @@ class _Line(NamedTuple):
     owners: Nodes
     texts: Sequence[str]
     spaces: list[bool]
+    counted: frozenset[int]  # leaves that say what the number before them counts
     known_money: dict[str, bool]
 
     def has_money(self, text: str) -> bool:
@@ -150,6 +189,8 @@ def _space_between(line: _Line, leaf: int) -> str:
 def _continues_number(line: _Line, leaf: int) -> bool:
     """Tell whether a text belongs to the number before it: a sign that touches it, or its unit."""
     before, text = line.texts[leaf - 1], line.texts[leaf]
+    if leaf in line.counted:
+        return True
     if not before.rstrip()[-1:].isdigit():
         return False
     if not line.spaces[leaf] and _AFTER_NUMBER.fullmatch(text):
@@ -162,6 +203,8 @@ def _continues_number(line: _Line, leaf: int) -> bool:
 def _is_amount_of_its_own(line: _Line, leaf: int) -> bool:
     """Tell whether a number and an amount, or two amounts, meet here: a sign belongs to one of them only."""
     before, text = line.texts[leaf - 1].rstrip(), line.texts[leaf].lstrip()
+    if not before[-1:].isdigit() and _DIGIT.search(text) is None:
+        return False
     if (is_money(before) or sign_of(before.strip(), before=False)) and is_money(text):
         return True
     if _SIGN_AND_CENTS.fullmatch(text) and not line.spaces[leaf]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,13 +113,22 @@ class _Page:
     def __init__(self, document: Document, *, min_share: float = MIN_SHARE) -> None:
         self._document = document
         self.leaves = leaves = find_leaves(document)
-        self.furniture, lone_links = find_furniture(document, leaves), find_lone_links(document, leaves)
-        self.candidates = find_candidates(document, leaves, lone_links, min_share=min_share)
-        self._measures = measure(document, leaves, self.candidates, lone_links, self.furniture)
-        self.scores = _score(self.candidates, self._measures)
+        self.furniture, self._lone_links = find_furniture(document, leaves), find_lone_links(document, leaves)
+        self.candidates = find_candidates(document, leaves, self._lone_links, min_share=min_share)
+
+    @cached_property
+    def _measures(self) -> Measures:
+        return measure(self._document, self.leaves, self.candidates, self._lone_links, self.furniture)
+
+    @cached_property
+    def scores(self) -> Floats:
+        """The score of each candidate."""
+        return _score(self.candidates, self._measures) if self.candidates.count else np.zeros(0)
 
     def choose(self, scores: Floats) -> list[Region]:
         """Turn candidates into regions by these scores, the best first."""
+        if not self.candidates.count:
+            return []
         return _choose(self._document, self.leaves, self.candidates, self._measures, scores)
 
 

@@ -81,47 +81,47 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
 
-    @property
+    @cached_property
     def kinds(self) -> NDArray[np.uint8]:
         """The `Kind` of each node, as a number."""
         return self._columns.kinds
 
-    @property
+    @cached_property
     def parents(self) -> NDArray[np.int32]:
         """The parent of each node; -1 for the document."""
         return self._columns.parents
 
-    @property
+    @cached_property
     def tags(self) -> NDArray[np.int32]:
         """For each element the index of its name in `tag_names`; -1 for other nodes."""
         return self._columns.tags
 
-    @property
+    @cached_property
     def tag_names(self) -> tuple[str, ...]:
         """The distinct names of elements."""
         return self._columns.tag_names
 
-    @property
+    @cached_property
     def namespaces(self) -> NDArray[np.uint8]:
         """For each element 0 for HTML, 1 for SVG, 2 for MathML."""
         return self._columns.namespaces
 
-    @property
+    @cached_property
     def texts(self) -> tuple[str, ...]:
         """The text of each text, comment, instruction or doctype; empty for elements."""
         return self._columns.texts
 
-    @property
+    @cached_property
     def attributes(self) -> tuple[Attributes, ...]:
         """The attributes of each node."""
         return self._columns.attributes
 
-    @property
+    @cached_property
     def attribute_names(self) -> frozenset[str]:
         """The names of all attributes on the page."""
         return self._columns.attribute_names
 
-    @property
+    @cached_property
     def ends(self) -> NDArray[np.int32]:
         """For each node the number after that of its last descendant."""
         return self._columns.ends

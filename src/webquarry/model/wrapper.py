@@ -123,6 +123,8 @@ class FieldRule:
     """Rules for records in which this one finds nothing: fields that a person joined with it."""
     more: tuple[FieldRule, ...] = ()
     """Rules whose texts follow its own: fields that a person merged into it."""
+    cuts: tuple[str, ...] = ()
+    """What to take of its text, one cut after the other, such as `before: /` or `after: by`; a person split it."""
 
     def walk(self) -> Iterator[FieldRule]:
         """Iterate over the rule and those inside it, in the order in which cells are folded."""
@@ -195,6 +197,8 @@ class Wrapper:
     """Corrections that were undone, the last first, as on the command line; a new correction forgets them.
 
     They read no page, so wrappers that differ in them alone are equal."""
+    nesting: str = "intended"
+    """For `ashish`: the condition of Figure 2, `intended` or `printed`."""
 
     @property
     def fields(self) -> tuple[FieldRule, ...]:

@@ -111,7 +111,7 @@ _STANDARD = {
     "|başl\u0131k|العنوان|כותרת|タイトル|标题|標題|제목|judul",
     "price": "price|sale price|our price|current price|new price|special price|now|preis|prix|precio|prezzo|preço|preco"
     "|cena|ceny|prijs|pris|hinta|ár|preț|pret|цена|ціна|τιμή|fiyat|السعر|سعر|מחיר|価格|价格|價格|가격|giá|harga"
-    "|ราคา",
+    "|ราคา|rent|miete|kaltmiete|kaufpreis|loyer|alquiler|aluguel|affitto|huurprijs|hyra|nájem|kira",
     "old_price": "regular price|old price|was|was price|list price|original price|rrp|msrp|uvp|statt|compare at"
     "|compare at price|alter preis|früher|ancien prix|prix barré|precio anterior|antes|prezzo precedente|de"
     "|stara cena|původní cena|старая цена|旧価格|原价",

@@ -52,15 +52,16 @@ class Leaves:
 
 def find_leaves(document: Document) -> Leaves:
     """Find the leaves that are visible and not too small to matter."""
-    depths = depths_of(document.ends)
-    paths = tag_paths(document.parents, document.tags, depths)
+    paths = tag_paths(document.ends, document.tags)
     texts, images = _texts(document), _images(document)
     nodes = np.sort(np.concatenate([texts, images]))
     is_image = document.kinds[nodes] == Kind.ELEMENT
     written = document.texts
     lengths = np.array([len(written[node].strip()) for node in nodes.tolist()], dtype=np.float64)
     weights = np.where(is_image, IMAGE_WEIGHT, np.minimum(lengths, MAX_TEXT_WEIGHT))
-    starts = np.searchsorted(nodes, np.arange(len(document) + 1))
+    is_leaf = np.zeros(len(document) + 1, dtype=np.bool_)
+    is_leaf[nodes + 1] = True
+    starts = np.cumsum(is_leaf, dtype=np.int64)
     counts = starts[document.ends] - starts[:-1]
     return Leaves(
         nodes=nodes,
@@ -69,8 +70,8 @@ def find_leaves(document: Document) -> Leaves:
         is_image=is_image,
         boxes=_corners(document, nodes),
         paths=paths,
-        shapes=_with_places(document, paths, depths, counts),
-        depths=depths,
+        shapes=_with_places(document, paths, counts),
+        depths=depths_of(document.ends),
         starts=starts,
         counts=counts,
         totals=range_sums(weights, starts[:-1], starts[document.ends]),
@@ -100,15 +101,13 @@ def expand_ranges(starts: NDArray[np.int64], stops: NDArray[np.int64]) -> tuple[
     return ranges, np.arange(len(ranges)) - np.repeat(before - starts, lengths)
 
 
-def _with_places(
-    document: Document, paths: NDArray[np.uint64], depths: NDArray[np.int64], counts: NDArray[np.int64]
-) -> NDArray[np.uint64]:
+def _with_places(document: Document, paths: NDArray[np.uint64], counts: NDArray[np.int64]) -> NDArray[np.uint64]:
     is_cell = document.has_tag(CELLS) | _are_cells(document, counts)
     if not is_cell.any():
         return paths
     places = places_among(document.parents, is_cell)
     tags = (document.tags + places * len(document.tag_names)).astype(np.int32)
-    return tag_paths(document.parents, tags, depths)
+    return tag_paths(document.ends, tags)
 
 
 def _are_cells(document: Document, counts: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -167,8 +166,8 @@ def _missing_images(document: Document) -> NDArray[np.int64]:
     """Find images that take no room because their files are missing, in places that are seen."""
     if document.layout is None:
         return np.zeros(0, dtype=np.int64)
-    has_no_room = (document.layout.boxes[:, 2:] == 0).all(axis=1)
-    nodes = np.flatnonzero(document.has_tag(["img"]) & document.hidden & has_no_room)
+    nodes = np.flatnonzero(document.has_tag(["img"]) & document.hidden)
+    nodes = nodes[(document.layout.boxes[nodes, 2:] == 0).all(axis=1)]
     return np.array([node for node in nodes.tolist() if _is_missing(document, node)], dtype=np.int64)
 
 

@@ -20,6 +20,7 @@ from webquarry.pipeline.page_limits import page_limit
 from webquarry.pipeline.shared_options import FETCHING, takes
 
 CLEANERS: dict[str, Callable[[Page], Document]] = {"html5": clean_html5, "cleandom": clean_cleandom}
+DEFAULT_CLEANER = "html5"
 
 P = TypeVar("P", bound=Page | Document)
 T = TypeVar("T")
@@ -73,7 +74,7 @@ def fetch_all(
     )
 
 
-def clean(page: Page, *, method: str = "html5") -> Document:
+def clean(page: Page, *, method: str = DEFAULT_CLEANER) -> Document:
     """Build the tree of a page without a browser.
 
     page: what `fetch` gives.
@@ -86,7 +87,7 @@ def clean(page: Page, *, method: str = "html5") -> Document:
     return _find_cleaner(method)(require("clean", page, Page))
 
 
-def clean_all(pages: Iterable[Page | Failure], *, method: str = "html5") -> Iterator[Document | Failure]:
+def clean_all(pages: Iterable[Page | Failure], *, method: str = DEFAULT_CLEANER) -> Iterator[Document | Failure]:
     """Clean many pages, as `clean` does; a page that cannot be cleaned becomes a failure.
 
     pages: what `fetch_all` gives.

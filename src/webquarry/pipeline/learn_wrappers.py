@@ -27,7 +27,8 @@ from webquarry.pipeline.mine_pages import mine, mine_pictured
 from webquarry.pipeline.render_pages import RENDERING, RenderOptions, open_reader, open_renderer
 from webquarry.pipeline.shared_options import FETCHING, takes
 from webquarry.rendering.pictures import draw_tokens
-from webquarry.wrapping.ashish import extract_ashish, wrap_ashish
+from webquarry.wrapping.ashish import INTENDED, NESTINGS, wrap_ashish
+from webquarry.wrapping.ashish_parser import extract_ashish
 from webquarry.wrapping.corrections import (
     Add,
     Choose,
@@ -38,6 +39,7 @@ from webquarry.wrapping.corrections import (
     Move,
     Rename,
     Retype,
+    Split,
     correct as correct_wrapper,
     redo as redo_step,
     undo as undo_step,
@@ -92,6 +94,7 @@ def wrap(
     roots: Sequence[str] = (),
     base_url: str = "",
     url_map: str = "",
+    nesting: str = INTENDED,
     statics: Statics = None,
 ) -> Wrapper:
     """Learn how to read every page of a source from sample pages; never renders.
@@ -113,6 +116,7 @@ def wrap(
     roots: folders whose files the sample pages use; kept for reading them again, as are the next two.
     base_url: the address on the web of the one saved sample.
     url_map: the CSV file with the addresses of saved samples.
+    nesting: for `ashish`, `intended` or `printed`: how to read the condition of the paper's Figure 2.
     statics: for documents that scripts have changed, the same pages without scripts: they show whether pages can be
         read without a browser.
 
@@ -136,10 +140,14 @@ def wrap(
         base_url=base_url,
         url_map=url_map,
     )
-    return _learn(documents, source, method, statics)
+    return _learn(documents, source, method, statics, nesting)
 
 
-def _learn(documents: Sequence[Document], source: Source, method: str, statics: Statics) -> Wrapper:
+def _learn(
+    documents: Sequence[Document], source: Source, method: str, statics: Statics, nesting: str = INTENDED
+) -> Wrapper:
+    if nesting not in NESTINGS:
+        raise ValueError(f"no nesting {nesting!r}; there are {', '.join(NESTINGS)}")
     if not source.kind:
         choice = choose_kind(documents) if method == "format" else KindChoice("sections", f"the method is {method}")
         _log.info("%s: the kind is %s: %s", source.name, choice.kind, choice.reason)
@@ -153,6 +161,8 @@ def _learn(documents: Sequence[Document], source: Source, method: str, statics: 
         _log.warning("%s: %d of the samples are the same as others", source.name, len(documents) - len(first))
         documents, places = [*first], tuple(places[number] for number in first.values())
         statics = None if statics is None else [statics[number] for number in first.values()]
+    if method == "ashish":
+        learn = partial(_learn_ashish, nesting=nesting)
     wrapper = learn(documents, replace(source, samples=places), statics)
     return replace(wrapper, source=replace(wrapper.source, samples=places[: len(wrapper.source.samples) or None]))
 
@@ -164,7 +174,12 @@ def choose_kind_of_samples(documents: Sequence[Document]) -> tuple[KindChoice | 
 
 
 def wrap_samples(
-    documents: Sequence[Document], source: Source, *, method: str = "format", statics: Statics = None
+    documents: Sequence[Document],
+    source: Source,
+    *,
+    method: str = "format",
+    statics: Statics = None,
+    nesting: str = INTENDED,
 ) -> tuple[Wrapper | None, dict[int, Failure]]:
     """Learn a wrapper as `wrap` does, leaving out documents on which that fails by a bug of ours.
 
@@ -178,6 +193,7 @@ def wrap_samples(
             replace(source, samples=tuple(source.samples[place] for place in places)),
             method,
             None if statics is None else [statics[place] for place in places],
+            nesting,
         )
 
     return attempt_together([document.url for document in documents], learn)
@@ -268,18 +284,18 @@ def correct(
     page: Document | None = None,
     place: str = "",
     record: bool = False,
+    at: str = "",
+    part: str = "",
 ) -> Wrapper:
     """Correct a wrapper by one action.
-
-    Fields of listings and tables are renamed, dropped and retyped.
 
     wrapper: what `wrap` or `load_wrapper` gives; it is not changed.
     documents: the sample pages of the wrapper, rendered if it was learnt from rendered ones.
     action: `add` turns the example's text into a heading and `drop` undoes one; `move` puts a section into the section
         `to`, `rename` gives it a `name`, `join` merges it with the section `to`, `retype` reads it as the type `to`.
         Of a listing or a table, `move` puts a field behind the field `to`, `join` makes one field of two that records
-        have instead of each other, `merge` of two whose texts follow each other; `choose` takes the list of the page
-        that has the example's words.
+        have instead of each other, `merge` of two whose texts follow each other, `split` two of one; `choose` takes the
+        list of the page that has the example's words.
     example: the path of a section, the name of a field, or a text on a sample page.
     to: a path, or for `retype` a type.
     name: the new name.
@@ -287,6 +303,8 @@ def correct(
     record: the example is some words of a record, which `add` makes a record and `drop` none.
     page: a page on which an example that no sample has is looked for too.
     place: where that page is, unless at its address.
+    at: the separator to split a field at; what is behind it becomes a field of its own.
+    part: instead, a text that is part of a value: what is in its place becomes a field of its own.
 
     >>> import webquarry as wq
     >>> documents = [wq.clean(wq.fetch(f"examples/factbook/geos/{code}.html")) for code in ("am", "bv", "cd")]
@@ -297,9 +315,17 @@ def correct(
     require("correct", wrapper, Wrapper)
     _check_documents(documents, "correct")
     named = "" if page is None else place or page.url
-    check_options(action, to=to, name=name, whole_format=whole_format, page=named, record=record)
+    given = {
+        "to": to,
+        "name": name,
+        "whole_format": whole_format,
+        "page": named,
+        "record": record,
+        "at": at,
+        "part": part,
+    }
+    check_options(action, **given)
     options = ACTIONS[action]
-    given = {"to": to, "name": name, "whole_format": whole_format, "page": named, "record": record}
     taken = {option: given[option] for option in (*options.needed, *options.possible)}
     return correct_wrapper(wrapper, options.correction(example, **taken), documents, page, relearn_listing)
 
@@ -339,29 +365,35 @@ ACTIONS = {
     "join": ActionOptions(Join, needed=("to",), possible=("page",)),
     "merge": ActionOptions(Merge, needed=("to",)),
     "retype": ActionOptions(Retype, needed=("to",)),
+    "split": ActionOptions(Split, possible=("at", "part", "name")),
     "choose": ActionOptions(Choose),
 }
 
 
-def check_options(
-    action: str, *, to: str = "", name: str = "", whole_format: bool = False, page: str = "", record: bool = False
-) -> None:
+FLAGS = {
+    "to": "--to PATH",
+    "name": "--name NAME",
+    "whole_format": "--class",
+    "page": "--page PAGE",
+    "record": "--record",
+    "at": "--at SEPARATOR",
+    "part": "--part TEXT",
+}
+"""The options of actions, as on the command line."""
+
+
+def check_options(action: str, **given: object) -> None:
     """Raise for an unknown action, and for options that it needs or does not take."""
     if action not in ACTIONS:
         raise ValueError(f"no action {action!r}; there are {', '.join(ACTIONS)}")
     options = ACTIONS[action]
-    flags = {
-        "to": (to, "--to PATH"),
-        "name": (name, "--name NAME"),
-        "whole_format": (whole_format, "--class"),
-        "page": (page, "--page PAGE"),
-        "record": (record, "--record"),
-    }
-    for option, (value, flag) in flags.items():
-        if value and option not in (*options.needed, *options.possible):
+    for option, flag in FLAGS.items():
+        if given.get(option) and option not in (*options.needed, *options.possible):
             raise InputError(f"{action} takes no {flag}")
-        if not value and option in options.needed:
+        if not given.get(option) and option in options.needed:
             raise InputError(f"{action} needs {flag}")
+    if action == "split" and bool(given.get("at")) is bool(given.get("part")):
+        raise InputError(f"split needs one of {FLAGS['at']} and {FLAGS['part']}")
 
 
 def _check_documents(documents: Document | Iterable[Document], function: str = "wrap") -> list[Document]:
@@ -470,8 +502,10 @@ def _say_if_rendered(wrapper: Wrapper, read: Read, documents: Sequence[Document]
     return replace(wrapper, source=replace(wrapper.source, render=needs_browser))
 
 
-def _learn_ashish(documents: Sequence[Document], source: Source, _statics: Statics) -> Wrapper:
-    wrapper = wrap_ashish(documents, name=source.name)
+def _learn_ashish(
+    documents: Sequence[Document], source: Source, _statics: Statics, *, nesting: str = INTENDED
+) -> Wrapper:
+    wrapper = wrap_ashish(documents, name=source.name, nesting=nesting)
     return replace(wrapper, source=replace(source, samples=wrapper.source.samples))
 
 

@@ -16,9 +16,9 @@ from webquarry.fetching.downloads import Follower, Loader
 from webquarry.fetching.policy import FetchOptions, Policy
 from webquarry.html.urls import path_of
 from webquarry.mining.detail_page import put_item_first
-from webquarry.mining.emine import mine_emine, trace_emine
+from webquarry.mining.emine import explain_emine, mine_emine, trace_emine
 from webquarry.mining.joined_listing import Listing
-from webquarry.mining.mdr import mine_mdr
+from webquarry.mining.mdr import explain_mdr, mine_mdr
 from webquarry.mining.pager import find_next
 from webquarry.mining.stated_join import join_stated
 from webquarry.mining.stated_regions import mine_data
@@ -86,6 +86,8 @@ MINERS: dict[str, Callable[[Document], list[Region]]] = {
     "tables": mine_tables,
     "data": mine_data,
 }
+EXPLAINERS: dict[str, Callable[[Document], list[str]]] = {"emine": explain_emine, "mdr": explain_mdr}
+"""Functions that describe the steps of a paper's method on a page, a line each."""
 
 
 def mine(document: Document, *, method: str = "visual", like: str | None = None) -> list[Region]:

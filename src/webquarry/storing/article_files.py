@@ -17,6 +17,7 @@ from webquarry.model.table_columns import Column, to_arrow
 from webquarry.storing.atomic_files import Pieces, check_place, write_whole
 from webquarry.storing.formats import JsonSink, Sink
 from webquarry.storing.result_names import ResultNames
+from webquarry.storing.result_target import PLAIN_ADDITION, Addition, Target
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -55,9 +56,10 @@ TEXT_ENDINGS = {ending: name for name, (_, ending) in WRITERS.items()}
 
 def open_article_sink(
     name: str,
-    output: Path | None = None,
+    output: Target | None = None,
     *,
     table: str | None = None,
+    addition: Addition = PLAIN_ADDITION,
     stream: BinaryIO | None = None,
     many: bool = False,
     inputs: Iterable[str | Path] = (),
@@ -69,27 +71,34 @@ def open_article_sink(
     Text and Markdown of `many` pages go to a folder, a file for each page, unless `output` has an ending.  Results are
     arranged in the folder as pages are in the `inputs` that they come from.  With `front_matter` Markdown begins with
     the metadata.  With `chunk_words` the other formats have chunks of at most so many words instead of pages.
+    `addition` is for PostgreSQL.
     """
     stream = stream or sys.stdout.buffer
+    path = output if isinstance(output, Path) else None
     if name in WRITERS:
         write, ending = WRITERS[name]
         if chunk_words is not None:
             raise InputError(f"--chunks gives records, not {name}; choose jsonl, csv or parquet")
         if front_matter:
             write = to_front_matter
-        if output is not None and (output.is_dir() or (many and not output.suffix)):
-            return _TextFolder(write, output, ResultNames(inputs, ending))
-        if output is not None:
-            check_place(output)
-        return _TextFile(write, output, stream, many=many)
+        if path is not None and (path.is_dir() or (many and not path.suffix)):
+            return _TextFolder(write, path, ResultNames(inputs, ending))
+        if path is not None:
+            check_place(path)
+        return _TextFile(write, path, stream, many=many)
     if name in ("json", "jsonl"):
-        if output is not None:
-            check_place(output)
+        if path is not None:
+            check_place(path)
         if chunk_words is not None:
-            return _ChunkLines(output, stream, is_array=name == "json", words=chunk_words)
-        return JsonSink(output, stream, is_array=name == "json")
-    gather = _ArticleRows() if chunk_words is None else _ChunkRows(chunk_words)
-    return _ArticleTable(name, output, table, stream, gather)
+            return _ChunkLines(path, stream, is_array=name == "json", words=chunk_words)
+        return JsonSink(path, stream, is_array=name == "json")
+    from webquarry.storing import query_tables  # noqa: PLC0415 - DuckDB is slow to import, and texts need none
+
+    query_tables.check_table_place(name, output, table)
+    store = partial(
+        query_tables.store_table, name=name, output=output, table_name=table, addition=addition, stream=stream
+    )
+    return _ArticleTable(_ArticleRows() if chunk_words is None else _ChunkRows(chunk_words), store)
 
 
 class _TextFile(Pieces):
@@ -198,14 +207,8 @@ class _ChunkRows:
 class _ArticleTable:
     """Gathers rows for each page and stores them together."""
 
-    def __init__(
-        self, name: str, output: Path | None, table: str | None, stream: BinaryIO, rows: _ArticleRows | _ChunkRows
-    ) -> None:
-        from webquarry.storing import query_tables  # noqa: PLC0415 - DuckDB is slow to import, and texts need none
-
-        query_tables.check_table_place(name, output, table)
-        self._store = partial(query_tables.store_table, name=name, output=output, table_name=table, stream=stream)
-        self._rows = rows
+    def __init__(self, rows: _ArticleRows | _ChunkRows, store: Callable[[pa.Table], str]) -> None:
+        self._rows, self._store = rows, store
 
     def add(self, result: Storable) -> None:
         if not isinstance(result, Failure):

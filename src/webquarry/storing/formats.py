@@ -18,6 +18,7 @@ from webquarry.model.names import whole
 from webquarry.model.page import Failure
 from webquarry.model.table_columns import Column
 from webquarry.storing.atomic_files import PACKED, Pieces, check_place, write_pieces
+from webquarry.storing.result_target import PLAIN_ADDITION, Addition, Server, Target
 from webquarry.storing.results_table import RecordTable, RegionTable, TableSink
 from webquarry.storing.schema_growth import check_table_name
 
@@ -27,14 +28,17 @@ if TYPE_CHECKING:
     from webquarry.model.region import Storable
     from webquarry.model.wrapper import Wrapper
 
-DATABASES = ("duckdb", "sqlite")
-FORMATS = ("table", "json", "jsonl", "csv", "parquet", *DATABASES)
+POSTGRESQL = "postgresql"
+DATABASES = ("duckdb", "sqlite", POSTGRESQL)
+FORMATS = ("table", "json", "jsonl", "csv", "parquet", "xlsx", "duckdb", "sqlite")
+"""What `--format` can name; PostgreSQL is named by its address alone."""
 ENDINGS = {
     ".json": "json",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".csv": "csv",
     ".parquet": "parquet",
+    ".xlsx": "xlsx",
     ".duckdb": "duckdb",
     ".sqlite": "sqlite",
     ".sqlite3": "sqlite",
@@ -64,7 +68,7 @@ class Sink(Protocol):
 
 
 def choose_format(
-    output: Path | None, name: str | None, *, is_terminal: bool, texts: Mapping[str, str] | None = None
+    output: Target | None, name: str | None, *, is_terminal: bool, texts: Mapping[str, str] | None = None
 ) -> str:
     """Choose the named format, else that of the file's ending, else what suits standard output.
 
@@ -78,6 +82,10 @@ def choose_format(
     known = [*texts.values(), *FORMATS]
     if name is not None and name not in known:
         raise InputError(f"--format {name}: there is no such format; choose from {', '.join(known)}")
+    if isinstance(output, Server):
+        if name is not None:
+            raise InputError(f"{output}: is a database, which has no --format {name}; leave the format out")
+        return POSTGRESQL
     if output is None:
         return _choose_for_stream(name, is_terminal=is_terminal, shown=next(iter(texts.values()), "table"))
     endings = {**ENDINGS, **texts, **({"": next(iter(texts.values()))} if texts else {})}
@@ -101,16 +109,17 @@ def is_packed(output: Path) -> bool:
 def _choose_for_stream(name: str | None, *, is_terminal: bool, shown: str) -> str:
     if name in DATABASES:
         raise InputError(f"--format {name}: a database is a file; name one with -o")
-    if name == "parquet" and is_terminal:
-        raise InputError("--format parquet: a terminal cannot show it; name a file with -o")
+    if name in ("parquet", "xlsx") and is_terminal:
+        raise InputError(f"--format {name}: a terminal cannot show it; name a file with -o")
     return name or (shown if is_terminal else "jsonl")
 
 
 def open_sink(
     name: str,
-    output: Path | None = None,
+    output: Target | None = None,
     *,
     table: str | None = None,
+    addition: Addition = PLAIN_ADDITION,
     stream: BinaryIO | None = None,
     wrapper: Wrapper | None = None,
     values_only: bool = False,
@@ -122,20 +131,25 @@ def open_sink(
     `contextlib.closing` does: what is not finished then leaves nothing behind.
 
     Where the regions of all pages make one table, `values_only` leaves out the columns for units and texts beside typed
-    values, and `drop_constant` columns that are the same in all records.
+    values, and `drop_constant` columns that are the same in all records.  `addition` is for PostgreSQL.
     """
     if table is not None and name not in DATABASES:
-        raise InputError(f"--table {table}: {name} has no tables; name a .duckdb or .sqlite file with -o")
-    if output is not None:
+        raise InputError(f"--table {table}: {name} has no tables; name a database with -o")
+    if isinstance(output, Path):
         check_place(output)
     stream = stream or sys.stdout.buffer
-    if name in ("json", "jsonl"):
+    place: str
+    store: Callable[[RecordTable], None]
+    if isinstance(output, Server):
+        place, store = _find_server(output, table, addition)
+    elif name in ("json", "jsonl"):
         return JsonSink(output, stream, is_array=name == "json")
-    if name == "table":
+    elif name == "table":
         from webquarry.storing.terminal_tables import TextTables  # noqa: PLC0415 - rich is slow to import
 
         return TextTables(output, stream, wrapper=wrapper)
-    place, store = _find_database(name, output, table) if name in DATABASES else _find_file(name, output, stream)
+    else:
+        place, store = _find_database(name, output, table) if name in DATABASES else _find_file(name, output, stream)
     if wrapper is None:
         return TableSink(RegionTable(values_only=values_only, drop_constant=drop_constant), place, store)
     from webquarry.storing.extraction_table import ExtractionTable  # noqa: PLC0415 - Arrow is slow to import
@@ -145,11 +159,19 @@ def open_sink(
 
 def _find_file(name: str, output: Path | None, stream: BinaryIO) -> tuple[str, Callable[[RecordTable], None]]:
     def store(table: RecordTable) -> None:
-        is_csv = name in ("csv", SAFE_CSV)
-        content = to_csv(table.columns(), safe=name == SAFE_CSV) if is_csv else to_parquet(table.to_arrow())
-        write_pieces([content], output, stream)
+        write_pieces([_write_file(name, table)], output, stream)
 
     return str(output or "standard output"), store
+
+
+def _write_file(name: str, table: RecordTable) -> bytes:
+    if name == "xlsx":
+        from webquarry.storing.workbook_file import to_xlsx  # noqa: PLC0415 - optional
+
+        return to_xlsx(table.columns())
+    if name == "parquet":
+        return to_parquet(table.to_arrow())
+    return to_csv(table.columns(), safe=name == SAFE_CSV)
 
 
 def _find_database(name: str, output: Path | None, table: str | None) -> tuple[str, Callable[[RecordTable], None]]:
@@ -162,6 +184,14 @@ def _find_database(name: str, output: Path | None, table: str | None) -> tuple[s
     table = check_table_name(output, table)
     check(output)
     return f"table {table} of {output}", partial(append, output, table)
+
+
+def _find_server(server: Server, table: str | None, addition: Addition) -> tuple[str, Callable[[RecordTable], None]]:
+    from webquarry.storing import postgres_store  # noqa: PLC0415 - slow to import
+
+    table = check_table_name(server, table)
+    postgres_store.check(server, table)
+    return f"table {table} of {server}", partial(postgres_store.append, server, table, addition=addition)
 
 
 class JsonSink(Pieces):

@@ -25,11 +25,13 @@ from webquarry.model.arrow_values import in_zone, list_values, to_flat_columns, 
 from webquarry.model.names import PAGE, count, distinct
 from webquarry.model.report import Report
 from webquarry.model.table_columns import Column
-from webquarry.storing import duckdb_store, sqlite_store
+from webquarry.storing import duckdb_store, postgres_store, sqlite_store
 from webquarry.storing.atomic_files import check_place, write_pieces
 from webquarry.storing.formats import DATABASES, SAFE_CSV, to_csv, to_json, to_parquet
+from webquarry.storing.result_target import PLAIN_ADDITION, Addition, Server, Target
 from webquarry.storing.schema_growth import check_table_name, folded
 from webquarry.storing.terminal_tables import ROWS_SHOWN, to_rows
+from webquarry.storing.workbook_file import to_xlsx
 
 ROWS_PER_PIECE = 1_000
 """Rows of JSON that are written together."""
@@ -38,9 +40,12 @@ DIGITS_OF_SCORES = 4
 _REPORT_COLUMNS = ("page", "column", "text", "score", "reason")
 
 
-def check_table_place(name: str, output: Path | None, table_name: str | None = None) -> None:
+def check_table_place(name: str, output: Target | None, table_name: str | None = None) -> None:
     """Raise if a table could not be stored there in this format."""
     if output is None:
+        return
+    if isinstance(output, Server):
+        postgres_store.check(output, check_table_name(output, table_name))
         return
     check_place(output)
     if name in DATABASES:
@@ -51,17 +56,23 @@ def check_table_place(name: str, output: Path | None, table_name: str | None = N
 def store_table(
     table: pa.Table,
     name: str,
-    output: Path | None = None,
+    output: Target | None = None,
     *,
     table_name: str | None = None,
+    addition: Addition = PLAIN_ADDITION,
     stream: BinaryIO | None = None,
 ) -> str:
     """Write a table in this format to a file, or to a stream, by default standard output; return a message about it.
 
     A file is replaced; a table of a database is created or added to in one transaction.  A terminal gets few rows.
+    `addition` is for PostgreSQL.
     """
     table = _with_distinct_names(table, is_folded=name in DATABASES) if name != "table" else table
     rows = count(table.num_rows, "row")
+    if isinstance(output, Server):
+        table_name = check_table_name(output, table_name)
+        postgres_store.append_table(output, table_name, table, addition)
+        return f"{rows} in table {table_name} of {output}"
     if name in DATABASES:
         if output is None:
             raise InputError("a database is a file; name one with -o")
@@ -77,9 +88,10 @@ def store_table(
 def store_report(
     report: Report,
     name: str,
-    output: Path | None = None,
+    output: Target | None = None,
     *,
     table_name: str | None = None,
+    addition: Addition = PLAIN_ADDITION,
     stream: BinaryIO | None = None,
 ) -> str:
     """Write a report in this format to a file, or to a stream, by default standard output; return a message about it.
@@ -90,12 +102,13 @@ def store_report(
     if name in ("json", "jsonl"):
         failed = ({"page": failure.page, "error": failure.error} for failure in report.failures)
         pages = [*(page.to_dict() for page in report.pages), *failed]
-        write_pieces(_json_pieces([pages], is_array=name == "json"), output, stream or sys.stdout.buffer)
+        target = output if isinstance(output, Path) else None
+        write_pieces(_json_pieces([pages], is_array=name == "json"), target, stream or sys.stdout.buffer)
         return f"{count(len(pages), 'page')} in {output or 'standard output'}"
     table = _select_drops(report.to_arrow()) if name == "table" else report.to_arrow()
     if name == "table" and output is None and not len(table):
         return ""
-    return store_table(table, name, output, table_name=table_name, stream=stream)
+    return store_table(table, name, output, table_name=table_name, addition=addition, stream=stream)
 
 
 def _select_drops(table: pa.Table) -> pa.Table:
@@ -133,6 +146,8 @@ def _to_pieces(table: pa.Table, name: str, limit: int | None) -> Iterator[bytes]
         yield to_rows(table, limit=limit).encode()
     elif name in ("csv", SAFE_CSV):
         yield to_csv(to_flat_columns(table), safe=name == SAFE_CSV)
+    elif name == "xlsx":
+        yield to_xlsx(to_flat_columns(table))
     elif name == "parquet":
         try:
             yield to_parquet(table)

@@ -1,4 +1,4 @@
-"""Grow the tables of DuckDB and SQLite files to take further records, and check their files and names.
+"""Grow the tables of databases to take further records, and check files and names of databases.
 
 Nothing is lost and nothing is guessed.  Columns that the table lacks are added.  Where a column and the records
 disagree about the type, the column becomes text, also for the records already there: the texts of the page.
@@ -26,6 +26,7 @@ from webquarry.model.table_columns import (
     upper_end,
 )
 from webquarry.storing.atomic_files import translated
+from webquarry.storing.result_target import Target
 from webquarry.storing.results_table import RecordTable, RegionTable, is_shown
 from webquarry.storing.unfinished_files import Unfinished
 
@@ -56,15 +57,22 @@ class Fit:
     columns: Sequence[Column]
 
 
-def fit(records: RecordTable, existing: Mapping[str, str], *, with_data: bool = True) -> Fit:
+def fit(
+    records: RecordTable,
+    existing: Mapping[str, str],
+    *,
+    with_data: bool = True,
+    spell: Callable[[str], str] = snake_case,
+) -> Fit:
     """Fit records into a table with these columns and kinds; a new table has none.
 
-    Without data, what pages state but do not show is left out, for a database that has structures.
+    Without data, what pages state but do not show is left out, for a database that has structures.  Names of fields
+    are spelled as `spell` does.
 
     Names of the existing columns are folded.  A kind may be a foreign type of the database, which becomes text.
     """
     if isinstance(records, RegionTable):
-        incoming = _columns_of_regions(records, existing, with_data=with_data)
+        incoming = _columns_of_regions(records, existing, spell, with_data=with_data)
     else:
         incoming = records.columns()
     return fit_columns([*incoming, records.fetched_column()], existing)
@@ -104,16 +112,18 @@ def without_empty(fitted: Fit) -> Fit:
     )
 
 
-def _columns_of_regions(records: RegionTable, existing: Mapping[str, str], *, with_data: bool) -> list[Column]:
+def _columns_of_regions(
+    records: RegionTable, existing: Mapping[str, str], spell: Callable[[str], str], *, with_data: bool
+) -> list[Column]:
     """Make the columns of regions, whose names and types depend on the pages."""
     # a typed column of the table reserves the names of its companions
     typed = [name for name, kind in existing.items() if kind not in ("text", ANY)]
     taken = {each for name in typed for each in companions(name)}
     taken |= {upper_end(name) for name in typed if _is_upper_end(upper_end(name), existing[name], existing)}
     if with_data:
-        fields = records.fields(snake_case, {PAGE, FETCHED, *taken})
+        fields = records.fields(spell, {PAGE, FETCHED, *taken})
     else:
-        fields = records.fields(snake_case, {PAGE, FETCHED, DATA.rstrip("."), *taken}, is_shown)
+        fields = records.fields(spell, {PAGE, FETCHED, DATA.rstrip("."), *taken}, is_shown)
     # a field without values has no type, and would turn a column into text for nothing
     stored = [_stored(each, existing) for each in fields if any(value is not None for value in each.values)]
     return [records.page_column(), *to_columns(stored, values_only=records.values_only)]
@@ -167,7 +177,7 @@ def folded(name: str) -> str:
     return name.translate(_LOWER)
 
 
-def check_table_name(path: Path, table: str | None) -> str:
+def check_table_name(path: Target, table: str | None) -> str:
     """Raise if the name of the table is missing or unusable; return it."""
     if table is None or not table.strip():
         raise InputError(f"{path}: a database needs the name of a table; name one with --table")

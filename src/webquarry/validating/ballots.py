@@ -140,11 +140,10 @@ class Classes(NamedTuple):
 
 def classes_of(document: Document) -> Classes:
     """Compute the classes of all nodes; that of a text is one step below that of its element."""
-    depths = depths_of(document.ends)
     codes = np.array([crc32(name.encode()) for name in (*document.tag_names, "")], dtype=np.uint64)
     tags = codes[document.tags]
     looks = _named_steps(document, tags) if document.layout is None else _painted_steps(document.layout, tags)
-    fine, coarse = (tag_paths(document.parents, _with_texts(document, steps), depths) for steps in (looks, tags))
+    fine, coarse = (tag_paths(document.ends, _with_texts(document, steps)) for steps in (looks, tags))
     return Classes(fine, coarse)
 
 

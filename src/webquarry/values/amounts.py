@@ -7,7 +7,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from webquarry.values.currencies import DASHES, join_signs, sign_of
-from webquarry.values.units import unit_of
+from webquarry.values.text_value import fold
+from webquarry.values.units import may_be_unit, unit_of
 
 MIN_CODE_DIGITS = 10
 """Longer numbers without a mark are phone numbers, ISBNs or article numbers."""
@@ -109,6 +110,19 @@ def take_apart(text: str) -> Amount | None:
         return None
     negative = before.sign == "-" or (form == "(" and currency != "")
     return Amount(run, negative, after.exponent, currency, after.unit, before.label, after.tail, form)
+
+
+def unit_in(text: str) -> str:
+    """Return what the only number of a text counts or measures, if it begins the text; else an empty string.
+
+    >>> unit_in("62,4 m²"), unit_in("3 pièces"), unit_in("Room 3"), unit_in("$12 off")
+    ('m²', 'pièces', '', '')
+    """
+    amount = take_apart(fold(text)) if len(text) <= _MAX_WORDS_CHARACTERS else None
+    if amount is None or amount.currency or amount.label.strip(" (~<>≈"):
+        return ""
+    words = amount.tail.strip(" )")
+    return amount.unit or (words if may_be_unit(words) else "")
 
 
 @lru_cache(maxsize=1024)  # the texts of a column have few: signs, units, labels

@@ -35,6 +35,7 @@ _MAX_MEAN_LINE_CHARACTERS = 120  # lines of a paragraph are longer
 # In the lists of a fact book at least .83 of the items are so short, in its prose at most .74.
 _MIN_SHARE_OF_SHORT_ITEMS = 0.8
 _MAX_SHARE_OF_PAIRS = 0.8  # of the texts
+_MIN_ITEMS_PER_LINE = 3  # of lines that go on with one list, on average; lines of two are pairs, such as names
 _MAX_SHARE_OF_ODD_ITEMS = 0.25  # nearly no or nearly all items of a list have digits; in an address some do
 
 
@@ -167,15 +168,32 @@ def _head(text: str) -> str:
 
 
 def split_items(text: str) -> list[str]:
-    """Split a text into items: its lines, or else at commas and semicolons outside brackets.
+    """Split a text into items: at commas and semicolons outside brackets, or its lines if these are the items.
 
     >>> split_items("coal, iron ore (high grade, little), and fish; timber")
     ['coal', 'iron ore (high grade, little)', 'fish', 'timber']
-    >>> split_items("first, with a comma\\nsecond")
-    ['first, with a comma', 'second']
+    >>> split_items("first, with a comma\\nsecond"), split_items("coal, tin, iron ore, lead\\nfish, timber")
+    (['first, with a comma', 'second'], ['coal', 'tin', 'iron ore', 'lead', 'fish', 'timber'])
     """
-    if "\n" in text:
-        return [line for each in text.split("\n") if (line := each.strip())]
+    if "\n" not in text:
+        return _split_line(text)
+    lines = [line for each in text.split("\n") if (line := each.strip())]
+    items = [_split_line(line) for line in lines]
+    return [item for line in items for item in line] if _are_parts_of_one_list(items) else lines
+
+
+def _are_parts_of_one_list(lines: Sequence[Sequence[str]]) -> bool:
+    """Tell whether lines go on with one list: they have several short items of one kind.
+
+    Lines with the same number of items and no numbers are rows, such as `name, first name, town`.
+    """
+    items = [item for line in lines for item in line]
+    if len(items) < max(_MIN_ITEMS_PER_LINE * len(lines), 1) or not _are_short_and_alike(items):
+        return False
+    return len({len(line) for line in lines}) > 1 or all(map(DIGIT.search, items))
+
+
+def _split_line(text: str) -> list[str]:
     parts = _split_outside_brackets(text) if _opens(text) else _SEPARATOR.split(text)
     return [item for part in parts if (item := part.strip().removeprefix("and "))]
 
@@ -206,6 +224,10 @@ def are_lists(texts: Sequence[str]) -> bool:
     lines = sum("\n" in text for text in texts)
     if lines > 0.5 * len(texts):
         return sum(map(len, items)) <= _MAX_MEAN_LINE_CHARACTERS * len(items)
+    return _are_short_and_alike(items)
+
+
+def _are_short_and_alike(items: Sequence[str]) -> bool:
     plain = [without_brackets(item) for item in items]
     short = sum(len(item.split()) <= _MAX_WORDS_PER_ITEM for item in plain)
     numbered = sum(DIGIT.search(item) is not None for item in plain) / len(items)

@@ -24,7 +24,7 @@ from webquarry.workbench.opened_pages import OpenedPage
 from webquarry.wrapping.listing_reader import read_records
 from webquarry.wrapping.outline import find_tokens
 
-OPTIONS = ("to", "name", "whole_format", "record")
+OPTIONS = ("to", "name", "whole_format", "record", "at", "part")
 """Options of `webquarry.correct` that the browser may give."""
 
 
@@ -147,7 +147,14 @@ class WrapperWork:
         """Describe the fields of records or of an item, and the sections, each with the path of its values."""
         names = [path[0] for path in learn_wrappers.find_paths(self.wrapper)[: len(self.wrapper.fields)]]
         fields = [
-            {"name": rule.name, "path": name, "level": 1, "type": rule.type, "is_optional": rule.is_optional}
+            {
+                "name": rule.name,
+                "path": name,
+                "level": 1,
+                "type": rule.type,
+                "is_optional": rule.is_optional,
+                "is_field": True,
+            }
             for rule, name in zip(self.wrapper.fields, names, strict=True)
         ]
         sections = [

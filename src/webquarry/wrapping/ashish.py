@@ -19,25 +19,32 @@ of the paper: `<body>`, `<br>` and `<img>` start headings; colons in addresses, 
 
 Repairs, without which the method does not run, or only on its sample page:
 
-- Root guard: Figure 2 asks for the parent of the root; climbing ends there.  Always on (`nest`).
-- Depth limit, for hostile pages.  Always on (`nest`).
+- Root guard: Figure 2 asks for the parent of the root; climbing ends there (`nest`).
+- `and` for `or` in Figure 2, which as printed does not give the grammar of Figure 3.  On by default; the nesting
+  `printed` turns it off (`NESTINGS`).
+- Depth limit, for hostile pages (`nest`).
 - Sizes for headings that browsers show alike: bold above words with a colon above italics.  Otherwise Figure 2 could
-  not give the rule `Area -> total_area ...` of Figure 3 from the page of Figure 1.  Always on (`_SIZES`).
+  not give the rule `Area -> total_area ...` of Figure 3 from the page of Figure 1 (`_SIZES`).  On a rendered page the
+  font in pixels, whether a tag, `<font>` or a style sheet sets it, counts first.
+- The title of the page is not a section: neither words in `<title>` nor the heading that names the page.  Figure 3 has
+  no `France`, and with it the rules would not fit another country (`_find_title`).
 - Names qualified by path: `note` in two sections is two sections, and a second `note` in one section is `note_2`.  The
-  paper's grammar would have one rule for all of them.  Always on (`wrap_ashish`).
+  paper's grammar would have one rule for all of them (`wrap_ashish`).
 - Optional children in any order: a parser made by YACC rejects every page that lacks a heading of the sample, or has
-  them in another order.  On by default; `is_exact=True` turns it off (`extract_ashish`).
-- `and` for `or` in Figure 2, or size before indentation.  Off by default; `climbs=` selects one (`as_printed`).
+  them in another order.  On by default; `is_exact=True` turns it off (`extract_ashish`).  A heading that comes once
+  more than the grammar has it continues its section.
+- Two expressions for tokens that a person adds, where none of Table 1 finds them (`find_added`): `<dt>` for what such
+  an element holds, `text` for the words themselves.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import unescape
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -45,9 +52,9 @@ import turbohtml
 
 from webquarry.html.parsing import tame
 from webquarry.model.document import Document
-from webquarry.model.extraction import Extraction, SectionValue
-from webquarry.model.names import snake_case
-from webquarry.model.wrapper import OTHER, TEXT, Section, Source, TokenFormat, Wrapper
+from webquarry.model.wrapper import Section, Source, TokenFormat, Wrapper
+from webquarry.page.looks import rendered_look
+from webquarry.wrapping.heading_names import STAR, heading_name, plain_heading
 
 WORDS = "words:"
 """The expression for words that end in a colon; the others are named after their tags."""
@@ -72,13 +79,17 @@ _ENDS = {
 }
 _TAG = re.compile(r"<[^<>]*>")
 _LINE_END = re.compile(r"\r\n?")
+_UNREAD = r"<!--.*?(?:-->|\Z)|<script\b.*?(?:</script[^<>]*>?|\Z)|<style\b.*?(?:</style[^<>]*>?|\Z)|<[^<>]*(?:>|\Z)"
+"""Markup other than text; what is never closed runs to the end, so that each character is read once."""
+TAGS = re.compile(_UNREAD, re.DOTALL | re.IGNORECASE)
+BEFORE_TEXT = re.compile(rf"(?:\s|&nbsp;|{_UNREAD})*", re.DOTALL | re.IGNORECASE)
 
 
 class Match(NamedTuple):
-    """A stretch of the markup that matches an expression of Table 1."""
+    """A stretch of the markup that matches an expression of Table 1, or one that a person added."""
 
     expression: str
-    """`b`, `h0` to `h6`, `STRONG`, `Strong`, `strong`, `words:` or `i`."""
+    """`b`, `h0` to `h6`, `STRONG`, `Strong`, `strong`, `words:` or `i`; `<dt>` or `text` if added."""
     start: int
     end: int
     text: str
@@ -143,24 +154,116 @@ class _Lines:
         return end + len(_ENDS[kind][0]) if end > content else 0
 
 
+TEXT_RUN = "text"
+"""The expression of a heading that a person added by its words."""
+MAX_ADDED_HEADING = 500
+"""Characters of a heading in an element that a person named; what is longer is a text."""
+_GAP = r"(?:\s|&nbsp;|&#160;)"
+
+
+def find_added(markup: str, token: TokenFormat) -> Iterator[Match]:
+    """Find the headings of an expression that is not in Table 1: `<dt>`, or `text` for the words of the example.
+
+    An element counts up to its next end tag.  Words count where a text or a line begins, or anywhere if the token is
+    inline.
+    """
+    if token.signature.startswith("<"):
+        tag = re.escape(token.signature.strip("<>"))
+        pattern = rf"<{tag}(?![\w-])[^<>]*>((?:(?!<{tag}(?![\w-])).){{1,{MAX_ADDED_HEADING}}}?)</{tag}\s*>"
+        for found in re.finditer(pattern, markup, re.DOTALL | re.IGNORECASE):
+            yield Match(token.signature, found.start(), found.end(), _plain_text(found[1]))
+        return
+    for start, end in find_words(markup, token.like):
+        if token.is_inline or begins_text(markup, start):
+            yield Match(token.signature, start, end, _plain_text(markup[start:end]))
+
+
+def find_words(markup: str, words: str) -> Iterator[tuple[int, int]]:
+    """Find words, with a colon behind them, in the text of a page; a word `*` stands for the rest of the text.
+
+    >>> list(find_words('<p title="Red tape">Red  tape: much. Tape', "Red tape"))
+    [(20, 30)]
+    """
+    parts = ["[^<\\n]+" if word == STAR else re.escape(word).replace("\\&", "&(?:amp;)?") for word in words.split()]
+    pattern = rf"(?<!\w){rf'{_GAP}+'.join(parts)}(?!\w)(?:{_GAP}*:)?"
+    checked, is_in_tag = 0, False
+    for found in re.finditer(pattern, markup, re.IGNORECASE) if parts else ():
+        opened, closed = (markup.rfind(mark, checked, found.start()) for mark in "<>")
+        is_in_tag = opened > closed if max(opened, closed) >= 0 else is_in_tag
+        checked = found.start()
+        if not is_in_tag:
+            yield found.span()
+
+
+def begins_text(markup: str, place: int) -> bool:
+    """Tell whether a text or a line begins at a position."""
+    spaces = _SPACES_BEFORE.search(markup, max(place - MAX_ADDED_HEADING, 0), place)
+    start = spaces.start() if spaces else place
+    return start == 0 or markup[start - 1] == ">" or "\n" in markup[start:place]
+
+
+_SPACES_BEFORE = re.compile(rf"(?<!\s){_GAP}+\Z")
+
+
+def _plain_text(markup: str) -> str:
+    return " ".join(unescape(_TAG.sub(" ", markup)).split()).rstrip(": ")
+
+
+Size = tuple[float, int]
+"""The font in pixels, 0 on pages without a layout, and then the place of the expression in the order of sizes."""
+
+
 @dataclass(frozen=True)
 class Heading:
     """A heading as Figure 2 sees it."""
 
     text: str
     expression: str
-    size: int
+    size: Size
     indentation: int
 
 
-def find_headings(markup: str) -> list[Heading]:
+def find_headings(document: Document) -> list[Heading]:
     """Find the headings of a page with their sizes and indentations (sections 2.1.1 and 2.1.2)."""
-    matches = list(scan(markup))
+    markup = raw_text(document)
+    return measure(document, markup, list(scan_outside_title(markup)))
+
+
+def scan_outside_title(markup: str) -> Iterator[Match]:
+    """Find the matches of Table 1, without words in `<title>`."""
+    title = _TITLE.search(markup)
+    first, last = title.span() if title else (0, 0)
+    return (match for match in scan(markup) if not first <= match.start < last)
+
+
+_TITLE = re.compile(r"<title\b[^<>]*>([^<]*)(?:</title\b|\Z)", re.IGNORECASE)
+
+
+def measure(document: Document, markup: str, matches: Sequence[Match]) -> list[Heading]:
+    """Measure the size and indentation of some headings of a page."""
     starts = [_start_of_text(markup, match) for match in matches]
+    sizes: list[float] = [0.0] * len(matches)
+    if document.layout is not None:
+        looks = {node: rendered_look(document.layout, node) for node in set(heading_nodes(document, markup, matches))}
+        sizes = [looks[node].size for node in heading_nodes(document, markup, matches)]
     return [
-        Heading(match.text, match.expression, _SIZES[match.expression], indentation)
-        for match, indentation in zip(matches, indentations(markup, starts), strict=True)
+        Heading(match.text, match.expression, (size, _order_of(match.expression)), indentation)
+        for match, size, indentation in zip(matches, sizes, indentations(markup, starts), strict=True)
     ]
+
+
+def _order_of(expression: str) -> int:
+    return _SIZES.get(expression.strip("<>").lower(), _SIZES.get(expression, _SIZES[WORDS]))
+
+
+def heading_nodes(document: Document, markup: str, matches: Sequence[Match]) -> list[int]:
+    """Find the element that the words of each heading begin in."""
+    places = []
+    for match in matches:
+        skipped = BEFORE_TEXT.match(markup, _start_of_text(markup, match), match.end)
+        place = skipped.end() if skipped else match.start
+        places.append(place if place < match.end else match.start)
+    return list(elements_at(document, markup, places))
 
 
 def _start_of_text(markup: str, match: Match) -> int:
@@ -231,12 +334,12 @@ def with_and(current: Heading, new: Heading) -> bool:
     return current.size <= new.size and current.indentation >= new.indentation
 
 
-def by_size_then_indentation(current: Heading, new: Heading) -> bool:
-    """Climb from a smaller heading, or from one of equal size that is not less indented."""
-    return (current.size, -current.indentation) <= (new.size, -new.indentation)
+INTENDED, PRINTED = "intended", "printed"
+NESTINGS: dict[str, Climbs] = {INTENDED: with_and, PRINTED: as_printed}
+"""The conditions of Figure 2 by name: the one that gives Figure 3 is the one that the authors must have meant."""
 
 
-def nest(headings: Sequence[Heading], *, climbs: Climbs = as_printed) -> list[int]:
+def nest(headings: Sequence[Heading], *, climbs: Climbs = with_and) -> list[int]:
     """Find the number of each heading's parent, or `ROOT` (Figure 2)."""
     parents: list[int] = []
     depths: list[int] = []
@@ -250,7 +353,7 @@ def nest(headings: Sequence[Heading], *, climbs: Climbs = as_printed) -> list[in
     return parents
 
 
-def paths(headings: Sequence[Heading], *, climbs: Climbs = as_printed) -> list[tuple[str, ...]]:
+def paths(headings: Sequence[Heading], *, climbs: Climbs = with_and) -> list[tuple[str, ...]]:
     """List for each heading the texts of those above it and its own: the outline of the page."""
     found: list[tuple[str, ...]] = []
     for heading, parent in zip(headings, nest(headings, climbs=climbs), strict=True):
@@ -258,29 +361,62 @@ def paths(headings: Sequence[Heading], *, climbs: Climbs = as_printed) -> list[t
     return found
 
 
-def wrap_ashish(documents: Sequence[Document], *, name: str, climbs: Climbs = as_printed) -> Wrapper:
-    """Learn a wrapper from the first of the pages: the paper structures one sample page (section 2.1)."""
+def wrap_ashish(documents: Sequence[Document], *, name: str, nesting: str = INTENDED) -> Wrapper:
+    """Learn a wrapper from the first of the pages: the paper structures one sample page (section 2.1).
+
+    `nesting` is `intended` or `printed`, the condition of Figure 2.
+    """
     samples = documents[:1]
-    headings = find_headings(raw_text(samples[0])) if samples else []
-    parents = nest(headings, climbs=climbs)
+    title, headings = find_sections(samples[0]) if samples else (None, [])
+    parents = nest(headings, climbs=NESTINGS[nesting])
     return Wrapper(
         source=Source(name=name, samples=tuple(sample.url for sample in samples)),
         tokens=_formats(headings, parents),
+        title="" if title is None else title.expression,
         grammar=Section(name, children=_sections(headings, parents)),
         method="ashish",
+        nesting=nesting,
     )
+
+
+def find_sections(document: Document) -> tuple[Heading | None, list[Heading]]:
+    """Find the heading that names a page, if there is one, and the headings of its sections."""
+    headings = find_headings(document)
+    title = _find_title(headings, raw_text(document))
+    if title is None:
+        return None, headings
+    words = (title.expression, heading_name(title.text))
+    return title, [each for each in headings if (each.expression, heading_name(each.text)) != words]
+
+
+def _find_title(headings: Sequence[Heading], markup: str) -> Heading | None:
+    """Find the heading that names the page: in a larger font than any other, or in the words of `<title>`.
+
+    Fonts are those of `h1` to `h6`, or of the rendered page.  It comes before most headings.
+    """
+    written = _TITLE.search(markup)
+    named = heading_name(_plain_text(written[1])) if written else ""
+    fonts = [(each.size[0], each.size[1] if each.expression[0] in "hH" else 0) for each in headings]
+    largest = max(fonts, default=(0.0, 0))
+    is_largest = fonts.count(largest) == 1 and len({font[0] or font[1] for font in fonts}) > 1
+    for heading, font in islice(zip(headings, fonts, strict=True), (len(headings) + 1) // 2):
+        is_named = heading_name(heading.text) == named and heading.expression != WORDS
+        if is_named or (is_largest and font == largest):
+            return heading
+    return None
 
 
 def _sections(headings: Sequence[Heading], parents: Sequence[int]) -> tuple[Section, ...]:
     """Turn the tree of Figure 2 into sections (Figure 3), last heading first, as children follow their parents."""
-    numbering = _Numbering()
+    numbering = Numbering()
     names = [
-        numbering.distinct(parent, snake_case(heading.text)) for heading, parent in zip(headings, parents, strict=True)
+        numbering.distinct(parent, heading_name(heading.text))
+        for heading, parent in zip(headings, parents, strict=True)
     ]
     inside: dict[int, list[Section]] = {}
     for number in range(len(headings) - 1, -1, -1):
         text, children = headings[number].text, tuple(reversed(inside.pop(number, [])))
-        called = () if snake_case(text) == names[number] else (text,)
+        called = () if heading_name(text) == names[number] else (plain_heading(text),)
         section = Section(names[number], children=children, headings=called)
         inside.setdefault(parents[number], []).append(section)
     return tuple(reversed(inside.pop(ROOT, [])))
@@ -289,19 +425,29 @@ def _sections(headings: Sequence[Heading], parents: Sequence[int]) -> tuple[Sect
 def _formats(headings: Sequence[Heading], parents: Sequence[int]) -> tuple[TokenFormat, ...]:
     """List for each expression the headings that it found: the input of the lexical analyzer of section 2.2."""
     depths: list[int] = []
-    texts: dict[str, dict[str, None]] = {}
+    texts: dict[str, dict[str, str]] = {}
     levels: dict[str, int] = {}
+    fonts: dict[str, set[float]] = {}
     for heading, parent in zip(headings, parents, strict=True):
         depths.append(1 if parent == ROOT else depths[parent] + 1)
-        texts.setdefault(heading.expression, {})[heading.text] = None
+        texts.setdefault(heading.expression, {}).setdefault(heading_name(heading.text), heading.text)
+        fonts.setdefault(heading.expression, set()).update(filter(None, heading.size[:1]))
         levels[heading.expression] = min(depths[-1], levels.get(heading.expression, depths[-1]))
     return tuple(
-        TokenFormat(level=levels[expression], like=next(iter(found)), signature=expression, names=tuple(found))
+        TokenFormat(
+            levels[expression],
+            like=next(iter(found.values())),
+            signature=expression,
+            look=" ".join([expression, *(f"{font:g}px" for font in sorted(fonts[expression], reverse=True))])
+            if fonts[expression]
+            else "",
+            names=tuple(found),
+        )
         for expression, found in sorted(texts.items(), key=lambda item: levels[item[0]])
     )
 
 
-class _Numbering:
+class Numbering:
     """Gives names that are unique within their parent, in constant time each."""
 
     def __init__(self) -> None:
@@ -311,7 +457,7 @@ class _Numbering:
     def distinct(self, parent: int, name: str) -> str:
         """Append `_2` and so on to a name that the parent has given already.
 
-        >>> numbering = _Numbering()
+        >>> numbering = Numbering()
         >>> [numbering.distinct(0, name) for name in ("note", "note", "note_2", "note")], numbering.distinct(1, "note")
         (['note', 'note_2', 'note_2_2', 'note_3'], 'note')
         """
@@ -324,157 +470,10 @@ class _Numbering:
         return given
 
 
-def extract_ashish(wrapper: Wrapper, document: Document, *, is_exact: bool = False) -> Extraction:
-    """Parse a page by the wrapper's tokens and grammar (section 2.2).
-
-    The text of a section runs from its heading to the next known one, without tags.  With `is_exact`, a page with
-    another sequence of headings than the sample's has no values, as with a parser made by YACC.
-    """
-    markup = raw_text(document)
-    matches = list(_scan_known(wrapper.tokens, markup))
-    begun = _assign_sections(wrapper.grammar, [match.text for match in matches])
-    slots = [each.slot for each in begun]
-    filled = set(slots)
-    missing = tuple(
-        ".".join(path)
-        for slot, (path, section) in enumerate(wrapper.grammar.walk(), start=1)
-        if slot not in filled and not section.is_optional
-    )
-    if is_exact and (missing or slots != sorted(filled - {_NO_SLOT})):
-        matches, begun = [], []
-    unknown = [match.text for match, each in zip(matches, begun, strict=True) if each.slot == _NO_SLOT]
-    return Extraction(
-        page=document.url,
-        document=document.kind,
-        source=wrapper.source.name,
-        values=tuple(_values(document, markup, matches, begun)),
-        missing=missing,
-        unknown=tuple(dict.fromkeys(unknown)),
-    )
-
-
-def _scan_known(formats: Sequence[TokenFormat], markup: str) -> Iterator[Match]:
-    """Find the headings that the wrapper names: the analyzer "identifies exactly those tokens" (section 2.2)."""
-    named = {(each.signature, name) for each in formats for name in each.names}
-    excluded = {(each.signature, name) for each in formats for name in each.excluded}
-    unnamed = {each.signature for each in formats if not each.names}
-    for match in scan(markup):
-        key = (match.expression, match.text)
-        if (key in named or match.expression in unnamed) and key not in excluded:
-            yield match
-
-
-_NO_SLOT = 0
-"""The slot of what is not in the grammar; sections are numbered from 1, in the order of the grammar."""
-
-
-@dataclass
-class _Begun:
-    """A section that a heading of the page has begun."""
-
-    slot: int
-    path: tuple[str, ...] = ()
-    headings: tuple[str, ...] = ()
-    outer: _Begun | None = None
-    has_inner: bool = False
-    """Whether a section within it was begun."""
-
-
-def _assign_sections(grammar: Section, texts: Iterable[str]) -> list[_Begun]:
-    """Assign each heading, in page order, to a section of the grammar.
-
-    That is the innermost open section which still lacks one of its name; without one the heading goes to `_other`.
-    """
-    names, free = _free_slots(grammar)
-    taken: set[int] = set()
-    numbering = _Numbering()
-    current = _Begun(_NO_SLOT)
-    begun = []
-    for text in texts:
-        name = snake_case(text)
-        outer, slot = _find_slot(free, taken, current, name)
-        if outer is None:
-            other = numbering.distinct(-1, name)
-            begun.append(_Begun(_NO_SLOT, (OTHER, other), (OTHER, other)))
-            continue
-        taken.add(slot)
-        outer.has_inner = True
-        shown = name if not text or text.startswith("_") else text  # a leading underscore is reserved
-        heading = numbering.distinct(outer.slot, shown)
-        current = _Begun(slot, (*outer.path, names[slot]), (*outer.headings, heading), outer)
-        begun.append(current)
-    return begun
-
-
-_FreeSlots = dict[tuple[int, str], deque[int]]
-"""By the slot of the parent and the name of a heading, the slots that the heading may fill."""
-
-
-def _free_slots(grammar: Section) -> tuple[list[str], _FreeSlots]:
-    """Number the sections; return the name of each slot, and the slots by parent and heading."""
-    numbers: dict[tuple[str, ...], int] = {(): _NO_SLOT}
-    names = [grammar.name]
-    free: _FreeSlots = {}
-    for slot, (path, section) in enumerate(grammar.walk(), start=1):
-        numbers[path] = slot
-        names.append(section.name)
-        for name in dict.fromkeys(map(snake_case, section.headings)) or [section.name]:
-            free.setdefault((numbers[path[:-1]], name), deque()).append(slot)
-    return names, free
-
-
-def _find_slot(free: _FreeSlots, taken: set[int], current: _Begun, name: str) -> tuple[_Begun | None, int]:
-    outer: _Begun | None = current
-    while outer is not None:
-        waiting = free.get((outer.slot, name))
-        while waiting:
-            slot = waiting.popleft()
-            if slot not in taken:
-                return outer, slot
-        outer = outer.outer
-    return None, _NO_SLOT
-
-
-_UNREAD = r"<!--.*?(?:-->|\Z)|<script\b.*?(?:</script[^<>]*>?|\Z)|<style\b.*?(?:</style[^<>]*>?|\Z)|<[^<>]*(?:>|\Z)"
-"""Markup other than text; what is never closed runs to the end, so that each character is read once."""
-_TAGS = re.compile(_UNREAD, re.DOTALL | re.IGNORECASE)
-_BEFORE_TEXT = re.compile(rf"(?:\s|&nbsp;|{_UNREAD})*", re.DOTALL | re.IGNORECASE)
-_REST_OF_TAG = re.compile(r"[^<>]*>")
-
-
-def _values(
-    document: Document, markup: str, matches: Sequence[Match], begun: Sequence[_Begun]
-) -> Iterator[SectionValue]:
-    begins, texts = [], []
-    for start, stop in _stretches(markup, matches):
-        skipped = _BEFORE_TEXT.match(markup, start, stop)
-        begin = skipped.end() if skipped else start
-        begins.append(begin if begin < stop else start)
-        texts.append(" ".join(unescape(_TAGS.sub(" ", markup[start:stop])).split()))
-    nodes = _elements_at(document, markup, begins)
-    for each, text, node in zip(begun, texts, nodes, strict=True):
-        own = (TEXT,) if each.has_inner else ()
-        if text or not own:
-            yield SectionValue((*each.path, *own), (*each.headings, *own), text, document.xpath(node))
-
-
-def _stretches(markup: str, matches: Sequence[Match]) -> Iterator[tuple[int, int]]:
-    """Find where the text of each heading begins and ends; for a heading inside a tag it begins behind the tag."""
-    stops = [*(match.start for match in matches[1:]), len(markup)]
-    before, is_in_tag = 0, False
-    for match, stop in zip(matches, stops, strict=False):  # without a heading there is a stop all the same
-        end = match.end
-        opened, closed = markup.rfind("<", before, end), markup.rfind(">", before, end)
-        is_in_tag = opened > closed if max(opened, closed) >= 0 else is_in_tag
-        before = end
-        rest = _REST_OF_TAG.match(markup, end, stop) if is_in_tag else None
-        yield (rest.end() if rest else end), stop
-
-
 _NEVER = 1 << 62  # behind every position of a page
 
 
-def _elements_at(document: Document, markup: str, places: Sequence[int]) -> Iterator[int]:
+def elements_at(document: Document, markup: str, places: Sequence[int]) -> Iterator[int]:
     """Find the innermost element that is open at each of some ascending positions, by its tags.
 
     It is the root where the tree is not that of the markup, because scripts ran or because the markup was tamed.

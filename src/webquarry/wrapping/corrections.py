@@ -18,6 +18,7 @@ from typing import Any, TypeVar, cast, get_args
 from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.wrapper import FieldRule, ListingRule, Section, Step, TokenFormat, Wrapper
+from webquarry.wrapping.ashish_edits import add_to_ashish, settle, spell_names
 from webquarry.wrapping.field_edits import (
     drop_field,
     is_field,
@@ -26,13 +27,14 @@ from webquarry.wrapping.field_edits import (
     move_field,
     rename_field,
     retype_field,
+    split_field,
 )
 from webquarry.wrapping.grammar_edits import read_pages, read_spots
 from webquarry.wrapping.heading_names import is_pattern, matches, pattern_name
 from webquarry.wrapping.item_edits import add_field
 from webquarry.wrapping.sample_pages import Sample
 from webquarry.wrapping.section_edits import find_sections, join, move, rename, retype
-from webquarry.wrapping.token_edits import add, drop
+from webquarry.wrapping.token_edits import add as add_heading, drop
 
 _T = TypeVar("_T")
 
@@ -115,13 +117,26 @@ class Merge:
 
 
 @dataclass(frozen=True)
+class Split:
+    """Make two fields of one, whose text has a separator."""
+
+    example: str
+    at: str = ""
+    """The separator; what is behind it is the new field."""
+    part: str = ""
+    """Instead of a separator, a text that is part of a value: the new field."""
+    name: str = ""
+    """The name of the new field."""
+
+
+@dataclass(frozen=True)
 class Choose:
     """Take the list that has a record with these words instead of the present one."""
 
     example: str
 
 
-Correction = Add | Drop | Move | Rename | Join | Merge | Retype | Choose
+Correction = Add | Drop | Move | Rename | Join | Merge | Split | Retype | Choose
 Relearn = Callable[[Wrapper, Correction, Sequence[Document]], Wrapper]
 """Learns a listing anew after its records were corrected; mining does that, which is another stage."""
 
@@ -136,21 +151,22 @@ def correct(
     """Apply an action to a wrapper and append it to the history.
 
     `documents` are the sample pages, static or rendered as when the wrapper was learnt, `page` is the page that the
-    action names beside them.  The fields of listings and tables can be renamed, moved, dropped, retyped, joined and
-    merged; `relearn` corrects their records.
+    action names beside them.  The fields of listings and tables can be renamed, moved, dropped, retyped, joined, merged
+    and split; `relearn` corrects their records.
     """
     if not action.example.strip():
         raise InputError("an example is needed: a heading as on the page, or the path of a section or name of a field")
     if wrapper.listing is not None and not _is_about_section(wrapper, action):
         after = _correct_listing(wrapper, action, documents, relearn)
         return _with_step(wrapper, after, action, 1)
-    if wrapper.source.kind not in ("sections", "item") or wrapper.method != "format":
+    if wrapper.source.kind not in ("sections", "item"):
         raise InputError(
-            f"wrapper {wrapper.source.name} has no heading formats to correct (kind {wrapper.source.kind}, "
-            f"method {wrapper.method}); edit its file instead"
+            f"wrapper {wrapper.source.name} has no heading formats to correct (kind {wrapper.source.kind}); "
+            "edit its file instead"
         )
     pages = read_pages(wrapper, documents if page is None else [*documents, page])
-    after = _correct_sections(wrapper, action, pages)
+    start = spell_names(wrapper) if wrapper.method == "ashish" else wrapper
+    after = _correct_sections(start, action, pages)
     _check_no_section_lost(wrapper, after, pages)
     steps = _count_tokens(wrapper, after, pages) + _count_rules(wrapper, after, action)
     return _with_step(wrapper, after, action, steps)
@@ -162,10 +178,11 @@ def _is_about_section(wrapper: Wrapper, action: Correction) -> bool:
         return False
     if isinstance(action, Add):
         return bool(action.to or action.whole_format or action.page)
-    return not isinstance(action, Merge) and bool(find_sections(wrapper, action.example))
+    return not isinstance(action, Merge | Split) and bool(find_sections(wrapper, action.example))
 
 
 def _correct_sections(wrapper: Wrapper, action: Correction, pages: Sequence[Sample]) -> Wrapper:
+    add = add_to_ashish if wrapper.method == "ashish" else add_heading
     match action:
         case Choose() | Add(record=True) | Drop(record=True):
             raise InputError(f"wrapper {wrapper.source.name} reads sections; it has no records to choose, add or drop")
@@ -185,9 +202,12 @@ def _correct_sections(wrapper: Wrapper, action: Correction, pages: Sequence[Samp
             after = join(wrapper, pages, example, to)
         case Retype(example, to):
             after = retype(wrapper, pages, example, to)
-        case Merge():
-            raise InputError("merge is for fields; sections that are one are joined: join EXAMPLE --to SECTION")
-    return after
+        case Merge() | Split():
+            raise InputError(
+                "merge and split are for fields; sections that are one are joined (join EXAMPLE --to SECTION), and a "
+                "text in a section becomes a heading by add"
+            )
+    return settle(after, pages) if wrapper.method == "ashish" else after
 
 
 def _is_heading(wrapper: Wrapper, pages: Sequence[Sample], example: str) -> bool:
@@ -236,12 +256,14 @@ def _correct_fields(wrapper: Wrapper, action: Correction, documents: Sequence[Do
             after = join_fields(wrapper, example, to, documents)
         case Merge(example, to):
             after = merge_fields(wrapper, example, to, documents)
+        case Split(example, at, part, name):
+            after = split_field(wrapper, example, documents, at=at, part=part, name=name)
         case _:
             added = "added by a text, " if wrapper.source.kind == "item" else ""
             raise InputError(
                 f"wrapper {wrapper.source.name} is of kind {wrapper.source.kind}: its fields can be {added}renamed, "
-                "moved, dropped, retyped, joined and merged; for anything else edit its file, or learn it from other "
-                "pages"
+                "moved, dropped, retyped, joined, merged and split; for anything else edit its file, or learn it from "
+                "other pages"
             )
     return after
 

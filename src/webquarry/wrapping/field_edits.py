@@ -1,4 +1,4 @@
-"""Rename, move, drop, retype, join and merge the fields of a wrapper: of a listing, a table or an item."""
+"""Rename, move, drop, retype, join, merge and split the fields of a wrapper: of a listing, a table or an item."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from webquarry.model.names import distinct, list_names, snake_case
 from webquarry.model.wrapper import FieldRule, Wrapper
 from webquarry.values.column_values import read_column
 from webquarry.values.locale import find_locale
+from webquarry.wrapping.field_parts import learn_part, split_at
 from webquarry.wrapping.item_reader import PAIRS, ItemReader
 from webquarry.wrapping.listing_cells import ADDRESSES, LIST
 from webquarry.wrapping.listing_reader import TYPED, listing_of, read_listing
@@ -32,13 +33,9 @@ def rename_field(wrapper: Wrapper, example: str, name: str) -> Wrapper:
     """Give a field another name; `example` is its present one."""
     field = find_field(wrapper, example)
     name = name.strip()
-    if not any(map(str.isalnum, name)):
-        raise InputError(f'"{name}" is not a field name; use letters or digits')
     if name == field.name:
         raise InputError(f"{field.name} has that name already")
-    fields = listing_of(wrapper).fields
-    if any(snake_case(each.name) == snake_case(name) for each in fields if each is not field):
-        raise InputError(f'"{name}" is taken by another field; choose another name, or drop that one')
+    _check_name(name, [each for each in listing_of(wrapper).fields if each is not field])
     return _replace(wrapper, field, replace(field, name=name))
 
 
@@ -140,6 +137,71 @@ def join_fields(wrapper: Wrapper, example: str, to: str, documents: Sequence[Doc
     return after
 
 
+def split_field(
+    wrapper: Wrapper, example: str, documents: Sequence[Document], *, at: str = "", part: str = "", name: str = ""
+) -> Wrapper:
+    """Make two fields of one: what is before and behind the separator `at`, or the text `part` of a value and the rest.
+
+    The new field is the part, or what is behind the separator; what is before and behind a part are two fields.
+    """
+    field = find_field(wrapper, example)
+    if field.type in (*ADDRESSES, LIST, PAIRS):
+        raise InputError(f"{field.name} is of type {field.type}; only fields of one text can be split")
+    if field.more:
+        raise InputError(f"{field.name} was merged of several fields; split these, or undo the merging")
+    texts = _read_texts(wrapper, field, documents)
+    language = next((document.language for document in documents if document.language), "")
+    parts = learn_part(texts, part, find_locale(language, texts)) if part else split_at(at)
+    if name:
+        _check_name(name.strip(), listing_of(wrapper).fields)
+    taken = name.strip() or field.name
+    kept = {"before": field.name, "part": taken, "after": field.name} if part else {"part": field.name, "after": taken}
+    cuts = [(kept[each], getattr(parts, each)) for each in kept if getattr(parts, each) is not None]
+    rules = [replace(_cut(field, cut), name=each, type="text") for each, cut in cuts]
+    others = [each.name for each in listing_of(wrapper).fields if each is not field]
+    names = distinct([*others, *(rule.name for rule in rules)], ignore_case=True)[len(others) :]
+    rules = [replace(rule, name=each) for rule, each in zip(rules, names, strict=True)]
+    return _put_parts(wrapper, field, rules, documents, at or part)
+
+
+def _cut(rule: FieldRule, cuts: tuple[str, ...]) -> FieldRule:
+    return replace(rule, cuts=(*rule.cuts, *cuts), instead=tuple(_cut(each, cuts) for each in rule.instead))
+
+
+def _put_parts(
+    wrapper: Wrapper, field: FieldRule, rules: Sequence[FieldRule], documents: Sequence[Document], by: str
+) -> Wrapper:
+    """Replace a field by its parts, without those that no sample page has; type each by its texts."""
+    listing = listing_of(wrapper)
+    place = listing.fields.index(field)
+
+    def put(parts: Sequence[FieldRule]) -> Wrapper:
+        return replace(
+            wrapper,
+            listing=replace(listing, fields=(*listing.fields[:place], *parts, *listing.fields[place + 1 :])),
+        )
+
+    pages = [{name for name, _ in _fields_of(put(rules), each)} for each in _extract(put(rules), documents)]
+    found = [rule for rule in rules if any(rule.name in names for names in pages)]
+    if len(found) < 2:
+        raise InputError(f'no value of {field.name} on the sample pages is split by "{by}"; give it as on the page')
+    optional = [
+        replace(rule, is_optional=field.is_optional or not all(rule.name in names for names in pages)) for rule in found
+    ]
+    after = put(optional)
+    for rule in optional:
+        after = _with_type(after, rule, documents)
+    return after
+
+
+def _check_name(name: str, others: Sequence[FieldRule]) -> None:
+    """Raise for what is no name of a field, or the name of another one."""
+    if not any(map(str.isalnum, name)):
+        raise InputError(f'"{name}" is not a field name; use letters or digits')
+    if _names(name, others):
+        raise InputError(f'"{name}" is taken by another field; choose another name, or drop that one')
+
+
 def _find_two(wrapper: Wrapper, example: str, to: str) -> tuple[FieldRule, FieldRule]:
     one, other = find_field(wrapper, example), find_field(wrapper, to)
     if one is other:
@@ -160,11 +222,15 @@ def _count_both(wrapper: Wrapper, documents: Sequence[Document], one: str, other
 
 def _with_type(wrapper: Wrapper, field: FieldRule, documents: Sequence[Document]) -> Wrapper:
     """Type a field by its texts on the sample pages."""
-    extractions = _extract(wrapper, documents)
-    texts = [value.text for each in extractions for name, value in _fields_of(wrapper, each) if name == field.name]
+    texts = _read_texts(wrapper, field, documents)
     language = next((document.language for document in documents if document.language), "")
     found = read_column(texts, find_locale(language, texts)) if texts else None
     return _replace(wrapper, field, replace(field, type=found[0])) if found and found[0] in TYPED else wrapper
+
+
+def _read_texts(wrapper: Wrapper, field: FieldRule, documents: Sequence[Document]) -> list[str]:
+    extractions = _extract(wrapper, documents)
+    return [value.text for each in extractions for name, value in _fields_of(wrapper, each) if name == field.name]
 
 
 def _names(example: str, fields: Sequence[FieldRule]) -> bool:

@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import count
 
 from webquarry.model.document import Document
 from webquarry.model.wrapper import OTHER, Section, TokenFormat, Wrapper
 from webquarry.page.trees import ColumnsTree
+from webquarry.wrapping.ashish import NESTINGS, Climbs, Heading
+from webquarry.wrapping.ashish_parser import measure_ashish, trace_ashish
 from webquarry.wrapping.heading_names import heading_name, pattern_name, plain_heading
 from webquarry.wrapping.levels import is_set_in
 from webquarry.wrapping.sample_pages import Format, Sample, to_sample
@@ -100,6 +104,7 @@ class HeadingSpot:
     """A heading located on a sample page."""
 
     piece: int
+    """The number of its piece; for the paper's method its place in the markup."""
     text: str
     token: TokenFormat
     path: Path
@@ -121,13 +126,23 @@ Spots = Sequence[Sequence[HeadingSpot]]
 
 
 def read_pages(wrapper: Wrapper, documents: Sequence[Document]) -> list[Sample]:
-    """Read documents as sample pages of a wrapper."""
+    """Read documents as sample pages of a wrapper; the paper's method reads their markup, and needs no pieces."""
+    if wrapper.method == "ashish":
+        return [Sample(document, [], [], []) for document in documents]
     reader = Reader(wrapper)
     return [to_sample(document, reader.read_pieces(ColumnsTree(document))[1]) for document in documents]
 
 
 def read_spots(wrapper: Wrapper, pages: Sequence[Sample]) -> list[list[HeadingSpot]]:
     """Locate the headings of each page."""
+    if wrapper.method == "ashish":
+        return [
+            [
+                HeadingSpot(found.match.start, found.match.text, found.token, found.path)
+                for found in trace_ashish(wrapper, page.document)
+            ]
+            for page in pages
+        ]
     parser = Parser(wrapper)
     return [
         [
@@ -168,6 +183,8 @@ class _Part:
     heading: str = ""
     parent: _Part | None = None
     is_repeated: bool = False
+    measured: Heading | None = None
+    """For the paper's method: its size and indentation."""
 
     def outwards(self) -> Iterator[_Part]:
         """Walk from the part to the page."""
@@ -183,10 +200,7 @@ def regrow(before: Wrapper, after: Wrapper, pages: Sequence[Sample], change: Cha
     old = [{spot.piece: spot for spot in spots if spot.is_section} for spots in was]
     # An empty grammar finds every heading: none is taken for text of a section without children.
     found = read_spots(replace(after, grammar=Section("")), pages)
-    nested = [
-        _nest(page, spots, known, change, frozenset(after.other))
-        for page, spots, known in zip(pages, found, old, strict=True)
-    ]
+    nested = [_nest(after, page, spots, known, change) for page, spots, known in zip(pages, found, old, strict=True)]
     seen = {spot.path for spots in old for spot in spots.values()}
     still = {part.path for parts in nested for part in parts}
     grammar = take_out(after.grammar, seen - still)
@@ -211,12 +225,14 @@ def _keep_texts(wrapper: Wrapper, pages: Sequence[Sample], headings: Sequence[se
 
 
 def _nest(
-    page: Sample, spots: Sequence[HeadingSpot], known: Mapping[int, HeadingSpot], change: Change, other: frozenset[str]
+    wrapper: Wrapper, page: Sample, spots: Sequence[HeadingSpot], known: Mapping[int, HeadingSpot], change: Change
 ) -> list[_Part]:
     current = _Part()
     latest: dict[Path, _Part | None] = {(): current}
     parts: list[_Part] = []
-    found = {spot.piece: spot for spot in spots if spot.name not in other}
+    found = {spot.piece: spot for spot in spots if spot.name not in wrapper.other}
+    measured = measure_ashish(wrapper, page.document) if wrapper.method == "ashish" else {}
+    contains = _contains if wrapper.method != "ashish" else partial(_contains_measured, NESTINGS[wrapper.nesting])
     for piece in sorted(known.keys() | found.keys()):
         old = known[piece].path if piece in known else None
         if old is not None and (piece not in found or change.is_dropped(known[piece])):
@@ -227,19 +243,33 @@ def _nest(
                 old=old,
                 level=spot.token.level,
                 signature=spot.token.signature,
-                indent=page.indents[piece],
+                indent=page.indents[piece] if page.indents else 0.0,
                 heading=plain_heading(spot.text),
                 is_repeated=bool(spot.token.repeats),
+                measured=measured.get(piece),
             )
-            new.parent = _find_parent(new, current, latest, change.parent)
+            new.parent = _find_parent(new, current, latest, change.parent, contains)
             name = old[-1] if old else change.names.get(spot.name, spot.token.repeats or spot.name)
-            new.path = (*new.parent.path, name)
+            taken = {part.path for part in parts} if measured else ()
+            new.path = next(path for path in _number((*new.parent.path, name)) if path not in taken)
             latest[old or new.path] = current = new
             parts.append(new)
     return parts
 
 
-def _find_parent(new: _Part, current: _Part, latest: Mapping[Path, _Part | None], forced: Path | None) -> _Part:
+def _number(path: Path) -> Iterator[Path]:
+    """Give a path, then the same with a number behind its name."""
+    yield path
+    yield from ((*path[:-1], f"{path[-1]}_{number}") for number in count(2))
+
+
+def _find_parent(
+    new: _Part,
+    current: _Part,
+    latest: Mapping[Path, _Part | None],
+    forced: Path | None,
+    contains: Callable[[_Part, _Part], bool],
+) -> _Part:
     around = list(current.outwards())
     page = around[-1]
     if new.old is None and forced is not None:
@@ -247,16 +277,25 @@ def _find_parent(new: _Part, current: _Part, latest: Mapping[Path, _Part | None]
     if new.old is not None:
         # A parent without a heading on this page: a person has put sections into it.
         parent = latest.get(new.old[:-1], _Part(new.old[:-1], new.old[:-1], parent=page))
-        begun = [part for part in around if part.old is None and 0 < part.level < new.level]
+        begun = [part for part in around if part.old is None and part is not page and _is_above(part, new, contains)]
         if parent is not None and all(part in parent.outwards() for part in begun):
             return parent
-    return next(part for part in around if _contains(part, new))
+    return next(part for part in around if contains(part, new))
+
+
+def _is_above(part: _Part, new: _Part, contains: Callable[[_Part, _Part], bool]) -> bool:
+    return contains(part, new) if part.measured else 0 < part.level < new.level
 
 
 def _contains(part: _Part, new: _Part) -> bool:
     if part.level != new.level or part.signature != new.signature:
         return part.level < new.level
     return is_set_in(part.indent, new.indent)
+
+
+def _contains_measured(climbs: Climbs, part: _Part, new: _Part) -> bool:
+    """Tell whether a section is in another by the paper's Figure 2."""
+    return part.measured is None or new.measured is None or not climbs(part.measured, new.measured)
 
 
 def _insert_new(grammar: Section, before: Section, nested: Sequence[Sequence[_Part]]) -> Section:

@@ -26,6 +26,7 @@ from webquarry.page.trees import Marks, MarkupTree, Tree
 from webquarry.values.column_values import read_column, read_value
 from webquarry.values.locale import Locale
 from webquarry.values.text_value import Value
+from webquarry.wrapping.field_parts import take_part
 from webquarry.wrapping.item_texts import EDGE, ItemMatcher, Match, RuleKey, Texts
 from webquarry.wrapping.listing_cells import ADDRESSES, IMAGES, LIST, join
 from webquarry.wrapping.listing_signatures import read_signature
@@ -296,6 +297,8 @@ def _squeeze(text: str) -> str:
 def _fold_cells(field: FieldRule, cells: Iterator[list[ItemCell]]) -> list[ItemCell]:
     """Take the cells of a field and of the rules inside it, in the order of `walk`, and give those of the field."""
     own = next(cells)
+    if field.cuts:
+        own = [cell._replace(text=text) for cell in own if (text := take_part(cell.text, field.cuts))]
     instead = [_fold_cells(rule, cells) for rule in field.instead]
     parts = [own or next(filter(None, instead), []), *(_fold_cells(rule, cells) for rule in field.more)]
     found = [cell for each in parts for cell in each]

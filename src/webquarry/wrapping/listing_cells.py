@@ -13,6 +13,7 @@ import numpy as np
 
 from webquarry.html.columns import Kind
 from webquarry.model.wrapper import FieldRule, ListingRule
+from webquarry.wrapping.field_parts import take_part
 from webquarry.wrapping.listing_signatures import EDGE, HOLDER, RUN, TEXT, Path, Step, View, read_signature
 
 MIN_SHARE_OF_REGION = 0.3
@@ -333,6 +334,9 @@ def fold_cells(fields: Sequence[FieldRule], cells: Iterable[Cell | None]) -> tup
 
 def _fold_cell(field: FieldRule, cells: Iterator[Cell | None]) -> Cell | None:
     own = next(cells)
+    if own and field.cuts:
+        text = take_part(own.text, field.cuts)
+        own = Cell(text, own.node) if text else None
     instead = [_fold_cell(rule, cells) for rule in field.instead]
     parts = [own or next(filter(None, instead), None), *(_fold_cell(rule, cells) for rule in field.more)]
     found = [part for part in parts if part]

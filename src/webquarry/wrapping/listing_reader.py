@@ -89,7 +89,7 @@ def _part_kinds(fields: Sequence[FieldRule], cells: tuple[Cell | None, ...]) -> 
     """
     holders: dict[int, list[int]] = {}
     for place, cell in enumerate(cells):
-        if cell and not fields[place].attribute:
+        if cell and not fields[place].attribute and not fields[place].cuts:
             holders.setdefault(cell.node, []).append(place)
     kept = list(cells)
     for places in holders.values():

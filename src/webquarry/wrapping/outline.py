@@ -9,7 +9,7 @@ from webquarry.model.document import Document
 from webquarry.model.names import distinct, snake_case
 from webquarry.model.wrapper import Token, Wrapper
 from webquarry.page.trees import ColumnsTree
-from webquarry.wrapping.ashish import extract_ashish
+from webquarry.wrapping.ashish_parser import find_heading_nodes, trace_ashish
 from webquarry.wrapping.grammar_edits import read_pages, read_spots
 from webquarry.wrapping.item_reader import ItemReader
 from webquarry.wrapping.section_parser import Parser
@@ -127,7 +127,7 @@ def _letter(number: int) -> str:
 def find_tokens(wrapper: Wrapper, document: Document) -> list[Token]:
     """Locate the headings that start sections of the page, in page order; before them the values of an item's fields.
 
-    The paper's method reads markup and has no nodes for headings: there it is the node of the section's text.
+    The paper's method reads markup: there it is the element that the heading begins in.
     """
     if wrapper.method == "ashish":
         return _find_ashish(wrapper, document)
@@ -153,10 +153,6 @@ def _find_fields(wrapper: Wrapper, document: Document) -> list[Token]:
 
 
 def _find_ashish(wrapper: Wrapper, document: Document) -> list[Token]:
-    tokens = []
-    for value in extract_ashish(wrapper, document).values:
-        node = document.node(value.node)
-        if node is not None:
-            path = tuple(map(str, value.path))
-            tokens.append(Token(str(value.headings[-1]), node, len(path), path))
-    return tokens
+    found = trace_ashish(wrapper, document)
+    nodes = find_heading_nodes(document, found)
+    return [Token(each.match.text, node, len(each.path), each.path) for each, node in zip(found, nodes, strict=True)]

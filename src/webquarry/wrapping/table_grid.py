@@ -83,9 +83,12 @@ class Grid:
         same = [columns.get(_folded(heading), []) if heading else [] for heading in headings]
         found = [place if place in here else None for place, here in zip(places, same, strict=True)]
         taken = set(found)
-        for number, here in enumerate(same):
+        moved: dict[tuple[str, int | None], int | None] = {}  # parts of one column are found in one
+        for number, (here, heading, place) in enumerate(zip(same, headings, places, strict=True)):
             if found[number] is None:
-                found[number] = next((column for column in here if column not in taken), None)
+                if (heading, place) not in moved:
+                    moved[heading, place] = next((column for column in here if column not in taken), None)
+                found[number] = moved[heading, place]
                 taken.add(found[number])
         return tuple(found)
 

@@ -80,12 +80,12 @@ def add(
     change = Change(is_new=is_new, parent=None if whole_format else parent, names=names)
     after = regrow(wrapper, after, pages, change)
     if is_pattern(example):
-        after = replace(after, grammar=_with_pattern(after.grammar, wrapper.grammar, own, example))
-    _check_added(wrapper, after, example, pages)
+        after = replace(after, grammar=with_pattern(after.grammar, wrapper.grammar, own, example))
+    check_added(wrapper, after, example, pages)
     return _with_new_types(wrapper, after, pages)
 
 
-def _with_pattern(grammar: Section, before: Section, name: str, pattern: str) -> Section:
+def with_pattern(grammar: Section, before: Section, name: str, pattern: str) -> Section:
     """Give new sections of a name the pattern as their heading."""
     known = {path for path, _ in before.walk()}
     for path, _ in grammar.walk():
@@ -232,7 +232,7 @@ def _with_token(
     return (*tokens[:place], new, *tokens[place:])
 
 
-def _check_added(before: Wrapper, after: Wrapper, example: str, pages: Sequence[Sample]) -> None:
+def check_added(before: Wrapper, after: Wrapper, example: str, pages: Sequence[Sample]) -> None:
     """Refuse an addition that changes nothing, or a section that its heading would not start on the pages."""
     if after == before:
         raise InputError(f'all texts like "{example}" are headings already; see the outline for their sections')
@@ -358,7 +358,9 @@ def _drop_at_path(wrapper: Wrapper, path: Path, pages: Sequence[Sample], spots: 
     after = replace(wrapper, tokens=tuple(tokens))
     if not here:
         return replace(after, grammar=take_out(after.grammar, [path]))
-    return _regrow_from_level_1(wrapper, after, pages, Change(is_dropped=lambda spot: spot.path == path))
+    return _regrow_from_level_1(
+        wrapper, after, pages, Change(is_dropped=lambda spot: spot.path[:-1] == path[:-1] and spot.name in names)
+    )
 
 
 def _find_format(wrapper: Wrapper, example: str, spots: Spots) -> TokenFormat:

@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 from webquarry.errors import InputError
 from webquarry.model.names import snake_case
 from webquarry.model.wrapper import FieldRule, ListingRule, Section, Source, Step, TokenFormat, Wrapper
+from webquarry.wrapping.field_parts import is_cut
 from webquarry.wrapping.grammar_rules import read_rules, write_rules
 from webquarry.wrapping.page_addresses import is_function, template_arguments
 from webquarry.wrapping.toml_tables import Table, did_you_mean, open_toml, shown, spell_block, spell_list, spell_text
@@ -15,6 +16,7 @@ from webquarry.wrapping.toml_tables import Table, did_you_mean, open_toml, shown
 FORMAT = 1
 KINDS = ("sections", "item", "records", "tables")
 METHODS = ("format", "ashish")
+NESTINGS = ("intended", "printed")
 TYPES = ("text", "number", "money", "date", "boolean", "list", "table")
 FIELD_TYPES = ("text", "number", "money", "date", "link", "image", "images", "boolean", "list", "pairs")
 _Path = tuple[str, ...]
@@ -66,6 +68,7 @@ def read_wrapper(text: str, name: str = "", *, check_places: CheckPlaces = lambd
         other=other,
         listing=_read_listing(file, table, source.kind),
         method=table.text("method", METHODS[0], of=METHODS),
+        nesting=table.text("nesting", NESTINGS[0], of=NESTINGS),
         history=tuple(
             Step(step.text("action", None), step.number("tokens", 1), step.text("undo"))
             for step in history.tables("step")
@@ -203,7 +206,11 @@ def _read_fields(tables: list[Table]) -> tuple[FieldRule, ...]:
             attribute=table.text("attribute"),
             heading=table.text("heading"),
             is_optional=table.truth("is_optional"),
+            cuts=table.texts("cuts"),
         )
+        for cut in rule.cuts:
+            if not is_cut(cut):
+                table.fault("cuts", f"{shown(cut)} is no cut; write `before:` or `after:` and a separator")
         if rule.name in rules:
             table.fault("name", f"another field is named {shown(rule.name)}; give each a unique name")
         rules[rule.name] = rule
@@ -238,6 +245,7 @@ def _write_tables(wrapper: Wrapper) -> Iterator[str]:
     source, listing = wrapper.source, wrapper.listing
     body = f"name = {spell_text(source.name)}\nkind = {spell_text(source.kind)}\n"
     body += _pair("method", "" if wrapper.method == "format" else wrapper.method)
+    body += _pair("nesting", "" if wrapper.nesting == NESTINGS[0] else wrapper.nesting)
     body += _pairs(source, "base", "pages", "key", "render", "samples", "roots", "base_url", "url_map", "language")
     body += _pair("decimal", "" if source.decimal == "." else source.decimal) + _pair("day_first", source.day_first)
     yield from _named("source", _SOURCE, body)

@@ -59,3 +59,24 @@ export function NameAndType({ field, run }) {
       </select>
     </label>`;
 }
+
+// Split a column at a separator, or by a part of one of its values.
+export function Split({ text, run }) {
+  const form = useRef(null);
+  const enter = (event) => {
+    event.preventDefault();
+    const { at, part, name } = Object.fromEntries(new FormData(form.current));
+    run("split", { at, part, name });
+  };
+  return html`
+    <details>
+      <summary>Split</summary>
+      <form class="split" ref=${form} onSubmit=${enter}>
+        ${text && html`<p class="quiet ellipsis" title=${text}>such as ${text}</p>`}
+        <label>At the separator<input name="at" autocomplete="off" /></label>
+        <label>Or this part of a value<input name="part" autocomplete="off" /></label>
+        <label>New column<input name="name" autocomplete="off" /></label>
+        <button>Split</button>
+      </form>
+    </details>`;
+}

@@ -2,7 +2,7 @@
 
 import { html } from "./vendor/preact-htm.js";
 import { colourOf } from "./colours.js";
-import { Entry, Menu, NameAndType } from "./menu.js";
+import { Entry, Menu, NameAndType, Split } from "./menu.js";
 
 const pathOf = (value) => value.path.filter((part) => typeof part === "string").join(".");
 
@@ -36,7 +36,7 @@ export function OutlineView({ state, active, setActive, send, picked }) {
             <li key=${field.path} style=${{ paddingLeft: `${(field.level - 1) * 18}px` }}
               class=${field.path === activePath ? "active" : isThere ? "" : "absent"}
               onMouseEnter=${() => setActive(marks.find((mark) => mark.path === field.path)?.id ?? null)}>
-              <${SectionMenu} field=${field} state=${state} send=${send} />
+              <${SectionMenu} field=${field} state=${state} text=${found[0]} send=${send} />
               <span class="value" title=${found.join("\n")}>${found.join(" · ")}</span>
               ${!isThere && html`<span class="quiet">not on this page</span>`}
             </li>`;
@@ -51,7 +51,7 @@ export function OutlineView({ state, active, setActive, send, picked }) {
     </div>`;
 }
 
-function SectionMenu({ field, state, send }) {
+function SectionMenu({ field, state, text, send }) {
   const others = state.fields.filter((each) => each.path !== field.path && !each.path.startsWith(`${field.path}.`));
   const label = html`<span class="swatch" style=${{ background: colourOf(field.level - 1) }}></span>${field.name}${
     field.is_optional ? "?" : ""}${field.is_repeated ? "*" : ""} <span class="type">${field.type === "text" ? "" : field.type}</span>`;
@@ -75,7 +75,10 @@ function SectionMenu({ field, state, send }) {
             <option value="">…</option>${others.map((each) => html`<option key=${each.path} value=${each.path}>${each.path}</option>`)}
           </select>
         </label>
-        <button class="danger" onClick=${() => run("drop")}>Drop this heading</button>
-        <button class="danger" onClick=${() => run("drop", { whole_format: true })}>Drop all of its format</button>`;
+        ${field.is_field ? html`
+          <${Split} text=${text} run=${run} />
+          <button class="danger" onClick=${() => run("drop")}>Drop this field</button>` : html`
+          <button class="danger" onClick=${() => run("drop")}>Drop this heading</button>
+          <button class="danger" onClick=${() => run("drop", { whole_format: true })}>Drop all of its format</button>`}`;
     }}<//>`;
 }

@@ -2,7 +2,7 @@
 
 import { html, useState } from "./vendor/preact-htm.js";
 import { colourOf } from "./colours.js";
-import { Entry, Menu, NameAndType } from "./menu.js";
+import { Entry, Menu, NameAndType, Split } from "./menu.js";
 import { shorten } from "./addresses.js";
 
 const ROWS_SHOWN = 100;
@@ -58,7 +58,8 @@ export function TableView({ state, active, setActive, send, show }) {
             <th scope="col"><span class="quiet">#</span></th>
             ${state.fields.map((field, number) => html`
               <th scope="col" key=${field.name} style=${{ borderTopColor: colourOf(number) }}>
-                <${ColumnMenu} field=${field} number=${number} state=${state} send=${send} />
+                <${ColumnMenu} field=${field} number=${number} state=${state} send=${send}
+                  text=${rows.find((row) => row?.[field.path])?.[field.path].text} />
               </th>`)}
           </tr>
         </thead>
@@ -87,7 +88,7 @@ export function TableView({ state, active, setActive, send, show }) {
       </div>`}`;
 }
 
-function ColumnMenu({ field, number, state, send }) {
+function ColumnMenu({ field, number, state, text, send }) {
   const next = state.fields[number + 1];
   const label = html`<span>${field.name}</span> <span class="type">${field.type}</span>`;
   return html`
@@ -101,6 +102,7 @@ function ColumnMenu({ field, number, state, send }) {
         <button disabled=${number === 0} onClick=${() => run("move", { to: state.fields[number - 2]?.name ?? state.name })}>Move left</button>
         <button disabled=${!next} onClick=${() => run("move", { to: next.name })}>Move right</button>
         <button disabled=${!next} onClick=${() => run("merge", { to: next.name })}>Merge with ${next?.name ?? "next"}</button>
+        ${!isAddress(field.type) && field.type !== "list" && html`<${Split} text=${text} run=${run} />`}
         <button class="danger" onClick=${() => run("drop")}>Drop column</button>`;
     }}<//>`;
 }

@@ -1,0 +1,156 @@
+"""Take a part of a field's text by separators, and learn which separators from an example of the part.
+
+A cut says on which side of a separator the part is, and at which of several separators: `before: /`, `after 2: ,`,
+`after -1: by` (the last one).  A cut without a separator is at white space.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+from webquarry.errors import InputError
+from webquarry.values.column_values import read_column
+from webquarry.values.locale import Locale
+
+BEFORE, AFTER = "before", "after"
+MAX_SEPARATOR_TOKENS = 3
+"""Words and marks beside an example that a separator may be made of."""
+_CUT = re.compile(rf"({BEFORE}|{AFTER})(?: (-?[1-9]\d*))?:(?: (\S.*))?", re.DOTALL)
+_TOKEN = re.compile(r"\w+|\s*[^\w\s]+\s*|\s+")
+
+
+class Parts(NamedTuple):
+    """The cuts for a part of a text, and for what is before and behind it; None where there is nothing."""
+
+    before: tuple[str, ...] | None
+    part: tuple[str, ...]
+    after: tuple[str, ...] | None
+
+    @property
+    def rest(self) -> list[tuple[str, ...]]:
+        """The cuts for what is not the part."""
+        return [cuts for cuts in (self.before, self.after) if cuts is not None]
+
+
+def is_cut(written: str) -> bool:
+    """Tell whether a text is a cut."""
+    return _CUT.fullmatch(written) is not None
+
+
+def take_part(text: str, cuts: Sequence[str]) -> str:
+    """Take a part of a text; a text without the separator is all before it.
+
+    >>> price = "4.20 € / kg"
+    >>> take_part(price, ["before: /"]), take_part(price, ["after: /"]), take_part("4.20 €", ["after: /"])
+    ('4.20 €', 'kg', '')
+    >>> take_part("Oak, 2 m, oiled", ["after -1: ,"]), take_part("Lamp (black)", ["after: (", "before: )"])
+    ('oiled', 'black')
+    """
+    for cut in cuts:
+        side, number, separator = _read(cut)
+        places = list(_find(separator, text))
+        at = number - 1 if number > 0 else number
+        is_there = -len(places) <= at < len(places)
+        if side == BEFORE:
+            text = text[: places[at][0]] if is_there else text
+        else:
+            text = text[places[at][1] :] if is_there else ""
+        text = text.strip()
+    return text
+
+
+def split_at(separator: str) -> Parts:
+    """Give the cuts for what is before the first separator, and for what is behind it."""
+    separator = separator.strip()
+    return Parts(None, (_write(BEFORE, 1, separator),), (_write(AFTER, 1, separator),))
+
+
+def learn_part(texts: Sequence[str], example: str, locale: Locale) -> Parts:
+    """Find the separators around an example of a part that fit most of the texts; raise if there are none.
+
+    Those that give most texts a part of one type, such as a number, come first.  Of those that fit as many, marks and
+    words are taken rather than white space, then the shortest.
+    """
+    example = example.strip()
+    holding = [text for text in texts if any(_find(example, text))] if example else []
+    if not holding:
+        raise InputError(f'no value on the sample pages has the part "{example}"; give it as on the page')
+    listed = {parts for text in dict.fromkeys(holding) for parts in _list_parts(text, example)}
+    found = [parts for parts in listed if any(take_part(text, cuts) for text in texts for cuts in parts.rest)]
+    if not found:
+        raise InputError(f'"{example}" is a whole value, or nothing separates it from the rest of one')
+
+    def rank(parts: Parts) -> tuple[bool, int, int, int, tuple[str, ...]]:
+        taken = [part for text in texts if (part := take_part(text, parts.part)) and part != text]
+        is_typed = 2 * len(taken) > len(texts) and read_column(taken, locale) is not None
+        at_spaces = sum(cut.endswith(":") for cut in parts.part)
+        return not is_typed, -len(taken), at_spaces, sum(map(len, parts.part)), parts.part
+
+    return min(found, key=rank)
+
+
+def _list_parts(text: str, example: str) -> Iterator[Parts]:
+    for start, stop in _find(example, text):
+        left, right = text[:start], text[stop:]
+        lefts = list(dict.fromkeys(_list_left_cuts(left, text))) if left.strip() else [None]
+        rights = list(dict.fromkeys(_list_right_cuts(right))) if right.strip() else [None]
+        for one, other in product(lefts, rights):
+            parts = _combine(one, other)
+            if parts.part and take_part(text, parts.part) == example:
+                yield parts
+
+
+def _combine(left: tuple[int, str] | None, right: str | None) -> Parts:
+    ahead = () if left is None else (_write(AFTER, *left),)
+    return Parts(
+        before=None if left is None else (_write(BEFORE, *left),),
+        part=ahead if right is None else (*ahead, _write(BEFORE, 1, right)),
+        after=None if right is None else (*ahead, _write(AFTER, 1, right)),
+    )
+
+
+def _list_left_cuts(left: str, text: str) -> Iterator[tuple[int, str]]:
+    """List separators that a text before an example ends with, each with the number that it has from either end."""
+    tokens = _TOKEN.findall(left)
+    for size in range(1, min(MAX_SEPARATOR_TOKENS, len(tokens)) + 1):
+        separator = "".join(tokens[-size:]).strip()
+        number, total = sum(1 for _ in _find(separator, left)), sum(1 for _ in _find(separator, text))
+        if number:
+            yield number, separator
+            yield number - total - 1, separator
+
+
+def _list_right_cuts(right: str) -> Iterator[str]:
+    tokens = _TOKEN.findall(right)
+    for size in range(1, min(MAX_SEPARATOR_TOKENS, len(tokens)) + 1):
+        yield "".join(tokens[:size]).strip()
+
+
+def _find(separator: str, text: str) -> Iterator[tuple[int, int]]:
+    """Find a separator in a text; one that is a word, or ends in one, is not found within longer words."""
+    return (found.span() for found in _pattern(separator).finditer(text))
+
+
+@lru_cache(maxsize=1024)
+def _pattern(separator: str) -> re.Pattern[str]:
+    if not separator:
+        return re.compile(r"\s+")
+    start = r"(?<!\w)" if separator[0].isalnum() else ""
+    stop = r"(?!\w)" if separator[-1].isalnum() else ""
+    return re.compile(start + re.escape(separator) + stop)
+
+
+def _write(side: str, number: int, separator: str) -> str:
+    return f"{side}{'' if number == 1 else f' {number}'}:{f' {separator}' if separator else ''}"
+
+
+@lru_cache(maxsize=1024)
+def _read(cut: str) -> tuple[str, int, str]:
+    found = _CUT.fullmatch(cut)
+    if found is None:
+        raise ValueError(f"{cut!r} is no cut")
+    return found[1], int(found[2] or 1), found[3] or ""
