@@ -23,6 +23,7 @@ _TRIES = 2
 _MAX_TRIES = 5  # while the growth looks suspect, because other load on the machine only adds time
 _SUSPECT = 4.8  # growth, just below the floor
 _MEMORY = 6 * 1024**3  # bytes allowed for a page of half a megabyte
+_MIN_SECONDS = 0.02  # shorter times say little about growth: a second look at long pages alone takes more
 _TOO_LONG = 1.5  # seconds; a slower page is neither lengthened nor tried again
 
 
@@ -98,4 +99,4 @@ def _bounded_memory() -> Iterator[None]:
 
 
 def _factor(seconds: list[float]) -> float:
-    return max(longer / shorter for shorter, longer in pairwise(seconds))
+    return max(longer / max(shorter, _MIN_SECONDS) for shorter, longer in pairwise(seconds))

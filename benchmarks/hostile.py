@@ -77,6 +77,8 @@ FAMILIES: dict[str, Family] = {
     "references": Family("&amp;&nbsp;&#0;"),
     "unknown references": Family("&unknown"),
     "attributes of one element": Family(" a{}=b", "<p", ">"),
+    "odd attributes of one element": Family(" @a{}=b", "<p", ">"),
+    "odd attributes of the root": Family(" @a{}=b", "<html", ">"),
     "equal attributes of one element": Family(" a=b", "<p", ">"),
     "attributes with odd names": Family(' <p @a{}="b">'),
     "attributes with prefixes": Family("<p x{}:a=b>"),

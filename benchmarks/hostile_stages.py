@@ -33,16 +33,17 @@ from webquarry.rendering.browser import find_browser
 
 MEGABYTE = 2**20
 SIZES = (MEGABYTE // 16, MEGABYTE // 4)
-"""Characters of the pages of a family; a page of a megabyte follows where these cost much."""
+"""Characters of the pages of a family. The longer one runs first; where it costs much, the shorter one and a page of a
+megabyte follow."""
 MAX_SECONDS, MAX_BYTES = 10.0, 2**30
 """For a page of a megabyte."""
-MUCH_SECONDS, MUCH_BYTES = 1.5, 2**27
-"""For a page of a quarter of it: one that takes less stays within the bounds at four times the length, if the cost
-grows as it may."""
 MAX_FACTOR = 5.0
 """For the time of four times the input."""
 MIN_SECONDS = 0.25
 """Times below this say nothing about growth: starting and collecting garbage make more of them."""
+MUCH_SECONDS, MUCH_BYTES = MIN_SECONDS * MAX_FACTOR, 2**27
+"""For a page of a quarter of a megabyte: one that takes less has not grown too much from any shorter page, and stays
+within the bounds at four times the length if it grows as it may."""
 CHILD_BYTES, CHILD_SECONDS = 4 * 2**30, 20
 """What ends the process of a page."""
 TRIES = 3
@@ -247,14 +248,12 @@ def try_stage(stage: str, family: str, run: Callable[[int], object]) -> Trial:
 
 
 def _measure_sizes(run: Callable[[int], object]) -> tuple[Cost, ...]:
-    costs: list[Cost] = []
-    for size in (*SIZES, MEGABYTE):
-        if size == MEGABYTE and not costs[-1].is_much:
-            break
-        costs.append(measure(partial(run, size)))
-        if costs[-1].fault:
-            break
-    return tuple(costs)
+    short, long = SIZES
+    cost = measure(partial(run, long))
+    if cost.fault or not cost.is_much:
+        return (cost,)
+    costs = measure(partial(run, short)), cost
+    return costs if costs[0].fault else (*costs, measure(partial(run, MEGABYTE)))
 
 
 def measure(run: Callable[[], object]) -> Cost:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from lxml import etree
 
 from webquarry.html.xhtml import to_xhtml
 
@@ -124,3 +125,15 @@ def test_our_xhtml_that_was_edited_is_completed(read):
 def test_our_xhtml_without_head_or_body_gets_them():
     edited = re.sub(r"<head>.*</html>", "<p>x</p></html>", to_xhtml(""))
     assert to_xhtml(edited).endswith("<head><title/></head><p>x</p><body/></html>")
+
+
+def test_thousands_of_prefixes_are_declared_by_the_root_alone():
+    count = 3_000
+    tags = "".join(f'<x{number}:a y{number}:b="1"></x{number}:a>' for number in range(count))
+    xhtml = to_xhtml(f'<!-- xmlns:x0="urn:webquarry:prefix:x0"--><html title="&quot; xmlns:x0=">{tags}')
+    root = re.search(r"<html[^>]*>", xhtml)
+    assert root is not None
+    assert root[0].count(" xmlns:x") == root[0].count('="urn:webquarry:prefix:x') + 1 == count + 1
+    assert etree.fromstring(xhtml.encode()).find(".//{urn:webquarry:prefix:x7}a").attrib == {
+        "{urn:webquarry:prefix:y7}b": "1"
+    }

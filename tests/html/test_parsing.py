@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.html.parsing import DOCTYPE, MAX_ROOT_TAGS, OUR_ROOT, bounded, parse_html, parse_ours, tame
+from webquarry.html.parsing import (
+    DOCTYPE,
+    MAX_ATTRIBUTES,
+    MAX_ROOT_TAGS,
+    OUR_ROOT,
+    bounded,
+    parse_html,
+    parse_ours,
+    tame,
+)
 from webquarry.html.xhtml import to_xhtml
 
 PILE = "".join(f"<p><font color={number}><B class=x>word</p>" for number in range(20_000))
@@ -87,3 +96,12 @@ def test_our_xhtml_is_read_as_xml():
 )
 def test_anything_else_is_not_ours(markup):
     assert parse_ours(markup) is None
+
+
+@pytest.mark.parametrize("tag", ["p", "html", "svg"])
+def test_an_element_keeps_its_first_thousands_of_attributes(tag):
+    several = "".join(f" @a{number}='<&lt;{number}'" for number in range(MAX_ATTRIBUTES + 1_000))
+    xhtml = to_xhtml(f"<{tag}{several}><b>shown</b>")
+    assert xhtml.count(" _x0040_a") == MAX_ATTRIBUTES
+    assert f'_x0040_a{MAX_ATTRIBUTES - 1}="&lt;&lt;{MAX_ATTRIBUTES - 1}"' in xhtml
+    assert "<b>shown</b>" in xhtml

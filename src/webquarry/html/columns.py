@@ -14,7 +14,14 @@ import turbohtml
 from numpy.typing import NDArray
 from turbohtml.treebuild import TreeBuilder, parse_into
 
-from webquarry.html.parsing import bounded, find_costly_tags, may_have_shadow_roots, parse_html, parse_ours
+from webquarry.html.parsing import (
+    bounded,
+    find_costly_tags,
+    may_have_shadow_roots,
+    parse_html,
+    parse_ours,
+    read_attributes,
+)
 from webquarry.html.xhtml_names import (
     DECLARABLE,
     MATHML,
@@ -292,7 +299,7 @@ def _walk(tree: turbohtml.Document) -> _Rows:
 def _add_node(builder: _Builder, node: turbohtml.Node) -> None:
     match node:
         case turbohtml.Element():
-            attributes = tuple((name, node.attr(name)) for name in node.attrs)
+            attributes = tuple(read_attributes(node).items())
             builder.create_element(node.tag, NAMESPACE_OF[node.namespace], attributes)
         case turbohtml.Text() | turbohtml.CData():
             builder.create_text(node.data)

@@ -16,10 +16,12 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
+from collections.abc import Callable
+from html import escape
 
 import turbohtml
 import turbohtml.detect  # registers the codecs of the Encoding standard under the names `whatwg-...`
-from turbohtml import TokenType
+from turbohtml import Token, TokenType
 
 from webquarry.html.xhtml_names import XHTML
 
@@ -36,6 +38,9 @@ this bound they are read as `span`, which is not re-opened: no text and no attri
 MAX_ROOT_TAGS = 64
 """Tags `<html>` and `<body>` of a page whose attributes count. A browser adds the attributes of all of them to the
 first, which takes the parser 13 kB for each of 20,000 tags."""
+MAX_ATTRIBUTES = 5_000
+"""Attributes of an element that XHTML keeps. Changing one in the tree takes time in proportion to their number, so that
+repairing the names of 100,000 takes 10 s."""
 
 _CLONE_LENGTH = 80  # characters that an element takes at least, in the memory of parsers and stages
 _MAX_EQUAL = 3  # equal formatting elements that are re-opened: the standard's "Noah's Ark clause"
@@ -96,6 +101,17 @@ def _measure_clones(tag: str) -> int:
     return len(tag) + _CLONE_LENGTH * tag.count("<")
 
 
+def read_attributes(element: turbohtml.Element) -> dict[str, str]:
+    """Read the attributes of an element.
+
+    Asking for them one by one takes quadratic time, as each answer is searched for.
+    """
+    return {
+        name: value if isinstance(value, str) else element.attr(name) or ""  # a list of tokens, as for `class`
+        for name, value in element.attrs.items()
+    }
+
+
 def parse_ours(markup: str) -> turbohtml.Document | None:
     """Parse XHTML that we wrote as XML; None for any other markup."""
     if not markup.startswith(OUR_START) or OUR_ROOT not in markup:
@@ -145,15 +161,41 @@ def _may_exceed_clones(markup: str) -> bool:
 
 def _with_few_root_tags(markup: str) -> str:
     """Take the attributes from all but the first tags of the root and the body."""
-    parts, last, seen = [], 0, 0
+    seen = 0
+
+    def count(token: Token) -> int:
+        nonlocal seen
+        seen += token.tag in _ROOTS
+        return 0 if token.tag in _ROOTS and seen > MAX_ROOT_TAGS else len(token.attrs or ())
+
+    return _with_fewer_attributes(markup, count)
+
+
+def with_few_attributes(markup: str) -> str:
+    """Drop the attributes of each element over `MAX_ATTRIBUTES`."""
+    left = dict.fromkeys(_ROOTS, MAX_ATTRIBUTES)  # all tags of the root give it attributes
+
+    def count(token: Token) -> int:
+        kept = min(len(token.attrs or ()), left.get(token.tag or "", MAX_ATTRIBUTES))
+        if token.tag in left:
+            left[token.tag] -= kept
+        return kept
+
+    return _with_fewer_attributes(markup, count)
+
+
+def _with_fewer_attributes(markup: str, count: Callable[[Token], int]) -> str:
+    """Write each start tag that has more attributes than `count` gives for it with the first of them."""
+    parts, last = [], 0
     for token in turbohtml.tokenize(markup, capture_source=True):
-        if token.type is not TokenType.START_TAG or token.tag not in _ROOTS or not token.attrs:
+        if token.type is not TokenType.START_TAG or not token.attrs:
             continue
-        seen += 1
+        kept = count(token)
         source = token.source or ""
-        start = markup.find(source, last)
-        if seen > MAX_ROOT_TAGS and start >= 0:
-            parts += [markup[last:start], f"<{token.tag}>"]
+        start = markup.find(source, last) if kept < len(token.attrs) else -1
+        if start >= 0:
+            written = (f' {name}="{escape(value)}"' for name, value in token.attrs[:kept])
+            parts += [markup[last:start], f"<{token.tag}", *written, "/>" if token.self_closing else ">"]
             last = start + len(source)
     return "".join([*parts, markup[last:]])
 

@@ -355,7 +355,8 @@ def _join(tokens: Tokens, parts: list[str], tails: list[str], sequence: Sequence
 
 def _root_tag(tokens: Tokens) -> str:
     names = tokens.written_names.values()
-    attributes = declare_prefixes(complete_attributes("html", tokens.root_attributes, Ids([])), names)
+    attributes, declared = declare_prefixes(complete_attributes("html", tokens.root_attributes, Ids([])), names)
+    attributes |= declared
     if "xlink" in map(prefix_of, names):
         attributes["xmlns:xlink"] = XLINK
     written = [f' {name}="{escape_value(cut_value(value))}"' for name, value in attributes.items()]

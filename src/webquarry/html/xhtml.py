@@ -10,15 +10,15 @@ and `id` with `name` on the elements whose `name` XHTML 1.0 deprecates.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from itertools import chain, dropwhile
+from collections.abc import Iterable, Mapping
+from itertools import chain, dropwhile, islice
 from operator import attrgetter
 
 import turbohtml
 from turbohtml import Comment, Doctype, Element, ProcessingInstruction, Text
 from turbohtml.query import escape_identifier
 
-from webquarry.html.parsing import DOCTYPE, parse_html, parse_ours
+from webquarry.html.parsing import DOCTYPE, MAX_ATTRIBUTES, parse_html, parse_ours, read_attributes, with_few_attributes
 from webquarry.html.xhtml_limits import (
     HARMLESS,
     divide_long,
@@ -63,16 +63,21 @@ def _emit(markup: str) -> str:
     ours = parse_ours(markup)
     if ours is not None:
         _complete(ours, _attribute_names(ours.select("*")))
-        return _write(ours, has_foreign=ours.select_one("svg,math") is not None)
+        return _write(ours, {}, has_foreign=ours.select_one("svg,math") is not None)
     tree = parse_html(markup)
     elements = tree.select("*")
+    if (
+        any(len(element.attrs) > MAX_ATTRIBUTES for element in elements)
+        and (fewer := with_few_attributes(markup)) != markup
+    ):
+        return _emit(fewer)
     tags = set(map(attrgetter("tag"), elements))
-    _repair(tree, markup, elements, tags)
-    return _write(tree, has_foreign="svg" in tags or "math" in tags)
+    declared = _repair(tree, markup, elements, tags)
+    return _write(tree, declared, has_foreign="svg" in tags or "math" in tags)
 
 
-def _repair(tree: turbohtml.Document, markup: str, elements: list[Element], tags: set[str]) -> None:
-    """Repair the tree so that no reader refuses it and the writer drops nothing."""
+def _repair(tree: turbohtml.Document, markup: str, elements: list[Element], tags: set[str]) -> dict[str, str]:
+    """Repair the tree so that no reader refuses it and the writer drops nothing; return the declarations it needs."""
     if len(markup) > HARMLESS:
         divide_long(tree)
     if "\x0c" in markup:
@@ -82,11 +87,11 @@ def _repair(tree: turbohtml.Document, markup: str, elements: list[Element], tags
     flatten(tree, elements)
     if "template" in tags:
         flatten_templates(tree)
-    _repair_names(tree, elements, tags)
+    return _repair_names(tree, elements, tags)
 
 
-def _repair_names(tree: turbohtml.Document, elements: list[Element], tags: set[str]) -> None:
-    """Repair the names of elements and attributes.
+def _repair_names(tree: turbohtml.Document, elements: list[Element], tags: set[str]) -> dict[str, str]:
+    """Repair the names of elements and attributes; return the declarations of prefixes that the root needs.
 
     The root is treated apart: on many pages it alone declares a namespace and a language, so nothing is searched.
     """
@@ -99,8 +104,10 @@ def _repair_names(tree: turbohtml.Document, elements: list[Element], tags: set[s
     _encode_attributes(tree, odd | ({"xmlns"} & attributes))
     _complete(tree, attributes)
     root = _root(tree)
-    completed = complete_attributes(root.tag, _attributes(root), Ids([]))
-    _set_attributes(root, declare_prefixes(completed, map(encode_name, chain(odd_tags, odd))))
+    completed = complete_attributes(root.tag, read_attributes(root), Ids([]))
+    attributes_of_root, declared = declare_prefixes(completed, map(encode_name, chain(odd_tags, odd)))
+    _set_attributes(root, attributes_of_root)
+    return declared
 
 
 def _encode_attributes(tree: turbohtml.Document, odd: set[str]) -> None:
@@ -109,7 +116,7 @@ def _encode_attributes(tree: turbohtml.Document, odd: set[str]) -> None:
         if element == root:
             continue
         namespace = NAMESPACE_OF[element.namespace]
-        for name, value in _attributes(element).items():
+        for name, value in read_attributes(element).items():
             encoded = _attribute_name(name, value, namespace)
             if encoded != name:  # the others stay as they are: turbohtml would lower the case of SVG's
                 del element.attrs[name]
@@ -186,7 +193,7 @@ def _replace_form_feeds(tree: turbohtml.Document) -> None:
         if isinstance(node, Text | Comment) and "\x0c" in node.data:
             node.data = node.data.replace("\x0c", " ")
         elif isinstance(node, Element):
-            for name, value in _attributes(node).items():
+            for name, value in read_attributes(node).items():
                 if "\x0c" in value:
                     node.attrs[name] = value.replace("\x0c", " ")
 
@@ -221,10 +228,22 @@ def _adopt_strays(tree: turbohtml.Document) -> None:
         body.append(node)
 
 
-def _write(tree: turbohtml.Document, *, has_foreign: bool) -> str:
+def _write(tree: turbohtml.Document, declared: Mapping[str, str], *, has_foreign: bool) -> str:
+    """Write the tree, with declarations of prefixes in the tag of its root.
+
+    They are not attributes of the tree: setting thousands takes quadratic time. The first one marks their place,
+    since an attribute value cannot hold its quotation marks.
+    """
     _add_required_elements(tree)
-    nodes = (node for node in tree.children if not isinstance(node, Doctype))
-    written = "".join([DOCTYPE, *chain.from_iterable(node.serialize_iter(_XML) for node in nodes)])
+    declarations = [f' {name}="{address}"' for name, address in declared.items()]
+    root = _root(tree)
+    root.attrs.update(islice(declared.items(), 1))
+    nodes = [node for node in tree.children if not isinstance(node, Doctype)]
+    before = "".join(chain.from_iterable(node.serialize_iter(_XML) for node in nodes[: nodes.index(root)]))
+    written = "".join(chain.from_iterable(node.serialize_iter(_XML) for node in nodes[nodes.index(root) :]))
+    if len(declarations) > 1:
+        written = written.replace(declarations[0], "".join(declarations), 1)
+    written = DOCTYPE + before + written
     if not has_foreign or ' xmlns=""' not in written:
         return written
     return _NO_NAMESPACE.sub(lambda match: f'{match[1]}"{XHTML}"' if match[1] else match[0], written)
@@ -245,13 +264,9 @@ def _attribute_names(elements: Iterable[Element]) -> set[str]:
     return set(chain.from_iterable(map(attrgetter("attrs"), elements)))
 
 
-def _attributes(element: Element) -> dict[str, str]:
-    return {name: element.attr(name) or "" for name in element.attrs}
-
-
 def _set_attributes(element: Element, attributes: dict[str, str]) -> None:
     """Set exactly these attributes, in this order."""
-    current = _attributes(element)
+    current = read_attributes(element)
     if list(attributes)[: len(current)] != list(current):
         for name in current:
             del element.attrs[name]

@@ -19,6 +19,7 @@ from functools import lru_cache
 import turbohtml
 from turbohtml import Comment, DocumentFragment, Element, Node, Text
 
+from webquarry.html.parsing import read_attributes
 from webquarry.html.xhtml_names import escape_value
 
 MAX_BYTES = 9_500_000
@@ -59,8 +60,7 @@ def cut_value(value: str) -> str:
 
 def cut_attributes(element: Element) -> None:
     """Cut the attribute values of an element that are too long."""
-    for name in element.attrs:
-        value = element.attr(name) or ""
+    for name, value in read_attributes(element).items():
         if (cut := cut_value(value)) is not value:
             element.attrs[name] = cut
 

@@ -137,15 +137,15 @@ def encode_declaration(name: str) -> str:
     return "_x0078_mlns" if name == "xmlns" else encode_local(name)
 
 
-def declare_prefixes(attributes: Mapping[str, str], used: Iterable[str]) -> dict[str, str]:
-    """Return the attributes of a root that declares XHTML and every prefix of the used names.
+def declare_prefixes(attributes: Mapping[str, str], used: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the attributes of a root that declares XHTML, and declarations of the other prefixes of the used names.
 
     `xlink` is declared for the root alone; callers that write elements declare it for them.
 
     >>> declare_prefixes({"xmlns:og": "http://ogp.me/ns#", "xmlns:x": ""}, used=["og:title", "o:p"])
     ... # doctest: +NORMALIZE_WHITESPACE
-    {'xmlns': 'http://www.w3.org/1999/xhtml', 'xmlns:og': 'http://ogp.me/ns#', 'xmlns_x003a_x': '',
-     'xmlns:o': 'urn:webquarry:prefix:o'}
+    ({'xmlns': 'http://www.w3.org/1999/xhtml', 'xmlns:og': 'http://ogp.me/ns#', 'xmlns_x003a_x': ''},
+     {'xmlns:o': 'urn:webquarry:prefix:o'})
     """
     declared = {"xmlns": XHTML}
     addresses = set(_BOUND.values())
@@ -164,9 +164,8 @@ def declare_prefixes(attributes: Mapping[str, str], used: Iterable[str]) -> dict
             declared[encode_declaration(name)] = value
     if any(name.startswith("xlink:") for name in declared):
         declared["xmlns:xlink"] = XLINK
-    for prefix in sorted({prefix_of(name) for name in chain(used, declared)} - {"", *_BOUND}):
-        declared.setdefault(f"xmlns:{prefix}", UNDECLARED + prefix)
-    return declared
+    prefixes = sorted({prefix_of(name) for name in chain(used, declared)} - {"", *_BOUND})
+    return declared, {f"xmlns:{each}": UNDECLARED + each for each in prefixes if f"xmlns:{each}" not in declared}
 
 
 def is_declarable(prefix: str, address: str) -> bool:

@@ -16,7 +16,7 @@ import turbohtml
 from numpy.typing import NDArray
 
 from webquarry.html.columns import MAX_DEPTH, Kind
-from webquarry.html.parsing import parse_html
+from webquarry.html.parsing import parse_html, read_attributes
 from webquarry.html.visibility import CELLS
 from webquarry.model.document import Document
 
@@ -240,7 +240,7 @@ class MarkupTree:
 
     def attributes_of(self, tag: str) -> Iterator[dict[str, str]]:
         """List the attributes of the elements with a name."""
-        return ({name: element.attr(name) or "" for name in element.attrs} for element in self.named(tag))
+        return map(read_attributes, self.named(tag))
 
 
 def _collect(nodes: Iterable[Any], most: int | None = None) -> list[Leaf]:
