@@ -24,6 +24,12 @@ def test_importing_loads_nothing_heavy():
     assert loaded.strip() == "[]"
 
 
+def test_importing_loads_no_other_module():
+    """The command handles signals only after that; until then Ctrl-C gives a traceback."""
+    loaded = run("import sys; had = set(sys.modules); import webquarry; print(*sorted(set(sys.modules) - had))")
+    assert loaded.split() == ["__future__", "webquarry"]
+
+
 @pytest.mark.parametrize("name", wq.__all__)
 def test_every_public_name_is_there(name):
     assert getattr(wq, name).__name__ == name

@@ -5,41 +5,46 @@
 >>> wq.clean(page).text()
 'One\\nTwo'
 
-`__init__.pyi` lists the public names, each with its module, which is loaded when one of its names is first used.
+`__init__.pyi` lists the public names, each with its module, which is loaded when one of its names is first used. This
+module imports nothing when it is loaded, because the command cannot handle signals before it is.
 """
 
 from __future__ import annotations
 
-import re
-from importlib import import_module
-from typing import Any
-
-_IMPORT = re.compile(r"^from (\S+) import (?:\(([^)]*)\)|([^\n(]*))", re.MULTILINE)
+_home_of: dict[str, str] = {}
 
 
-def _find_homes() -> dict[str, str]:
-    """Find the module of each public name in the stub that type checkers and editors read."""
+def _homes() -> dict[str, str]:
+    """Find the module of each public name, once."""
+    if not _home_of:
+        _home_of.update(_read_stub())
+    return _home_of
+
+
+def _read_stub() -> dict[str, str]:
+    """Read the module of each public name from the stub that type checkers and editors read."""
+    import re  # noqa: PLC0415 - see above
+
     stub = __spec__.loader.get_data(f"{__path__[0]}/__init__.pyi").decode()  # `importlib.resources` is slow to load
     return {
         name.split()[-1]: module
-        for module, several, single in _IMPORT.findall(stub)
+        for module, several, single in re.findall(r"^from (\S+) import (?:\(([^)]*)\)|([^\n(]*))", stub, re.MULTILINE)
         for name in (several or single).split(",")
         if name.strip()
     }
 
 
-_HOME_OF = _find_homes()
-
-__all__ = sorted(_HOME_OF)  # noqa: PLE0605 - a list all the same
-
-
 def __dir__() -> list[str]:
-    return __all__
+    return sorted(_homes())
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Load a public name from its module when it is first used, so that importing webquarry is quick."""
-    if name not in _HOME_OF:
+    if name == "__all__":
+        return __dir__()
+    from importlib import import_module  # noqa: PLC0415 - see above
+
+    if name not in _homes():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_HOME_OF[name]), name)
+    value = globals()[name] = getattr(import_module(_homes()[name]), name)
     return value

@@ -87,3 +87,10 @@ def test_a_signal_while_modules_load_gives_its_code_and_one_line(tmp_path, modul
     program = SENDS_A_SIGNAL.format(module=module, signal=name, page=str(page))
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (code, b"quarry: stopped\n")
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_before_it_can_be_handled_ends_the_command_without_a_traceback(name):
+    program = SENDS_A_SIGNAL.format(module="webquarry.cli.stopping", signal=name, page="page.html")
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (-getattr(signal, name), b"")

@@ -1,10 +1,9 @@
 """The command line: options to calls, results to files or standard output, errors to one line each."""
 
 from importlib import import_module
-from typing import Any
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Load `main` when it is asked for: signals are handled before other modules are loaded."""
     if name != "main":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
