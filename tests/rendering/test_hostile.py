@@ -219,3 +219,19 @@ def test_a_killed_renderer_or_browser_is_replaced_and_the_page_tried_again(brows
         layout = results[0].layout
         assert layout.style(results[0].node("/html/body/p"), "color") == "rgb(255, 0, 0)"
         assert_works(renderer)
+
+
+def test_all_attempts_share_the_time_of_a_page(browser, monkeypatch):
+    times: list[float] = []
+
+    def crash(*_: object, timeout: float, **__: object) -> None:
+        times.append(timeout)
+        threading.Event().wait(0.05)
+        raise tab.TabLostError
+
+    with Renderer(browser=browser, timeout=20) as renderer:
+        monkeypatch.setattr(renderer, "_show", crash)
+        with pytest.raises(RenderError, match="crashed 2 times"):
+            render(renderer, GOOD)
+    assert times[0] == 20
+    assert times[1] <= 19.95

@@ -17,6 +17,7 @@ from webquarry.pipeline import render_pages
 from webquarry.values.text_value import Value
 from webquarry.wrapping.listing_learner import check_listing, learn_listing
 from webquarry.wrapping.listing_reader import read_listing
+from webquarry.wrapping.listing_signatures import MAX_STEPS, read_signature
 
 ADDRESS = "https://shop.example/list/1.html"
 GOODS = [
@@ -501,3 +502,11 @@ def test_asks_for_a_browser_where_only_that_tells_which_records_are_shown(browse
     assert wrapper.source.render
     assert check_listing(wrapper, [region]).records == 1
     assert len(records(read_listing(wrapper, region.document))) == len(GOODS)
+
+
+def test_a_list_inside_hundreds_of_elements_is_learned_by_the_innermost_of_them():
+    deep = page("<div>" * 200 + cards(GOODS))
+    wrapper = learn(deep)
+    assert wrapper.listing is not None
+    assert len(read_signature(wrapper.listing.region)[0]) == MAX_STEPS
+    assert len(records(read_listing(wrapper, deep))) == len(GOODS)

@@ -2,7 +2,16 @@ from __future__ import annotations
 
 from hypothesis import given, strategies as st
 
-from webquarry.wrapping.listing_signatures import Path, Step, read_signature, share_path, write_signature
+from webquarry.model.document import Document
+from webquarry.wrapping.listing_signatures import (
+    MAX_STEPS,
+    Path,
+    Step,
+    View,
+    read_signature,
+    share_path,
+    write_signature,
+)
 
 NAMES = st.from_regex(r"[A-Za-z_-][\w-]{0,8}", fullmatch=True)
 STEPS = st.builds(
@@ -29,3 +38,11 @@ def test_paths_share_what_all_of_them_say():
     one = (Step("td", frozenset(["a", "b"]), place=2), Step("a", name="x"))
     other = (Step("td", frozenset(["b", "c"]), place=2), Step("a", name="y"))
     assert share_path([one, other]) == (Step("td", frozenset(["b"]), place=2), Step("a"))
+
+
+def test_nodes_that_are_nested_too_deep_have_no_path():
+    view = View(Document("<div>" * 200))
+    body = view.names.index("body")
+    top = view.tags.index(body)
+    assert view.path(top + MAX_STEPS, top) == (Step("div"),) * MAX_STEPS
+    assert view.path(top + MAX_STEPS + 1, top) is None

@@ -163,13 +163,18 @@ class Renderer:
         # Idle tabs draw nothing, and a tab with scripts must not serve two pages.
         single_use = pictured or self._scripts
         tab, idle = (None, idle) if single_use else (idle, None)
+        left = self._timeout  # for all attempts together
         try:
             for _ in range(ATTEMPTS):
                 tab = None if tab is not None and tab.gone else tab
                 ended = self._count_ended()
                 try:
                     tab = tab or self._open_tab(drawn=pictured)
-                    result = self._show(tab, page, markup, roots=roots, pictured=pictured, keep=keep)
+                    start = time.monotonic()
+                    try:
+                        result = self._show(tab, page, markup, roots=roots, pictured=pictured, keep=keep, timeout=left)
+                    finally:
+                        left -= time.monotonic() - start
                 except (TabLostError, BrowserGoneError) as error:
                     if isinstance(error, TabLostError) and self._count_ended() > ended:
                         raise RenderError(f"{page.url}: {_TOO_MUCH}; {USE_STATIC}") from error
@@ -210,10 +215,10 @@ class Renderer:
         return browser is not None and browser.memory.total_bytes > MAX_BROWSER_BYTES
 
     def _show(
-        self, tab: Tab, page: Page, markup: str, *, roots: tuple[Path, ...], pictured: bool, keep: bool
+        self, tab: Tab, page: Page, markup: str, *, roots: tuple[Path, ...], pictured: bool, keep: bool, timeout: float
     ) -> tuple[Document, bytes, ShownPage]:
         responder = Responder(page, bounded(markup), roots=roots, load=self._load, scripts=self._scripts, keep=keep)
-        tab.show(responder, timeout=self._timeout, scripts=self._scripts, wait_for=self._wait_for)
+        tab.show(responder, timeout=timeout, scripts=self._scripts, wait_for=self._wait_for)
         self._warn_of_missing_sheets(page, responder)
         kind = "scripts" if self._scripts else "rendered"
         origin = Origin(self._running_browser().version, self._width, page.url, kind, page.address, page.received)

@@ -16,6 +16,7 @@ from webquarry.model.table_columns import Field
 from webquarry.wrapping.listing_cells import COLONS, Span, find_runs, is_same, is_similar
 from webquarry.wrapping.listing_signatures import (
     HOLDER,
+    MAX_STEPS,
     RUN,
     TEXT,
     Path,
@@ -31,6 +32,10 @@ MAX_LABEL_LENGTH = 42
 """Characters, with the colon."""
 _LOOKS = frozenset(["class", "id", "style", "width", "height"])
 """Attributes that are equal to a value by chance."""
+_MAX_NODES_TRIED = 400_000
+"""Nodes of a page, times paths that are tried on it: a second for each time that many."""
+_MIN_PLACES = 8
+"""Steps whose place is tried, however large the page."""
 _LABEL = re.compile(rf"[^{COLONS}]{{1,40}}[{COLONS}]\s*")
 
 
@@ -340,13 +345,14 @@ def region_paths(samples: Sequence[RegionSample]) -> list[Path]:
     plain = _share_inner([_full_path(sample, placed=False) for sample in samples])
     placed = _share_inner([_full_path(sample, placed=True) for sample in samples])
     lone = [(*plain[:at], placed[at], *plain[at + 1 :]) for at in reversed(range(len(plain))) if placed[at].place]
-    return [plain, *lone, placed]
+    most = max(_MIN_PLACES, _MAX_NODES_TRIED // max(len(sample.view.tags) for sample in samples))
+    return [plain, *lone[:most], placed]
 
 
 def _full_path(sample: RegionSample, *, placed: bool) -> Path:
     view, node = sample.view, sample.region.node
     steps: list[Step] = []
-    while node > 0 and is_plain(view.name(node)):
+    while node > 0 and len(steps) < MAX_STEPS and is_plain(view.name(node)):
         name = view.attributes[node].get("id", "")
         place = view.place(node) if placed else 0
         steps.append(Step(view.name(node), view.classes(node), name if is_name(name) else "", place))

@@ -144,6 +144,8 @@ _INLINE = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr output q rp rt ruby s "
     "samp small span strike strong sub sup time tt u var wbr".split()
 )
+MAX_STEPS = 64
+"""Steps of a path. Pages that a browser nests 512 deep would give each of their nodes a path of that length."""
 MANY_NODES = 1000
 """Nodes of an element whose text is cut out of that of the whole page."""
 EDGE = " |·•,;/\\»«\u203a\u2039→—\u2013-"
@@ -213,11 +215,14 @@ class View:
                 column += read_span(self.attributes[child].get("colspan", "1"), MAX_WIDTH) or 1
 
     def path(self, node: int, top: int, *, placed: bool = False) -> Path | None:
-        """Return the steps from below `top` to a node, cells with their places; None if a tag cannot be written."""
+        """Return the steps from below `top` to a node, cells with their places.
+
+        None if a tag cannot be written, or for more than `MAX_STEPS`.
+        """
         steps: list[Step] = []
         while node > top:
             name = self.name(node)
-            if not is_plain(name):
+            if len(steps) == MAX_STEPS or not is_plain(name):
                 return None
             place = self.place(node) if placed or name in CELLS else 0
             steps.append(Step(name, self.classes(node), place=place))
