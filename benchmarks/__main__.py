@@ -40,6 +40,7 @@ from benchmarks.outliers.papers import run_outlier_claims
 from benchmarks.outliers.speed import run_outlier_speed
 from benchmarks.outliers.wrong_tables import run_wrong_tables
 from benchmarks.pictured import run_pictured
+from benchmarks.postgresql import run_postgresql
 from benchmarks.queries.answers import run_answers
 from benchmarks.queries.chain import run_chain
 from benchmarks.queries.papers import run_queries
@@ -181,6 +182,7 @@ PARTS: dict[str, Part] = {
     "tables": _finding_of(run_tables),
     "modern": _finding_of(run_modern),
     "pictured": _finding_of(run_pictured),
+    "postgresql": _finding_of(run_postgresql),
     "stated": _finding_of(run_stated),
     "locales": _finding_of(run_locales),
     "claims": _finding_of(run_claims),

@@ -1,8 +1,8 @@
 """Compare the claims of eMine's paper about eMine and MDR (sections 4 and 5) with measurements.
 
-Containers, the single record and the advertisement are tested on pages that we wrote: a shop with a menu, a side
-column of advertisements and a footer, where only the list of goods differs.  Irrelevant regions are counted on these
-and on the records corpus, comparisons and time on generated pages.
+Containers, the single record, the advertisement and misused tags are tested on pages that we wrote: a shop with a menu,
+a side column of advertisements and a footer, where only the list of goods differs.  Irrelevant regions are counted on
+these and on the records corpus, comparisons and time on generated pages.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class ClaimPage:
 
 
 def claim_pages() -> list[ClaimPage]:
-    """Make a page for each container, one with a single record, and one with an advertisement among the records."""
+    """Make a page for each container and misuse of tags, one with a single record, and one with an advertisement."""
     goods = [_good("div", each) for each in _GOODS]
     spans = "".join(_good("span", each) for each in _GOODS)
     rows = "".join(f"<tr><td>{_good('div', each)}</td></tr>" for each in _GOODS)
@@ -72,7 +72,30 @@ def claim_pages() -> list[ClaimPage]:
             f'<div class="goods">{"".join(goods[:-1])}{_ADVERTISEMENT}{goods[-1]}</div>'
         ),
     }
+    made |= {f"misused tags: {title}": body for title, body in _misuse_tags().items()}
     return [_page(title, body, _GOODS[:1] if "single" in title else _GOODS) for title, body in made.items()]
+
+
+def _misuse_tags() -> dict[str, str]:
+    """Write the goods with mistakes that leave the page readable and give a wrong tag tree (section 4.1)."""
+    goods = [_good("div", each) for each in _GOODS]
+    crossed = [good.replace("</a></b>", "</b></a>").replace("<i>EUR", "<i><u>EUR") for good in goods]
+    across = [goods[0].replace("<b>", "<font color=black><b>"), goods[1].replace("</b>", "</b></font>"), *goods[2:]]
+    unclosed = [good.removesuffix("</div>") if place % 2 else good for place, good in enumerate(goods)]
+    rows = [f"<tr><td>{good}" for good in goods]
+    first, last = "".join(goods[:3]), "".join(goods[3:])
+    made = {
+        "inline tags that overlap": "".join(crossed),
+        "a font tag around the first three records": f"<font color=black>{first}</font>{last}",
+        "a font tag from one record into the next": "".join(across),
+        "every second record not closed": "".join(unclosed),
+        "a closing tag too many after the third record": f"{first}</div>{last}",
+        "a form between the rows of a table": (
+            f'<table width="100%">{"".join(rows[:3])}<form>{"".join(rows[3:])}</form></table>'
+        ),
+        "a row tag missing in a table": f'<table width="100%">{"".join(rows).replace("<tr><td>", "<td>", 2)}</table>',
+    }
+    return {title: f'<div class="goods">{body}</div>' for title, body in made.items()}
 
 
 def _good(tag: str, good: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction, SectionValue
 from webquarry.model.names import snake_case
 from webquarry.model.wrapper import HEADING, TEXT
-from webquarry.wrapping.ashish import find_headings, paths, raw_text
+from webquarry.wrapping.ashish import find_sections, paths
 
 Rows = Mapping[str, int]
 """The depths of headings that are values, by name in snake case."""
@@ -69,7 +69,8 @@ def steps_of_ours(extraction: Extraction, truth: PageTruth) -> Steps:
 
 def steps_of_ashish(document: Document, truth: PageTruth) -> Steps:
     """Count the steps of the paper's method, which computes the nesting again once the tokens are right."""
-    headings = [each for each in find_headings(raw_text(document)) if snake_case(each.text) not in truth.free]
+    _, found_headings = find_sections(document)
+    headings = [each for each in found_headings if snake_case(each.text) not in truth.free]
 
     def nest(kept: Sequence[int]) -> list[Path]:
         return truth.plain(paths([headings[number] for number in kept]))

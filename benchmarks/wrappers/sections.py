@@ -28,7 +28,8 @@ from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
 from webquarry.model.wrapper import Wrapper
 from webquarry.rendering.browser import find_browser
-from webquarry.wrapping.ashish import extract_ashish, wrap_ashish
+from webquarry.wrapping.ashish import wrap_ashish
+from webquarry.wrapping.ashish_parser import extract_ashish
 from webquarry.wrapping.corrections import Correction, Drop, Move, correct
 from webquarry.wrapping.section_reader import Reader
 
