@@ -22,6 +22,7 @@ from benchmarks.findings import Finding
 from benchmarks.pool import show_progress
 from benchmarks.scoring.sections import Truth, score_sections, sum_of_sections
 from benchmarks.wrappers.books import CHOSEN, RENDERED, Book, find_books, learn_book, render_pages, static_page
+from benchmarks.wrappers.correcting import correct_page
 from benchmarks.wrappers.outlines import PageTruth, Steps, read_record, steps_of_ashish, steps_of_ours
 from benchmarks.wrappers.sections import ashish_steps, book_steps, score_book
 from benchmarks.wrappers.sites import AttributeScore, Site, find_sites, score_site
@@ -95,6 +96,9 @@ MULTIPLE = {
     "lighthouses-in-divs": "",
     "films-h5-labels": "Internet Movie Database: 3, 6 min",
     "genes-numbered-capitals": "OMIM Genetics: 4, 4 min",
+    "catalogue-items": "GSA On-line Shopping: 2, 5 min",
+    "grants-database": "NSF database: 0, 5 min",
+    "fact-sheets": "Air Force Library Fact Sheets: 0, 2 min",
 }
 """Sources of several pages that we wrote, with the paper's steps and time for a source of the same kind."""
 SINGLE = {
@@ -123,6 +127,17 @@ class Line:
     right: float
     right_ashish: float
     seconds: float
+    corrected: Corrected | None = None
+    """The paper's method to the end, for sources that we wrote."""
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """A wrapper of the paper's method after corrections on its first page."""
+
+    actions: int
+    right: float
+    """Share of the sections that are right on all pages of the source."""
 
 
 def run_table2(root: Path, count: int | None = None) -> Finding | None:
@@ -138,7 +153,9 @@ def run_table2(root: Path, count: int | None = None) -> Finding | None:
     figure_1 = next(line for line in lines if line.source == FIGURE_1)
     return Finding(
         title="The paper's Table 2",
-        note="Correction steps counted like the paper (tokens and rules) and by us (actions); medians over pages.",
+        note="Correction steps counted like the paper (tokens and rules) and by us (actions); medians over pages."
+        " For the sources that we wrote, the wrapper of the paper's method is corrected on its first page by a script"
+        " that knows the sections of that page, and then reads all pages.",
         heads=(
             "",
             "the paper: steps, time",
@@ -148,10 +165,15 @@ def run_table2(root: Path, count: int | None = None) -> Finding | None:
             "actions, ashish",
             "sections right",
             "sections right, ashish",
+            "ashish corrected: actions",
+            "sections right",
             "seconds to learn",
         ),
         rows=list(map(_row, lines)),
-        figures={"table2, steps on the page of Figure 1": float(figure_1.ours[0].tokens)},
+        figures={
+            "table2, steps on the page of Figure 1": float(figure_1.ours[0].tokens),
+            "table2, steps of ashish on the page of Figure 1": float(figure_1.ashish[0].tokens),
+        },
         complaints=[f"sections wrong: {line.source}: {1 - line.right:.1%}" for line in lines if line.right < 1],
     )
 
@@ -230,7 +252,15 @@ def _measure_written(source: WrittenSource, paper: str, rendered: Sequence[Docum
         right=_share_right(source, ours),
         right_ashish=_share_right(source, theirs),
         seconds=seconds,
+        corrected=_correct_ashish(source, static),
     )
+
+
+def _correct_ashish(source: WrittenSource, documents: Sequence[Document]) -> Corrected:
+    """Correct the paper's wrapper of the first page, and read all pages by it."""
+    wrapper = correct_page(wrap_ashish(documents, name=source.name), documents[0], source.truths[0])
+    right = _share_right(source, [extract_ashish(wrapper, document) for document in documents])
+    return Corrected(wrapper.steps[1], right)
 
 
 def _readers(name: str, documents: Sequence[Document]) -> Iterator[Read]:
@@ -264,5 +294,6 @@ def _row(line: Line) -> list[str]:
         ),
         f"{line.right:.3f}",
         f"{line.right_ashish:.3f}",
+        *((str(line.corrected.actions), f"{line.corrected.right:.3f}") if line.corrected else ("-", "-")),
         f"{line.seconds:.1f}",
     ]

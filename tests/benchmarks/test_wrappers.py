@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from benchmarks.scoring.sections import score_sections, sum_of_sections
 from benchmarks.wrappers.books import CHOSEN, find_books
+from benchmarks.wrappers.correcting import correct_page
 from benchmarks.wrappers.outlines import PageTruth, Steps, read_record, steps_of_ashish, steps_of_ours
 from benchmarks.wrappers.rankorder import RankTable, run_rankorder
 from benchmarks.wrappers.sites import find_sites, score_site
@@ -12,6 +13,8 @@ from benchmarks.wrappers.table2 import MULTIPLE, SINGLE, read_source
 
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction, SectionValue
+from webquarry.wrapping.ashish import wrap_ashish
+from webquarry.wrapping.ashish_parser import extract_ashish
 
 TRUTHS = [(("Area", "total"), "9 sq km"), (("Area", "land"), "8 sq km"), (("Flag",), "a blue one on a white one")]
 
@@ -92,6 +95,17 @@ def test_the_papers_method_needs_a_step_for_each_tag_mistaken_for_a_heading():
     document = Document("<h2>Area</h2>\n<b>total</b> 9\n<b>land</b> 8\n<h2>Flag</h2> <body><b>blue</b>\n")
     counted = steps_of_ashish(document, PageTruth(TRUTHS))
     assert counted.tokens == counted.actions == 1  # delete blue
+
+
+def test_a_script_that_knows_the_sections_corrects_the_papers_wrapper():
+    markup = "<h2>Area</h2>\n<b>total</b> 9 sq km\n<p>land 8 sq km\n<h2>Flag</h2>\n<i>a blue one</i> on a white one\n"
+    document = Document(markup)
+    wrapper = correct_page(wrap_ashish([document], name="book"), document, PageTruth(TRUTHS))
+    assert [step.action for step in wrapper.history] == ['drop "a_blue_one"', 'add "land" --to "area"']
+    assert extract_ashish(wrapper, document).record == {
+        "Area": {"total": "9 sq km", "land": "8 sq km"},
+        "Flag": "a blue one on a white one",
+    }
 
 
 @pytest.mark.parametrize("name", [*MULTIPLE, *SINGLE])

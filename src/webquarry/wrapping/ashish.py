@@ -357,7 +357,7 @@ def paths(headings: Sequence[Heading], *, climbs: Climbs = with_and) -> list[tup
     """List for each heading the texts of those above it and its own: the outline of the page."""
     found: list[tuple[str, ...]] = []
     for heading, parent in zip(headings, nest(headings, climbs=climbs), strict=True):
-        found.append((*(() if parent == ROOT else found[parent]), heading.text))
+        found.append((*(() if parent == ROOT else found[parent]), plain_heading(heading.text)))
     return found
 
 

@@ -32,7 +32,7 @@ from webquarry.wrapping.ashish import (
     raw_text,
     scan_outside_title,
 )
-from webquarry.wrapping.heading_names import STAR, collect_names, heading_name, map_names, pattern_name
+from webquarry.wrapping.heading_names import STAR, collect_names, heading_name, map_names, pattern_name, plain_heading
 
 
 def extract_ashish(wrapper: Wrapper, document: Document, *, is_exact: bool = False) -> Extraction:
@@ -184,7 +184,8 @@ def _assign_sections(grammar: Section, tokens: Iterable[tuple[Match, TokenFormat
             continue
         else:
             outer.has_inner = True
-            shown = name if not match.text or match.text.startswith("_") else match.text  # an underscore is reserved
+            text = plain_heading(match.text)
+            shown = name if not text or text.startswith("_") else text  # an underscore is reserved
             heading = numbering.distinct(outer.slot, shown)
             current = _Begun(slot, (*outer.path, slots.names[slot]), (*outer.headings, heading), outer)
             slots.taken[slot] = current
