@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from webquarry.html.columns import HEADING_TAGS
 from webquarry.model.document import Document
-from webquarry.page.leaves import INLINE_TAGS, Leaves
+from webquarry.page.leaves import INLINE_TAGS, Leaves, range_sums
 
 MIN_SHARE = 0.02  # of the page's weight, for a group worth judging
 MAX_PAIRS = 3_000_000  # records times their leaves, over all candidates; only pages thousands of levels deep have more
@@ -89,11 +89,10 @@ def find_candidates(
     least = min_share * leaves.totals[0]
     ends = document.ends.astype(np.int64)
     groups: dict[bytes, Spans] = {}
-    for labels in _labellings(document, leaves, elements, classes):
-        for nodes in _partition(leaves, elements, labels, least):
-            if (key := nodes.tobytes()) not in groups:
-                groups[key] = nodes, ends[nodes]
-    for nodes in _partition(leaves, elements, classes, least):
+    for nodes in _partition(leaves, elements, _labellings(document, leaves, elements, classes), least):
+        if (key := nodes.tobytes()) not in groups:
+            groups[key] = nodes, ends[nodes]
+    for nodes in _partition(leaves, elements, [classes], least):
         depths = leaves.depths[nodes]
         if (depths != depths[0]).any() and document.attributes[nodes[0]].get("class"):
             groups.setdefault(nodes.tobytes(), (nodes, _stops_before_nested(document, leaves, nodes)))
@@ -127,20 +126,16 @@ def _class_codes(document: Document, elements: Nodes) -> Nodes:
     return np.array([codes.setdefault(key, len(codes)) for key in keys], dtype=np.int64)
 
 
-def _labellings(document: Document, leaves: Leaves, elements: Nodes, classes: Nodes) -> Iterator[Nodes]:
-    """Yield ways to group the elements: arrays with the same number for those of one group."""
+def _labellings(document: Document, leaves: Leaves, elements: Nodes, classes: Nodes) -> list[Nodes]:
+    """List ways to group the elements: arrays with the same number for those of one group."""
     paths: Nodes = np.unique(leaves.paths[elements], return_inverse=True)[1]
-    yield paths
-    if document.layout is not None:
-        yield _width_steps(paths, np.nan_to_num(document.layout.boxes[elements, 2]))
     parents, kinds = document.parents[elements], int(classes.max(initial=0)) + 1
-    siblings, cousins = (
-        paths * len(document) + parents,
-        paths * len(document) + document.parents[np.maximum(parents, 0)],
-    )
-    yield siblings
-    yield siblings * kinds + classes
-    yield cousins * kinds + classes
+    siblings = paths * len(document) + parents
+    cousins = paths * len(document) + document.parents[np.maximum(parents, 0)]
+    found = [paths, siblings, siblings * kinds + classes, cousins * kinds + classes]
+    if document.layout is not None:
+        found.insert(1, _width_steps(paths, np.nan_to_num(document.layout.boxes[elements, 2])))
+    return found
 
 
 def _width_steps(paths: Nodes, widths: NDArray[np.float32]) -> Nodes:
@@ -157,17 +152,19 @@ def _width_steps(paths: Nodes, widths: NDArray[np.float32]) -> Nodes:
     return steps
 
 
-def _partition(leaves: Leaves, nodes: Nodes, labels: Nodes, least: float) -> Iterator[Nodes]:
-    """Yield the nodes of each label that has several, with enough weight in them."""
+def _partition(leaves: Leaves, nodes: Nodes, labellings: Sequence[Nodes], least: float) -> Iterator[Nodes]:
+    """Yield the nodes of each label of each labelling that has several, with enough weight in them."""
     if not len(nodes):
         return
-    order = np.argsort(labels, kind="stable")
-    labels, nodes = labels[order], nodes[order]
-    stops = np.concatenate([np.flatnonzero(labels[1:] != labels[:-1]), [len(nodes) - 1]]) + 1
-    starts = np.concatenate([[0], stops[:-1]])
-    sums = leaves.totals[nodes].cumsum()[stops - 1]
-    sums[1:] -= sums[:-1].copy()
-    worthy = (stops - starts > 1) & (sums >= least)
+    labels = np.stack(labellings)
+    order = np.argsort(labels, axis=1, kind="stable")
+    labels = np.take_along_axis(labels, order, axis=1)
+    is_first = np.ones(labels.shape, dtype=np.bool_)
+    is_first[:, 1:] = labels[:, 1:] != labels[:, :-1]
+    starts = np.flatnonzero(is_first)
+    stops = np.append(starts[1:], labels.size)
+    nodes = nodes[order].ravel()
+    worthy = (stops - starts > 1) & (range_sums(leaves.totals[nodes], starts, stops) >= least)
     for start, stop in zip(starts[worthy].tolist(), stops[worthy].tolist(), strict=True):
         yield nodes[start:stop]
 

@@ -141,7 +141,8 @@ def drop_controls(
     Columns in `leads` lead to others; those in `keep` have values of a type, such as prices, and stay.
     """
     columns = [group[0] for group in groups]
-    stems = Counter(filter(None, (_stem_of_number(pieces, column) for column in columns)))
+    stems = [_stem_of_number(pieces, column) for column in columns]
+    often = Counter(filter(None, stems))
     return {
         place
         for place, column in enumerate(columns)
@@ -152,7 +153,7 @@ def drop_controls(
             or labels.is_label[first_piece(column)]
             or _is_marks(pieces, column)
             or _draws_number(pieces, column)
-            or stems[_stem_of_number(pieces, column) or ""] > 1
+            or often[stems[place] or ""] > 1
             or _is_caption(pieces, groups[place], links)
             or _are_buttons(pieces, column)
         )
@@ -171,8 +172,9 @@ def _is_marks(pieces: Pieces, column: Column) -> bool:
 
 def _stem_of_number(pieces: Pieces, column: Column) -> str | None:
     """Give the words of a fixed text that ends in a number, such as `Slide 3`; the parts of a carousel share them."""
-    stem = pieces.texts[first_piece(column)].rstrip("0123456789")
-    is_numbered = stem != pieces.texts[first_piece(column)] and any(map(str.isalpha, stem))
+    text = pieces.texts[first_piece(column)]
+    stem = text.rstrip("0123456789")
+    is_numbered = stem != text and any(map(str.isalpha, stem))
     return stem if is_numbered and is_fixed(pieces, column) else None
 
 

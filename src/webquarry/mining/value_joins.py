@@ -73,7 +73,7 @@ def find_joins(
     flows[1:] &= is_short[:-1]
     line_of = np.cumsum(~flows)
     counted = _find_counted(document, records, owners, texts, [leaf + 1 for leaf in numbers])
-    line_parts = _Line(document, owners, texts, spaces.tolist(), counted, {})
+    line_parts = _Line(document, owners, texts, spaces.tolist(), counted, {}, {})
     bounds = np.flatnonzero(np.concatenate([~flows, [True]])).tolist()
     joined: list[int] = []
     for line in sorted(set(line_of[numbers].tolist())):
@@ -138,6 +138,13 @@ class _Line(NamedTuple):
     spaces: list[bool]
     counted: frozenset[int]  # leaves that say what the number before them counts
     known_money: dict[str, bool]
+    known_amounts: dict[str, bool]
+
+    def is_money(self, text: str) -> bool:
+        """Tell whether a text is an amount of money and nothing else."""
+        if text not in self.known_amounts:
+            self.known_amounts[text] = is_money(text)
+        return self.known_amounts[text]
 
     def has_money(self, text: str) -> bool:
         """Tell whether a text has an amount of money."""
@@ -205,7 +212,7 @@ def _is_amount_of_its_own(line: _Line, leaf: int) -> bool:
     before, text = line.texts[leaf - 1].rstrip(), line.texts[leaf].lstrip()
     if not before[-1:].isdigit() and _DIGIT.search(text) is None:
         return False
-    if (is_money(before) or sign_of(before.strip(), before=False)) and is_money(text):
+    if line.is_money(text) and (line.is_money(before) or sign_of(before.strip(), before=False)):
         return True
     if _SIGN_AND_CENTS.fullmatch(text) and not line.spaces[leaf]:
         return False

@@ -7,7 +7,7 @@ but their position, and where a menu holds more text than the list beside it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property, partial
 
 import numpy as np
@@ -341,8 +341,7 @@ def _settle(document: Document, leaves: Leaves, spans: Spans, likeness: Floats) 
     for place in np.flatnonzero(named & (likeness < SURE_LIKENESS)).tolist():
         named[place] = not is_advertisement(document, leaves, int(spans[place, 0]))
     kept = spans[np.where(named, likeness >= MIN_LIKENESS / 2, likeness >= SURE_LIKENESS)]
-    judged = set(spans[:, 0].tolist())
-    joining = [node for node in _family_siblings(document, leaves, kept, family) if node not in judged]
+    joining = _family_siblings(document, leaves, kept, family, set(spans[:, 0].tolist()))
     if not joining:
         return kept
     both = np.concatenate([kept, np.array([(node, document.ends[node]) for node in joining])])
@@ -363,8 +362,10 @@ def _is_of_family(document: Document, node: int, family: frozenset[str]) -> bool
     return len(family & _class_names(document, node)) * 2 >= len(family)
 
 
-def _family_siblings(document: Document, leaves: Leaves, spans: Spans, family: frozenset[str]) -> list[int]:
-    """Find the elements of the family beside the records, the records included."""
+def _family_siblings(
+    document: Document, leaves: Leaves, spans: Spans, family: frozenset[str], judged: Collection[int]
+) -> list[int]:
+    """Find the elements of the family beside the records, except those that are judged already."""
     if not len(spans):
         return []
     least = MIN_SIBLING_WEIGHT * _median(leaves.totals[spans[:, 0]])
@@ -374,7 +375,7 @@ def _family_siblings(document: Document, leaves: Leaves, spans: Spans, family: f
     return [
         node
         for node in siblings.tolist()
-        if _is_of_family(document, node, family) and not is_advertisement(document, leaves, node)
+        if node not in judged and _is_of_family(document, node, family) and not is_advertisement(document, leaves, node)
     ]
 
 

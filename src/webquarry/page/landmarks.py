@@ -236,8 +236,8 @@ def find_furniture(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
     can_be = leaves.totals[marks.nodes] <= MAX_SHARE_OF_FURNITURE * leaves.totals[0]
     roles = np.where(can_be, marks.roles & _FURNITURE, 0)
     is_part = document.has_tag(["header", "footer"], marks.nodes)
-    is_part &= find_inside(document.ends, document.has_tag(_SECTIONS))[marks.nodes]
-    roles[is_part] = 0
+    if is_part.any():
+        roles[is_part & find_inside(document.ends, document.has_tag(_SECTIONS))[marks.nodes]] = 0
     roles[_are_repeated(document, leaves, marks.nodes, (roles & int(Role.FOOT)) != 0)] = 0
     chosen = np.zeros(len(document), dtype=np.bool_)
     chosen[marks.nodes[roles != 0]] = True
@@ -247,6 +247,8 @@ def find_furniture(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
 
 def _are_outside(document: Document, leaves: Leaves, mains: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Tell which leaves are outside the main elements, if those hold enough to be what the page is for."""
+    if not len(mains):
+        return np.zeros(len(leaves), dtype=np.bool_)
     chosen = np.zeros(len(document), dtype=np.bool_)
     chosen[mains] = True
     inside: NDArray[np.bool_] = find_inside(document.ends, chosen)[leaves.nodes]
