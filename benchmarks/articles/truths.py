@@ -11,9 +11,8 @@ from pathlib import Path
 from benchmarks.articles.made_pages import MADE_PAGES
 from benchmarks.articles.made_sites import Prose
 from benchmarks.halves import HALVES, split
-from benchmarks.outliers.selectors import label_by_selector
 from webquarry.model.document import Document
-from webquarry.validating.content_labels import CONTENT
+from webquarry.validating.content_labels import CONTENT, mark_selected
 
 SCRAPINGHUB, WCXB, CLEANEVAL = "articles-scrapinghub", "articles-wcxb", "cleaneval-dev"
 MADE = "made pages"
@@ -48,7 +47,7 @@ def _make(name: str, seed: int) -> TrueArticle:
     """Make a page; its true text is marked."""
     markup = MADE_PAGES[name](Prose(seed))
     document = Document(markup)
-    true = label_by_selector(document, "[data-true]") == CONTENT
+    true = mark_selected(document, "[data-true]") == CONTENT
     text = " ".join(document.texts[node] for node in document.seen_texts.tolist() if true[node])
     return TrueArticle(
         f"{name} {seed}", markup.encode(), text, name.split(":", maxsplit=1)[0], HALVES[_SEEDS.index(seed)]

@@ -17,10 +17,9 @@ from benchmarks.articles.comparing import TRAFILATURA, load_readers
 from benchmarks.articles.made_sites import TEMPLATES, make_site
 from benchmarks.corpora import draw_evenly
 from benchmarks.findings import Finding
-from benchmarks.outliers.selectors import label_by_selector
 from benchmarks.outliers.sites import SELECTORS, has_text
 from webquarry.model.document import Document
-from webquarry.validating.content_labels import CONTENT
+from webquarry.validating.content_labels import CONTENT, mark_selected
 
 ALONE, TOGETHER = "alone", "together"
 _WORD = re.compile(r"\w+")
@@ -78,7 +77,7 @@ def _pages_of(root: Path, site: str, count: int | None) -> list[wq.Page]:
 
 
 def _content_of(document: Document, selector: str) -> Words:
-    nodes = ((label_by_selector(document, selector) == CONTENT) & has_text(document)).nonzero()[0].tolist()
+    nodes = ((mark_selected(document, selector) == CONTENT) & has_text(document)).nonzero()[0].tolist()
     return _words(" ".join(document.texts[node] for node in nodes))
 
 

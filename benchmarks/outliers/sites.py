@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 
 import webquarry as wq
 from benchmarks.corpora import draw_evenly
-from benchmarks.outliers.selectors import label_by_selector
 from benchmarks.pool import show_progress
 from webquarry.html.columns import Kind, find_inside
 from webquarry.model.document import Document
 from webquarry.model.page import Failure
-from webquarry.validating.content_labels import CONTENT
+from webquarry.validating.content_labels import CONTENT, mark_selected
 
 SITES = ("eightbar", "flink_web", "rust_blog")
 
@@ -99,7 +98,7 @@ def find_truth(documents: Sequence[Document], selectors: Sequence[str]) -> Truth
     numbers: dict[tuple[int, str], int] = {}
     first = 0
     for page, (document, selector) in enumerate(zip(documents, selectors, strict=True)):
-        labels = label_by_selector(document, selector) == CONTENT
+        labels = mark_selected(document, selector) == CONTENT
         seen = document.seen_texts
         texts.append(seen)
         content.append(labels[seen])

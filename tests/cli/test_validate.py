@@ -334,15 +334,24 @@ def test_an_extraction_of_nothing_is_an_answer(quarry):
     ("arguments", "said"),
     [
         (["-", "-"], "standard input can be read only once"),
-        (["x", "--method", "best"], "choose from vote, columns, knn, hbos"),
+        (["x", "--method", "best"], "choose from vote, columns, knn, kth-nn, hbos"),
         (["x", "--scope", "world"], "choose from page, site, corpus"),
         (["x", "--voter", "me"], "choose from vote, blocks, boilerpipe"),
         (["x", "--k", "5"], "--k is for --method knn"),
         (["x", "--method", "knn", "--k", "0"], "a number of neighbours"),
         (["x", "--method", "knn", "--k", "inf"], "a number of neighbours"),
         (["x", "--method", "hbos", "--static"], "--method hbos goes by how pages look; leave out --static"),
-        (["x", "--scaled"], "--scaled and --alpha are for --method knn, hbos"),
+        (["x", "--scaled"], "--scaled and --alpha are for --method knn, kth-nn, hbos"),
         (["x", "--recall", ".5"], "--recall goes with --labels"),
+        (["x", "--labels", "y", "--labels-by", "p"], "--labels and --labels-by exclude each other"),
+        (["x", "--stop", "nodes:3"], "--stop is for --method knn"),
+        (["x", "--method", "knn", "--stop", "half"], "is not a stop; write best-f1, nodes:40"),
+        (["x", "--method", "knn", "--stop", "best-f1"], "--stop best-f1 needs --labels"),
+        (["x", "--paper-tables"], "--paper-tables needs --labels"),
+        (["x", "--paper-tables", "--labels-by", "p", "--drop"], "leave out --drop and --format"),
+        (["x", "--matrix", "m.csv", "--static"], "--matrix has styles, which need a browser"),
+        (["x", "--matrix", "m.csv", "--report", "m.csv"], "--report and --matrix both name m.csv"),
+        (["x", "--fail-above", "2"], "--fail-above"),
         (["x", "--labels", "y", "--recall", "2"], "shares separated by commas"),
         (["x", "y", "--drop"], "name one"),
         (["x", "--drop", "--format", "csv"], "leave out --format, --table and --safe-csv"),
@@ -421,3 +430,54 @@ def test_a_parquet_file_that_is_none_says_so(quarry, work):
     done = quarry("validate", "offers.parquet")
     assert done.returncode == 1
     assert b"offers.parquet: cannot be read as Parquet" in done.stderr
+
+
+@pytest.mark.needs_browser
+def test_the_papers_tables_figures_and_matrix_come_from_one_call(quarry, site):
+    done = quarry(
+        *("validate", site / "theirs.csv", "--labels-by", "article p", "--paper-tables"),
+        *("--report", "x.html", "--matrix", "m.csv"),
+    )
+    assert done.returncode == 0
+    lines = done.stdout.decode().splitlines()
+    assert lines[0] == "Table 1: at the stop with the highest F1"
+    assert [line.split()[0] for line in lines[2:9]] == ["as", "10-NN", "50-NN", "100-NN", "200-NN", "500-NN", "HBOS"]
+    assert lines[10] == "Table 2: change against the extraction"
+    content = sum(len(row[2]) for number in range(5) for row in rows_of(number))
+    assert lines[-1].split()[:2] == ["HBOS", f"{len('About us') / content:+.2%}"]
+    report = (site.parent / "x.html").read_text()
+    assert report.count("F1 along deletion, recall 0.65 assumed</h3>") == 1
+    assert "boilerplate: 1 node" in report
+    with (site.parent / "m.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 21
+    assert {row["font-size"] for row in rows} == {"20", "11"}
+
+
+@pytest.mark.needs_browser
+def test_deletion_stops_where_it_is_told_to(quarry, site):
+    options = ("validate", site / "theirs.csv", "--method", "hbos", "--drop", "-o", "clean.csv")
+    for stop in ("nodes:1", "share:0.05", "best-f1"):
+        done = quarry(*options, "--stop", stop, "--labels-by", "article p")
+        assert done.returncode == 0
+        assert "1 of 21 nodes on 5 pages looks wrong (method hbos)" in done.stderr.decode()
+        assert "About us" not in (site.parent / "clean.csv").read_text()
+
+
+def test_a_gate_fails_above_a_share_of_wrong_nodes(quarry, site):
+    options = ("validate", site / "theirs.csv", "--static", "-o", "x.jsonl", "--fail-above")
+    assert quarry(*options, "0.05").returncode == 0
+    done = quarry(*options, "0.04")
+    assert done.returncode == 1
+    assert "4.76% of the nodes look wrong, more than the 4.00% of --fail-above" in done.stderr.decode()
+    assert len((site.parent / "x.jsonl").read_text().splitlines()) == 5
+
+
+@pytest.mark.needs_browser
+def test_a_row_with_a_blank_text_keeps_its_node_though_scripts_change_the_page(quarry, work):
+    script = "document.body.insertAdjacentHTML('afterbegin', '<p>Banner of the day</p>')"
+    (work / "a.html").write_text(f"<p>First text of the page<p>Second text of the page<script>{script}</script>")
+    (work / "theirs.csv").write_text("page,xpath,text\na.html,/html/body/p[1],\na.html,/html/body/p[2],\n")
+    done = quarry("validate", "theirs.csv", "--scripts")
+    scores = [each for line in lines_of(done) for each in line["scores"]]
+    assert [each["node"] for each in scores] == ["/html/body/p[2]", "/html/body/p[3]"]

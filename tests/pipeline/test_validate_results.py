@@ -162,7 +162,10 @@ def test_ranked_nodes_are_dropped_past_what_the_voter_names_as_furniture():
 
 @pytest.mark.parametrize(
     ("scope", "advice"),
-    [("site", "give more pages of a site, or compare with the corpus"), ("corpus", "give more pages")],
+    [
+        ("site", "give more pages of a site, compare with the corpus, or say where to stop, as in --stop share:0.1"),
+        ("corpus", "give more pages, or say where to stop, as in --stop share:0.1"),
+    ],
 )
 def test_too_few_pages_to_drop_ranked_nodes_are_told_with_what_helps(scope, advice):
     few = [taken(lay_out(make_page(number))) for number in range(2)]
@@ -233,7 +236,7 @@ def test_methods_that_look_want_rendered_documents(method):
 @pytest.mark.parametrize(
     ("knobs", "said"),
     [
-        ({"method": "best"}, "no validating method 'best'; there are vote, columns, knn, hbos"),
+        ({"method": "best"}, "no validating method 'best'; there are vote, columns, knn, kth-nn, hbos"),
         ({"scope": "world"}, "no scope 'world'; there are page, site, corpus"),
         *(
             ({"k": k}, f"k is a number of neighbours, or below 1 a share of the nodes; {k} is neither")

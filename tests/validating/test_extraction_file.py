@@ -338,3 +338,10 @@ def test_a_table_of_records_is_values_with_the_texts_of_typed_columns():
     ]
     with pytest.raises(InputError, match="--format jsonl"):
         file.without([0])
+
+
+@pytest.mark.parametrize(
+    "text", ["page,xpath,text\nx.html,/a,\nx.html,/b, ", '{"page": "x.html", "xpath": "/a", "text": " "}']
+)
+def test_a_blank_text_says_nothing_of_the_node(text):
+    assert {row.text for row in read_extraction(text).rows} == {None}

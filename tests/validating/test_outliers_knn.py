@@ -45,6 +45,14 @@ def test_gives_the_mean_distance_to_the_nearest_others(table, k):
 
 
 @given(TABLES, NEIGHBOURS)
+def test_gives_the_distance_to_the_kth_nearest_other(table, k):
+    neighbours, found = count_neighbours(k, len(table)), find_distinct(table)
+    distances = np.sqrt(((table[:, None] - table[None]) ** 2).sum(axis=2))
+    kth = [np.sort(np.delete(row, place))[neighbours - 1] if neighbours else 0 for place, row in enumerate(distances)]
+    assert knn_scores(table[found.first], found.counts, k=k, kth=True)[found.places] == pytest.approx(kth, abs=1e-9)
+
+
+@given(TABLES, NEIGHBOURS)
 def test_rows_with_a_multiplicity_score_as_repeated_rows(table, k):
     apart = knn_scores(table, np.ones(len(table), dtype=np.int64), k=k)
     assert score(table, k) == pytest.approx(apart, abs=1e-9)

@@ -14,6 +14,7 @@ from webquarry.html.columns import Kind
 from webquarry.model.document import Document, Layout
 from webquarry.model.report import Report, Selection, Verdicts
 from webquarry.validating import report_page
+from webquarry.validating.paper_tables import make_tables
 from webquarry.validating.report_charts import Deletion, Scale, nice_ticks
 from webquarry.validating.report_page import write_page
 
@@ -308,3 +309,20 @@ def test_a_scale_by_logarithms_gives_each_power_the_same_room():
     scale = Scale(1, 1000, 0, 300, is_log=True)
     assert [scale(value) for value in (1, 10, 100, 1000)] == pytest.approx([0, 100, 200, 300])
     assert scale.ticks() == [1, 10, 100, 1000]
+
+
+def test_labels_are_drawn_as_figures_2_and_3_and_written_as_tables_1_and_2():
+    verdicts = judge(lay_out(PAGE), ["Share this"])
+    content = np.array([text != "Share this" for text in verdicts.selection.texts])
+    report = Report("knn", (verdicts,))
+    page = write_page(report, content=content, tables=make_tables([verdicts.selection], content))
+    assert "content: 2 nodes" in page
+    assert "boilerplate: 1 node<" in page
+    assert len(re.findall(r'<rect [^>]*class="content"', page)) == 1
+    assert len(re.findall(r'<rect [^>]*class="boilerplate"', page)) == 1
+    assert page.count("<h3>F1 along deletion, recall 0.65 assumed</h3>") == 1
+    assert page.count("<h3>F1 along deletion, recall 0.95 assumed</h3>") == 1
+    for name in ("200-NN", "500-NN", "HBOS"):
+        assert len(re.findall(rf"<text [^>]*>{name}</text>", page)) == 2
+    assert page.count('<th scope="row">100-NN</th>') == 2
+    assert "By labels" not in write_page(report)

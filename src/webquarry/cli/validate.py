@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webquarry.cli import measured_tables
 from webquarry.cli.messages import complain, say
 from webquarry.cli.option_groups import BROWSER, OUTPUT, suggest
 from webquarry.cli.options import ResultPlace, check_static, fetching, has_browser, rendering, shares, storing
@@ -19,12 +21,13 @@ from webquarry.cli.program import UsageFault
 from webquarry.pipeline import read_pages, validate_files, validate_results
 from webquarry.storing import query_tables
 from webquarry.storing.atomic_files import check_place, write_whole
-from webquarry.validating import quality
+from webquarry.validating import content_labels, deletion, outliers, paper_tables as paper_rows, quality
 
 if TYPE_CHECKING:
     from webquarry.fetching.policy import FetchOptions
     from webquarry.model.report import Report
-    from webquarry.pipeline.validate_results import JudgeOptions
+    from webquarry.pipeline.validate_files import LoadedFile
+    from webquarry.pipeline.validate_results import AnyLabels, JudgeOptions
     from webquarry.rendering.renderer import BrowserOptions
 
 EXAMPLE = "quarry validate news.jsonl --report report.html"
@@ -39,8 +42,15 @@ class Truth:
     """Labels to measure by, if there are any."""
 
     labels: Path | None
+    selector: str | None
+    """Of the content, instead of a file."""
     recalls: tuple[float, ...]
     """Recalls to assume."""
+
+    @property
+    def is_given(self) -> bool:
+        """Tell whether there are any labels."""
+        return self.labels is not None or self.selector is not None
 
 
 def judging(
@@ -50,15 +60,19 @@ def judging(
         typer.Option(
             "--method",
             metavar="NAME",
-            help="vote (default for texts), columns (default for records); or by how nodes look: knn, hbos, "
-            "hbos-dynamic, hbos-pyod.",
-            autocompletion=suggest("vote", "columns", "knn", "hbos", "hbos-dynamic", "hbos-pyod"),
+            help="vote (default for texts), columns (default for records); or by how nodes look: knn, kth-nn, hbos, "
+            "hbos-joined, hbos-dynamic, hbos-pyod.",
+            autocompletion=suggest(
+                "vote", "columns", "knn", "kth-nn", "hbos", "hbos-joined", "hbos-dynamic", "hbos-pyod"
+            ),
         ),
     ] = None,
     k: Annotated[
         float | None,
         typer.Option(
-            "--k", metavar="K", help="For knn: the number of neighbours, or below 1 a share of the nodes (0.05)."
+            "--k",
+            metavar="K",
+            help="For knn and kth-nn: the number of neighbours, or below 1 a share of the nodes (0.05).",
         ),
     ] = None,
     scope: Annotated[
@@ -78,6 +92,16 @@ def judging(
     alpha: Annotated[
         bool, typer.Option("--alpha", help="For knn and hbos: compare the transparency of colours too.")
     ] = False,
+    stop: Annotated[
+        str | None,
+        typer.Option(
+            "--stop",
+            metavar="WHERE",
+            help="For knn and hbos: how much to drop, instead of by a vote: best-f1 (by labels), nodes:N, share:X (of "
+            "the nodes) or score:S.",
+            autocompletion=suggest("best-f1", "nodes:", "share:", "score:"),
+        ),
+    ] = None,
 ) -> JudgeOptions:
     """Give the knobs of `webquarry.validate`; raises for unknown names, and for knobs that the method does not have."""
     _check_choice("--method", method, validate_results.JUDGES)
@@ -85,17 +109,32 @@ def judging(
     _check_choice("--voter", voter, read_pages.ARTICLE_READERS)
     if k is not None and not 0 < k < inf:
         raise typer.BadParameter("a number of neighbours, or below 1 a share of the nodes", param_hint="--k")
-    if k is not None and method != "knn":
-        raise UsageFault("--k is for --method knn")
+    if k is not None and method not in outliers.NEIGHBOURLY:
+        raise UsageFault(f"--k is for --method {' and '.join(outliers.NEIGHBOURLY)}")
+    if stop is not None:
+        _check_stop(stop)
     if (scaled or alpha) and method not in validate_results.LOOKING:
         raise UsageFault(f"--scaled and --alpha are for --method {', '.join(validate_results.LOOKING)}")
-    return {"method": method, "k": k, "scope": scope, "voter": voter, "scaled": scaled, "alpha": alpha}
+    return {"method": method, "k": k, "scope": scope, "voter": voter, "scaled": scaled, "alpha": alpha, "stop": stop}
+
+
+def _check_stop(stop: str) -> None:
+    try:
+        deletion.parse_stop(stop)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--stop") from error
 
 
 def labelling(
     *,
     labels: Annotated[
         Path | None, typer.Option("--labels", metavar="FILE", help="JSON lines or CSV of page, node and label.")
+    ] = None,
+    labels_by: Annotated[
+        str | None,
+        typer.Option(
+            "--labels-by", metavar="CSS", help="Instead: the elements that match this selector hold the content."
+        ),
     ] = None,
     recall: Annotated[
         str | None,
@@ -107,9 +146,11 @@ def labelling(
     ] = None,
 ) -> Truth:
     """Give the labels to measure by."""
+    if labels is not None and labels_by is not None:
+        raise UsageFault("--labels and --labels-by exclude each other")
     if recall is None:
-        return Truth(labels, ())
-    if labels is None:
+        return Truth(labels, labels_by, ())
+    if labels is None and labels_by is None:
         raise UsageFault("--recall goes with --labels, which say what is content")
     try:
         recalls = tuple(float(part) for part in recall.split(","))
@@ -117,7 +158,7 @@ def labelling(
         recalls = ()
     if not recalls or not all(0 < each <= 1 for each in recalls):
         raise typer.BadParameter("shares separated by commas, such as .65,.75,.85,.95", param_hint="--recall")
-    return Truth(labels, recalls)
+    return Truth(labels, labels_by, recalls)
 
 
 def _check_choice(option: str, given: str | None, known: Collection[str]) -> None:
@@ -139,6 +180,22 @@ def validate(
     *,
     task: JudgeOptions,
     truth: Truth,
+    paper_tables: Annotated[
+        bool,
+        typer.Option(
+            "--paper-tables", help="Print the paper's Tables 1 and 2 by labels: 10 to 500-NN and HBOS, four recalls."
+        ),
+    ] = False,
+    fail_above: Annotated[
+        float | None,
+        typer.Option(
+            "--fail-above",
+            metavar="SHARE",
+            min=0,
+            max=1,
+            help="Exit 1 if more than this share of the nodes looks wrong.",
+        ),
+    ] = None,
     drop: Annotated[bool, typer.Option("--drop", help="Write the extraction without what looks wrong.")] = False,
     report: Annotated[
         Path | None,
@@ -146,6 +203,15 @@ def validate(
             "--report",
             metavar="FILE",
             help="Write an HTML page with pictures, scores and reasons.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
+    matrix: Annotated[
+        Path | None,
+        typer.Option(
+            "--matrix",
+            metavar="FILE",
+            help="Write the normalised styles of all nodes with their scores, as CSV.",
             rich_help_panel=OUTPUT,
         ),
     ] = None,
@@ -168,17 +234,19 @@ def validate(
     policy: FetchOptions,
 ) -> int:
     """Report what looks wrong in an extraction, and why."""
-    needs_look = _check_look(task["method"], render=render, scripts=knobs["scripts"])
+    if paper_tables:
+        task = _choose_paper_method(task, truth, place, drop=drop)
+    _check_stopping(task, truth)
+    needs_look = _check_look(task["method"], render=render, scripts=knobs["scripts"], matrix=matrix)
     chosen = _choose(extractions, place, drop=drop)
-    _check_places(chosen, place, report)
-    _check_kept({"-o": None if drop else place.file, "--report": report}, [*extractions, truth.labels])
+    _check_places(chosen, place, {"--report": report, "--matrix": matrix})
+    outputs = {"-o": None if drop else place.file, "--report": report, "--matrix": matrix}
+    _check_kept(outputs, [*extractions, truth.labels])
 
     files = [validate_files.load_extraction(name) for name in extractions]
-    labels = None
-    if truth.labels is not None:
-        labels, notes = validate_files.load_labels(truth.labels, files, scripts=knobs["scripts"])
-        for note in notes:
-            complain(note, 0)
+    labels = _load_labels(truth, files, scripts=knobs["scripts"])
+    if task["stop"] is not None:
+        task = {**task, "labels": labels, "recalls": truth.recalls}
     rendered = render is not False and has_browser(knobs["browser"], needed=needs_look)
     with show_progress("rendering" if rendered else "reading") as progress:
         done = validate_files.validate_extractions(
@@ -190,29 +258,79 @@ def validate(
             **knobs,
             **policy,
         )
-    measured = None if labels is None else quality.measure(done.report, labels, truth.recalls)
+    measured = None if labels is None else _measure(done.report, labels, truth.recalls)
     if chosen is None:
         _write_back(done.without_drops(0, files[0]), place.file)
-    elif place.target is not None or place.format is not None or report is None:  # a report says it all
-        stored = query_tables.store_report(
-            done.report, chosen, place.target, table_name=place.table, addition=place.addition
-        )
-        if place.target is not None:
+    elif place.file is not None or place.format is not None or (report is None and not paper_tables):
+        stored = query_tables.store_report(done.report, chosen, place.file, table_name=place.table)  # or others say it
+        if place.file is not None:
             say(stored)
-    code = _tell_report(done.report, measured, lists_drops=drop and report is None)
+    code = _tell_report(done.report, None if paper_tables else measured, lists_drops=drop and report is None)
+    if paper_tables and measured is not None and measured.tables is not None:
+        for line in measured_tables.write_paper_tables(measured.tables):
+            typer.echo(line)
+    if matrix is not None:
+        written = paper_rows.write_matrix(done.report, scaled=task["scaled"], alpha=task["alpha"])
+        write_whole(matrix, written.encode(), "--matrix")
     if report is not None:  # last: results must not wait for pictures, nor be lost if the disk is full
         pictures = validate_files.picture_pages(done, **knobs, **policy) if rendered else {}
         page = validate_files.write_report(done.report, screenshots=pictures, measured=measured)
         write_whole(report, page.encode(), "--report")
-    return code
+    return max(code, _judge_share(done.report, fail_above))
 
 
-def _check_look(method: str | None, *, render: bool | None, scripts: bool) -> bool:
+def _choose_paper_method(task: JudgeOptions, truth: Truth, place: ResultPlace, *, drop: bool) -> JudgeOptions:
+    """Give the paper's method and scope where none was chosen; raises for options that its tables do not go with."""
+    if not truth.is_given:
+        raise UsageFault("--paper-tables needs --labels or --labels-by, which say what is content")
+    if drop or (place.format is not None and place.file is None):
+        raise UsageFault("--paper-tables prints its tables; leave out --drop and --format, or name a file with -o")
+    return {**task, "method": task["method"] or "hbos", "scope": task["scope"] or "corpus"}
+
+
+def _check_stopping(task: JudgeOptions, truth: Truth) -> None:
+    """Raise if the method has no stop, or the stop no labels."""
+    if task["stop"] is None:
+        return
+    if task["method"] not in validate_results.LOOKING:
+        raise UsageFault(f"--stop is for --method {', '.join(validate_results.LOOKING)}")
+    if task["stop"] == "best-f1" and not truth.is_given:
+        raise UsageFault("--stop best-f1 needs --labels or --labels-by, which say what is content")
+
+
+def _load_labels(truth: Truth, files: Sequence[LoadedFile], *, scripts: bool) -> AnyLabels | None:
+    """Load labels from their file, or give the function that makes them by a selector."""
+    if truth.selector is not None:
+        return partial(content_labels.label_by_selector, selector=truth.selector)
+    if truth.labels is None:
+        return None
+    labels, notes = validate_files.load_labels(truth.labels, files, scripts=scripts)
+    for note in notes:
+        complain(note, 0)
+    return labels
+
+
+def _measure(report: Report, labels: AnyLabels, recalls: Sequence[float]) -> quality.Measure:
+    documents = [page.selection.document for page in report.pages]
+    return quality.measure(report, validate_results.resolve_labels(labels, documents), recalls)
+
+
+def _judge_share(report: Report, most: float | None) -> int:
+    """Give the exit code of a gate: 1 if more of the nodes look wrong than allowed."""
+    if most is None or not len(report) or report.dropped <= most * len(report):
+        return 0
+    wrong = f"{report.dropped / len(report):.2%} of the nodes look wrong"
+    return complain(f"{wrong}, more than the {most:.2%} of --fail-above", 1)
+
+
+def _check_look(method: str | None, *, render: bool | None, scripts: bool, matrix: Path | None) -> bool:
     """Tell whether a browser is needed; raises when it is and `--static` excludes it."""
     check_static(render=render, scripts=scripts)
+    if matrix is not None and render is False:
+        raise UsageFault("--matrix has styles, which need a browser; leave out --static")
     if method in validate_results.LOOKING and render is False:
         raise UsageFault(f"--method {method} goes by how pages look; leave out --static, or choose vote or columns")
-    return bool(render) or scripts or method in validate_results.LOOKING
+    return bool(render) or scripts or matrix is not None or method in validate_results.LOOKING
 
 
 def _choose(extractions: list[str], place: ResultPlace, *, drop: bool) -> str | None:
@@ -231,16 +349,19 @@ def _choose(extractions: list[str], place: ResultPlace, *, drop: bool) -> str | 
     return None
 
 
-def _check_places(chosen: str | None, place: ResultPlace, report: Path | None) -> None:
+def _check_places(chosen: str | None, place: ResultPlace, others: Mapping[str, Path | None]) -> None:
     """Raise if results could not be written, before there are any."""
     if chosen is not None:
         query_tables.check_table_place(chosen, place.target, place.table)
     elif place.file is not None:
         check_place(place.file)
-    if report is not None:
-        if place.file is not None and report.resolve() == place.file.resolve():
-            raise UsageFault(f"-o and --report both name {report}; choose another file for one of them")
-        check_place(report, "--report")
+    taken = {} if place.file is None else {place.file.resolve(): "-o"}
+    for option, file in others.items():
+        if file is None:
+            continue
+        if (other := taken.setdefault(file.resolve(), option)) != option:
+            raise UsageFault(f"{other} and {option} both name {file}; choose another file for one of them")
+        check_place(file, option)
 
 
 def _check_kept(outputs: Mapping[str, Path | None], inputs: Sequence[str | Path | None]) -> None:
@@ -276,20 +397,6 @@ def _tell_report(report: Report, measured: quality.Measure | None, *, lists_drop
     elif not report.failures:
         complain("the extraction has no nodes, so there is nothing to judge", 0)
     if measured is not None:
-        for line in _tabulate(measured):
+        for line in measured_tables.write_measure(measured):
             say(line)
     return 1 if report.failures else 0
-
-
-def _tabulate(measured: quality.Measure) -> list[str]:
-    """Make the rows of the paper's Table 1."""
-    recalls = [f"recall {recall:g}" for recall in measured.recalls] or ["recall"]
-    lines = [
-        ["", "precision", *(head for recall in recalls for head in (recall, "F1")), "nodes deleted", "bytes deleted"]
-    ]
-    for row in measured.rows:
-        figures = [f"{figure:.4f}" for pair in zip(row.recalls, row.f1s, strict=True) for figure in pair]
-        deleted = [f"{row.deleted_nodes:.2%}", f"{row.deleted_bytes:.2%}"]
-        lines.append([row.name, f"{row.precision:.4f}", *figures, *deleted])
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]

@@ -355,7 +355,13 @@ def write_report(
     '<!DOCTYPE html>'
     """
     if measured is not None:
-        return write_page(report, screenshots=screenshots, deletion=measured.deletion)
+        return write_page(
+            report,
+            screenshots=screenshots,
+            deletion=measured.deletion,
+            content=measured.content,
+            tables=measured.tables,
+        )
     return write_page(report, screenshots=screenshots, deletion=follow_scores(report) if report.dropped else None)
 
 

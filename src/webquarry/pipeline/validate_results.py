@@ -20,9 +20,12 @@ from webquarry.pipeline.read_pages import find_called, find_reader, find_refused
 from webquarry.pipeline.shared_options import OptionSet, takes
 from webquarry.validating.ballots import group_by_site
 from webquarry.validating.column_outliers import validate_columns
-from webquarry.validating.deletion import MIN_PAGES
+from webquarry.validating.content_labels import Label
+from webquarry.validating.deletion import MIN_PAGES, Curve, Stop, parse_stop
 from webquarry.validating.outliers import SCORES
+from webquarry.validating.quality import LabelledNodes
 from webquarry.validating.selections import (
+    Order,
     drop_from_article,
     drop_from_extraction,
     drop_from_region,
@@ -32,10 +35,14 @@ from webquarry.validating.selections import (
     select_article,
     select_extraction,
     select_region,
+    stop_deletion,
 )
+from webquarry.validating.style_vectors import Floats, Vectors
 from webquarry.validating.votes import decide, decide_sites
 
 Voter = Callable[[Document], Article]
+AnyLabels = Sequence[Label] | Callable[[Sequence[Document]], Sequence[Label]]
+"""Labels, or a function that makes those of documents."""
 AnyExtraction = Article | Region | Selection | tuple[Extraction, Document]
 """What can be validated; an extraction comes with the document that it is compared on."""
 
@@ -53,10 +60,10 @@ class JudgeOptions(TypedDict, total=False):
     """The options of validating."""
 
     method: str | None
-    """`vote` (default for texts), `columns` (default for records), or by style `knn`, `hbos`, `hbos-dynamic` and
-    `hbos-pyod`, which need rendered documents."""
+    """`vote` (default for texts), `columns` (default for records), or by style `knn`, `kth-nn`, `hbos`, `hbos-joined`,
+    `hbos-dynamic` and `hbos-pyod`, which need rendered documents."""
     k: float | None
-    """For `knn`: the number of neighbours; below 1 a share of the nodes (0.05)."""
+    """For `knn` and `kth-nn`: the number of neighbours; below 1 a share of the nodes (0.05)."""
     scope: str | None
     """Compare nodes within a `page` (default for listings), a `site` (default otherwise) or the `corpus`."""
     voter: str | Voter | None
@@ -65,6 +72,13 @@ class JudgeOptions(TypedDict, total=False):
     """For `knn` and `hbos`: scale numbers to 0..1."""
     alpha: bool
     """For `knn` and `hbos`: include the alpha of colours."""
+    stop: str | None
+    """For `knn` and `hbos`: drop up to `best-f1` by labels, so many `nodes:40`, a `share:0.1` of the nodes, or all from
+    a `score:2.5` on; by default a vote of the pages says where."""
+    labels: AnyLabels | None
+    """For the stop `best-f1`: what is content; or a function that gives it for documents, as `label_by_selector`."""
+    recalls: Sequence[float]
+    """For the stop `best-f1`: recalls to assume, if labels are of the extracted nodes alone."""
 
 
 def make_task(
@@ -76,6 +90,9 @@ def make_task(
     voter: str | Voter | None = None,
     scaled: bool = False,
     alpha: bool = False,
+    stop: str | None = None,
+    labels: AnyLabels | None = None,
+    recalls: Sequence[float] = (),
 ) -> Task:
     """Choose how to judge selections; raises for options that do not go with them."""
     chosen = method or choose_method(selections)
@@ -89,7 +106,12 @@ def make_task(
     if chosen in LOOKING and any(each.document.layout is None for each in selections):
         raise ValueError(f"{chosen} goes by how pages look, and not all of these were rendered; use wq.render, or vote")
     reader = find_reader(voter) if isinstance(voter, str) else voter
-    return Task(chosen, scope, k or DEFAULT_K, scaled, alpha, reader)
+    wanted = None if stop is None else parse_stop(stop)
+    if wanted is not None and chosen not in LOOKING:
+        raise ValueError(f"a stop is for methods that rank nodes by their look, {', '.join(LOOKING)}; not for {chosen}")
+    if wanted is not None and wanted.kind == "best-f1" and labels is None:
+        raise ValueError("the stop best-f1 needs labels; give them with labels=, as wq.load_labels loads them")
+    return Task(chosen, scope, k or DEFAULT_K, scaled, alpha, reader, wanted, labels, tuple(recalls))
 
 
 JUDGING = OptionSet(JudgeOptions, make_task)
@@ -117,7 +139,7 @@ def validate(extracted: AnyExtraction | Iterable[AnyExtraction], **options: Unpa
         verdicts.update(zip(places, judged, strict=True))
         reasons.update(unjudged)
     notes = [f"{each.reason}: {each.outcome} {count(pages, 'page')}{each.advice}" for each, pages in reasons.items()]
-    pages = tuple(verdicts[place] for place in range(len(selections)))
+    pages = task.stop_at(verdicts[place] for place in range(len(selections)))
     return Report(chosen, pages, (*_note_unmapped(selections), *notes))
 
 
@@ -176,6 +198,11 @@ def select(extracted: AnyExtraction) -> Selection:
     raise TypeError(f"{_TAKEN}, not a {type(extracted).__name__}")
 
 
+def resolve_labels(labels: AnyLabels, documents: Sequence[Document]) -> Sequence[Label]:
+    """Give labels, made for these documents if they are not there yet."""
+    return labels(documents) if callable(labels) else labels
+
+
 def choose_method(selections: Sequence[Selection]) -> str:
     """Choose the method for values of columns, or for texts."""
     return "columns" if any(selection.columns for selection in selections) else "vote"
@@ -222,6 +249,22 @@ class Task:
     scaled: bool
     alpha: bool
     voter: Voter | None
+    stop: Stop | None = None
+    labels: AnyLabels | None = None
+    recalls: tuple[float, ...] = ()
+
+    def stop_at(self, verdicts: Iterable[Verdicts]) -> tuple[Verdicts, ...]:
+        """Drop up to the stop that was asked for, if any."""
+        pages = tuple(verdicts)
+        if self.stop is None or not pages:
+            return pages
+
+        def follow(order: Order) -> list[Curve]:
+            selections = [each.selection for each in pages]
+            labels = resolve_labels(self.labels or (), [each.document for each in selections])
+            return LabelledNodes(selections, labels, self.recalls).follow(order)
+
+        return tuple(stop_deletion(pages, self.stop, follow))
 
     def vote(self, group: Sequence[Selection]) -> Judgement:
         """Judge by the vote per style class."""
@@ -242,17 +285,24 @@ class Task:
         return validate_columns(group), []
 
     def rank(self, group: Sequence[Selection], *, method: str) -> Judgement:
-        """Judge by how odd nodes look, as the paper does."""
+        """Judge by how odd nodes look, as the paper does; a stop that was asked for is applied to all groups later."""
+
+        def score(vectors: Vectors) -> Floats:
+            return SCORES[method](vectors, self.k)
+
+        if self.stop is not None:
+            return judge_by_score(group, score, None, scaled=self.scaled, alpha=self.alpha), []
         documents = [each.document for each in group]
         articles = [*map(self.voter or find_reader(_DEFAULT_READER), documents)]
         decisions = decide(documents, find_called(articles), refused=find_refused(articles))
-        verdicts = judge_by_score(
-            group, lambda vectors: SCORES[method](vectors, self.k), decisions, scaled=self.scaled, alpha=self.alpha
-        )
+        verdicts = judge_by_score(group, score, decisions, scaled=self.scaled, alpha=self.alpha)
         if len(group) >= MIN_PAGES:
             return verdicts, []
         reason = f"{count(len(group), 'page')} cannot tell what is odd enough, it takes {MIN_PAGES}"
-        advice = "; give more pages" + (" of a site, or compare with the corpus" if self.scope != "corpus" else "")
+        corpus = ", compare with the corpus" if self.scope != "corpus" else ""
+        advice = (
+            f"; give more pages{' of a site' if corpus else ''}{corpus}, or say where to stop, as in --stop share:0.1"
+        )
         return verdicts, [Unjudged(reason, "nothing is dropped from", advice)] * len(group)
 
 

@@ -1,5 +1,7 @@
 """Read and write files of labels, which say node by node what is content, and match them to documents.
 
+Labels can also be made by a CSS selector of the content.
+
 A file is JSON lines, or CSV with a header row, of `page`, `node` (an absolute XPath) and `label`.  The label of an
 element holds for everything in it that has no label of its own.
 """
@@ -14,9 +16,12 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+import turbohtml
 from numpy.typing import NDArray
 
 from webquarry.errors import InputError
+from webquarry.html.columns import Kind
+from webquarry.html.xhtml_names import encode_local
 from webquarry.model.document import Document
 
 CONTENT, BOILERPLATE, UNKNOWN = 1, 0, -1
@@ -131,6 +136,58 @@ def spread(document: Document, labels: Mapping[int, bool]) -> NDArray[np.int8]:
     for node in sorted(labels):  # elements come before what is in them
         spread_out[node : document.ends[node]] = CONTENT if labels[node] else BOILERPLATE
     return spread_out
+
+
+def label_by_selector(documents: Iterable[Document], selector: str) -> list[Label]:
+    """Label as content what is in the elements that a CSS selector chooses, and all else as boilerplate.
+
+    Raises InputError if no page has such an element.
+
+    >>> document = Document("<div class=post><p>One</p></div><p>Two", url="https://example.org/")
+    >>> [(label.node, label.content) for label in label_by_selector([document], "div.post > p")]
+    [('/html', False), ('/html/body/div/p', True)]
+    """
+    labels: list[Label] = []
+    for document in documents:
+        labels.append(Label(document.url, "/html", content=False))
+        chosen = select_elements(document, selector)
+        labels += [Label(document.url, document.xpath(node), content=True) for node in chosen]
+    if labels and not any(label.content for label in labels):
+        raise InputError(f"no page has an element that matches {selector!r}; choose one that holds the content")
+    return labels
+
+
+def mark_selected(document: Document, selector: str) -> NDArray[np.int8]:
+    """Label each node by a CSS selector: content is what is in the elements that it chooses, all else boilerplate."""
+    return spread(document, {0: False} | dict.fromkeys(select_elements(document, selector), True))
+
+
+def select_elements(document: Document, selector: str) -> list[int]:
+    """Find the elements that a CSS selector chooses, in document order.
+
+    They are chosen in a copy of the tree as it is, which a browser may have made.
+
+    >>> select_elements(Document("<div class=post><p>One</p></div><p>Two"), "div.post > p")
+    [5]
+    """
+    nodes = np.flatnonzero(document.kinds == Kind.ELEMENT).tolist()
+    copies = {node: _copy(document, node) for node in nodes}
+    for node in nodes:
+        if (parent := copies.get(int(document.parents[node]))) is not None:
+            parent.append(copies[node])
+    numbers = {id(copy): node for node, copy in copies.items()}
+    tree = turbohtml.parse("")
+    tree.select("html")[0].replace_with(copies[nodes[0]])
+    try:
+        return sorted(numbers[id(copy)] for copy in tree.select(selector))
+    except turbohtml.SelectorSyntaxError as error:
+        raise InputError(f"{selector!r} is not a CSS selector: {error}") from error
+
+
+def _copy(document: Document, node: int) -> turbohtml.Element:
+    """Copy an element alone; names that no markup could give are changed as in XHTML."""
+    attributes = {encode_local(name): value for name, value in document.attributes[node].items()}
+    return turbohtml.Element(encode_local(document.tag(node)), attributes)
 
 
 def _page_finder(addresses: Sequence[str]) -> Callable[[str], int | None]:

@@ -127,6 +127,57 @@ def best_stop(curves: Sequence[Curve]) -> int:
     return int(np.argmax(np.mean([curve.f1 for curve in curves], axis=0)))
 
 
+class Stop(NamedTuple):
+    """Where a person lets deletion stop."""
+
+    kind: str
+    """`best-f1` by labels, or after so many `nodes`, a `share` of the nodes, or down to a `score`."""
+    amount: float = 0.0
+
+    def count(self, scores: Floats, curves: Sequence[Curve] = ()) -> int:
+        """Count the nodes to delete; `scores` are in the order of deletion, `curves` needed for the best F1 alone.
+
+        >>> scores = np.array([5.0, 3.0, 3.0, 1.0])
+        >>> [parse_stop(each).count(scores) for each in ("nodes:1", "nodes:9", "share:0.5", "score:3")]
+        [1, 4, 2, 3]
+        """
+        match self.kind:
+            case "nodes":
+                return min(int(self.amount), len(scores))
+            case "share":
+                return round(self.amount * len(scores))
+            case "score":
+                return int((scores >= self.amount).sum())
+        return best_stop(curves)
+
+
+STOPS = "best-f1, nodes:40, share:0.1 or score:2.5"
+"""The forms of a stop, for errors."""
+
+
+def parse_stop(text: str) -> Stop:
+    """Read a stop as it is written; raise ValueError for any other text.
+
+    >>> parse_stop("share:0.1"), parse_stop("best-f1")
+    (Stop(kind='share', amount=0.1), Stop(kind='best-f1', amount=0.0))
+    """
+    if text == "best-f1":
+        return Stop(text)
+    kind, _, written = text.partition(":")
+    try:
+        amount = float(written)
+    except ValueError:
+        amount = np.nan
+    is_right = {
+        "nodes": amount >= 0 and amount == np.floor(amount) and amount < np.inf,
+        "share": 0 <= amount <= 1,
+        "score": bool(np.isfinite(amount)),
+    }
+    if not is_right.get(kind, False):
+        raise ValueError(f"{text!r} is not a stop; write {STOPS}")
+    return Stop(kind, amount)
+
+
 @dataclass(frozen=True)
 class Row:
     """A row of the paper's Tables 1 and 2; the recalls are those that were assumed, or the one that is known."""

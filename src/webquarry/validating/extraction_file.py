@@ -210,4 +210,5 @@ def _read_row(cells: list[str], columns: dict[str, int], place: str) -> Row:
         raise InputError(f"{place}: expected page and XPath in cells {page + 1} and {xpath + 1}, found {found}")
     values = {what: cells[column] for what, column in columns.items() if column < len(cells)}
     check_page(values["page"], f"cell {page + 1}", place)
-    return Row(values["page"], values["xpath"], values.get("text"), values.get("column"))
+    text = values.get("text", "")
+    return Row(values["page"], values["xpath"], text if text.strip() else None, values.get("column"))

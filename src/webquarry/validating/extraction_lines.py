@@ -296,7 +296,7 @@ def _read_named(line: Line, name: str, page: str, place: str) -> Iterator[RowPat
 
 def _make_row(page: str, xpath: str, values: Mapping[str, Any]) -> Row:
     text, column = (_to_text(values.get(find_name(values, names) or "")) for names in (TEXT_NAMES, COLUMN_NAMES))
-    return Row(page, xpath, text, column)
+    return Row(page, xpath, text if text and text.strip() else None, column)  # a blank text says nothing
 
 
 def _to_text(value: Any) -> str | None:

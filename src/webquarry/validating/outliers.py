@@ -1,9 +1,12 @@
 """Score how unusual style vectors are: k-NN and HBOS, by which Potvin and Villemaire rank visual outliers.
 
 Potvin and Villemaire, "When Different is Wrong", section 3.  k-NN is the mean Euclidean distance to the k nearest
-others, as in Goldstein and Uchida; HBOS is the histogram-based outlier score of Goldstein and Dengel, and PyOD has a
-variant of it.  Repair: all are computed over distinct vectors with multiplicities, exactly, so that a style that is on
-every page costs one row.
+others, as in Goldstein and Uchida, and k-th-NN the distance to the k-th of them; HBOS is the histogram-based outlier
+score of Goldstein and Dengel, with a histogram for each column, and PyOD has a variant of it.  Repair: all are computed
+over distinct vectors with multiplicities, exactly, so that a style that is on every page costs one row.
+
+`hbos-joined` and `hbos-dynamic` are ours: a category, such as `position`, is one feature with a bin for each value.
+The paper's table has a column for each value, and so counts a rare value several times.
 """
 
 from __future__ import annotations
@@ -25,22 +28,23 @@ product left too few digits.  Others are right to 1e-10 of that length; two poin
 of both their squared lengths have nearly the same length, so that checking one will do."""
 
 
-def knn_scores(matrix: Floats, counts: Counts, *, k: float = 200) -> Floats:
+def knn_scores(matrix: Floats, counts: Counts, *, k: float = 200, kth: bool = False) -> Floats:
     """Score each row by the mean distance to the k nearest others, where a row stands for `counts` points.
 
-    Below 1, `k` is a share of the points.  If there are fewer others, all count; a single point has 0.
+    With `kth` the score is the distance to the k-th nearest alone.  Below 1, `k` is a share of the points.  If there
+    are fewer others, all count; a single point has 0.
     """
     scores = np.zeros(len(matrix))
     wanted = count_neighbours(k, int(counts.sum()))
     if wanted < 1:
         return scores
     distances = _Distances(matrix)
-    take = _mean_of_single if (counts == 1).all() else _mean_of_nearest
+    take = _Nearest(counts, wanted, kth=kth)
     rare = np.flatnonzero(counts <= wanted)  # all others have k twins at distance 0
     step = max(1, _CHUNK // len(matrix))
     for start in range(0, len(rare), step):
         rows = rare[start : start + step]
-        scores[rows] = take(distances.squared(rows), rows, counts, wanted)
+        scores[rows] = take(distances.squared(rows), rows)
     return scores
 
 
@@ -75,27 +79,41 @@ class _Distances:
         return squares
 
 
-def _mean_of_single(squares: Floats, rows: NDArray[np.intp], counts: Counts, wanted: int) -> Floats:  # noqa: ARG001
-    """Give the mean where every row is one point; the row itself, at 0, adds nothing."""
-    if wanted + 1 < squares.shape[1]:
-        squares.partition(wanted, axis=1)
-    total: Floats = np.sqrt(squares[:, : wanted + 1]).sum(axis=1)
-    return total / wanted
+class _Nearest:
+    """Takes from squared distances to all points the mean of the nearest, or the last of them."""
 
+    def __init__(self, counts: Counts, wanted: int, *, kth: bool) -> None:
+        self._counts, self._wanted, self._kth = counts, wanted, kth
+        self._are_single = bool((counts == 1).all())
 
-def _mean_of_nearest(squares: Floats, rows: NDArray[np.intp], counts: Counts, wanted: int) -> Floats:
-    """Give the mean where rows stand for several points; a row has one less of its own."""
-    if wanted + 1 < squares.shape[1]:
-        others = squares.argpartition(wanted, axis=1)[:, : wanted + 1]
-        squares = np.take_along_axis(squares, others, axis=1)
-        order = squares.argsort(axis=1)
-        others = np.take_along_axis(others, order, axis=1)
-    else:
-        others = order = squares.argsort(axis=1)
-    points = counts[others] - (others == rows[:, None])
-    taken = np.clip(wanted - (points.cumsum(axis=1) - points), 0, points)
-    total: Floats = (np.sqrt(np.take_along_axis(squares, order, axis=1)) * taken).sum(axis=1)
-    return total / wanted
+    def __call__(self, squares: Floats, rows: NDArray[np.intp]) -> Floats:
+        return self._from_single(squares) if self._are_single else self._from_multiple(squares, rows)
+
+    def _from_single(self, squares: Floats) -> Floats:
+        """Take from distances where every row is one point; the row itself, at 0, adds nothing."""
+        wanted = self._wanted
+        if wanted + 1 < squares.shape[1]:
+            squares.partition(wanted, axis=1)
+        nearest = np.sqrt(squares[:, : wanted + 1])
+        taken: Floats = nearest.max(axis=1) if self._kth else nearest.sum(axis=1) / wanted
+        return taken
+
+    def _from_multiple(self, squares: Floats, rows: NDArray[np.intp]) -> Floats:
+        """Take from distances where rows stand for several points; a row has one less of its own."""
+        wanted = self._wanted
+        if wanted + 1 < squares.shape[1]:
+            others = squares.argpartition(wanted, axis=1)[:, : wanted + 1]
+            squares = np.take_along_axis(squares, others, axis=1)
+            order = squares.argsort(axis=1)
+            others = np.take_along_axis(others, order, axis=1)
+        else:
+            others = order = squares.argsort(axis=1)
+        points = self._counts[others] - (others == rows[:, None])
+        taken = np.clip(wanted - (points.cumsum(axis=1) - points), 0, points)
+        distances = np.sqrt(np.take_along_axis(squares, order, axis=1))
+        last = np.where(taken > 0, distances, 0).max(axis=1)
+        found: Floats = last if self._kth else (distances * taken).sum(axis=1) / wanted
+        return found
 
 
 def hbos_scores(
@@ -186,10 +204,14 @@ def _totals(places: NDArray[np.intp], counts: Counts) -> Floats:
 
 SCORES: dict[str, Callable[[Vectors, float], Floats]] = {
     "knn": lambda vectors, k: knn_scores(vectors.matrix, vectors.counts, k=k),
-    "hbos": lambda vectors, _: hbos_scores(vectors.matrix, vectors.counts, categories=vectors.categories),
+    "kth-nn": lambda vectors, k: knn_scores(vectors.matrix, vectors.counts, k=k, kth=True),
+    "hbos": lambda vectors, _: hbos_scores(vectors.matrix, vectors.counts),
+    "hbos-joined": lambda vectors, _: hbos_scores(vectors.matrix, vectors.counts, categories=vectors.categories),
     "hbos-dynamic": lambda vectors, _: hbos_scores(
         vectors.matrix, vectors.counts, categories=vectors.categories, dynamic=True
     ),
     "hbos-pyod": lambda vectors, _: pyod_hbos_scores(vectors.matrix, vectors.counts),
 }
-"""The methods of ranking nodes: each scores distinct vectors, given a number of neighbours that only `knn` uses."""
+"""The methods of ranking nodes: each scores distinct vectors, given a number of neighbours that the first two use."""
+NEIGHBOURLY = ("knn", "kth-nn")
+"""The methods that take a number of neighbours."""

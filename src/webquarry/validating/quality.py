@@ -12,7 +12,8 @@ from webquarry.errors import InputError
 from webquarry.model.names import count
 from webquarry.model.report import Report, Selection
 from webquarry.validating.content_labels import CONTENT, UNKNOWN, Label, match_labels
-from webquarry.validating.deletion import Curve, Row, best_stop, follow, rank, tabulate, weigh
+from webquarry.validating.deletion import RECALLS, Curve, Row, best_stop, follow, rank, tabulate, weigh
+from webquarry.validating.paper_tables import PaperTables, make_tables
 from webquarry.validating.report_charts import Deletion
 
 BEFORE, DROPPED, BEST = "as extracted", "without what is dropped", "at the best F1"
@@ -29,6 +30,39 @@ class Measure:
     deletion: Deletion = field(repr=False)
     """By score, and for the first recall if some were assumed."""
     notes: tuple[str, ...]
+    content: NDArray[np.bool_] = field(repr=False, compare=False)
+    """For each node of the report, page after page, whether it is content."""
+    tables: PaperTables | None = field(repr=False, compare=False, default=None)
+    """The paper's tables; None if pages were not rendered."""
+
+
+class LabelledNodes:
+    """The nodes of selections, page after page, with what labels say of them.
+
+    A node without a label counts as boilerplate.  Raises InputError if no node is content.
+    """
+
+    def __init__(self, selections: Sequence[Selection], labels: Sequence[Label], recalls: Sequence[float] = ()) -> None:
+        """Take labels of all texts of the pages; or, with recalls to assume, of the extracted nodes alone."""
+        known, missing = match_labels(labels, [each.document for each in selections])
+        parts = [own[selection.nodes] for own, selection in zip(known, selections, strict=True)]
+        node_labels = np.concatenate([np.zeros(0, np.int8), *parts])
+        self.content: NDArray[np.bool_] = node_labels == CONTENT
+        if not self.content.any():
+            raise InputError("the labels call none of the extracted nodes content; check the pages and XPaths in them")
+        self.notes = tuple(_note(node_labels, missing))
+        self._recalls = recalls
+        self._weights = weigh(text for each in selections for text in each.texts)
+        self._total = None if recalls else _weigh_content(known, selections)
+
+    def follow(self, order: NDArray[np.intp]) -> list[Curve]:
+        """Follow a deletion by bytes: a curve for each recall."""
+        curve = follow(order, self.content, self._weights, self._total)
+        return [curve.assume(recall) for recall in self._recalls] or [curve]
+
+    def make_row(self, name: str, order: NDArray[np.intp], stop: int) -> Row:
+        """Make a row of the paper's Table 1."""
+        return tabulate(name, self.follow(order), follow(order, self.content, np.ones(len(self.content))), stop)
 
 
 def measure(report: Report, labels: Sequence[Label], recalls: Sequence[float] = ()) -> Measure:
@@ -50,31 +84,16 @@ def measure(report: Report, labels: Sequence[Label], recalls: Sequence[float] = 
     [0.5, 1.0, 1.0]
     """
     selections = [page.selection for page in report.pages]
-    known, missing = match_labels(labels, [each.document for each in selections])
-    parts = [own[selection.nodes] for own, selection in zip(known, selections, strict=True)]
-    node_labels = np.concatenate([np.zeros(0, np.int8), *parts])
-    content = node_labels == CONTENT
-    if not content.any():
-        raise InputError("the labels call none of the extracted nodes content; check the pages and XPaths in them")
-    weights = weigh(text for each in selections for text in each.texts)
-    total = None if recalls else _weigh_content(known, selections)
-
-    def curves_of(order: NDArray[np.intp]) -> list[Curve]:
-        curve = follow(order, content, weights, total)
-        return [curve.assume(recall) for recall in recalls] or [curve]
-
-    def make_row(name: str, order: NDArray[np.intp], stop: int) -> Row:
-        return tabulate(name, curves_of(order), follow(order, content, np.ones(len(content))), stop)
-
+    nodes = LabelledNodes(selections, labels, recalls)
     scores, drops = _join(report)
     by_score = rank(selections, scores)
     drops_first = by_score[np.argsort(~drops[by_score], kind="stable")]
-    curves = curves_of(by_score)
+    curves = nodes.follow(by_score)
     best = best_stop(curves)
     rows = (
-        make_row(BEFORE, by_score, 0),
-        make_row(DROPPED, drops_first, int(drops.sum())),
-        make_row(BEST, by_score, best),
+        nodes.make_row(BEFORE, by_score, 0),
+        nodes.make_row(DROPPED, drops_first, int(drops.sum())),
+        nodes.make_row(BEST, by_score, best),
     )
     measures = {"precision": curves[0].precision, "recall": curves[0].recall, "F1": curves[0].f1}
     deletion = Deletion(
@@ -82,7 +101,9 @@ def measure(report: Report, labels: Sequence[Label], recalls: Sequence[float] = 
         {name: each.tolist() for name, each in measures.items()},
         {**_find_stop(by_score, drops), "best F1": best},
     )
-    return Measure(rows, tuple(recalls), deletion, tuple(_note(node_labels, missing)))
+    is_rendered = all(each.document.layout is not None for each in selections)
+    tables = make_tables(selections, nodes.content, recalls or RECALLS) if is_rendered else None
+    return Measure(rows, tuple(recalls), deletion, nodes.notes, nodes.content, tables)
 
 
 def follow_scores(report: Report) -> Deletion:

@@ -1,16 +1,18 @@
-"""Draw the charts of a report in SVG: the histogram of scores and the curve of deletion, each with its numbers."""
+"""Draw the charts of a report in SVG: histograms of scores and curves of deletion, each with its numbers."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.model.names import count
 from webquarry.model.report import Report
+from webquarry.validating.deletion import Curve
 from webquarry.validating.report_markup import Html, element, join, number_row, table
 
 WIDTH, LEFT, RIGHT = 760, 56, 16
@@ -26,22 +28,58 @@ _BAR_TOP, _BAR_PLOT, _BAR_GAP = 26, 110, 40
 
 def draw_histogram(report: Report) -> Html:
     """Draw the scores of what is kept and of what is dropped, with a table of the numbers."""
+    return _draw_histogram(
+        *_join(report),
+        Split("kept", "dropped"),
+        "How odd the values are",
+        "Each bar counts values by their score: the further right, the more a value differs from the others. "
+        "What is kept is above, what is dropped below.",
+    )
+
+
+def draw_labelled_histogram(report: Report, content: NDArray[np.bool_]) -> Html:
+    """Draw the scores of true and of false positives, as Figure 2 of Potvin and Villemaire does."""
+    return _draw_histogram(
+        _join(report)[0],
+        ~content,
+        Split("content", "boilerplate"),
+        "Content and boilerplate by score",
+        f"Each bar counts nodes by their score ({report.method}): content, the true positives, is above, boilerplate, "
+        "the false positives, below. Where odd nodes tend to be mistakes, the lower bars are further right.",
+    )
+
+
+class Split(NamedTuple):
+    """The names of the two halves of a histogram, which are also their classes."""
+
+    upper: str
+    lower: str
+
+
+def _join(report: Report) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     scores = np.concatenate([np.zeros(0), *(page.scores for page in report.pages)])
-    drops = np.concatenate([np.zeros(0, dtype=np.bool_), *(page.drops for page in report.pages)])
+    return scores, np.concatenate([np.zeros(0, dtype=np.bool_), *(page.drops for page in report.pages)])
+
+
+def _draw_histogram(
+    scores: NDArray[np.float64], is_lower: NDArray[np.bool_], names: Split, title: str, meaning: str
+) -> Html:
     known = np.isfinite(scores)
-    scores, drops = scores[known], drops[known]
+    scores, is_lower = scores[known], is_lower[known]
     if not len(scores) or scores.min() == scores.max():
         return element("p", "All nodes have the same score." if len(scores) else "There are no scores to show.")
     edges, is_log = _find_edges(scores)
-    kept, dropped = (np.histogram(np.clip(scores[which], edges[0], edges[-1]), edges)[0] for which in (~drops, drops))
+    upper, lower = (
+        np.histogram(np.clip(scores[which], edges[0], edges[-1]), edges)[0] for which in (~is_lower, is_lower)
+    )
     rows = [
-        number_row(f"{edges[place]:.4g} to {edges[place + 1]:.4g}", [f"{kept[place]:,}", f"{dropped[place]:,}"])
-        for place in np.flatnonzero(kept + dropped).tolist()
+        number_row(f"{edges[place]:.4g} to {edges[place + 1]:.4g}", [f"{upper[place]:,}", f"{lower[place]:,}"])
+        for place in np.flatnonzero(upper + lower).tolist()
     ]
-    numbers = ["kept", "dropped"]
-    folded = table("Nodes by score", ["score", *numbers], rows, numbers=numbers)
+    folded = table(f"Nodes by score: {title}", ["score", *names], rows, numbers=names)
     details = element("details", element("summary", "The same in numbers"), folded)
-    return join([_draw_bars(kept, dropped, edges, is_log=is_log), details])
+    bars = _draw_bars({names.upper: upper, names.lower: lower}, edges, is_log=is_log)
+    return join([_draw_chart(title, meaning, *bars), details])
 
 
 def _find_edges(scores: NDArray[np.float64]) -> tuple[NDArray[np.float64], bool]:
@@ -54,13 +92,16 @@ def _find_edges(scores: NDArray[np.float64]) -> tuple[NDArray[np.float64], bool]
     return np.linspace(low, high, BINS + 1), False
 
 
-def _draw_bars(kept: NDArray[np.intp], dropped: NDArray[np.intp], edges: NDArray[np.float64], *, is_log: bool) -> Html:
-    both = np.concatenate([kept, dropped])
+def _draw_bars(
+    halves: Mapping[str, NDArray[np.intp]], edges: NDArray[np.float64], *, is_log: bool
+) -> tuple[str, float, list[Html]]:
+    """Draw the bars of both halves; give a description, the height and the parts of the chart."""
+    both = np.concatenate(list(halves.values()))
     tallest = int(both.max())
     has_log_heights = tallest > MAX_RATIO_OF_BARS * int(both[both > 0].min())
     across = Scale(float(edges[0]), float(edges[-1]), LEFT, WIDTH - RIGHT, is_log)
     parts = []
-    for place, (name, counts) in enumerate((("kept", kept), ("dropped", dropped))):
+    for place, (name, counts) in enumerate(halves.items()):
         bottom = _BAR_TOP + _BAR_PLOT + place * (_BAR_PLOT + _BAR_GAP)
         up = Scale(0.5 if has_log_heights else 0, tallest, bottom, bottom - _BAR_PLOT, has_log_heights)
         heading = f"{name}: {count(int(counts.sum()), 'node')}"
@@ -72,13 +113,8 @@ def _draw_bars(kept: NDArray[np.intp], dropped: NDArray[np.intp], edges: NDArray
     bottom = _BAR_TOP + 2 * _BAR_PLOT + _BAR_GAP
     label = "score" + (", logarithmic" if is_log else "") + ("; nodes logarithmic" if has_log_heights else "")
     parts.append(_draw_horizontal_axis(across, bottom, label, [(each, short(each)) for each in across.ticks(8)]))
-    counted = f"{int(kept.sum()):,} nodes are kept, {int(dropped.sum()):,} dropped"
-    description = f"{counted}; scores from {edges[0]:.4g} to {edges[-1]:.4g}"
-    meaning = (
-        "Each bar counts values by their score: the further right, the more a value differs from the others. "
-        "What is kept is above, what is dropped below."
-    )
-    return _draw_chart("How odd the values are", meaning, description, bottom + 46, parts)
+    counted = ", ".join(f"{int(counts.sum()):,} nodes {name}" for name, counts in halves.items())
+    return f"{counted}; scores from {edges[0]:.4g} to {edges[-1]:.4g}", bottom + 46, parts
 
 
 def _draw_bars_of(
@@ -160,6 +196,59 @@ def draw_curve(deletion: Deletion) -> Html:
     return join([chart, table("At the stops", ["", *numbers], rows, numbers=numbers)])
 
 
+def draw_methods(curves: Mapping[str, Curve], recall: float) -> Html:
+    """Draw F1 along deletion by several methods, as Figure 3 of Potvin and Villemaire does, for an assumed recall."""
+    assumed = {name: curve.assume(recall) for name, curve in curves.items()}
+    f1s = {name: curve.f1 for name, curve in assumed.items()}
+    best = {name: int(values.argmax()) for name, values in f1s.items()}
+    bottom = _CURVE_TOP + _CURVE_PLOT
+    furthest = max(float(assumed[name].deleted[stop]) for name, stop in best.items())
+    across = Scale(0, max(0.05, min(1.0, 2 * furthest)), LEFT, WIDTH - RIGHT - 70)
+    seen = {name: each.deleted <= across.high for name, each in assumed.items()}
+    low = min(float(f1s[name][seen[name]].min()) for name in f1s)
+    high = max(float(values.max()) for values in f1s.values())
+    up = Scale(max(0.0, math.floor(low * 20) / 20), min(1.0, math.ceil(high * 20) / 20), bottom, _CURVE_TOP)
+    parts = [
+        _draw_vertical_axis(up, [(each, f"{each:.3g}") for each in up.ticks()], "F1"),
+        _draw_horizontal_axis(
+            across, bottom, "text that is deleted", [(each, f"{100 * each:.4g} %") for each in across.ticks(8)]
+        ),
+    ]
+    labels: list[float] = []
+    for look, (name, curve) in zip(_LINE_CLASSES, assumed.items(), strict=False):
+        points = _thin(np.flatnonzero(seen[name]), best[name])
+        path = " ".join(f"{across(curve.deleted[each]):.1f},{up(curve.f1[each]):.1f}" for each in points)
+        parts.append(element("polyline", points=path, class_=look))
+        stop = best[name]
+        parts.append(element("circle", cx=across(curve.deleted[stop]), cy=up(curve.f1[stop]), r=3.5, class_=look))
+        y = _free_place(up(float(curve.f1[points[-1]])), labels)
+        parts.append(element("text", name, x=across(curve.deleted[points[-1]]) + 8, y=y + 4, class_=f"label {look}"))
+    title = f"F1 along deletion, recall {recall:g} assumed"
+    said = "; ".join(
+        f"{name} {f1s[name][0]:.4f} to {f1s[name][stop]:.4f} at {assumed[name].deleted[stop]:.1%}"
+        for name, stop in best.items()
+    )
+    meaning = (
+        "The oddest nodes go first. Each line is the F1 of what is left, by one method; the circle is where it is "
+        f"highest: {said}."
+    )
+    return _draw_chart(title, meaning, said, bottom + 46, parts)
+
+
+def _thin(points: NDArray[np.intp], kept: int) -> list[int]:
+    """Take evenly as many points as can be told apart, and one that is kept."""
+    chosen = points[np.unique(np.linspace(0, len(points) - 1, MAX_POINTS).round().astype(np.intp))]
+    return sorted({*chosen.tolist(), kept})
+
+
+def _free_place(y: float, labels: list[float]) -> float:
+    """Move a label up until it is on no other, and remember it."""
+    while any(abs(y - each) < _LABEL_HEIGHT for each in labels):
+        y -= _LABEL_HEIGHT
+    labels.append(y)
+    return y
+
+
 def _explain(deletion: Deletion) -> str:
     """Say what the curves of deletion mean."""
     if list(deletion.measures) == ["score"]:
@@ -186,10 +275,7 @@ def _draw_lines(deletion: Deletion, across: Scale, up: Scale) -> list[Html]:
             element("circle", cx=across(deletion.deleted[each]), cy=up(values[each]), r=3.5, class_=look)
             for each in deletion.stops.values()
         ]
-        y = up(values[last])
-        while any(abs(y - each) < _LABEL_HEIGHT for each in labels):
-            y -= _LABEL_HEIGHT
-        labels.append(y)
+        y = _free_place(up(values[last]), labels)
         parts.append(element("text", name, x=across(deletion.deleted[-1]) + 8, y=y + 4, class_=f"label {look}"))
     return parts
 

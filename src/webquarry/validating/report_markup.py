@@ -148,7 +148,7 @@ summary { cursor: pointer; padding: 6px 0; color: var(--blue); font-size: 14px }
 .chart text { font: 12px system-ui, 'Liberation Sans', Arial, sans-serif; fill: var(--soft) }
 .chart .label { font-size: 13px; fill: var(--ink) }
 .axis { stroke: var(--soft) } .grid { stroke: var(--line) }
-.chart rect.kept { fill: var(--blue) } .chart rect.dropped { fill: var(--red) }
+.chart .kept, .chart .content { fill: var(--blue) } .chart .dropped, .chart .boilerplate { fill: var(--red) }
 polyline { fill: none; stroke-width: 2.25; stroke-linejoin: round }
 .first { stroke: var(--blue); stroke-dasharray: 7 4 } .second { stroke: var(--amber); stroke-dasharray: 2 4 }
 .third { stroke: var(--violet) }

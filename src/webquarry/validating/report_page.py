@@ -7,11 +7,22 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from webquarry.model.document import Box, Layout
 from webquarry.model.names import count
 from webquarry.model.report import Report, Verdicts
-from webquarry.validating.deletion import weigh
-from webquarry.validating.report_charts import Deletion, draw_curve, draw_histogram, short
+from webquarry.validating.deletion import Row, weigh
+from webquarry.validating.paper_tables import FIGURE_METHODS, FIGURE_RECALLS, PaperTables
+from webquarry.validating.report_charts import (
+    Deletion,
+    draw_curve,
+    draw_histogram,
+    draw_labelled_histogram,
+    draw_methods,
+    short,
+)
 from webquarry.validating.report_markup import (
     STYLE,
     Html,
@@ -70,11 +81,18 @@ class _Page(NamedTuple):
 
 
 def write_page(
-    report: Report, *, screenshots: Mapping[str, bytes] | None = None, deletion: Deletion | None = None
+    report: Report,
+    *,
+    screenshots: Mapping[str, bytes] | None = None,
+    deletion: Deletion | None = None,
+    content: NDArray[np.bool_] | None = None,
+    tables: PaperTables | None = None,
 ) -> str:
     """Write the report as one HTML page; screenshots are PNG by the addresses of their pages.
 
-    It has no script and requests nothing: its policy forbids it, whatever the shown pages say.
+    With labels, `content` tells for each node, page after page, whether it is content, and `tables` has what the
+    paper's methods make of the nodes.  The page has no script and requests nothing: its policy forbids it, whatever
+    the shown pages say.
     """
     pages = [
         _Page(f"page-{number}", verdicts, _count(verdicts)) for number, verdicts in enumerate(report.pages, start=1)
@@ -90,6 +108,7 @@ def write_page(
         *([_section("Columns", "columns", *columns)] if columns else []),
         _section("Scores", "scores", draw_histogram(report)),
         *([_section("Deletion", "deletion", draw_curve(deletion))] if deletion is not None else []),
+        *([_section("By labels", "labels", *_write_labelled(report, content, tables))] if content is not None else []),
         *([_section("Overview", "overview", _write_overview(pages))] if len(pages) > 1 else []),
         _section("Pages", "pages", *_write_articles(pages, pictures)),
     ]
@@ -102,6 +121,31 @@ def write_page(
         element("footer", "Written by webquarry. Scores: the higher, the odder a node looks beside the others."),
     )
     return f"<!DOCTYPE html>\n{element('html', _head(title), body, lang='en')}\n"
+
+
+def _write_labelled(report: Report, content: NDArray[np.bool_], tables: PaperTables | None) -> Iterator[Html]:
+    """Write Figures 2 and 3 and Tables 1 and 2 of the paper for this extraction."""
+    said = "What the labels say of the nodes, as in Figures 2 and 3 and Tables 1 and 2 of Potvin and Villemaire."
+    yield element("p", said, class_="soft")
+    yield draw_labelled_histogram(report, content)
+    if tables is None:
+        return
+    shown = {name: tables.curves[name] for name in FIGURE_METHODS}
+    for recall in FIGURE_RECALLS:
+        yield draw_methods(shown, recall)
+    numbers = ["precision", *(f"{name} ({recall:g})" for recall in tables.recalls for name in ("recall", "F1"))]
+    rows = [_write_paper_row(row, "{:.4f}", has_deleted=True) for row in (tables.before, *tables.rows)]
+    deleted = ["nodes deleted", "bytes deleted"]
+    yield table("At the best F1 of each method", ["", *numbers, *deleted], rows, numbers=[*numbers, *deleted])
+    changes = [_write_paper_row(row, "{:+.2%}", has_deleted=False) for row in tables.increases]
+    yield table("Change against the extraction", ["", *numbers], changes, numbers=numbers)
+
+
+def _write_paper_row(row: Row, form: str, *, has_deleted: bool) -> Html:
+    pairs = zip(row.recalls, row.f1s, strict=True)
+    figures = [row.precision, *(figure for pair in pairs for figure in pair)]
+    deleted = [f"{row.deleted_nodes:.2%}", f"{row.deleted_bytes:.2%}"] if has_deleted else []
+    return number_row(row.name, [*map(form.format, figures), *deleted])
 
 
 def _count(page: Verdicts) -> Figures:

@@ -20,10 +20,13 @@ from webquarry.model.nouns import replace_fields
 from webquarry.model.region import Region
 from webquarry.model.report import Selection, Verdicts
 from webquarry.model.table_columns import Field
-from webquarry.validating.deletion import find_spans, find_stop, rank, sum_bytes
+from webquarry.validating.deletion import Curve, Stop, find_spans, find_stop, rank, sum_bytes
 from webquarry.validating.reasons import describe_styles
 from webquarry.validating.style_vectors import Vectors, encode
 from webquarry.validating.votes import Decision
+
+Order = NDArray[np.intp]
+"""Nodes of all pages in the order in which they are deleted."""
 
 _HALF = 0.5
 
@@ -65,21 +68,37 @@ def select_article(article: Article) -> Selection:
 def judge_by_score(
     selections: Sequence[Selection],
     score: Callable[[Vectors], NDArray[np.float64]],
-    decisions: Sequence[Decision],
+    decisions: Sequence[Decision] | None,
     *,
     scaled: bool = False,
     alpha: bool = False,
 ) -> list[Verdicts]:
     """Judge by how rare looks are: drop nodes in descending score, down to where the vote says to stop.
 
-    `score` gives a number for each distinct vector; `decisions` are those of the vote, one per page.
+    `score` gives a number for each distinct vector; `decisions` are those of the vote, one per page.  Without them
+    nothing is dropped: a person says where to stop (`stop_deletion`).
     """
     vectors = encode([(each.document, each.nodes) for each in selections], scaled=scaled, alpha=alpha)
     scores = score(vectors)[vectors.rows]
     drops = np.zeros(len(scores), dtype=np.bool_)
-    drops[rank(selections, scores)[: find_stop(selections, scores, decisions)]] = True
+    if decisions is not None:
+        drops[rank(selections, scores)[: find_stop(selections, scores, decisions)]] = True
     described = describe_styles(VISUAL_VALIDATION, vectors.values, vectors.counts)
     return split_verdicts(selections, scores, drops, [described[row] for row in vectors.rows.tolist()])
+
+
+def stop_deletion(verdicts: Sequence[Verdicts], stop: Stop, curves: Callable[[Order], list[Curve]]) -> list[Verdicts]:
+    """Drop the nodes of all pages together in descending score, down to a stop.
+
+    `curves` follows a deletion in an order by labels; it is called for the stop `best-f1` alone.
+    """
+    selections = [each.selection for each in verdicts]
+    scores = np.concatenate([np.zeros(0), *(each.scores for each in verdicts)])
+    order = rank(selections, scores)
+    drops = np.zeros(len(scores), dtype=np.bool_)
+    drops[order[: stop.count(scores[order], curves(order) if stop.kind == "best-f1" else ())]] = True
+    bounds = np.cumsum([len(each) for each in selections])[:-1]
+    return [replace(each, drops=own) for each, own in zip(verdicts, np.split(drops, bounds), strict=True)]
 
 
 def judge_by_vote(selection: Selection, decision: Decision) -> Verdicts:
