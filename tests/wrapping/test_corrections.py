@@ -11,7 +11,7 @@ from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.wrapper import Section, Source, Wrapper
 from webquarry.wrapping.corrections import Add, Correction, Drop, Join, Move, Rename, correct, undo
-from webquarry.wrapping.grammar_edits import take_out
+from webquarry.wrapping.grammar_edits import KeptSamples, take_out
 from webquarry.wrapping.learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
 from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
@@ -262,3 +262,45 @@ def test_the_heading_of_a_repeated_section_is_dropped_alone() -> None:
     assert [row["_heading"] for row in rows] == ["Ohio", "Iowa", "Maine", "Texas", "Idaho", "Nevada"]
     renamed = corrected(wrapper, documents, Rename(repeated[0], "state"))
     assert records(renamed, documents)[0]["state"][0]["_heading"] == "Ohio"
+
+
+def land(number: int, side: str, air: str) -> Document:
+    return Document(
+        f"<h1>Land {number}</h1><h2>Geography</h2><p>Location: in the {side}. Climate mild and {air}. Terrain flat.</p>"
+        f"<h2>People</h2><p>Many {number} folks of the {side}.</p>"
+    )
+
+
+LANDS = [land(1, "west", "wet"), land(2, "east", "dry"), land(3, "north", "cold")]
+
+
+def test_a_heading_may_be_part_of_a_text() -> None:
+    learnt = learn_sections(LANDS, Source("lands"))
+    wrapper = corrected(learnt, LANDS, Add("Climate"), Add("Terrain"))
+    assert records(wrapper, LANDS)[1]["Geography"] == {
+        "Location": "in the east.",
+        "Climate": "mild and dry.",
+        "Terrain": "flat.",
+    }
+    assert wrapper.steps == (2, 2)
+    assert read_wrapper(write_wrapper(wrapper)) == wrapper
+    rest = records(corrected(wrapper, LANDS, Drop("Climate")), LANDS)[0]["Geography"]
+    assert rest == {"Location": "in the west. Climate mild and wet.", "Terrain": "flat."}
+    assert undo(undo(wrapper)) == learnt
+
+
+def test_a_part_of_a_text_is_put_into_the_section_that_is_named() -> None:
+    learnt = learn_sections(LANDS, Source("lands"))
+    wrapper = corrected(learnt, LANDS, Add("Climate", to="geography.location", name="air"))
+    assert "geography.location.air" in paths(wrapper)
+    with pytest.raises(InputError, match="nothing else looks like it"):
+        correct(learnt, Add("Climate", whole_format=True), LANDS)
+
+
+def test_kept_samples_give_the_same_wrapper() -> None:
+    learnt = learn_sections(LANDS, Source("lands"))
+    kept, wrapper = KeptSamples(), learnt
+    actions = (Add("Climate"), Rename("People", "folk"), Drop("Climate"), Rename("Location", "place"))
+    for action in actions:
+        wrapper = correct(wrapper, action, LANDS, kept=kept)
+    assert write_wrapper(wrapper) == write_wrapper(corrected(learnt, LANDS, *actions))

@@ -46,6 +46,8 @@ FIRST_LEAVES = 16  # to read for the first piece of an element; four times as ma
 MIN_CAPITALS = 4  # letters of such a line
 RUN_IN = " :…"
 """Ends the signature of a label whose value follows in the same text."""
+PART = " …"
+"""Ends the signature of a heading within a text, which only its words tell from the rest."""
 
 _OWN_MARKS = re.compile(r":\d+/\d+|\[[^\]]*\]")
 _SELECTABLE = re.compile(r"[\w-]+(?:\.[A-Za-z_-][\w-]*)*", re.ASCII)

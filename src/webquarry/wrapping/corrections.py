@@ -18,6 +18,7 @@ from typing import Any, TypeVar, cast, get_args
 from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.wrapper import FieldRule, ListingRule, Section, Step, TokenFormat, Wrapper
+from webquarry.page.text_runs import PART
 from webquarry.wrapping.ashish_edits import add_to_ashish, settle, spell_names
 from webquarry.wrapping.field_edits import (
     drop_field,
@@ -29,7 +30,7 @@ from webquarry.wrapping.field_edits import (
     retype_field,
     split_field,
 )
-from webquarry.wrapping.grammar_edits import read_pages, read_spots
+from webquarry.wrapping.grammar_edits import KeptSamples, read_spots
 from webquarry.wrapping.heading_names import is_pattern, matches, pattern_name
 from webquarry.wrapping.item_edits import add_field
 from webquarry.wrapping.sample_pages import Sample
@@ -147,12 +148,14 @@ def correct(
     documents: Sequence[Document],
     page: Document | None = None,
     relearn: Relearn | None = None,
+    *,
+    kept: KeptSamples | None = None,
 ) -> Wrapper:
     """Apply an action to a wrapper and append it to the history.
 
     `documents` are the sample pages, static or rendered as when the wrapper was learnt, `page` is the page that the
     action names beside them.  The fields of listings and tables can be renamed, moved, dropped, retyped, joined, merged
-    and split; `relearn` corrects their records.
+    and split; `relearn` corrects their records.  `kept` is for those who make many corrections on the same documents.
     """
     if not action.example.strip():
         raise InputError("an example is needed: a heading as on the page, or the path of a section or name of a field")
@@ -164,9 +167,12 @@ def correct(
             f"wrapper {wrapper.source.name} has no heading formats to correct (kind {wrapper.source.kind}); "
             "edit its file instead"
         )
-    pages = read_pages(wrapper, documents if page is None else [*documents, page])
+    kept, documents = kept or KeptSamples(), documents if page is None else [*documents, page]
+    pages = kept.read(wrapper, documents)
     start = spell_names(wrapper) if wrapper.method == "ashish" else wrapper
     after = _correct_sections(start, action, pages)
+    if any(token.signature.endswith(PART) for token in after.tokens):
+        pages = kept.read(after, documents)  # a heading within a text is a piece of its own
     _check_no_section_lost(wrapper, after, pages)
     steps = _count_tokens(wrapper, after, pages) + _count_rules(wrapper, after, action)
     return _with_step(wrapper, after, action, steps)
@@ -278,13 +284,18 @@ def undo(wrapper: Wrapper) -> Wrapper:
 
 
 def redo(
-    wrapper: Wrapper, documents: Sequence[Document], page: Document | None = None, relearn: Relearn | None = None
+    wrapper: Wrapper,
+    documents: Sequence[Document],
+    page: Document | None = None,
+    relearn: Relearn | None = None,
+    *,
+    kept: KeptSamples | None = None,
 ) -> Wrapper:
     """Make the correction again that was undone last; arguments are as for `correct`."""
     if not wrapper.undone:
         raise InputError(f"wrapper {wrapper.source.name} has no correction to redo")
     action, *others = wrapper.undone
-    return replace(correct(wrapper, read_action(action), documents, page, relearn), undone=tuple(others))
+    return replace(correct(wrapper, read_action(action), documents, page, relearn, kept=kept), undone=tuple(others))
 
 
 def undone_page(wrapper: Wrapper) -> str:

@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
+from typing import Any
 
 from webquarry.model.document import Document
 from webquarry.model.wrapper import OTHER, Section, TokenFormat, Wrapper
+from webquarry.page.text_runs import Piece
 from webquarry.page.trees import ColumnsTree
 from webquarry.wrapping.ashish import NESTINGS, Climbs, Heading
 from webquarry.wrapping.ashish_parser import measure_ashish, trace_ashish
@@ -21,7 +23,10 @@ from webquarry.wrapping.heading_names import heading_name, pattern_name, plain_h
 from webquarry.wrapping.levels import is_set_in
 from webquarry.wrapping.sample_pages import Format, Sample, to_sample
 from webquarry.wrapping.section_parser import Parser
-from webquarry.wrapping.section_reader import Reader
+from webquarry.wrapping.section_reader import PieceChanges, Reader, change_pieces
+
+SPOTS_REMEMBERED = 8
+"""Wrappers whose headings a sample page remembers: a correction tries a few."""
 
 Path = tuple[str, ...]
 
@@ -125,32 +130,72 @@ Spots = Sequence[Sequence[HeadingSpot]]
 """The headings of each sample page, in page order."""
 
 
+class KeptSamples:
+    """Sample pages as they were read, kept for the next correction: most change nothing about how pages are read."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, _Gathered] = {}
+
+    def read(self, wrapper: Wrapper, documents: Sequence[Document]) -> list[Sample]:
+        """Read documents as sample pages of a wrapper; the paper's method reads their markup, and needs no pieces."""
+        if wrapper.method == "ashish":
+            plain = (_Gathered(document, (wrapper.method,), []) for document in documents)
+            known = [self._known.setdefault(id(each.document), each) for each in plain]
+            return [each.samples.setdefault(PieceChanges(), Sample(each.document, [], [], [])) for each in known]
+        reader, by = Reader(wrapper), (wrapper.classes, wrapper.hidden, wrapper.title, wrapper.content)
+        return [self._read(reader, by, document) for document in documents]
+
+    def _read(self, reader: Reader, by: tuple[Any, ...], document: Document) -> Sample:
+        known = self._known.get(id(document))
+        if known is None or known.by != by:
+            known = self._known[id(document)] = _Gathered(document, by, reader.gather(ColumnsTree(document))[1])
+        changes = reader.find_changes(known.pieces)
+        if changes not in known.samples:
+            known.samples[changes] = to_sample(document, change_pieces(known.pieces, changes))
+        return known.samples[changes]
+
+
+@dataclass
+class _Gathered:
+    """The pieces of a document, and the sample pages that were made of them."""
+
+    document: Document
+    by: tuple[Any, ...]
+    """What the wrapper says about where pieces are."""
+    pieces: list[Piece]
+    samples: dict[PieceChanges, Sample] = field(default_factory=dict)
+
+
 def read_pages(wrapper: Wrapper, documents: Sequence[Document]) -> list[Sample]:
-    """Read documents as sample pages of a wrapper; the paper's method reads their markup, and needs no pieces."""
-    if wrapper.method == "ashish":
-        return [Sample(document, [], [], []) for document in documents]
-    reader = Reader(wrapper)
-    return [to_sample(document, reader.read_pieces(ColumnsTree(document))[1]) for document in documents]
+    """Read documents as sample pages of a wrapper."""
+    return KeptSamples().read(wrapper, documents)
 
 
 def read_spots(wrapper: Wrapper, pages: Sequence[Sample]) -> list[list[HeadingSpot]]:
-    """Locate the headings of each page."""
+    """Locate the headings of each page; those of the last wrappers that a page was read by are remembered."""
+    key = replace(wrapper, history=(), undone=())
+    find = None
+    for page in pages:
+        if key not in page.spots:
+            find = find or _make_finder(wrapper)
+            while len(page.spots) >= SPOTS_REMEMBERED:
+                page.spots.pop(next(iter(page.spots)))
+            page.spots[key] = list(find(page))
+    return [page.spots[key] for page in pages]
+
+
+def _make_finder(wrapper: Wrapper) -> Callable[[Sample], Iterator[HeadingSpot]]:
+    """Make a function that finds the headings of a page."""
     if wrapper.method == "ashish":
-        return [
-            [
-                HeadingSpot(found.match.start, found.match.text, found.token, found.path)
-                for found in trace_ashish(wrapper, page.document)
-            ]
-            for page in pages
-        ]
+        return lambda page: (
+            HeadingSpot(found.match.start, found.match.text, found.token, found.path)
+            for found in trace_ashish(wrapper, page.document)
+        )
     parser = Parser(wrapper)
-    return [
-        [
-            HeadingSpot(number, page.pieces[number].text, token, path)
-            for number, token, path in parser.trace(page.document, page.pieces)
-        ]
-        for page in pages
-    ]
+    return lambda page: (
+        HeadingSpot(number, page.pieces[number].text, token, path)
+        for number, token, path in parser.trace(page.document, page.pieces)
+    )
 
 
 def has_format(token: TokenFormat, format_: Format) -> bool:

@@ -8,12 +8,9 @@ from difflib import SequenceMatcher
 from webquarry.model.document import Document
 from webquarry.model.names import distinct, snake_case
 from webquarry.model.wrapper import Token, Wrapper
-from webquarry.page.trees import ColumnsTree
 from webquarry.wrapping.ashish_parser import find_heading_nodes, trace_ashish
-from webquarry.wrapping.grammar_edits import read_pages, read_spots
+from webquarry.wrapping.grammar_edits import KeptSamples, read_pages, read_spots
 from webquarry.wrapping.item_reader import ItemReader
-from webquarry.wrapping.section_parser import Parser
-from webquarry.wrapping.section_reader import Reader
 
 Path = tuple[str, ...]
 
@@ -124,19 +121,22 @@ def _letter(number: int) -> str:
     return chr(ord("A") + number % 26) + (str(number // 26 + 1) if number >= 26 else "")
 
 
-def find_tokens(wrapper: Wrapper, document: Document) -> list[Token]:
+def find_tokens(wrapper: Wrapper, document: Document, kept: KeptSamples | None = None) -> list[Token]:
     """Locate the headings that start sections of the page, in page order; before them the values of an item's fields.
 
-    The paper's method reads markup: there it is the element that the heading begins in.
+    The paper's method reads markup: there it is the element that the heading begins in.  A page that corrections have
+    read need not be read again: `kept` has it.
     """
     if wrapper.method == "ashish":
         return _find_ashish(wrapper, document)
     fields = _find_fields(wrapper, document) if wrapper.fields else []
     if not wrapper.tokens:
         return fields
-    _, pieces = Reader(wrapper).read_pieces(ColumnsTree(document))
-    traced = Parser(wrapper).trace(document, pieces)
-    headings = [Token(pieces[number].text, pieces[number].node, token.level, path) for number, token, path in traced]
+    (page,) = (kept or KeptSamples()).read(wrapper, [document])
+    headings = [
+        Token(spot.text, page.pieces[spot.piece].node, spot.token.level, spot.path)
+        for spot in read_spots(wrapper, [page])[0]
+    ]
     known = {section for section, _ in wrapper.grammar.walk()}
     return [*fields, *(token for token in headings if not fields or token.path in known)]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,6 +79,8 @@ class Sample:
     indents: list[float]
     content: int = 0
     """The element that contains the headings."""
+    spots: dict[Any, list[Any]] = field(default_factory=dict, compare=False, repr=False)
+    """The headings that wrappers found on it last; see `grammar_edits.read_spots`."""
 
     @cached_property
     def tree(self) -> ColumnsTree:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction, SectionValue
 from webquarry.model.wrapper import TEXT, TITLE, Wrapper
 from webquarry.page.text_runs import (
+    PART,
     SEPARATOR,
     Elements,
     Piece,
@@ -19,6 +21,7 @@ from webquarry.page.text_runs import (
     open_tree,
     read_first_piece,
     to_selector,
+    without_colon,
 )
 from webquarry.page.trees import Leaf, Marks, MarkupTree, Tree
 from webquarry.values.locale import Locale
@@ -47,6 +50,11 @@ class Reader:
         self._narrowing = Narrowing(wrapper, {path[0] for path in self._only}) if only else None
         self._sorts: dict[Marks, Sort] = {}
         self._loosening = Loosening(wrapper)
+        self._parts = tuple(
+            (token.signature.removesuffix(PART), token.like)
+            for token in wrapper.tokens
+            if token.signature.endswith(PART)
+        )
         source = wrapper.source
         self._locale = Locale(source.decimal, source.day_first, source.language)
 
@@ -70,6 +78,11 @@ class Reader:
 
     def read_pieces(self, tree: Tree[Any]) -> tuple[Piece | None, list[Piece]]:
         """Return the title of a page and the pieces of its content."""
+        title, pieces = self.gather(tree)
+        return title, change_pieces(pieces, self.find_changes(pieces))
+
+    def gather(self, tree: Tree[Any]) -> tuple[Piece | None, list[Piece]]:
+        """Return the title of a page and the pieces of its content, as its markup has them."""
         elements = Elements(tree, self._classes, self._wrapper.hidden, self._sorts)
         title = read_title(tree, elements, self._wrapper.title)
         named = title.text if title else ""
@@ -79,8 +92,57 @@ class Reader:
             leaves = self._narrowing.leaves(tree, elements, content, named)
         pieces = gather_pieces(elements, tree.leaves(content) if leaves is None else leaves)
         strip_title(pieces, named)
-        self._loosening.loosen(pieces)
         return title, pieces
+
+    def find_changes(self, pieces: Sequence[Piece]) -> PieceChanges:
+        """Find what headings ask to be changed about the pieces of a page."""
+        return PieceChanges(self._loosening.find_looser(pieces), self._parts)
+
+
+class PieceChanges(NamedTuple):
+    """What to change about the pieces of a page before they are parsed."""
+
+    looser: tuple[tuple[str, str], ...] = ()
+    """Signatures, each with the one to take instead."""
+    parts: tuple[tuple[str, str], ...] = ()
+    """Signatures, each with a text within pieces that is a heading of its own."""
+
+
+def change_pieces(pieces: list[Piece], changes: PieceChanges) -> list[Piece]:
+    """Change pieces; the same list if there is nothing to change."""
+    if not any(changes):
+        return pieces
+    looser = dict(changes.looser)
+    changed = [replace(piece, signature=looser.get(piece.signature, piece.signature)) for piece in pieces]
+    for signature, text in changes.parts:
+        pattern = part_pattern(text)
+        changed = [
+            part
+            for piece in changed
+            for part in (cut_piece(piece, pattern) if without_colon(piece.signature) == signature else [piece])
+        ]
+    return changed
+
+
+def part_pattern(text: str) -> re.Pattern[str]:
+    """Make the pattern that finds a heading within a text: as whole words, with a colon behind it if there is one."""
+    words = r"\s+".join(map(re.escape, text.rstrip(": ").split()))
+    return re.compile(rf"(?<!\w){words}(?!\w)\s*:?")
+
+
+def cut_piece(piece: Piece, pattern: re.Pattern[str]) -> list[Piece]:
+    """Cut a heading out of the text of a piece: what is before it, the heading, what is behind it."""
+    found = None if piece.cell is not None else pattern.search(piece.text)
+    if found is None or found.span() == (0, len(piece.text)):
+        return [piece]
+    plain = without_colon(piece.signature)
+    before, after = piece.text[: found.start()].rstrip(), piece.text[found.end() :].lstrip()
+    heading = replace(piece, text=found.group(), signature=plain + PART)
+    parts = [replace(piece, text=before, signature=plain)] if before else []
+    parts.append(replace(heading, indent=0, gap=" ") if before else heading)
+    if after:
+        parts += cut_piece(replace(piece, text=after, signature=plain, indent=0, gap=" "), pattern)
+    return parts
 
 
 def read_texts(wrapper: Wrapper, documents: Iterable[Document]) -> dict[tuple[str, ...], list[str]]:
@@ -140,16 +202,15 @@ class Loosening:
         self._known = {*signatures, *wrapper.ignored, wrapper.title}
         self._names = {section.name for _, section in wrapper.grammar.walk()}
 
-    def loosen(self, pieces: Sequence[Piece]) -> None:
-        """Change the signatures of such headings; then ignored texts may lack a class name too."""
+    def find_looser(self, pieces: Sequence[Piece]) -> tuple[tuple[str, str], ...]:
+        """List the signatures of such headings with those they get; then ignored texts may lack a class name too."""
         present = {piece.signature for piece in pieces}
         absent = self._outer - present
         looser = _find_looser(pieces, absent, self._known, self._names) if absent else {}
         if not looser:
-            return
+            return ()
         looser |= _find_looser(pieces, self._ignored - present, {*self._known, *looser})
-        for piece in pieces:
-            piece.signature = looser.get(piece.signature, piece.signature)
+        return tuple(looser.items())
 
 
 def _find_looser(

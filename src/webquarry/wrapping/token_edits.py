@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from webquarry.errors import InputError
 from webquarry.model.names import list_names
 from webquarry.model.wrapper import OTHER, Section, TokenFormat, Wrapper
-from webquarry.page.text_runs import COLON
+from webquarry.page.text_runs import COLON, PART, without_colon
 from webquarry.values.locale import Locale
 from webquarry.wrapping.grammar import with_types
 from webquarry.wrapping.grammar_edits import (
@@ -34,7 +34,7 @@ from webquarry.wrapping.heading_names import (
     pattern_name,
 )
 from webquarry.wrapping.levels import rank_formats
-from webquarry.wrapping.sample_pages import Format, Sample
+from webquarry.wrapping.sample_pages import Format, Sample, to_sample
 from webquarry.wrapping.section_edits import (
     check_name,
     dotted,
@@ -45,7 +45,7 @@ from webquarry.wrapping.section_edits import (
     not_found,
 )
 from webquarry.wrapping.section_headings import MAX_HEADING_WORDS, Heading, Lines, find_marks
-from webquarry.wrapping.section_reader import read_texts
+from webquarry.wrapping.section_reader import PieceChanges, change_pieces, cut_piece, part_pattern, read_texts
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,12 @@ def add(
         raise InputError(f'the sample pages are needed to find "{example}" on them')
     spots = read_spots(wrapper, pages)
     text = _find_text(wrapper, example, pages, spots)
+    if text.format.signature.endswith(PART):
+        if whole_format:
+            raise InputError(f'"{example}" is part of a text that looks all the same, so nothing else looks like it')
+        changes = PieceChanges(parts=((text.format.signature.removesuffix(PART), example),))
+        pages = [to_sample(page.document, change_pieces(page.pieces, changes)) for page in pages]
+        spots = read_spots(wrapper, pages)
     parent = find_parent(wrapper, to, spots) if to else None
     after = _with_heading(wrapper, text, parent, pages, spots, whole_format=whole_format)
 
@@ -98,7 +104,9 @@ def _with_heading(
     wrapper: Wrapper, text: _Text, parent: Path | None, pages: Sequence[Sample], spots: Spots, *, whole_format: bool
 ) -> Wrapper:
     """Add the heading to the formats, not yet to the grammar."""
-    if parent is None:
+    if parent is None and text.format.signature.endswith(PART):
+        level, after = _level_within(text, pages, spots), wrapper
+    elif parent is None:
         level, after = _make_room(wrapper, text.format, pages)
     else:
         levels = [spot.token.level for page in spots for spot in page if spot.path == parent]
@@ -111,6 +119,18 @@ def _with_heading(
     other = tuple(each for each in wrapper.other if each != text.name or not leaves_other)
     ignored = tuple(signature for signature in wrapper.ignored if signature != text.format.signature)
     return replace(after, tokens=tokens, other=other, ignored=ignored)
+
+
+def _level_within(text: _Text, pages: Sequence[Sample], spots: Spots) -> int:
+    """Choose the level of a heading within a text: that of a label in the same text, or below the heading before it."""
+    block = text.format.signature.removesuffix(PART)
+    for page, found in zip(pages, spots, strict=True):
+        for number, piece in enumerate(page.pieces):
+            before = [spot.token for spot in found if spot.piece < number]
+            if piece.signature == text.format.signature and before:
+                is_beside = without_colon(before[-1].signature).removesuffix(PART) == block
+                return before[-1].level + (not is_beside)
+    return 1
 
 
 def _make_room(wrapper: Wrapper, format_: Format, pages: Sequence[Sample]) -> tuple[int, Wrapper]:
@@ -172,6 +192,23 @@ def _find_text(wrapper: Wrapper, example: str, pages: Sequence[Sample], spots: S
         return _Text(example, name, format_, is_inline=format_ in within, is_known=candidates is labels)
     if sections:
         raise InputError(f'"{example}" is a section already: {list_names(sorted(map(dotted, sections)))}')
+    return _find_within(wrapper, example, pages, spots, is_in_table=is_in_table)
+
+
+def _find_within(wrapper: Wrapper, example: str, pages: Sequence[Sample], spots: Spots, *, is_in_table: bool) -> _Text:
+    """Find an example that is only a part of texts; raise if there is none.  Of several formats most texts decide."""
+    formats: Counter[Format] = Counter()
+    if any(map(str.isalnum, example)) and not is_pattern(example):
+        pattern = part_pattern(example)
+        formats.update(
+            Format(without_colon(page.formats[number].signature) + PART, page.formats[number].look)
+            for page in pages
+            for number, piece in enumerate(page.pieces)
+            if len(cut_piece(piece, pattern)) > 1
+        )
+    if formats:
+        format_ = formats.most_common(1)[0][0]
+        return _Text(example, pattern_name(example), format_, is_inline=True, is_known=False)
     if is_in_table:
         raise InputError(f'"{example}" is in a data table on the sample pages; its cells cannot start sections')
     texts = {piece.text for page in pages for piece in page.pieces if len(piece.text.split()) <= MAX_HEADING_WORDS}
@@ -185,6 +222,8 @@ def _with_name(wrapper: Wrapper, text: _Text, level: int, *, is_placed: bool) ->
     """
     name = text.name
     tokens = list(wrapper.tokens)
+    if text.format.signature.endswith(PART):  # each is looked for by its own words
+        return _with_token(wrapper, tokens, text, level, names=(name,))
     same = [place for place, token in enumerate(tokens) if has_format(token, text.format)]
     for place in same:
         excluded = tuple(path for path in tokens[place].excluded if path.split(".")[-1] != name)
