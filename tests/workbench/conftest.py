@@ -41,9 +41,11 @@ def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
     monkeypatch.chdir(tmp_path)
     with ExitStack() as stack:
 
-        def start(*inputs: str | Path, rendered: bool = False, **options: Any) -> Served:
+        def start(*inputs: str | Path, rendered: bool = False, opens: bool = True, **options: Any) -> Served:
             given = {"kind": None, "name": None, "options": {}, "policy": {}, **options}
             bench = stack.enter_context(open_work([str(each) for each in inputs], rendered=rendered, **given))
+            if opens:
+                bench.open()
             listening = stack.enter_context(socket.socket())
             listening.bind(("127.0.0.1", 0))
             port = listening.getsockname()[1]

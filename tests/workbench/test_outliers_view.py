@@ -142,3 +142,21 @@ def test_nothing_about_the_view_is_a_serious_barrier(bench):
         bench.emulate_media(color_scheme=scheme)
         found = Axe().run(bench, options={"iframes": False, "resultTypes": ["violations"]}).response["violations"]
         assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+
+
+def test_curves_are_drawn_when_there_are_labels(serve, window, extraction, tmp_path):
+    labels = tmp_path / "labels.csv"
+    rows = [f"stock.html,/html/body/table/tbody/tr[{row}],{'no' if row == 10 else 'yes'}" for row in range(2, 11)]
+    labels.write_text("\n".join(["page,node,label", *rows]))
+    window.goto(serve(extraction, labels=labels).address)
+    curves = window.get_by_role("img", name="Precision, recall and F1")
+    expect(curves).to_be_visible()
+    expect(curves.locator("polyline")).to_have_count(3)
+    expect(window.locator("figcaption")).to_contain_text("best F1")
+
+
+def test_saved_labels_give_curves(bench):
+    expect(bench.locator("figure")).to_have_count(0)
+    bench.get_by_role("button", name="Save", exact=True).click()
+    bench.get_by_role("button", name="Save labels").click()
+    expect(bench.get_by_role("img", name="Precision, recall and F1")).to_be_visible()

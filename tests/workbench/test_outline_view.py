@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 import webquarry as wq
@@ -105,3 +106,88 @@ def test_the_fields_of_an_item_are_shown_and_corrected(serve, window):
     window.get_by_role("button", name="Section maker", exact=True).wait_for()
     window.get_by_role("button", name="Next page").click()
     expect(window.locator(".outline li", has_text="title").first).to_contain_text("Halden Floor Lamp HF-340")
+
+
+@pytest.fixture
+def lands(serve, window, tmp_path):
+    for number, side in enumerate(("west", "east", "north")):
+        (tmp_path / f"{number}.html").write_text(
+            f"<h1>Land {number}</h1><h2>Geography</h2><p>In the {side}, with a Climate that is mild and wet.</p>"
+            f"<h2>People</h2><p>Many {number} folks of the {side}.</p>"
+        )
+    served = serve(*(tmp_path / f"{number}.html" for number in range(3)), name="lands", kind="sections")
+    window.goto(served.address)
+    window.get_by_role("button", name="Section geography", exact=True).wait_for()
+    expect(window.get_by_role("region", name="Page")).to_have_attribute("aria-busy", "false")
+    return window
+
+
+def test_a_part_of_a_text_is_made_a_heading(lands):
+    lands.get_by_label("Text on the page").fill("Climate")
+    lands.get_by_role("button", name="Make it a heading").click()
+    expect(said(lands)).to_have_text('add "Climate"')
+    expect(lands.locator(".outline li", has_text="climate")).to_contain_text("that is mild and wet.")
+
+
+def test_text_that_is_selected_on_the_page_is_offered_as_a_heading(lands):
+    layer = lands.get_by_role("application")
+    around = layer.bounding_box()
+    left, right, top = lands.frames[1].evaluate(
+        """() => {
+          const text = document.querySelector("p").firstChild, at = text.data.indexOf("Climate");
+          const range = document.createRange();
+          range.setStart(text, at);
+          range.setEnd(text, at + 7);
+          const box = range.getBoundingClientRect();
+          return [box.left, box.right, (box.top + box.bottom) / 2];
+        }"""
+    )
+    scale = lands.locator("iframe").bounding_box()["width"] / lands.frames[1].evaluate("innerWidth")
+    lands.mouse.move(around["x"] + left * scale + 1, around["y"] + top * scale)
+    lands.mouse.down()
+    lands.mouse.move(around["x"] + right * scale - 1, around["y"] + top * scale, steps=4)
+    lands.mouse.up()
+    expect(lands.get_by_label("Text on the page")).to_have_value("Climate")
+
+
+def test_a_section_is_joined_and_typed(bench, served):
+    section(bench, "geography.coastline").get_by_label("Type").select_option("text")
+    expect(said(bench)).to_contain_text("retype")
+    section(bench, "economy").get_by_label("Join with").select_option("government")
+    expect(said(bench)).to_contain_text('join "economy" --to "government"')
+    expect(bench.get_by_role("button", name="Section economy", exact=True)).to_have_count(0)
+
+
+def test_the_keyboard_alone_corrects_sections(bench):
+    bench.get_by_role("button", name="Section geography", exact=True).focus()
+    bench.keyboard.press("Enter")
+    bench.keyboard.press("Control+a")
+    bench.keyboard.type("land")
+    bench.keyboard.press("Enter")
+    expect(said(bench)).to_have_text('rename "geography" --name "land"')
+    bench.keyboard.press("Control+z")
+    expect(said(bench)).to_contain_text("undone")
+    bench.keyboard.press("Control+s")
+    expect(said(bench)).to_have_text("saved factbook.toml")
+
+
+def test_nothing_about_the_view_is_a_serious_barrier(bench):
+    for scheme in ("light", "dark"):
+        bench.emulate_media(color_scheme=scheme)
+        found = Axe().run(bench, options={"iframes": False, "resultTypes": ["violations"]}).response["violations"]
+        assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+
+
+def test_a_field_of_an_item_is_split_and_added(serve, window):
+    lamps = Path(__file__).parents[2] / "examples" / "shops" / "lumen" / "leuchten"
+    served = serve(*sorted(lamps.glob("lu-41*.html"))[:4], name="lamps", kind="item")
+    window.goto(served.address)
+    panel = section(window, "title")
+    panel.get_by_text("Split", exact=True).first.click()
+    panel.get_by_label("Or this part of a value").fill("HD-210")
+    panel.get_by_label("New column").fill("model")
+    panel.get_by_role("button", name="Split").click()
+    expect(said(window)).to_have_text('split "title" --part "HD-210" --name "model"')
+    expect(window.locator(".outline li", has_text="model").first).to_contain_text("HD-210")
+    section(window, "model").get_by_role("button", name="Drop this field").click()
+    expect(said(window)).to_have_text('drop "model"')

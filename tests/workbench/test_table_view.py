@@ -274,3 +274,50 @@ def test_the_example_shop_is_shown_as_rendered_and_nothing_is_serious(serve, win
         window.emulate_media(color_scheme=scheme)
         found = Axe().run(window, options={"iframes": False, "resultTypes": ["violations"]}).response["violations"]
         assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+
+
+SCRIPTED = """<main><ul id=list></ul></main><aside><ul id=news></ul></aside><script>
+const add = (list, text) => document.getElementById(list).insertAdjacentHTML("beforeend", text);
+for (let n = 1; n < 9; n++) {
+  add("list", `<li><h3><a href=/${n}>Lamp model ${n}</a></h3><p>${n}0.50 €</p><p>Sturdy, number ${n}.</p></li>`);
+}
+for (let n = 1; n < 6; n++) add("news", `<li><a href=/n/${n}>News item ${n}</a> <span>${n} May 2024</span></li>`);
+</script>"""
+
+
+def test_a_page_after_scripts_is_a_picture_with_its_boxes(serve, window, tmp_path):
+    (tmp_path / "lamps.html").write_text(SCRIPTED)
+    served = serve(tmp_path / "lamps.html", rendered=True, options={"scripts": True})
+    window.goto(served.address)
+    expect(window.get_by_role("img", name="Picture of the page")).to_be_visible()
+    expect(window.get_by_role("region", name="Page")).to_have_attribute("aria-busy", "false")
+    document = served.bench.work.pages[0].document
+    scale = window.get_by_role("img", name="Picture of the page").bounding_box()["width"] / 1366
+
+    def point(text: str) -> dict[str, float]:
+        node = next(node for node in range(len(document)) if document.texts[node].strip() == text)
+        x, y, width, height = document.layout.boxes[node]
+        return {"x": float(x + width / 2) * scale, "y": float(y + height / 2) * scale}
+
+    layer = window.get_by_role("application")
+    layer.hover(position=point("Lamp model 2"))
+    expect(window.locator("td.active")).to_have_text("Lamp model 2")
+    layer.click(position=point("News item 3"))
+    expect(said(window)).to_contain_text('choose "News item 3')
+    expect(window.get_by_role("cell", name="News item 5")).to_have_count(1)
+
+
+def test_columns_of_a_data_table_are_corrected(serve, window, tmp_path):
+    rows = "".join(f"<tr><td>Town {n}<td>{n}0 km by road<td>{n}" for n in range(1, 7))
+    (tmp_path / "towns.html").write_text(f"<table><tr><th>Name<th>Way<th>Rank{rows}</table>")
+    served = serve(tmp_path / "towns.html", kind="tables")
+    window.goto(served.address)
+    panel = column(window, "Way")
+    panel.get_by_text("Split", exact=True).first.click()
+    panel.get_by_label("At the separator").fill("by")
+    panel.get_by_label("New column").fill("By")
+    panel.get_by_role("button", name="Split").click()
+    expect(window.get_by_role("cell", name="road").first).to_be_visible()
+    column(window, "Rank").get_by_role("button", name="Drop column").click()
+    expect(said(window)).to_have_text('drop "Rank"')
+    assert [field.name for field in served.bench.work.wrapper.fields] == ["Name", "Way", "By"]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from webquarry.cli.options import (
     Inputs,
+    MaxPages,
     check_base_url,
     check_static,
     fetching,
@@ -48,6 +50,11 @@ def workbench(
         int, typer.Option("--port", metavar="N", min=0, max=65535, help="Where to listen; 0 takes a free one.")
     ] = 0,
     no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address.")] = False,
+    labels: Annotated[
+        Path | None,
+        typer.Option("--labels", metavar="FILE", help="What is content, for the curves of an extraction."),
+    ] = None,
+    max_pages: MaxPages = None,
     knobs: BrowserOptions,
     policy: FetchOptions,
     saved: FetchOptions,
@@ -60,11 +67,21 @@ def workbench(
         raise UsageFault("--article shows the main text and --kind learns a wrapper; leave out one of them")
     if misfit := opened_work.explain_misfit(inputs, article=article):
         raise UsageFault(misfit)
+    if labels and not opened_work.is_extraction(inputs[0]):
+        raise UsageFault("--labels goes with an extraction (.jsonl, .csv), whose curves they give")
     rendered = render is not False and has_browser(knobs["browser"], needed=bool(render))
     policy |= saved
     options = with_web_roots(knobs, folders_of(inputs), policy)
     with opened_work.open_work(
-        inputs, kind=kind, name=name, article=article, rendered=rendered, options=options, policy=policy
+        inputs,
+        kind=kind,
+        name=name,
+        article=article,
+        rendered=rendered,
+        options=options,
+        policy=policy,
+        max_pages=max_pages,
+        labels=labels,
     ) as bench:
         bench_server.serve(bench, port=port, opens=not no_open, say=typer.echo)
     return 0

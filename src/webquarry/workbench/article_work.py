@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,16 +14,15 @@ from webquarry.model.names import count
 from webquarry.model.nouns import replace_fields
 from webquarry.storing.article_files import open_article_sink
 from webquarry.workbench.opened_pages import OpenedPage
-from webquarry.workbench.text_corrections import TextCorrections
+from webquarry.workbench.text_corrections import TextCorrections, TextWork
 
 WORDS = {True: "keep", False: "leave out"}
 
 
-class ArticleWork:
+class ArticleWork(TextWork):
     """The articles of some pages, read together, and the corrections so far."""
 
     def __init__(self, name: str, pages: Sequence[OpenedPage], articles: Sequence[Article]) -> None:
-        self.pages = list(pages)
         self._name = name
         self._articles = articles
         self._texts = [
@@ -31,11 +30,13 @@ class ArticleWork:
         ]
         self._lines = [_number_lines(each) for each in articles]
         documents = [each.document for each in articles]
-        self._corrections = TextCorrections(documents, [each.nodes for each in articles], [a.kept for a in articles])
+        corrections = TextCorrections(documents, [each.nodes for each in articles], [each.kept for each in articles])
+        labels = f"{name}-labels.jsonl"
+        super().__init__(pages, corrections, self._texts, labels=labels, words=WORDS, lines=self._lines)
 
     def show(self, number: int) -> dict[str, Any]:
         """Describe the texts of one page: kept or left out, with score and reason."""
-        article, page, corrections = self._articles[number], self.pages[number], self._corrections
+        article, page, corrections = self._articles[number], self.pages[number], self.corrections
         kept, lines = corrections.kept(number).tolist(), self._lines[number]
         texts_of_line = Counter(lines)
         entries = zip(article.nodes.tolist(), article.scores.tolist(), article.reasons, kept, strict=True)
@@ -66,29 +67,12 @@ class ArticleWork:
             **corrections.describe(),
         }
 
-    def act(self, number: int, action: str, given: Mapping[str, Any]) -> str:  # noqa: ARG002
-        """Keep or leave out a text, undo, redo, or save labels or Markdown."""
-        file = str(given.get("file", ""))
-        match action:
-            case "decide":
-                return self._corrections.decide(given, WORDS, self._texts, self._lines)
-            case "undo":
-                return self._corrections.undo()
-            case "redo":
-                return self._corrections.redo()
-            case "save":
-                return self._corrections.save(Path(file or f"{self._name}-labels.jsonl"))
-            case "export":
-                return self._export(file)
-        raise InputError(f"an article has no action {action!r}; there are decide, undo, redo, save and export")
-
-    def _export(self, file: str) -> str:
+    def export(self, file: str) -> str:
         """Write the corrected texts as Markdown: of one page into a file, of several into a folder."""
         if not file:
             raise InputError("name a file for the Markdown, such as article.md; for several pages a folder")
         articles = [
-            replace_fields(article, kept=self._corrections.kept(number))
-            for number, article in enumerate(self._articles)
+            replace_fields(article, kept=self.corrections.kept(number)) for number, article in enumerate(self._articles)
         ]
         inputs = [page.page.url for page in self.pages]
         sink = open_article_sink("markdown", Path(file), many=len(articles) > 1, inputs=inputs)

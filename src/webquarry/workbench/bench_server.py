@@ -10,6 +10,7 @@ import json
 import secrets
 import socket
 import threading
+import time
 import webbrowser
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from importlib.resources import files
@@ -27,6 +28,7 @@ from starlette.routing import Route
 from webquarry.errors import InputError, WebquarryError
 from webquarry.workbench.opened_pages import OpenedPage
 from webquarry.workbench.page_frame import FRAME_POLICY, RESOURCE_POLICY
+from webquarry.workbench.work_progress import WorkProgress
 
 APP_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -37,6 +39,10 @@ MAX_BODY = 2**20
 """Bytes of a request; the longest text that a person selects is far shorter."""
 SECONDS_TO_END = 2
 """For requests under way when the workbench is stopped; a browser may keep connections open."""
+SECONDS_TO_OPEN = 1.0
+"""Before work that is still opening is announced; what fails sooner is told without opening a browser."""
+SECONDS_BETWEEN_LOOKS = 0.02
+"""At actions under way, by what waits for them."""
 _TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
 _NOT_FOUND = PlainTextResponse("there is no such page or file", 404)
@@ -57,38 +63,85 @@ class Work(Protocol):
         """Do what was clicked; say what was done."""
         ...
 
+    def find_gaps(self, number: int) -> list[str]:
+        """List what a page lacks that it should have."""
+        ...
+
+
+Opening = Callable[[WorkProgress], tuple[Work, Sequence[str]]]
+"""Opens the work of a process, and warns of what could not be opened."""
+
 
 class Bench:
     """The work of one process, with the version by which two windows notice each other."""
 
-    def __init__(
-        self, work: Work, *, shoot: Callable[[OpenedPage], bytes | None], warnings: Sequence[str] = ()
-    ) -> None:
-        self.work = work
+    def __init__(self, opening: Opening, *, shoot: Callable[[OpenedPage], bytes | None]) -> None:
         self.shoot = shoot
-        self._warnings = list(warnings)
+        self.progress = WorkProgress()
+        self._opening = opening
+        self._work: Work | None = None
+        self._warnings: Sequence[str] = ()
         self._version = 1
         self._lock = threading.Lock()
+        self._waiting = 0
+        """Actions under way; what is done in the background waits for them."""
+
+    def open(self) -> None:
+        """Open the work, which may take long; until then the browser is told how far that is."""
+        self._work, self._warnings = self._opening(self.progress)
+
+    @property
+    def work(self) -> Work:
+        """What is on the workbench, once it is open."""
+        if self._work is None:
+            raise ValueError("the workbench is not open yet")
+        return self._work
+
+    @property
+    def pages(self) -> Sequence[OpenedPage]:
+        """The pages that are open."""
+        return self._work.pages if self._work else ()
 
     def show(self, number: int) -> dict[str, Any]:
         """Describe the work on one page."""
+        if self._work is None:
+            return {"view": "opening"}
         with self._lock:
             return self._show(number)
+
+    def find_gaps(self, version: int) -> dict[str, Any]:
+        """List for each page what it lacks, page after page; give up when an action changes the work meanwhile."""
+        gaps: list[list[str]] = []
+        while self._work is not None and len(gaps) < len(self._work.pages):
+            while self._waiting:
+                time.sleep(SECONDS_BETWEEN_LOOKS)
+            with self._lock:
+                if version != self._version:
+                    return {}
+                gaps.append(self._work.find_gaps(len(gaps)))
+        return {"version": version, "gaps": gaps}
 
     def act(self, given: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
         """Do an action unless another window has changed the work since; return the HTTP status and the answer."""
         number = given.get("page", 0)
         if not isinstance(number, int):
             return 422, {"error": "page is the number of a page"}
-        with self._lock:
-            if given.get("version") != self._version:
-                return 409, {"error": "another window changed this; it is shown now", "state": self._show(number)}
-            try:
-                said = self.work.act(number, str(given.get("action", "")), given)
-            except (WebquarryError, ValueError, OSError) as error:
-                return 422, {"error": str(error)}
-            self._version += 1
-            return 200, {"said": said, "state": self._show(number)}
+        self._waiting += 1
+        try:
+            with self._lock:
+                return self._act(number, given)
+        finally:
+            self._waiting -= 1
+
+    def _act(self, number: int, given: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
+        if given.get("version") != self._version:
+            return 409, {"error": "another window changed this; it is shown now", "state": self._show(number)}
+        try:
+            said = self.work.act(number, str(given.get("action", "")), given)
+        except (WebquarryError, ValueError, OSError) as error:
+            return 422, {"error": str(error)}
+        self._version += 1
+        return 200, {"said": said, "state": self._show(number)}
 
     def _show(self, number: int) -> dict[str, Any]:
         number = max(min(number, len(self.work.pages) - 1), 0)
@@ -96,7 +149,7 @@ class Bench:
             "version": self._version,
             "page": number,
             "pages": [{"title": page.title, "address": page.page.url} for page in self.work.pages],
-            "warnings": self._warnings,
+            "warnings": list(self._warnings),
             **self.work.show(number),
         }
 
@@ -110,9 +163,13 @@ def make_app(bench: Bench, token: str, port: int) -> Starlette:
         Route("/assets/{path:path}", gate.guard(_send_asset)),
         Route("/state", gate.guard(views.send_state)),
         Route("/act", gate.guard(views.act), methods=["POST"]),
+        Route("/gaps", gate.guard(views.send_gaps)),
+        Route("/progress", gate.guard(views.send_progress)),
+        Route("/stop", gate.guard(views.stop), methods=["POST"]),
         Route("/frames/{page:int}", gate.guard(views.send_frame)),
         Route("/resources/{page:int}/{number:int}", gate.guard(views.send_resource)),
         Route("/tags/{page:int}", gate.guard(views.send_tags)),
+        Route("/boxes/{page:int}", gate.guard(views.send_boxes)),
         Route("/pictures/{page:int}", gate.guard(views.send_picture)),
     ]
     middleware = [Middleware(TrustedHostMiddleware, allowed_hosts=HOSTS), Middleware(SafeHeaders)]
@@ -166,6 +223,20 @@ class _Views:
         """Describe the work on a page."""
         return JSONResponse(await run_in_threadpool(self._bench.show, _to_number(request.query_params.get("page"))))
 
+    async def send_gaps(self, request: Request) -> Response:
+        """List what the pages lack; the browser asks for it when it has shown the page on screen."""
+        version = _to_number(request.query_params.get("version"))
+        return JSONResponse(await run_in_threadpool(self._bench.find_gaps, version))
+
+    async def send_progress(self, _request: Request) -> Response:
+        """Describe long work that is under way."""
+        return JSONResponse(self._bench.progress.describe())
+
+    async def stop(self, _request: Request) -> Response:
+        """Stop long work."""
+        self._bench.progress.stop()
+        return JSONResponse({})
+
     async def act(self, request: Request) -> Response:
         """Do what was clicked."""
         given = await _read_body(request)
@@ -197,6 +268,11 @@ class _Views:
         page = self._find_page(request)
         return _NOT_FOUND if page is None else PlainTextResponse(await run_in_threadpool(lambda: page.numbers.tags))
 
+    async def send_boxes(self, request: Request) -> Response:
+        """Send where things are on the picture of a page."""
+        page = self._find_page(request)
+        return _NOT_FOUND if page is None else JSONResponse(await run_in_threadpool(page.numbers.describe_boxes))
+
     async def send_picture(self, request: Request) -> Response:
         """Send a picture of a page whose frame has another tree."""
         page = self._find_page(request)
@@ -204,7 +280,7 @@ class _Views:
         return _NOT_FOUND if picture is None else Response(picture, media_type="image/png")
 
     def _find_page(self, request: Request) -> OpenedPage | None:
-        number, pages = request.path_params["page"], self._bench.work.pages
+        number, pages = request.path_params["page"], self._bench.pages
         return pages[number] if 0 <= number < len(pages) else None
 
 
@@ -270,7 +346,10 @@ def _to_number(written: str | None) -> int:
 
 
 def serve(bench: Bench, *, port: int, opens: bool, say: Callable[[str], None]) -> None:
-    """Serve the workbench on loopback until it is stopped; `say` gets its address, which holds the token."""
+    """Open the work and serve it on loopback until it is stopped; `say` gets the address, which holds the token.
+
+    Work that takes long to open is served while it opens, so that the browser can show how far it is and stop it.
+    """
     token = secrets.token_urlsafe(24)
     with socket.socket() as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -280,10 +359,6 @@ def serve(bench: Bench, *, port: int, opens: bool, say: Callable[[str], None]) -
             raise InputError(f"--port {port}: {error.strerror}; choose another, or leave it out") from error
         listening.listen()  # whoever has the address may ask at once
         port = listening.getsockname()[1]
-        address = f"http://{HOSTS[0]}:{port}/?token={token}"
-        say(address)
-        if opens:
-            webbrowser.open(address)
         config = uvicorn.Config(
             make_app(bench, token, port),
             log_level="error",
@@ -291,4 +366,27 @@ def serve(bench: Bench, *, port: int, opens: bool, say: Callable[[str], None]) -
             lifespan="off",
             timeout_graceful_shutdown=SECONDS_TO_END,
         )
-        uvicorn.Server(config).run(sockets=[listening])
+        server = uvicorn.Server(config)
+        serving = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        address = f"http://{HOSTS[0]}:{port}/?token={token}"
+
+        def announce() -> None:
+            serving.start()
+            say(address)
+            if opens:
+                webbrowser.open(address)
+
+        waiting = threading.Timer(SECONDS_TO_OPEN, announce)
+        waiting.start()
+        try:
+            bench.open()  # in the main thread: a page that takes too long is given up by a signal
+            waiting.cancel()
+            waiting.join()
+            if serving.ident is None:
+                announce()
+            serving.join()
+        finally:
+            waiting.cancel()
+            server.should_exit = True
+            if serving.ident is not None:
+                serving.join(SECONDS_TO_END + 1)

@@ -15,6 +15,7 @@ from webquarry.querying.answers import Answer, Whereabouts
 from webquarry.storing.formats import choose_format
 from webquarry.storing.query_tables import store_table
 from webquarry.workbench.opened_pages import OpenedPage
+from webquarry.workbench.work_progress import WorkProgress
 
 ROWS_SENT = 1_000
 """Rows of an answer that the browser gets; the saved table has all."""
@@ -36,8 +37,20 @@ class ShownPlace:
 class CatalogWork:
     """A catalog with the last query, its plan and its answer."""
 
-    def __init__(self, folder: Path, connection: Connection, open_page: Callable[[str], OpenedPage]) -> None:
-        """`open_page` opens the page at an address; pages are opened when a value on them is clicked."""
+    def __init__(
+        self,
+        folder: Path,
+        connection: Connection,
+        open_page: Callable[[str], OpenedPage],
+        progress: WorkProgress,
+        *,
+        max_pages: int | None = None,
+    ) -> None:
+        """`open_page` opens the page at an address; pages are opened when a value on them is clicked.
+
+        A query that needs more than `max_pages` pages is refused.
+        """
+        self._progress, self._max_pages = progress, max_pages
         self.pages: list[OpenedPage] = []
         self._open_page = open_page
         self._opened: dict[str, int] = {}
@@ -81,10 +94,15 @@ class CatalogWork:
         self._plan = self._connection.explain(self._query).to_text()
         if action == "explain":
             return "planned; nothing was fetched but indexes"
-        self._answer = self._connection.sql(self._query)
+        with self._progress.track("fetching pages"):
+            self._answer = self._connection.sql(self._query, max_pages=self._max_pages, progress=self._progress.report)
         rows = count(self._answer.table.num_rows, "row")
         failed = f"; partial result: {count(len(self._answer.failures), 'page')} failed" * self._answer.is_partial
         return f"{rows} from {count(sum(self._answer.pages.values()), 'page')}{failed}"
+
+    def find_gaps(self, number: int) -> list[str]:  # noqa: ARG002
+        """List nothing: an answer has what its query asks for."""
+        return []
 
     def _find_place(self, row: int, column: int, at: int) -> str:
         if self._answer is None:

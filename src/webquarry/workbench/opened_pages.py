@@ -64,6 +64,11 @@ class PageOpener:
         self._renderer = renderer
         self._count = 0
 
+    @property
+    def has_browser(self) -> bool:
+        """Whether pages are rendered."""
+        return self._renderer is not None
+
     def open(self, page: Page) -> OpenedPage | Failure:
         """Open a page; one that cannot be rendered becomes a failure."""
         place = f"/resources/{self._count}"

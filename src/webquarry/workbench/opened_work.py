@@ -5,23 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from webquarry.errors import InputError
 from webquarry.fetching.inputs import PAGE_ENDINGS, list_pages, may_hold_many
 from webquarry.fetching.policy import FetchOptions
-from webquarry.model.page import Failure
+from webquarry.model.page import Failure, Page
 from webquarry.model.wrapper import Wrapper
 from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers, read_pages, validate_files
 from webquarry.pipeline.mine_pages import fetch_next
 from webquarry.pipeline.open_catalogs import connect
 from webquarry.pipeline.render_pages import RenderOptions, add_roots
 from webquarry.workbench.article_work import ArticleWork
-from webquarry.workbench.bench_server import Bench, Work
+from webquarry.workbench.bench_server import Bench, Opening, Work
 from webquarry.workbench.catalog_work import CatalogWork
 from webquarry.workbench.extraction_work import ExtractionWork
 from webquarry.workbench.opened_pages import OpenedPage, PageOpener, open_opener
+from webquarry.workbench.work_progress import StoppedError, WorkProgress
 from webquarry.workbench.wrapper_work import WrapperWork
 
 EXTRACTION_ENDINGS = (".jsonl", ".json", ".csv", ".tsv", ".parquet", ".jsonl.gz", ".json.gz", ".csv.gz")
@@ -39,63 +41,135 @@ def open_work(
     options: RenderOptions,
     policy: FetchOptions,
     article: bool = False,
+    max_pages: int | None = None,
+    labels: Path | None = None,
 ) -> Iterator[Bench]:
-    """Open what the inputs name.
+    """Make a bench that opens what the inputs name.
 
     That is a catalog, a wrapper file with its samples, an extraction, or pages: to read their articles, or to learn a
-    wrapper from.
+    wrapper from.  `max_pages` limits the pages of all inputs, or those that a query may fetch; `labels` say
+    what of an extraction is content.
     """
-    if is_extraction(inputs[0]):
-        with _open_extraction(inputs[0], rendered=rendered, options=options, policy=policy) as bench:
-            yield bench
-        return
+    first = Path(inputs[0])
+    loaded = validate_files.load_extraction(inputs[0]) if is_extraction(inputs[0]) else None
+    if loaded is not None:
+        options = add_roots(options, validate_files.folders_of_pages(validate_files.list_addresses([loaded])))
     with open_opener(options, rendered=rendered) as opener:
-        if len(inputs) == 1 and is_catalog(folder := Path(inputs[0])):
-            open_page = partial(_open_page, opener, policy)
-            yield Bench(CatalogWork(folder, connect(folder, **options), open_page), shoot=opener.shoot)
-            return
-
-        def follow(opened: OpenedPage) -> OpenedPage:
-            page = fetch_next(opened.page, opened.document, roots=options.get("roots", ()), policy=policy)
-            following = None if page is None else opener.open(page)
-            if following is None or isinstance(following, Failure):
-                raise InputError(following.error if following else f"{opened.title} has no link to a next page")
-            return following
-
-        if len(inputs) == 1 and inputs[0].endswith(".toml"):
-            file = Path(inputs[0])
-            wrapper = find_sources.load_wrapper(file)
-            places = [find_sources.address_of(file.parent, wrapper.source, each) for each in wrapper.source.samples]
-            pages, warnings = _open_pages(places, opener, policy)
-            work: Work = WrapperWork(wrapper, pages, file, follow)
+        opening = _Opening(opener, options, policy, max_pages)
+        if loaded is not None:
+            open_it: Opening = partial(opening.open_extraction, loaded, labels)
+        elif len(inputs) == 1 and is_catalog(first):
+            open_it = partial(opening.open_catalog, first)
+        elif len(inputs) == 1 and inputs[0].endswith(".toml"):
+            open_it = partial(opening.open_wrapper, first)
         elif article:
-            pages, warnings = _open_pages(inputs, opener, policy)
-            articles = read_pages.read([page.document for page in pages])
-            work = ArticleWork(name or _name_of(pages[0]), pages, articles)
+            open_it = partial(opening.open_articles, inputs, name)
         else:
-            pages, warnings = _open_pages(inputs, opener, policy)
+            open_it = partial(opening.learn_wrapper, inputs, kind, name)
+        yield Bench(open_it, shoot=opener.shoot)
+
+
+@dataclass(frozen=True)
+class _Opening:
+    """Opens each kind of work, with the pages that it needs rendered in one browser."""
+
+    opener: PageOpener
+    options: RenderOptions
+    policy: FetchOptions
+    max_pages: int | None
+
+    def open_catalog(self, folder: Path, progress: WorkProgress) -> tuple[Work, list[str]]:
+        """Open a folder of wrappers; pages are opened when a value of an answer is clicked."""
+        connection = connect(folder, **self.options)
+        return CatalogWork(folder, connection, self._open_page, progress, max_pages=self.max_pages), []
+
+    def open_wrapper(self, file: Path, progress: WorkProgress) -> tuple[Work, list[str]]:
+        """Open a wrapper on the samples that it names."""
+        wrapper = find_sources.load_wrapper(file)
+        places = [find_sources.address_of(file.parent, wrapper.source, each) for each in wrapper.source.samples]
+        pages, warnings = self._open_pages(places, progress)
+        return WrapperWork(wrapper, pages, file, self._follow), warnings
+
+    def open_articles(self, inputs: Sequence[str], name: str | None, progress: WorkProgress) -> tuple[Work, list[str]]:
+        """Read the main texts of pages."""
+        pages, warnings = self._open_pages(inputs, progress)
+        with progress.track("reading pages"):
+            articles = read_pages.read([page.document for page in pages])
+        return ArticleWork(name or _name_of(pages[0]), pages, articles), warnings
+
+    def learn_wrapper(
+        self, inputs: Sequence[str], kind: str | None, name: str | None, progress: WorkProgress
+    ) -> tuple[Work, list[str]]:
+        """Learn a wrapper from pages."""
+        pages, warnings = self._open_pages(inputs, progress)
+        with progress.track("learning from pages"):
             wrapper = _learn(pages, kind=kind, name=name or _name_of(pages[0]))
-            work = WrapperWork(wrapper, pages, Path(f"{wrapper.source.name}.toml"), follow)
-        yield Bench(work, shoot=opener.shoot, warnings=warnings)
+        return WrapperWork(wrapper, pages, Path(f"{wrapper.source.name}.toml"), self._follow), warnings
 
-
-@contextmanager
-def _open_extraction(name: str, *, rendered: bool, options: RenderOptions, policy: FetchOptions) -> Iterator[Bench]:
-    """Open an extraction on its pages, which are rendered once, to be judged and to be shown."""
-    loaded = validate_files.load_extraction(name)
-    addresses = validate_files.list_addresses([loaded])
-    wider = add_roots(options, validate_files.folders_of_pages(addresses))
-    with open_opener(wider, rendered=rendered) as opener:
-        fetched = list(validate_files.supply_pages(addresses, (), progress=None, **policy))
-        opened = [page if isinstance(page, Failure) else opener.open(page) for page in fetched]
+    def open_extraction(
+        self, loaded: validate_files.LoadedFile, labels: Path | None, progress: WorkProgress
+    ) -> tuple[Work, list[str]]:
+        """Open an extraction on its pages, which are rendered once, to be judged and to be shown."""
+        known, notes = ([], ()) if labels is None else validate_files.load_labels(labels, [loaded])
+        addresses = validate_files.list_addresses([loaded])
+        fetched: list[Page | Failure] = []
+        opened: list[OpenedPage | Failure] = []
+        stopped: list[str] = []
+        with progress.track(self._label):
+            try:
+                for page in validate_files.supply_pages(addresses, (), progress=progress.report, **self.policy):
+                    fetched.append(page)
+                    opened.append(page if isinstance(page, Failure) else self.opener.open(page))
+            except StoppedError as error:
+                stopped = [f"{error}; the other pages are left out"]
         documents = [each if isinstance(each, Failure) else each.document for each in opened]
-        validation = validate_files.judge_opened([loaded], zip(fetched, documents, strict=True))
+        with progress.track("judging values"):
+            validation = validate_files.judge_opened([loaded], zip(fetched, documents, strict=True))
         by_address = {each.page.url: each for each in opened if not isinstance(each, Failure)}
         pages = [by_address[each.selection.document.url] for each in validation.report.pages]
         failures = [failure.error for failure in validation.report.failures]
         if not pages:
-            raise InputError("; ".join(failures) or f"{name}: the extraction has no nodes, so there is nothing to show")
-        yield Bench(ExtractionWork(loaded, validation, pages), shoot=opener.shoot, warnings=failures)
+            none = f"{loaded.name}: the extraction has no nodes, so there is nothing to show"
+            raise InputError("; ".join([*stopped, *failures]) or none)
+        return ExtractionWork(loaded, validation, pages, known), [*stopped, *failures, *notes]
+
+    @property
+    def _label(self) -> str:
+        return "rendering pages" if self.opener.has_browser else "opening pages"
+
+    def _open_pages(self, inputs: Sequence[str], progress: WorkProgress) -> tuple[list[OpenedPage], list[str]]:
+        """Open pages one by one; those that fail, and those after a person stopped, become warnings."""
+        pages: list[OpenedPage] = []
+        warnings: list[str] = []
+        with progress.track(self._label):
+            try:
+                for page in fetch_pages.fetch_all(
+                    inputs, progress=progress.report, max_pages=self.max_pages, **self.policy
+                ):
+                    opened = page if isinstance(page, Failure) else self.opener.open(page)
+                    if isinstance(opened, Failure):
+                        warnings.append(opened.error)
+                    else:
+                        pages.append(opened)
+            except StoppedError as error:
+                warnings.append(f"{error}; the other pages are left out")
+        if not pages:
+            raise InputError("; ".join(warnings) or "there is no page to open; name a file, a folder or an address")
+        return pages, warnings
+
+    def _open_page(self, place: str) -> OpenedPage:
+        opened = self.opener.open(fetch_pages.fetch(place, **self.policy))
+        if isinstance(opened, Failure):
+            raise InputError(opened.error)
+        return opened
+
+    def _follow(self, opened: OpenedPage) -> OpenedPage:
+        """Open the page that continues the listing of a page."""
+        page = fetch_next(opened.page, opened.document, roots=self.options.get("roots", ()), policy=self.policy)
+        following = None if page is None else self.opener.open(page)
+        if following is None or isinstance(following, Failure):
+            raise InputError(following.error if following else f"{opened.title} has no link to a next page")
+        return following
 
 
 def is_extraction(named: str) -> bool:
@@ -139,24 +213,6 @@ def _may_be_page(path: Path) -> bool:
 def is_catalog(place: Path) -> bool:
     """Tell whether a place is a folder with wrapper files."""
     return place.is_dir() and any(place.glob("*.toml"))
-
-
-def _open_page(opener: PageOpener, policy: FetchOptions, place: str) -> OpenedPage:
-    opened = opener.open(fetch_pages.fetch(place, **policy))
-    if isinstance(opened, Failure):
-        raise InputError(opened.error)
-    return opened
-
-
-def _open_pages(inputs: Sequence[str], opener: PageOpener, policy: FetchOptions) -> tuple[list[OpenedPage], list[str]]:
-    opened = [
-        page if isinstance(page, Failure) else opener.open(page) for page in fetch_pages.fetch_all(inputs, **policy)
-    ]
-    pages = [page for page in opened if not isinstance(page, Failure)]
-    warnings = [page.error for page in opened if isinstance(page, Failure)]
-    if not pages:
-        raise InputError("; ".join(warnings) or "there is no page to open; name a file, a folder or an address")
-    return pages, warnings
 
 
 def _learn(pages: Sequence[OpenedPage], *, kind: str | None, name: str) -> Wrapper:

@@ -7,6 +7,7 @@ so the n-th element of the frame is the n-th element of the document.
 from __future__ import annotations
 
 import re
+from typing import Any
 from urllib.parse import urldefrag, urljoin
 
 import numpy as np
@@ -123,7 +124,7 @@ class PageFrame:
 
 
 class ElementNumbers:
-    """Translates nodes of a document to places in the frame and back.
+    """Translates nodes of a document to places in the frame.
 
     A place is the number of an element in document order, and for a text the number of the child that it is.
     """
@@ -131,7 +132,10 @@ class ElementNumbers:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._elements = np.flatnonzero(document.kinds == Kind.ELEMENT)
-        self._numbers = np.cumsum(document.kinds == Kind.ELEMENT) - 1
+        self._is_element: list[bool] = (document.kinds == Kind.ELEMENT).tolist()
+        self._numbers: list[int] = (np.cumsum(document.kinds == Kind.ELEMENT) - 1).tolist()
+        self._parents: list[int] = document.parents.tolist()
+        self._ends: list[int] = document.ends.tolist()
 
     @property
     def tags(self) -> str:
@@ -140,15 +144,31 @@ class ElementNumbers:
 
     def place(self, node: int) -> list[int]:
         """Give the place of a node."""
-        document = self._document
-        if document.kinds[node] == Kind.ELEMENT:
-            return [int(self._numbers[node])]
-        parent = int(document.parents[node])
+        if self._is_element[node]:
+            return [self._numbers[node]]
+        parent = self._parents[node]
         child, number = parent + 1, 0
         while child < node:
-            child, number = int(document.ends[child]), number + 1
-        return [int(self._numbers[parent]), number]
+            child, number = self._ends[child], number + 1
+        return [self._numbers[parent], number]
 
-    def node(self, element: int) -> int | None:
-        """Give the node of the element with a number."""
-        return int(self._elements[element]) if 0 <= element < len(self._elements) else None
+    def describe_boxes(self) -> dict[str, Any]:
+        """Describe where elements and texts are on the picture of a page, for a browser that has no frame of it."""
+        document, layout = self._document, self._document.layout
+        if layout is None:
+            return {"width": 0, "elements": [], "texts": []}
+        boxes = np.rint(np.nan_to_num(layout.boxes)).astype(int).tolist()  # what is not shown has no box
+        is_text = document.kinds == Kind.TEXT
+        return {
+            "width": int(layout.width),
+            "elements": [[*boxes[node], self._number_of_parent(node)] for node in self._elements.tolist()],
+            "texts": [
+                [*self.place(node), boxes[node], " ".join(document.texts[node].split())]
+                for node in np.flatnonzero(is_text & ~document.hidden).tolist()
+                if not document.texts[node].isspace()
+            ],
+        }
+
+    def _number_of_parent(self, node: int) -> int:
+        parent = self._parents[node]
+        return self._numbers[parent] if parent >= 0 else -1

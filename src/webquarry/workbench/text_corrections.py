@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from webquarry.model.document import Document
 from webquarry.model.names import count
 from webquarry.storing.atomic_files import write_whole
 from webquarry.validating.content_labels import Label, write_labels
+from webquarry.workbench.opened_pages import OpenedPage
 
 
 class Step(NamedTuple):
@@ -24,6 +25,53 @@ class Step(NamedTuple):
     """For each place what was said of its text before; None if nothing was."""
     kept: bool
     said: str
+
+
+class TextWork:
+    """Texts of pages that were kept or left out, and what a person says of them: articles, or an extraction."""
+
+    pages: list[OpenedPage]
+
+    def __init__(
+        self,
+        pages: Sequence[OpenedPage],
+        corrections: TextCorrections,
+        texts: Sequence[Sequence[str]],
+        *,
+        labels: str,
+        words: Mapping[bool, str],
+        lines: Sequence[Sequence[int]] = (),
+    ) -> None:
+        """`labels` is the file to save to if none is named; the others are those of `TextCorrections.decide`."""
+        self.pages = list(pages)
+        self.corrections = corrections
+        self._texts, self._lines, self._words, self._labels = texts, lines, words, labels
+
+    def act(self, number: int, action: str, given: Mapping[str, Any]) -> str:  # noqa: ARG002
+        """Do what was clicked: correct a text, undo, redo, save labels, or write the results."""
+        file = str(given.get("file", ""))
+        actions: dict[str, Callable[[], str]] = {
+            "decide": lambda: self.corrections.decide(given, self._words, self._texts, self._lines),
+            "undo": self.corrections.undo,
+            "redo": self.corrections.redo,
+            "save": lambda: self.save(Path(file or self._labels)),
+            "export": lambda: self.export(file),
+        }
+        if action not in actions:
+            raise InputError(f"there is no action {action!r}; there are {', '.join(actions)}")
+        return actions[action]()
+
+    def save(self, file: Path) -> str:
+        """Write labels."""
+        return self.corrections.save(file)
+
+    def export(self, file: str) -> str:
+        """Write the results as they are with the corrections."""
+        raise NotImplementedError
+
+    def find_gaps(self, number: int) -> list[str]:  # noqa: ARG002
+        """List nothing: texts are not asked for by name."""
+        return []
 
 
 class TextCorrections:
@@ -111,13 +159,17 @@ class TextCorrections:
             raise InputError("there is nothing to redo")
         return self._do(self._undone.pop())
 
-    def save(self, file: Path) -> str:
-        """Write a label for each text, corrected or not."""
-        labels = [
+    def to_labels(self) -> list[Label]:
+        """Make a label of each text, corrected or not."""
+        return [
             Label(document.url, document.xpath(node), content)
             for number, (document, nodes) in enumerate(zip(self._documents, self._nodes, strict=True))
             for node, content in zip(nodes.tolist(), self.kept(number).tolist(), strict=True)
         ]
+
+    def save(self, file: Path) -> str:
+        """Write the labels of all texts."""
+        labels = self.to_labels()
         write_whole(file, write_labels(labels, as_csv=file.suffix.lower() == ".csv").encode(), "labels")
         self._saved = dict(self._decided)
         corrected = count(len(self._done), "correction")

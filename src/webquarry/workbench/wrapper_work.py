@@ -21,6 +21,7 @@ from webquarry.pipeline import find_sources, learn_wrappers
 from webquarry.pipeline.mine_pages import mine
 from webquarry.storing.formats import choose_format, open_sink
 from webquarry.workbench.opened_pages import OpenedPage
+from webquarry.wrapping.grammar_edits import KeptSamples, read_spots
 from webquarry.wrapping.listing_reader import read_records
 from webquarry.wrapping.outline import find_tokens
 
@@ -43,6 +44,7 @@ class WrapperWork:
         self._follow = follow
         self._file = file
         self._saved: Wrapper | None = None
+        self._kept = KeptSamples()
         self._extracted: dict[int, Extraction | Failure] = {}
 
     def show(self, number: int) -> dict[str, Any]:
@@ -60,7 +62,7 @@ class WrapperWork:
             "history": [step.action for step in self.wrapper.history],
             "steps": self.wrapper.steps,
             "can_redo": bool(self.wrapper.undone),
-            "lacking": self._lacking(),
+            "lacking": self.find_gaps(number),
         }
 
     def act(self, number: int, action: str, given: Mapping[str, Any]) -> str:
@@ -79,7 +81,7 @@ class WrapperWork:
         return self._correct(action, str(given.get("example", "")), **options)
 
     def _correct(self, action: str, example: str, **options: Any) -> str:
-        self._change(learn_wrappers.correct(self.wrapper, self._documents, action, example, **options))
+        self._change(learn_wrappers.correct(self.wrapper, self._documents, action, example, kept=self._kept, **options))
         return self.wrapper.history[-1].action
 
     @property
@@ -114,7 +116,7 @@ class WrapperWork:
         return f"undone: {self.wrapper.undone[0]}"
 
     def _redo(self) -> str:
-        self._change(learn_wrappers.redo(self.wrapper, self._documents))
+        self._change(learn_wrappers.redo(self.wrapper, self._documents, kept=self._kept))
         return self.wrapper.history[-1].action
 
     def _save(self, file: str) -> str:
@@ -185,16 +187,15 @@ class WrapperWork:
                 "path": ".".join(token.path),
                 "place": page.numbers.place(token.node),
             }
-            for token in find_tokens(self.wrapper, page.document)
+            for token in find_tokens(self.wrapper, page.document, self._kept)
         ]
 
-    def _lacking(self) -> list[list[str]]:
-        """List for each page the paths of sections or fields that it lacks."""
-        lacking = []
-        for number in range(len(self.pages)):
-            extraction = self._extract(number)
-            lacking.append(list(extraction.missing) if isinstance(extraction, Extraction) else [])
-        return lacking
+    def find_gaps(self, number: int) -> list[str]:
+        """List the paths of sections or fields that a page lacks; read it for the next correction too."""
+        if self.wrapper.tokens and number < self._samples:
+            read_spots(self.wrapper, self._kept.read(self.wrapper, [self.pages[number].document]))
+        extraction = self._extract(number)
+        return list(extraction.missing) if isinstance(extraction, Extraction) else []
 
 
 def _describe_value(page: OpenedPage, value: SectionValue) -> dict[str, Any]:

@@ -1,11 +1,12 @@
 // The workbench: the page on the left, what was found on the right, and the work as a whole above them.
 
 import { html, render, useEffect, useMemo, useRef, useState } from "./vendor/preact-htm.js";
-import { act, getState } from "./server.js";
+import { act, getGaps, getState } from "./server.js";
 import { Entry, Menu } from "./menu.js";
 import { CatalogView } from "./catalog_view.js";
 import { OutlineView, outlineMarks } from "./outline_view.js";
 import { PageView } from "./page_view.js";
+import { Progress, useProgress } from "./progress.js";
 import { TableView, tableMarks } from "./table_view.js";
 import { ArticleView, OutliersView, articleMarks, articleSaves, outlierMarks, outlierSaves, pickText } from "./texts_view.js";
 
@@ -21,6 +22,7 @@ const VIEWS = {
 };
 
 const LONGEST_EXAMPLE = 200; // characters
+const OPENING_LOOK = 200; // milliseconds between two looks at work that is being opened
 
 function App() {
   const [state, setState] = useState(null);
@@ -32,8 +34,9 @@ function App() {
   const show = (page) =>
     getState(page).then(
       (found) => {
+        if (found.view === "opening") return setTimeout(show, OPENING_LOOK, page);
         setState(found);
-        setMessage({ text: "" });
+        return setMessage({ text: "" });
       },
       (error) => setMessage({ text: String(error.message), isError: true }),
     );
@@ -82,14 +85,26 @@ function App() {
     return () => document.removeEventListener("keydown", onKey);
   });
 
+  // The page on screen comes first; what the other pages lack follows.
+  const [gaps, setGaps] = useState([]);
+  const pageCount = state?.pages?.length ?? 0;
+  useEffect(() => {
+    setGaps([]);
+    if (state?.lacking && pageCount > 1) getGaps(state.version).then((found) => found.version && setGaps(found.gaps), () => {});
+  }, [state?.version, pageCount]);
+
+  const progress = useProgress(isBusy || !state);
   const marks = useMemo(() => VIEWS[state?.view]?.marksOf(state) ?? [], [state]);
-  if (!state) return html`<p class="message" role="status">${message.text}</p>`;
+  const status = html`
+    <p class=${message.isError && !isBusy ? "message error" : "message"} role="status">${
+      progress ? html`<${Progress} progress=${progress} />` : isBusy ? "Working…" : message.text}</p>`;
+  if (!state) return html`<main class="opening"><h1>webquarry workbench</h1>${status}</main>`;
 
   if (state.view === "catalog") {
     return html`
       <header class="bar top"><strong>${state.name}</strong> <span class="quiet">catalog</span></header>
       <main class=${state.where?.page == null ? "catalog" : "catalog with-page"}><${CatalogView} state=${state} send=${send} isBusy=${isBusy} /></main>
-      <p class=${message.isError ? "message error" : "message"} role="status">${isBusy ? "Working…" : message.text}</p>`;
+      ${status}`;
   }
   const { View, savesOf, pick } = VIEWS[state.view];
   const onPick = (known, lineage, tree, isShift) => {
@@ -102,7 +117,7 @@ function App() {
   return html`
     <header class="bar top">
       <strong>${state.name}</strong> <span class="quiet">${state.kind}</span>
-      ${state.pages.length > 1 && html`<${Pages} state=${state} show=${show} />`}
+      ${state.pages.length > 1 && html`<${Pages} state=${state} gaps=${gaps} show=${show} />`}
       <span class="grow"></span>
       <button disabled=${!state.history.length || isBusy} onClick=${() => send("undo")}>Undo</button>
       <button disabled=${!state.can_redo || isBusy} onClick=${() => send("redo")}>Redo</button>
@@ -115,24 +130,38 @@ function App() {
           <${Entry} key=${each.action} ...${each} onEnter=${(file) => close() || send(each.action, { file })} />`)}`}<//>
     </header>
     ${state.warnings.length > 0 && html`<p class="message warning">${state.warnings.join(" · ")}</p>`}
+    ${gaps.some((each) => each.length) && html`<${Gaps} state=${state} gaps=${gaps} show=${show} />`}
     <main>
       <${PageView} key=${state.page} number=${state.page} title=${state.pages[state.page].address} marks=${marks} active=${active}
-        isExact=${Boolean(pick)} onHover=${setActive} onPick=${onPick} />
+        isExact=${Boolean(pick)} onHover=${setActive} onPick=${onPick}
+        onSelect=${state.view === "outline" ? setPicked : null} />
       <section class="found" aria-label="What was found" aria-busy=${isBusy}>
         <${View} state=${state} active=${active} setActive=${setActive} send=${send} show=${show} picked=${picked} />
       </section>
     </main>
-    <p class=${message.isError ? "message error" : "message"} role="status">${isBusy ? "Working…" : message.text}</p>`;
+    ${status}`;
 }
 
-function Pages({ state, show }) {
+function Pages({ state, gaps, show }) {
   return html`
     <button aria-label="Previous page" disabled=${state.page === 0} onClick=${() => show(state.page - 1)}>‹</button>
     <select aria-label="Page" value=${state.page} onChange=${(event) => show(Number(event.target.value))}>
       ${state.pages.map((page, number) => html`<option key=${number} value=${number}>${page.title}${
-        state.lacking?.[number]?.length ? ` (lacks ${state.lacking[number].length})` : ""}</option>`)}
+        gaps[number]?.length ? ` (lacks ${gaps[number].length})` : ""}</option>`)}
     </select>
     <button aria-label="Next page" disabled=${state.page === state.pages.length - 1} onClick=${() => show(state.page + 1)}>›</button>`;
+}
+
+// Which pages lack what; a click shows the page.
+function Gaps({ state, gaps, show }) {
+  const lacking = gaps.map((paths, number) => ({ paths, number })).filter(({ paths }) => paths.length);
+  return html`
+    <div class="bar gaps" role="group" aria-label="What pages lack">
+      <span class="quiet">${lacking.length} of ${gaps.length} pages lack something</span>
+      ${lacking.map(({ paths, number }) => html`
+        <button key=${number} aria-pressed=${number === state.page} title=${paths.join("\n")} onClick=${() => show(number)}>
+          ${state.pages[number].title} <span class="quiet">lacks ${paths.length === 1 ? paths[0] : paths.length}</span></button>`)}
+    </div>`;
 }
 
 render(html`<${App} />`, document.getElementById("app"));

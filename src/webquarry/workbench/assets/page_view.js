@@ -1,19 +1,23 @@
-// The page on the left: a frame that can do nothing, under a layer of ours that takes all pointer events.
-// Marks are drawn on the layer, where the elements of the frame are; a mark is {id, place, colour, name}, and a place
-// is [number of an element, number of its child if it is a text].
+// The page on the left: a frame that can do nothing, under a layer of ours that takes all pointer events.  Where the
+// frame has another tree than the document, as after scripts, a picture of the page with the boxes of its layout.
+// Marks are drawn on the layer, where the elements are; a mark is {id, place, colour, name}, and a place is [number of
+// an element, number of its child if it is a text].
 
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./vendor/preact-htm.js";
 import { shorten } from "./addresses.js";
-import { getTags } from "./server.js";
+import { FrameTree, PictureTree, listElements } from "./page_trees.js";
+import { getBoxes, getTags } from "./server.js";
 
 const FRAME_WIDTH = 1366; // CSS pixels, as pages are rendered
 const SCROLL_STEP = 80;
-const NEAR = 2; // CSS pixels beside a text that are still of it
+const DRAGGED = 6; // CSS pixels that a pointer moves while it selects a text
 const HINT = "click a thing to find it in the table; ";
 
-export function PageView({ number, title, marks, active, isExact, onHover, onPick, hint = HINT }) {
+export function PageView({ number, title, marks, active, isExact, onHover, onPick, onSelect, hint = HINT }) {
   const pane = useRef(null);
   const frame = useRef(null);
+  const picture = useRef(null);
+  const pressed = useRef(null);
   const canvas = useRef(null);
   const layer = useRef(null);
   const tree = useRef(null);
@@ -39,8 +43,13 @@ export function PageView({ number, title, marks, active, isExact, onHover, onPic
     const elements = listElements(inside);
     const same = elements.map((each) => each.localName).join(" ") === (await getTags(number));
     stopMotion(inside);
-    tree.current = same ? new Tree(inside, elements) : null;
+    tree.current = same ? new FrameTree(inside, elements) : null;
     setPicture(!same);
+    setReady(same);
+  }
+
+  async function onPictureLoad() {
+    tree.current = new PictureTree(await getBoxes(number), picture.current, scale);
     setReady(true);
   }
 
@@ -54,6 +63,7 @@ export function PageView({ number, title, marks, active, isExact, onHover, onPic
     pen.setTransform(ratio * scale, 0, 0, ratio * scale, 0, 0);
     pen.clearRect(0, 0, size.width / scale, size.height / scale);
     if (!tree.current) return;
+    tree.current.scale = scale;
     for (const mark of marks) drawMark(pen, tree.current, mark, mark.id === active, scale, size);
   }
 
@@ -63,8 +73,7 @@ export function PageView({ number, title, marks, active, isExact, onHover, onPic
     let last = "";
     let request = 0;
     const look = () => {
-      const view = frame.current?.contentWindow;
-      const now = view ? `${view.scrollX} ${view.scrollY} ${view.document.documentElement?.scrollHeight}` : "";
+      const now = tree.current?.position ?? "";
       if (now !== last) {
         last = now;
         draw();
@@ -77,26 +86,37 @@ export function PageView({ number, title, marks, active, isExact, onHover, onPic
 
   useEffect(() => {
     const mark = marks.find((each) => each.id === active);
-    if (mark && tree.current) reveal(frame.current.contentWindow, tree.current, mark);
+    if (mark && tree.current) reveal(tree.current, mark);
   }, [active, isReady]);
+
+  function locate(event) {
+    const bounds = layer.current.getBoundingClientRect();
+    return [(event.clientX - bounds.left) / scale, (event.clientY - bounds.top) / scale];
+  }
 
   // The mark under the pointer, and the numbers of the elements there; only of what is inside a text if `isExact`.
   function find(event) {
     if (!tree.current) return { known: null, lineage: [] };
-    const bounds = layer.current.getBoundingClientRect();
-    const [x, y] = [(event.clientX - bounds.left) / scale, (event.clientY - bounds.top) / scale];
+    const [x, y] = locate(event);
     const lineage = tree.current.lineage(tree.current.numberAt(x, y));
     return { known: tree.current.markAt(byElement, lineage, x, y, isExact)?.id ?? null, lineage };
   }
 
+  // A click picks what is there; a pointer that was moved while it was pressed has selected a text.
   function pick(event) {
+    const [from, to] = [pressed.current ?? locate(event), locate(event)];
+    if (onSelect && tree.current && Math.hypot(to[0] - from[0], to[1] - from[1]) * scale > DRAGGED) {
+      const text = tree.current.textBetween(from, to);
+      if (text) onSelect(text);
+      return;
+    }
     const { known, lineage } = find(event);
     onPick(known, lineage, tree.current, event.shiftKey);
   }
 
   function scroll(event) {
     event.preventDefault();
-    frame.current.contentWindow.scrollBy(event.deltaX / scale, event.deltaY / scale);
+    tree.current?.scrollBy(event.deltaX / scale, event.deltaY / scale);
     draw();
   }
 
@@ -104,7 +124,7 @@ export function PageView({ number, title, marks, active, isExact, onHover, onPic
     const steps = { ArrowDown: SCROLL_STEP, ArrowUp: -SCROLL_STEP, PageDown: size.height / scale, PageUp: -size.height / scale };
     if (event.key in steps) {
       event.preventDefault();
-      frame.current.contentWindow.scrollBy(0, steps[event.key]);
+      tree.current?.scrollBy(0, steps[event.key]);
       draw();
     }
   }
@@ -128,81 +148,18 @@ export function PageView({ number, title, marks, active, isExact, onHover, onPic
       </div>
       <div class="pane" ref=${pane}>
         ${isPicture
-          ? html`<img class="picture" alt="Picture of the page" src=${`/pictures/${number}`} />`
+          ? html`<div class="picture-pane" ref=${picture}><img class="picture" alt="Picture of the page" src=${`/pictures/${number}`}
+              style=${{ width: `${FRAME_WIDTH * scale}px` }} onLoad=${onPictureLoad} onError=${() => setReady(true)} /></div>`
           : html`<iframe ref=${frame} class="frame" title="The page, as it was found" style=${inner}
               sandbox="allow-same-origin" src=${`/frames/${number}`} onLoad=${onLoad} tabindex="-1"></iframe>`}
         <canvas ref=${canvas} class="marks" aria-hidden="true"></canvas>
         <div ref=${layer} class="layer" tabindex="0" role="application"
           aria-label=${`Page: ${hint}arrow keys scroll`}
           onMouseMove=${(event) => onHover(find(event).known)} onMouseLeave=${() => onHover(null)} onClick=${pick}
-          onKeyDown=${onKey}></div>
+          onPointerDown=${(event) => (pressed.current = locate(event))} onKeyDown=${onKey}></div>
       </div>
     </section>`;
 }
-
-// All elements in document order, with those of templates, which a document counts too.
-function listElements(root) {
-  return [...root.querySelectorAll("*")].flatMap((element) =>
-    element.localName === "template" && element.content?.querySelectorAll
-      ? [element, ...listElements(element.content)]
-      : [element],
-  );
-}
-
-// The elements of the frame by their numbers.
-class Tree {
-  constructor(inside, elements) {
-    this.inside = inside;
-    this.elements = elements;
-    this.numbers = new Map(elements.map((element, number) => [element, number]));
-  }
-
-  numberAt(x, y) {
-    return this.numbers.get(this.inside.elementFromPoint(x, y)) ?? -1;
-  }
-
-  // the numbers of an element and all around it, innermost first
-  lineage(number) {
-    const found = [];
-    for (let each = this.elements[number]; each; each = each.parentElement) found.push(this.numbers.get(each));
-    return found;
-  }
-
-  // the innermost mark at a point: the one whose boxes, or else whose outline, is there; or else any of its element
-  markAt(byElement, lineage, x, y, isExact) {
-    const isIn = (box) => box.left - NEAR <= x && x <= box.right + NEAR && box.top - NEAR <= y && y <= box.bottom + NEAR;
-    for (const number of lineage) {
-      const marks = byElement.get(number) ?? [];
-      const boxes = marks.map((mark) => this.boxes(mark.place));
-      const found = [boxes.findIndex((each) => each.some(isIn)), boxes.findIndex((each) => each.length && isIn(outline(each))), isExact ? -1 : 0];
-      const at = found.find((each) => each >= 0);
-      if (at !== undefined && marks[at]) return marks[at];
-    }
-    return undefined;
-  }
-
-  text(number) {
-    return (this.elements[number]?.innerText ?? "").replace(/\s+/g, " ").trim();
-  }
-
-  boxes([number, child]) {
-    const element = this.elements[number];
-    if (!element) return [];
-    if (child === undefined) return [...element.getClientRects()];
-    const node = element.childNodes[child];
-    if (!node) return [...element.getClientRects()];
-    const range = this.inside.createRange();
-    range.selectNodeContents(node);
-    return [...range.getClientRects()];
-  }
-}
-
-const outline = (boxes) => ({
-  left: Math.min(...boxes.map((box) => box.left)),
-  right: Math.max(...boxes.map((box) => box.right)),
-  top: Math.min(...boxes.map((box) => box.top)),
-  bottom: Math.max(...boxes.map((box) => box.bottom)),
-});
 
 function drawMark(pen, tree, mark, isActive, scale, size) {
   for (const box of tree.boxes(mark.place)) {
@@ -218,11 +175,9 @@ function drawMark(pen, tree, mark, isActive, scale, size) {
   pen.globalAlpha = 1;
 }
 
-function reveal(view, tree, mark) {
+function reveal(tree, mark) {
   const [box] = tree.boxes(mark.place);
-  if (box && (box.top < 0 || box.bottom > view.innerHeight)) {
-    view.scrollBy({ top: box.top - view.innerHeight / 3, behavior: "instant" });
-  }
+  if (box && (box.top < 0 || box.bottom > tree.height)) tree.scrollBy(0, box.top - tree.height / 3);
 }
 
 // A page is shown as it is after its animations, as it was rendered.

@@ -13,6 +13,10 @@ export async function act(version, page, action, given = {}) {
   return answer.json();
 }
 
-export async function getTags(page) {
-  return (await fetch(`/tags/${page}`)).text();
-}
+const getJson = async (address) => (await fetch(address)).json();
+
+export const getTags = async (page) => (await fetch(`/tags/${page}`)).text();
+export const getBoxes = (page) => getJson(`/boxes/${page}`);
+export const getGaps = (version) => getJson(`/gaps?version=${version}`);
+export const getProgress = () => getJson("/progress");
+export const stopWork = () => fetch("/stop", { method: "POST" });

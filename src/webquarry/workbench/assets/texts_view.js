@@ -1,6 +1,7 @@
 // Texts that are kept or left out, with score and reason: of an article all in order, of an extraction the outliers.
 
 import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
+import { Curves } from "./curves_view.js";
 import { Entry, Menu } from "./menu.js";
 
 const KEPT = "#1a8f3c";
@@ -92,9 +93,11 @@ export function OutliersView({ state, active, setActive, send, show }) {
       <span class="quiet grow ellipsis" title=${state.summary}>${state.summary}</span>
       <${Menu} label=${`Drop ${state.dropped}`} name="Drop" className="right">${(close) => html`
         <p class="quiet">Writes the extraction without the ${state.dropped} rejected values.</p>
-        <${Entry} label="File" value=${state.files.kept} button="Write file" onEnter=${(file) => close() || send("drop", { file })} />`}<//>
+        <${Entry} label="File" value=${state.files.kept} button="Write file" onEnter=${(file) => close() || send("export", { file })} />`}<//>
     </div>
     <div class="scroll texts">
+      ${state.curves && html`
+        <details open=${true}><summary>What deleting does</summary><${Curves} curves=${state.curves} /></details>`}
       ${state.notes.map((note) => html`<p class="quiet none">${note}</p>`)}
       <ul ref=${list} aria-label="Outliers, the worst first" onKeyDown=${moveFocus}>
         ${state.outliers.map((text) => html`
