@@ -191,3 +191,20 @@ def test_a_field_of_an_item_is_split_and_added(serve, window):
     expect(window.locator(".outline li", has_text="model").first).to_contain_text("HD-210")
     section(window, "model").get_by_role("button", name="Drop this field").click()
     expect(said(window)).to_have_text('drop "model"')
+
+
+def test_a_wrapper_of_the_papers_method_is_corrected(serve, window, tmp_path):
+    documents = [wq.clean(wq.fetch(BOOK / f"{code}.html")) for code in CODES]
+    wq.save_wrapper(tmp_path / "book.toml", wq.wrap(documents, name="book", method="ashish"))
+    served = serve(tmp_path / "book.toml")
+    window.goto(served.address)
+    panel = section(window, "geography")
+    panel.get_by_label("Name").fill("land")
+    panel.get_by_role("button", name="Rename").click()
+    expect(said(window)).to_have_text('rename "geography" --name "land"')
+    expect(window.locator(".outline li", has_text="land").first).to_be_visible()
+    learnt = wq.load_wrapper(tmp_path / "book.toml")
+    corrected = wq.correct(learnt, documents, "rename", "geography", name="land")
+    assert write_wrapper(served.bench.work.wrapper) == write_wrapper(corrected)
+    window.get_by_role("button", name="Undo").click()
+    expect(said(window)).to_contain_text("undone")
