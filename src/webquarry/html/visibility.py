@@ -308,7 +308,28 @@ def _gaps(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], 
     if not CELLS.isdisjoint(columns.tag_names):
         gaps[_between(columns.has_tag(CELLS, slice(size)) & seen[:size], first, second) > 0] = _TAB
     gaps[breaks] = _LINE
+    parents = columns.parents
+    beside = (gaps == _NOTHING) & (ends[parents[first]] <= second) & (parents[second] > first)
+    for place in beside.nonzero()[0].tolist():
+        if _are_two_values(columns, int(first[place]), int(second[place])):
+            gaps[place] = _SPACE
     return ["", *map(_WRITTEN.__getitem__, gaps.tolist())]
+
+
+_RAISED = frozenset(["sub", "sup"])
+
+
+def _are_two_values(columns: Columns, first: int, second: int) -> bool:
+    """Tell whether two texts of elements beside each other are values of their own, which style sheets keep apart.
+
+    A word or a number begins between them, as in `Leeds` and `Full time`.
+    """
+    last, after = columns.texts[first][-1:], columns.texts[second][:1]
+    if not (last.isalnum() and after.isalnum()):
+        return False
+    if not ((last.islower() and after.isupper()) or last.isdigit() != after.isdigit()):
+        return False
+    return columns.tag_names[columns.tags[columns.parents[second]]] not in _RAISED
 
 
 def _between(counted: NDArray[np.bool_] | Numbers, first: NDArray[np.int32], second: NDArray[np.int32]) -> Numbers:
