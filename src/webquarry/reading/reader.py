@@ -126,7 +126,8 @@ def _find_allowed(document: Document, blocks: Blocks, marks: Landmarks, *, is_di
     allowed = {
         Role.SHARING | Role.LABELS: has_few,
         Role.NAVIGATION | Role.SIGN_UP | Role.UNSEEN: has_some,
-        Role.NOTICE | Role.ADVERTISEMENT | Role.ASIDE | Role.RELATED | Role.CAPTION: is_narrow,
+        Role.ADVERTISEMENT | Role.ASIDE | Role.RELATED | Role.CAPTION: is_narrow,
+        Role.NOTICE: is_narrow | has_some,
         Role.BYLINE: is_narrow
         & (spans.sum_in(np.where(blocks.is_prose, 0.0, blocks.free), nodes) <= _MAX_FACTS_OF_BYLINE),
         Role.CONTROL: is_small & (has_few | document.has_tag(["form"], nodes)) & ~holds_results,
