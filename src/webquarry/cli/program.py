@@ -36,6 +36,7 @@ COMMANDS = {
     "extract": "Extract records from pages by a wrapper; without INPUT from all pages of its index.",
     "validate": "Find what looks wrong in an extraction, and why.",
     "sql": "Query a catalog of wrappers in SQL; fetch only the pages that the query needs.",
+    "agent": "Serve a wrapper as a program of its own that answers questions in KQML.",
     "workbench": "See what was found on the page itself, and correct it by clicking.",
     "doctor": "Show versions, browser and cache, and what is missing.",
     "demo": "Show what webquarry does on its own example pages, offline.",

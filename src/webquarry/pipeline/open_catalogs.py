@@ -23,11 +23,12 @@ from webquarry.fetching.policy import Policy
 from webquarry.model.names import list_names, snake_case
 from webquarry.model.wrapper import Wrapper
 from webquarry.pipeline.find_sources import load_wrapper
+from webquarry.pipeline.remote_tables import RemoteTable, find_remote
 from webquarry.pipeline.render_pages import RENDERING, RenderOptions, split_options
 from webquarry.pipeline.shared_options import FETCHING, takes
 from webquarry.pipeline.source_tables import PageSupply, WrappedTable
 from webquarry.querying import run
-from webquarry.querying.catalog import Catalog
+from webquarry.querying.catalog import Catalog, SourceTable
 from webquarry.storing.atomic_files import read_text
 
 if TYPE_CHECKING:
@@ -79,15 +80,30 @@ class Connection:
         self._wrappers: dict[Path, tuple[tuple[int, int] | None, Wrapper]] = {}
 
     def sql(
-        self, query: str, *, max_pages: int | None = None, strict: bool = False, progress: Progress | None = None
+        self,
+        query: str,
+        *,
+        max_pages: int | None = None,
+        strict: bool = False,
+        progress: Progress | None = None,
+        reads_files: bool = True,
     ) -> Answer:
         """Answer a query from as few pages as it can need.
 
         Raises when it needs more pages than `max_pages`.  Pages that fail are listed in the answer; with `strict` the
         first of them raises.  `progress` is called with the number of pages done, and of those planned so far.
+        Without `reads_files` the query must not name files, for queries of strangers.
         """
         with self._open() as catalog:
-            return run.answer(catalog, query, max_pages=max_pages, strict=strict, progress=progress)
+            return run.answer(
+                catalog, query, max_pages=max_pages, strict=strict, progress=progress, reads_files=reads_files
+            )
+
+    @contextmanager
+    def open_source(self, name: str) -> Iterator[SourceTable]:
+        """Open a source as a table, for those who read its pages themselves."""
+        with self._open() as catalog:
+            yield catalog.sources[name]
 
     def explain(self, query: str) -> Plan:
         """Plan what a query would fetch and read."""
@@ -118,7 +134,11 @@ class Connection:
                 tables=dict(self._tables),
             )
 
-    def _open_source(self, supply: PageSupply, name: str, part: Part) -> WrappedTable:
+    def _open_source(self, supply: PageSupply, name: str, part: Part) -> SourceTable:
+        if isinstance(part, Path) and (address := find_remote(part)):
+            remote = RemoteTable(name, address, allow_private=self._policy.allow_private)
+            supply.close_later(remote.close)
+            return remote
         wrapper = part if isinstance(part, Wrapper) else self._load_wrapper(part)
         is_rendered = wrapper.source.render if self._render is None else self._render
         source = replace(wrapper.source, render=is_rendered or bool(self._rendering.get("scripts")))

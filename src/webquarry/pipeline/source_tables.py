@@ -280,6 +280,10 @@ class PageSupply:
         self.is_shared = self.is_shared or self._has_source
         self._has_source = True
 
+    def close_later(self, close: Callable[[], None]) -> None:
+        """Call `close` when the query is done."""
+        self._open.callback(close)
+
     def fetch(self, address: str) -> Page:
         """Fetch the page at an address or in a file; raises when that fails."""
         return self._kept.get(address) or self._keep(address, self._load(address))

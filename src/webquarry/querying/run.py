@@ -54,11 +54,12 @@ def answer(
     max_pages: int | None = None,
     strict: bool = False,
     progress: Progress | None = None,
+    reads_files: bool = True,
 ) -> Answer:
     """Answer a query from as few pages as it can need.
 
     Pages that fail make the answer partial, or with `strict` are an error.  Raises before fetching more than
-    `max_pages`.
+    `max_pages`, and without `reads_files` for a query that names files.
     """
     query = _trim(query)
     statement = parse(query)
@@ -66,7 +67,7 @@ def answer(
         return Answer(show_tables(catalog))
     if isinstance(statement, Describe):
         return Answer(_describe(catalog, statement))
-    with _prepare(catalog, statement, query) as (engine, tree, reopen):
+    with _prepare(catalog, statement, query, reads_files=reads_files) as (engine, tree, reopen):
         given = Run(engine, tree, max_pages=max_pages, strict=strict, progress=progress)
         return given.answer(reopen)
 
@@ -87,10 +88,14 @@ def _trim(query: str) -> str:
 
 
 @contextmanager
-def _prepare(catalog: Catalog, statement: exp.Expr, query: str) -> Iterator[tuple[Engine, Tree, Reopen]]:
+def _prepare(
+    catalog: Catalog, statement: exp.Expr, query: str, *, reads_files: bool = True
+) -> Iterator[tuple[Engine, Tree, Reopen]]:
     """Open DuckDB for what the query may read, build its blocks, and tell how to open DuckDB again."""
     try:
         reach = find_reach(statement, catalog)
+        if not reads_files and (reach.paths or reach.folders):
+            raise QueryError("the query names files, which are not read here")
         reopen = partial(_open, reach, {name: catalog.tables[name] for name in reach.tables})
         with closing(reopen()) as engine:
             yield engine, _build(catalog, engine, statement, query), reopen

@@ -157,10 +157,10 @@ def _to_pieces(table: pa.Table, name: str, limit: int | None) -> Iterator[bytes]
                 f"Parquet cannot hold the rows: {reason}; cast that column to VARCHAR in the query"
             ) from error
     else:
-        yield from _json_pieces(_plain_rows(table), is_array=name == "json")
+        yield from _json_pieces(plain_rows(table), is_array=name == "json")
 
 
-def _plain_rows(table: pa.Table) -> Iterator[Iterable[Any]]:
+def plain_rows(table: pa.Table) -> Iterator[Iterable[Any]]:
     """Give the rows as plain values, some at once."""
     for start in range(0, table.num_rows, ROWS_PER_PIECE):
         values = [list_values(column) for column in table.slice(start, ROWS_PER_PIECE).columns]

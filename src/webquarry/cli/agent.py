@@ -1,0 +1,81 @@
+"""`quarry agent`: serve a wrapper to other programs by KQML."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from webquarry.cli.option_groups import BROWSER, FETCHING
+from webquarry.cli.options import WrapperFile, check_static, fetching, is_rendered, rendering, shares
+from webquarry.cli.program import UsageFault
+from webquarry.errors import InputError
+from webquarry.fetching import remote_agent
+from webquarry.model import names
+from webquarry.pipeline import find_sources, open_catalogs
+from webquarry.serving import agent_server, kqml_agent
+
+if TYPE_CHECKING:
+    from webquarry.fetching.policy import FetchOptions
+    from webquarry.rendering.renderer import BrowserOptions
+
+EXAMPLE = "quarry agent factbook.toml --port 4500"
+
+
+@shares(knobs=rendering, policy=fetching)
+def agent(
+    wrapper_file: WrapperFile,
+    *,
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="Where to listen; 0 takes a free one.")
+    ] = 0,
+    host: Annotated[
+        str,
+        typer.Option("--host", metavar="ADDRESS", help="The address to listen on; others than loopback need a token."),
+    ] = "127.0.0.1",
+    token_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--token-file",
+            metavar="FILE",
+            help="A file with the token that messages must have; else the variable WEBQUARRY_AGENT_TOKEN.",
+        ),
+    ] = None,
+    max_pages: Annotated[
+        int | None,
+        typer.Option(
+            "--max-pages", metavar="N", min=1, help="Fetch at most N pages for a message.", rich_help_panel=FETCHING
+        ),
+    ] = None,
+    render: Annotated[
+        bool | None,
+        typer.Option(
+            "--render/--static",
+            help="With a browser or without, instead of what the wrapper says.",
+            rich_help_panel=BROWSER,
+        ),
+    ] = None,
+    knobs: BrowserOptions,
+    policy: FetchOptions,
+) -> int:
+    """Serve a wrapper as a program of its own that answers questions in KQML."""
+    check_static(render=render, scripts=knobs["scripts"])
+    token = remote_agent.find_token(token_file)
+    if not token and not agent_server.is_loopback(host):
+        raise UsageFault(f"--host {host} is reached from other machines; set a token with --token-file")
+    wrapper = find_sources.load_wrapper(wrapper_file)
+    is_rendered(render=render, scripts=knobs["scripts"], browser=knobs["browser"])  # raises if there is no browser
+    connection = open_catalogs.connect(wrapper_file, render=render, **knobs, **policy)
+    name = names.snake_case(wrapper_file.stem)
+    served = kqml_agent.KqmlAgent(name, connection, token=token, max_pages=max_pages)
+    try:
+        server = agent_server.AgentServer(served, host, port)
+    except OSError as error:
+        raise InputError(
+            f"{host}:{port}: cannot listen there ({error.strerror or error}); name another --port"
+        ) from error
+    with server:
+        typer.echo(f"{wrapper.source.name} answers at {server.address}")
+        server.serve_forever(0.1)
+    return 0

@@ -1,0 +1,169 @@
+"""Read sources that live elsewhere: an agent lists their pages and reads them.
+
+The contents of messages in the language SECTIONS are lists: `(describe)`, `(index)`, and
+`(rows (keys "Kestria" …) (sections geography.area …))`.  Answers are JSON; rows are Arrow streams in base 64.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from webquarry.errors import FetchError, InputError
+from webquarry.fetching.kqml_messages import Message, Value, Word
+from webquarry.fetching.remote_agent import AgentConnection, parse_agent_address
+from webquarry.model.page import Failure
+from webquarry.querying.catalog import ColumnPath, Reading, SourceTable
+from webquarry.storing.atomic_files import read_text
+
+LANGUAGE = "SECTIONS"
+MARK = b"remote"
+"""In every file that names a remote source."""
+
+
+def find_remote(path: Path) -> str:
+    """Return the address of the agent that a file of a catalog names; empty if it is a wrapper."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return ""
+    if MARK not in content:
+        return ""
+    try:
+        source = tomllib.loads(read_text(path)).get("source")
+    except tomllib.TOMLDecodeError:
+        return ""
+    return str(source.get("remote", "")) if isinstance(source, dict) else ""
+
+
+class RemoteTable:
+    """A source that an agent serves, as a table (a `webquarry.querying.catalog.SourceTable`)."""
+
+    def __init__(self, name: str, address: str, *, allow_private: bool = False) -> None:
+        self.name = name
+        self._agent = AgentConnection(parse_agent_address(address), allow_private=allow_private)
+        try:
+            described = self._ask("describe")
+        except BaseException:
+            self.close()
+            raise
+        try:
+            self.schema: pa.Schema = pa.ipc.read_schema(pa.py_buffer(base64.b64decode(described["schema"])))
+            self.key: str = str(described["key"])
+            self.is_listed = bool(described["is_listed"])
+            self.index_pages = int(described["index_pages"])
+            self.is_row_a_page = bool(described["is_row_a_page"])
+            self.is_rendered = bool(described["is_rendered"])
+            self.example = str(described["example"])
+        except (KeyError, TypeError, ValueError, binascii.Error, pa.ArrowException) as error:
+            raise FetchError(f"{address}: the agent describes its source in a way that is not known") from error
+
+    def index(self) -> Mapping[str, str]:
+        """List the addresses of the source's pages by their keys."""
+        return self._index
+
+    @cached_property
+    def _index(self) -> dict[str, str]:
+        return {str(key): str(address) for key, address in self._ask("index")}
+
+    def sections(self, columns: Sequence[ColumnPath]) -> list[str]:
+        """List the sections that are read for these columns, as dotted paths."""
+        return [str(each) for each in self._ask("sections", _sections(columns))]
+
+    def read(self, keys: Sequence[str], columns: Sequence[ColumnPath], progress: Callable[[], None]) -> Reading:
+        """Read the rows of the pages with these keys; if the agent falls silent, the others are failures."""
+        content = (Word("rows"), (Word("keys"), *keys), _sections(columns))
+        parts: list[pa.Table] = []
+        nodes: list[dict[str, list[str]]] = []
+        failures: list[Failure] = []
+        left = list(keys)
+        try:
+            for message in self._agent.ask("stream-all", content, language=LANGUAGE):
+                part = _load(message)
+                parts.append(_read_rows(part["rows"], self.schema))
+                nodes += part["nodes"]
+                failures += [Failure(str(page), str(error)) for page, error in part["failures"]]
+                done = int(part["pages"])
+                left = left[done:]
+                for _ in range(done):
+                    progress()
+        except FetchError as error:
+            failures += [Failure(key, f"{key}: {error}") for key in left]
+        except (KeyError, TypeError, ValueError, binascii.Error, pa.ArrowException) as error:
+            said = f"{self._agent.address}: the agent sent rows that cannot be read ({error})"
+            failures += [Failure(key, f"{key}: {said}") for key in left]
+        rows = pa.concat_tables(parts) if parts else self.schema.empty_table()
+
+        def find_nodes(row: int, column: ColumnPath) -> Sequence[str]:
+            return nodes[row].get(".".join(column), ()) if row < len(nodes) else ()
+
+        return Reading(rows, tuple(failures), find_nodes)
+
+    def close(self) -> None:
+        """End the connection to the agent."""
+        self._agent.close()
+
+    def _ask(self, *content: Value) -> Any:
+        words = (Word(str(content[0])), *content[1:])
+        (message,) = self._agent.ask("ask-one", words, language=LANGUAGE)
+        return _load(message)
+
+
+def _sections(columns: Sequence[ColumnPath]) -> tuple[Value, ...]:
+    return (Word("sections"), *(".".join(column) for column in columns))
+
+
+def _load(message: Message) -> Any:
+    try:
+        return json.loads(message.text("content"))
+    except ValueError as error:
+        raise FetchError("the agent's answer is not JSON") from error
+
+
+def _read_rows(written: str, schema: pa.Schema) -> pa.Table:
+    return pa.ipc.open_stream(base64.b64decode(written)).read_all().cast(schema)
+
+
+def describe_table(table: SourceTable) -> dict[str, Any]:
+    """Describe a source for those who ask its agent."""
+    return {
+        "schema": base64.b64encode(table.schema.serialize().to_pybytes()).decode(),
+        "key": table.key,
+        "is_listed": table.is_listed,
+        "index_pages": table.index_pages,
+        "is_row_a_page": table.is_row_a_page,
+        "is_rendered": table.is_rendered,
+        "example": table.example,
+    }
+
+
+def describe_reading(table: SourceTable, keys: Sequence[str], columns: Sequence[ColumnPath]) -> dict[str, Any]:
+    """Read pages of a source, and write what was read for those who ask its agent."""
+    reading = table.read(keys, columns, lambda: None)
+    stream = pa.BufferOutputStream()
+    with pa.ipc.new_stream(stream, reading.rows.schema) as writer:
+        writer.write_table(reading.rows)
+    return {
+        "pages": len(keys),
+        "rows": base64.b64encode(stream.getvalue().to_pybytes()).decode(),
+        "failures": [[failure.page, failure.error] for failure in reading.failures],
+        "nodes": [
+            {".".join(column): nodes for column in columns if (nodes := list(reading.find_nodes(row, column)))}
+            for row in range(len(reading.rows))
+        ],
+    }
+
+
+def parse_columns(value: Value) -> list[ColumnPath]:
+    """Read the list of sections in a message."""
+    if not isinstance(value, tuple) or not value or value[0] != "sections":
+        raise InputError("name the columns as (sections geography.area ...)")
+    return [tuple(each.split(".")) for each in value[1:] if isinstance(each, str)]

@@ -1,0 +1,190 @@
+"""Answer KQML messages about one source: which pages it has, and what is on them."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webquarry.errors import InputError, QueryError, WebquarryError
+from webquarry.fetching.kqml_messages import Keyword, Message, Value, Word
+from webquarry.model.names import count
+from webquarry.pipeline.open_catalogs import Connection
+from webquarry.pipeline.remote_tables import LANGUAGE, describe_reading, describe_table, parse_columns
+from webquarry.querying.catalog import ColumnPath, SourceTable
+from webquarry.storing.formats import to_json
+from webquarry.storing.query_tables import plain_rows
+
+ASKING = ("ask-if", "ask-one", "ask-all", "stream-all")
+"""The performatives that get an answer."""
+_ANSWERING = ("tell", "untell", "eos", "sorry", "error")
+"""Performatives that answer others: to answer them would go on for ever."""
+_OTHERS = (
+    "advertise unadvertise subscribe standby ready next rest discard register unregister forward broadcast broker-one "
+    "broker-all recommend-one recommend-all recruit-one recruit-all"
+).split()
+"""Performatives of KQML that this agent knows and does not serve."""
+MAX_ANSWER_CHARACTERS = 8 * 2**20
+"""Of one message; longer answers are streamed."""
+KEYS_PER_MESSAGE = 16
+"""Pages that are read together for a stream: as many as are downloaded at a time."""
+
+_log = logging.getLogger(__name__)
+
+
+class KqmlAgent:
+    """Answers messages about a source, whoever sends them."""
+
+    def __init__(self, name: str, connection: Connection, *, token: str = "", max_pages: int | None = None) -> None:
+        """`connection` has the one source; a message that would need more than `max_pages` gets no answer."""
+        self.name = name
+        self._connection, self._token, self._max_pages = connection, token, max_pages
+
+    def advertise(self) -> Iterator[Message]:
+        """Say which messages are answered."""
+        for performative in ASKING:
+            asked = (Word(performative), Keyword("receiver"), Word(self.name), Keyword("language"), Word("SQL"))
+            yield Message("advertise", {"sender": Word(self.name), "language": Word("KQML"), "content": asked})
+
+    def answer(self, message: Message) -> Iterator[Message]:
+        """Give the answers to a message; every question gets one."""
+        if message.performative in _ANSWERING:
+            return
+        try:
+            yield from self._answer(message)
+        except (InputError, QueryError) as error:
+            yield self._reply(message, "error", str(error))
+        except WebquarryError as error:
+            yield self._reply(message, "sorry", str(error))
+        except Exception as error:  # noqa: BLE001 - one message must not end the agent
+            _log.exception("a message could not be answered")
+            yield self._reply(message, "error", f"internal error: {type(error).__name__}")
+
+    def refuse(self, reason: str, label: str = "") -> Message:
+        """Make the answer to what is no message."""
+        return self._reply(Message("", {"reply-with": label} if label else {}), "error", reason)
+
+    def _answer(self, message: Message) -> Iterator[Message]:
+        if self._token and not hmac.compare_digest(message.text("token").encode(), self._token.encode()):
+            yield self._reply(message, "error", "the token is missing or wrong")
+        elif message.performative in _OTHERS:
+            yield self._reply(message, "sorry", f"this agent answers {', '.join(ASKING)}")
+        elif message.performative not in ASKING:
+            yield self._reply(message, "error", f"there is no performative {message.performative!r}")
+        elif message.text("receiver").lower() not in ("", self.name.lower()):
+            yield self._reply(message, "sorry", f"this is {self.name}, not {message.text('receiver')}")
+        elif message.text("language").upper() == LANGUAGE:
+            yield from self._answer_list(message)
+        elif message.text("language").upper() in ("SQL", ""):
+            yield from self._answer_sql(message)
+        else:
+            yield self._reply(message, "sorry", f"this agent knows SQL and {LANGUAGE}, not {message.text('language')}")
+
+    def _answer_sql(self, message: Message) -> Iterator[Message]:
+        query = message.parameters.get("content")
+        if not isinstance(query, str):
+            raise InputError('the content is a SELECT in quotes, such as "SELECT * FROM ..."')
+        answer = self._connection.sql(str(query), max_pages=self._max_pages, reads_files=False)
+        failed = [failure.error for failure in answer.failures]
+        yield from self._give_rows(message, answer.table, failed)
+
+    def _give_rows(self, message: Message, table: pa.Table, failed: Sequence[str] = ()) -> Iterator[Message]:
+        rows = chain.from_iterable(plain_rows(table))
+        if message.performative == "ask-if":
+            content = message.parameters.get("content", "")
+            yield self._reply(message, "tell" if table.num_rows else "untell", content, failed)
+        elif message.performative == "stream-all":
+            for row in rows:
+                yield self._reply(message, "tell", to_json(row))
+            yield self._reply(message, "eos", None, failed)
+        elif message.performative == "ask-all":
+            yield self._reply(message, "tell", _within_limit(to_json(list(rows))), failed)
+        elif table.num_rows:
+            yield self._reply(message, "tell", to_json(next(rows)), failed)
+        else:
+            yield self._reply(message, "sorry", "; ".join(["there is no such row", *failed]))
+
+    def _answer_list(self, message: Message) -> Iterator[Message]:
+        content = message.parameters.get("content")
+        if not isinstance(content, tuple) or not content or not isinstance(content[0], str):
+            raise InputError(
+                f"in {LANGUAGE} the content is a list, such as (describe), (index) or (read (keys ...) ...)"
+            )
+        verb = content[0].lower()
+        with self._connection.open_source(self.name) as table:
+            if verb in ("read", "rows"):
+                yield from self._read(message, table, content)
+                return
+            answers: dict[str, Callable[[], object]] = {
+                "describe": lambda: describe_table(table),
+                "index": lambda: [*table.index().items()] if table.is_listed else [],
+                "sections": lambda: table.sections(parse_columns(content[1] if len(content) > 1 else ())),
+            }
+            if verb not in answers:
+                raise InputError(f"{verb!r} is not known; there are {', '.join([*answers, 'read', 'rows'])}")
+            yield self._reply(message, "tell", _within_limit(json.dumps(answers[verb]())))
+
+    def _read(self, message: Message, table: SourceTable, content: tuple[Value, ...]) -> Iterator[Message]:
+        """Read pages: for people as rows in JSON, and for mediators, who ask for `rows`, some pages at a time."""
+        keys, columns = self._parse_reading(table, content)
+        if content[0] == "rows":
+            for start in range(0, len(keys), KEYS_PER_MESSAGE):
+                part = describe_reading(table, keys[start : start + KEYS_PER_MESSAGE], columns)
+                yield self._reply(message, "tell", json.dumps(part))
+            yield self._reply(message, "eos", None)
+            return
+        reading = table.read(keys, columns, lambda: None)
+        failed = [failure.error for failure in reading.failures]
+        wanted = [(table.key,), *columns] if table.key else columns
+        rows = pa.table({".".join(path): _find_column(reading.rows, path) for path in wanted})
+        yield from self._give_rows(message, rows, failed)
+
+    def _parse_reading(self, table: SourceTable, content: tuple[Value, ...]) -> tuple[list[str], list[ColumnPath]]:
+        lists = {each[0]: each for each in content[1:] if isinstance(each, tuple) and each}
+        if "keys" not in lists or "sections" not in lists:
+            raise InputError("write it as (read (keys ...) (sections ...))")
+        keys = [each for each in lists["keys"][1:] if isinstance(each, str)]
+        columns = parse_columns(lists["sections"])
+        if self._max_pages is not None and len(keys) > self._max_pages:
+            raise InputError(f"this agent reads at most {count(self._max_pages, 'page')} for a message")
+        known = table.index() if table.is_listed else None
+        for key in keys:
+            if known is not None and key not in known:
+                raise InputError(f"there is no page {key!r}; (index) lists all")
+        empty = table.schema.empty_table()
+        for column in columns:
+            _find_column(empty, column)
+        return keys, columns
+
+    def _reply(self, message: Message, performative: str, content: Value | None, failed: Sequence[str] = ()) -> Message:
+        parameters: dict[str, Value] = {"sender": Word(self.name)}
+        for name, source in (("receiver", "sender"), ("in-reply-to", "reply-with")):
+            if label := message.text(source):
+                parameters[name] = Word(label)
+        if performative == "tell" and not isinstance(content, tuple):
+            parameters["language"] = Word("JSON")
+        if content is not None:
+            parameters["content"] = content
+        if failed:
+            parameters["failures"] = tuple(failed)
+        return Message(performative, parameters)
+
+
+def _find_column(rows: pa.Table, path: ColumnPath) -> pa.ChunkedArray:
+    """Return the values of a column, or of a section in it."""
+    try:
+        column = rows.column(path[0])
+        return pc.struct_field(column, list(path[1:])) if path[1:] else column
+    except (KeyError, pa.ArrowException) as error:
+        raise InputError(f"there is no section {'.'.join(path)}; there are {', '.join(rows.column_names)}") from error
+
+
+def _within_limit(content: str) -> str:
+    if len(content) > MAX_ANSWER_CHARACTERS:
+        raise InputError(f"the answer has more than {MAX_ANSWER_CHARACTERS:,} characters; ask with stream-all")
+    return content
