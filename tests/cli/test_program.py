@@ -245,7 +245,7 @@ def test_every_command_takes_the_general_options(quarry, command):
 def test_options_are_grouped_by_what_they_are_about(quarry):
     shown = quarry("mine", "--help").stdout.decode()
     groups = re.findall(r"^(\w[\w ]*):\n", shown, re.MULTILINE)
-    assert groups == ["Arguments", "What to do", "Output", "Browser", "Fetching", "General"]
+    assert groups == ["Arguments", "What to do", "Output", "Workers", "Browser", "Fetching", "General"]
     sections = dict(zip(groups, re.split(r"^\w[\w ]*:\n", shown, flags=re.MULTILINE)[1:], strict=True))
     assert "--region" in sections["What to do"]
     assert "--picture" in sections["Output"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webquarry.errors import BrowserError, InputError
-from webquarry.pipeline.fetch_pages import attempt, attempt_together
+from webquarry.pipeline.page_guard import attempt, attempt_together
 
 NAMES = ["a", "b", "c"]
 

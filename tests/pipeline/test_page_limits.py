@@ -12,7 +12,7 @@ import pytest
 from webquarry.errors import LimitError
 from webquarry.model.page import Failure
 from webquarry.pipeline import page_limits
-from webquarry.pipeline.fetch_pages import attempt, attempt_all, attempt_together
+from webquarry.pipeline.page_guard import attempt, attempt_all, attempt_together
 from webquarry.pipeline.page_limits import page_limit
 
 FOR_EVER = 30.0

@@ -26,6 +26,7 @@ from webquarry.cli.options import (
     shares,
     storing,
     varied,
+    working,
 )
 from webquarry.cli.output import ResultSink, choose_output, hand_over, keeping, show_progress
 from webquarry.cli.program import UsageFault
@@ -39,6 +40,7 @@ from webquarry.storing import formats
 if TYPE_CHECKING:
     from webquarry.fetching.policy import FetchOptions
     from webquarry.model.extraction import Extraction
+    from webquarry.pipeline.worker_pool import WorkerOptions
     from webquarry.rendering.renderer import BrowserOptions
 
 _log = logging.getLogger(__name__)
@@ -59,7 +61,7 @@ _storing = varied(
 )
 
 
-@shares(place=_storing, knobs=rendering, policy=fetching, saved=saved_pages)
+@shares(place=_storing, crew=working, knobs=rendering, policy=fetching, saved=saved_pages)
 def extract(
     wrapper_file: WrapperFile,
     inputs: MaybeInputs = None,
@@ -82,6 +84,7 @@ def extract(
     ] = None,
     place: ResultPlace,
     max_pages: MaxPages = None,
+    crew: WorkerOptions,
     knobs: BrowserOptions,
     policy: FetchOptions,
     saved: FetchOptions,
@@ -117,7 +120,7 @@ def extract(
             rendered=rendered,
             clean=clean,
         )
-        results = learn_wrappers.extract_all(wrapper, documents, only=only or ())
+        results = learn_wrappers.extract_all(wrapper, documents, only=only or (), **crew)
         if inputs:
             results = find_sources.name_by_index(wrapper, results, folder=folder, **policy)
         else:

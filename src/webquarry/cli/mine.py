@@ -30,6 +30,7 @@ from webquarry.cli.options import (
     shares,
     storing,
     with_web_roots,
+    working,
 )
 from webquarry.cli.output import (
     SEVERAL_TABLES,
@@ -47,7 +48,7 @@ from webquarry.errors import InputError
 from webquarry.mining import joined_listing, wanted_list
 from webquarry.model.names import list_names, printable_line
 from webquarry.model.page import Failure
-from webquarry.pipeline import fetch_pages, mine_pages, render_pages
+from webquarry.pipeline import fetch_pages, mine_pages, page_guard, render_pages
 from webquarry.storing import formats
 
 if TYPE_CHECKING:
@@ -55,12 +56,13 @@ if TYPE_CHECKING:
     from webquarry.model.document import Document
     from webquarry.model.page import Page
     from webquarry.model.region import PageResult, Region
+    from webquarry.pipeline.worker_pool import WorkerOptions
     from webquarry.rendering.renderer import BrowserOptions
 
 EXAMPLE = "quarry mine listing.html --follow 5 -o offers.csv"
 
 
-@shares(place=storing, knobs=rendering, policy=fetching, saved=saved_pages)
+@shares(place=storing, crew=working, knobs=rendering, policy=fetching, saved=saved_pages)
 def mine(
     inputs: Inputs,
     *,
@@ -111,6 +113,7 @@ def mine(
     ] = None,
     place: ResultPlace,
     max_pages: MaxPages = None,
+    crew: WorkerOptions,
     knobs: BrowserOptions,
     policy: FetchOptions,
     saved: FetchOptions,
@@ -137,7 +140,7 @@ def mine(
     chooser = Chooser(
         region=region,
         every=every,
-        columns=_parse_columns(columns),
+        columns=parse_columns(columns),
         is_only_page=not (follow or names_many(inputs)),
         # where the records of all pages make one table, its sink knows which columns are constant
         drop_constant=drop_constant and chosen in SEVERAL_TABLES,
@@ -166,7 +169,7 @@ def mine(
         else:
             cleaned = fetch_pages.clean_all(pages, method=clean)
             documents = render_pages.render_all(pages, **options) if rendered else cleaned
-            results = mine_pages.mine_all(documents, method=method, like=like, choose=chooser.pick)
+            results = mine_pages.mine_all(documents, method=method, like=like, choose=chooser.pick, **crew)
 
         def take(result: PageResult) -> None:
             if not (isinstance(result, Failure) or region or like or every) and result.regions and result.doubt:
@@ -233,10 +236,10 @@ class Chooser:
             raise InputError(f"no page has a column {list_names(unknown)}; there are {list_names([*self._known])}")
 
 
-def _parse_columns(columns: str | None) -> dict[str, str] | None:
+def parse_columns(columns: str | None) -> dict[str, str] | None:
     """Parse names separated by commas, each `NAME` or `NEW=OLD`; quotes protect a comma in a name.
 
-    >>> _parse_columns("title, cost=price")
+    >>> parse_columns("title, cost=price")
     {'title': 'title', 'cost': 'price'}
     """
     if columns is None:
@@ -300,7 +303,7 @@ def _explain(documents: Iterable[Document | Failure], method: str) -> int:
             typer.echo(printable_line(f"  {line}"))
 
     explainer = mine_pages.EXPLAINERS[method]
-    hand_over(fetch_pages.attempt_all(documents, lambda document: (document.url, explainer(document))), take)
+    hand_over(page_guard.attempt_all(documents, lambda document: (document.url, explainer(document))), take)
     return 1 if failures else 0
 
 

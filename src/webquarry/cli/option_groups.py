@@ -6,16 +6,17 @@ from collections import defaultdict
 from collections.abc import Callable
 from functools import wraps
 from inspect import Parameter, signature
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 from webquarry.cli.messages import LogFormat, show_more_logs
 
-TASK, OUTPUT, BROWSER, FETCHING, GENERAL = "What to do", "Output", "Browser", "Fetching", "General"
+TASK, OUTPUT, WORKERS, BROWSER, FETCHING = "What to do", "Output", "Workers", "Browser", "Fetching"
+GENERAL = "General"
 """The groups in the order of the help; options without a group say what to do."""
-_ORDER = (TASK, OUTPUT, BROWSER, FETCHING, GENERAL)
+_ORDER = (TASK, OUTPUT, WORKERS, BROWSER, FETCHING, GENERAL)
 
 Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Show more on standard error.", rich_help_panel=GENERAL)]
 LogStyle = Annotated[
@@ -24,6 +25,8 @@ LogStyle = Annotated[
         "--log-format", help="Messages on standard error as text (default) or JSON lines.", rich_help_panel=GENERAL
     ),
 ]
+
+_GENERAL = {"-v, --verbose": get_args(Verbose)[1], "--log-format": get_args(LogStyle)[1]}
 
 
 class GroupedCommand(TyperCommand):
@@ -45,6 +48,17 @@ class GroupedCommand(TyperCommand):
             if groups[group]:
                 with formatter.section(group):
                     formatter.write_dl(groups[group])
+
+
+class CommandGroup(TyperGroup):
+    """A command with commands of its own; its help shows them, and the options that each of them takes."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002, D102
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, self.commands[name].help) for name in self.commands])
+        with formatter.section(GENERAL):
+            general = [(shown, info.help) for shown, info in _GENERAL.items()]
+            formatter.write_dl([*general, ("-h, --help", "Show this message and exit.")])
 
 
 def _find_group(parameter: Any) -> str:

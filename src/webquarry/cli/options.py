@@ -7,6 +7,7 @@ command with the results.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import wraps
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 import typer
 
 from webquarry.cli.messages import complain
-from webquarry.cli.option_groups import BROWSER, FETCHING, OUTPUT, suggest
+from webquarry.cli.option_groups import BROWSER, FETCHING, OUTPUT, WORKERS, suggest
 from webquarry.cli.program import UsageFault
 from webquarry.fetching import policy as fetch_policy, saved_sites
 from webquarry.pipeline import fetch_pages, render_pages
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from webquarry.model.document import Document
     from webquarry.model.page import Failure, Page
     from webquarry.pipeline.render_pages import RenderOptions
+    from webquarry.pipeline.worker_pool import WorkerOptions
     from webquarry.rendering.renderer import BrowserOptions
 
 Command = Callable[..., int]
@@ -147,6 +149,18 @@ def shares(**makers: Callable[..., Any]) -> Callable[[Command], Command]:
         return call
 
     return decorate
+
+
+def borrowed(command: Callable[..., Any], *names: str) -> Callable[..., dict[str, Any]]:
+    """Make a set of some options of another command; its result is their values by name."""
+    known = signature(command).parameters
+
+    def take(**given: Any) -> dict[str, Any]:
+        return given
+
+    chosen = [known[name].replace(kind=Parameter.KEYWORD_ONLY) for name in names]
+    take.__signature__ = signature(take).replace(parameters=chosen)  # type: ignore[attr-defined]
+    return take
 
 
 def grouped(group: str) -> Callable[[Maker], Maker]:
@@ -292,6 +306,43 @@ def check_base_url(saved: FetchOptions, inputs: list[str]) -> None:
         raise UsageFault("--base-url is the address of one saved page; for several, name a CSV file with --url-map")
     if saved_sites.is_web_address(inputs[0]):
         raise UsageFault(f"--base-url is for saved pages; {inputs[0]} is an address already")
+
+
+PageTimeout = Annotated[
+    float | None,
+    typer.Option("--page-timeout", metavar="SECONDS", min=0.1, help="CPU time that a page may take (60)."),
+]
+PageMemory = Annotated[
+    str | None,
+    typer.Option("--page-memory", metavar="SIZE", help="Memory that a page may take, such as 500MB or 2GB (3GB)."),
+]
+
+
+@grouped(WORKERS)
+def working(
+    *,
+    workers: Annotated[
+        int, typer.Option("--workers", metavar="N", min=1, help="Processes that work on pages (1).", show_default=False)
+    ] = 1,
+    page_timeout: PageTimeout = None,
+    page_memory: PageMemory = None,
+) -> WorkerOptions:
+    """Return the options of work in several processes."""
+    return {"workers": workers, "page_timeout": page_timeout, "page_memory": parse_size(page_memory)}
+
+
+def parse_size(given: str | None) -> int | None:
+    """Parse a number of bytes such as 500MB.
+
+    >>> parse_size("500MB"), parse_size("1.5 gb"), parse_size(None)
+    (524288000, 1610612736, None)
+    """
+    if given is None:
+        return None
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)I?B?", given.strip(), re.IGNORECASE)
+    if found is None or float(found[1]) <= 0:
+        raise typer.BadParameter(f"{given!r} is not a size, such as 500MB or 2GB", param_hint="--page-memory")
+    return int(float(found[1]) * 1024 ** " KMGT".index(found[2].upper() or " "))
 
 
 @grouped(BROWSER)

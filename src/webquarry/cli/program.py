@@ -20,7 +20,7 @@ from typer.exceptions import TyperException
 from typer.main import get_command
 
 from webquarry.cli.messages import complain, complain_of, describe_fault, describe_refusal, show_logs, show_more_logs
-from webquarry.cli.option_groups import GroupedCommand, LogStyle, Verbose, with_general_options
+from webquarry.cli.option_groups import CommandGroup, GroupedCommand, LogStyle, Verbose, with_general_options
 from webquarry.cli.stopping import STOPPER, exit_on_signals
 from webquarry.errors import WebquarryError
 
@@ -34,6 +34,7 @@ COMMANDS = {
     "correct": "Correct a wrapper by one step, and show the changes.",
     "check": "List the mistakes in a wrapper file, and what pages lack.",
     "extract": "Extract records from pages by a wrapper; without INPUT from all pages of its index.",
+    "batch": "Work through many pages, on all cores or on many machines; go on where a run stopped.",
     "validate": "Find what looks wrong in an extraction, and why.",
     "sql": "Query a catalog of wrappers in SQL; fetch only the pages that the query needs.",
     "agent": "Serve a wrapper as a program of its own that answers questions in KQML.",
@@ -82,16 +83,36 @@ class LazyCommands(TyperGroup):
         if cmd_name not in self.commands:
             with _lazy_stages():
                 module = import_module(f"webquarry.cli.{cmd_name}")
-            single = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-            single.command(cls=GroupedCommand, help=COMMANDS[cmd_name], epilog=f"Example: {module.EXAMPLE}")(
-                with_general_options(getattr(module, cmd_name))
-            )
-            self.commands[cmd_name] = get_command(single)
+            self.commands[cmd_name] = _build(cmd_name, module)
         return self.commands[cmd_name]
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002, D102
         with formatter.section("Commands"):
             formatter.write_dl([*COMMANDS.items()])
+
+
+def _build(name: str, module: ModuleType) -> Any:
+    """Build a command, or a group of them where the module has several."""
+    program = typer.Typer(
+        name=name,
+        cls=CommandGroup,
+        help=COMMANDS[name],
+        epilog=f"Example: {module.EXAMPLE}",
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    several: dict[str, tuple[Any, str, str]] = getattr(module, "COMMANDS", {})
+    for each, (function, said, example) in several.items():
+        added = program.command(each, cls=GroupedCommand, help=said, epilog=f"Example: {example}")
+        added(with_general_options(function))
+    if several:
+        return get_command(program)
+    single = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+    single.command(cls=GroupedCommand, help=COMMANDS[name], epilog=f"Example: {module.EXAMPLE}")(
+        with_general_options(getattr(module, name))
+    )
+    return get_command(single)
 
 
 app = typer.Typer(

@@ -28,6 +28,7 @@ from webquarry.cli.options import (
     shares,
     storing,
     varied,
+    working,
 )
 from webquarry.cli.output import ResultSink, choose_output, hand_over, keeping, names_many, show_progress
 from webquarry.cli.program import UsageFault
@@ -39,6 +40,7 @@ from webquarry.storing import article_files
 if TYPE_CHECKING:
     from webquarry.fetching.policy import FetchOptions
     from webquarry.model.article import Article
+    from webquarry.pipeline.worker_pool import WorkerOptions
     from webquarry.rendering.renderer import BrowserOptions
 
 EXAMPLE = "quarry read news/ --format markdown -o texts"
@@ -68,7 +70,7 @@ _storing = varied(
 )
 
 
-@shares(place=_storing, knobs=rendering, policy=fetching, saved=saved_pages)
+@shares(place=_storing, crew=working, knobs=rendering, policy=fetching, saved=saved_pages)
 def read(
     inputs: Inputs,
     *,
@@ -106,6 +108,7 @@ def read(
     ] = None,
     place: ResultPlace,
     max_pages: MaxPages = None,
+    crew: WorkerOptions,
     knobs: BrowserOptions,
     policy: FetchOptions,
     saved: FetchOptions,
@@ -143,7 +146,7 @@ def read(
         progress = bar.enter_context(show_progress("reading", sink.tally))
         pages = fetch_pages.fetch_all(inputs, progress=progress, max_pages=max_pages, roots=knobs["roots"], **policy)
         documents = open_pages(pages, folders, knobs, policy, rendered=rendered, clean=clean)
-        results = read_pages.read_all(documents, method=method, with_metadata=chosen != "text")
+        results = read_pages.read_all(documents, method=method, with_metadata=chosen != "text", **crew)
         if place.target is None and sys.stdout.isatty():  # the bar and the texts would mix there
             results = _gather(results, bar)
         hand_over(results, lambda result: sink.write(result, _explain_nothing(result)))

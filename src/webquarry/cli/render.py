@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from webquarry.cli.option_groups import OUTPUT
-from webquarry.cli.options import Inputs, MaxPages, Output, fetching, folders_of, rendering, shares, with_web_roots
+from webquarry.cli.options import (
+    Inputs,
+    MaxPages,
+    Output,
+    fetching,
+    folders_of,
+    rendering,
+    shares,
+    with_web_roots,
+    working,
+)
 from webquarry.cli.output import PageSink, PictureSink, hand_over, keeping, only_page, show_progress
 from webquarry.cli.program import UsageFault
 from webquarry.model.page import Failure
@@ -23,12 +33,13 @@ if TYPE_CHECKING:
     from webquarry.model.document import Document
     from webquarry.model.page import Page
     from webquarry.pipeline.render_pages import RenderOptions
+    from webquarry.pipeline.worker_pool import WorkerOptions
     from webquarry.rendering.renderer import BrowserOptions
 
 EXAMPLE = "quarry render listing.html --picture boxes.png --tag td"
 
 
-@shares(knobs=rendering, policy=fetching)
+@shares(crew=working, knobs=rendering, policy=fetching)
 def render(
     inputs: Inputs,
     *,
@@ -44,6 +55,7 @@ def render(
     tag: Annotated[str | None, typer.Option("--tag", metavar="TAG", help="The elements to draw, such as td.")] = None,
     output: Output = None,
     max_pages: MaxPages = None,
+    crew: WorkerOptions,
     knobs: BrowserOptions,
     policy: FetchOptions,
 ) -> int:
@@ -60,12 +72,12 @@ def render(
         if png is not None or picture is not None:
             results = _pictured(list(pages), seconds, options, pictures, tag)
         else:
-            results = render_pages.render_all(pages, timing=seconds.__setitem__, **options)
+            results = render_pages.render_all(pages, timing=seconds.__setitem__, **options, **crew)
 
         def show(result: Document | Failure) -> None:
             sink.write(result)
             if not isinstance(result, Failure):
-                typer.echo(_summary(result, seconds.get(result.url, 0.0)))
+                typer.echo(_summary(result, seconds.get(result.url)))
 
         hand_over(results, show)
     pictures.write()
@@ -92,9 +104,10 @@ def _pictured(
     yield document
 
 
-def _summary(document: Document, seconds: float) -> str:
-    """Summarise a rendered page in one line."""
+def _summary(document: Document, seconds: float | None) -> str:
+    """Summarise a rendered page in one line; workers do not tell the time of each."""
     layout = document.layout
     size = f"{layout.width} x {layout.height} px" if layout else "not rendered"
     visible = int(layout.visible.sum()) if layout else 0
-    return f"{document.url}: {size}, {len(document)} nodes, {visible} visible, {seconds:.2f} s"
+    took = "" if seconds is None else f", {seconds:.2f} s"
+    return f"{document.url}: {size}, {len(document)} nodes, {visible} visible{took}"

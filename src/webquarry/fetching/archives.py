@@ -11,15 +11,18 @@ import logging
 import re
 import warnings
 import zlib
+from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib import import_module
 from io import BytesIO
 from os import SEEK_END
 from pathlib import Path
 from types import ModuleType
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
+from zipfile import BadZipFile, ZipFile
 
 from webquarry.errors import FetchError, InputError
 from webquarry.fetching.encodings import (
@@ -31,7 +34,7 @@ from webquarry.fetching.encodings import (
     gather,
     over_limit,
 )
-from webquarry.fetching.inputs import check_file
+from webquarry.fetching.inputs import RECORD_ENDINGS, WACZ_ENDING, check_file
 from webquarry.model.page import Page
 
 PAGE_TYPES = ("text/html", "application/xhtml+xml", "")
@@ -51,12 +54,18 @@ _CHUNK_SIZE_LINE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?
 _log = logging.getLogger("webquarry")
 
 
+Place = tuple[int, int]
+"""Where a record begins: the byte of the file, or of the gzip member that it is in, and the byte within the member."""
+
+
 @dataclass(frozen=True)
 class Record:
     """The bytes of a record; only its beginning if it exceeds the limit (`whole` is false)."""
 
     data: bytes
     whole: bool
+    position: int = field(default=0, compare=False)
+    """Its first byte in the unpacked stream."""
 
 
 @dataclass(frozen=True)
@@ -64,19 +73,17 @@ class Damage:
     """A stretch of the file that is not a readable record."""
 
     reason: str
+    position: int = field(default=0, compare=False)
 
 
 def read_warc(path: Path, *, max_bytes: int) -> Iterator[Page]:
-    """Yield the HTML pages of an archive in order; skip broken records with a warning."""
+    """Yield the HTML pages of an archive, or of those in a WACZ file, in order; skip broken records with a warning."""
     empty = True
     try:
         check_file(path)
-        with path.open("rb") as file:
-            for record in _read_records_of_file(file, max_bytes):
-                page = record if isinstance(record, Damage) else _read_page_or_damage(record, max_bytes)
-                if isinstance(page, Damage):
-                    _log.warning("%s: skipped a broken record: %s", path, page.reason)
-                elif page:
+        with path.open("rb") as packed, ExitStack() as opened:
+            for file in open_archives(packed, path.name, opened).values():
+                for _, page in read_archive(file, str(path), max_bytes=max_bytes):
                     empty = False
                     yield page
     except InputError as error:
@@ -88,12 +95,46 @@ def read_warc(path: Path, *, max_bytes: int) -> Iterator[Page]:
         raise InputError(f"{path}: no HTML pages among the records of this archive; check that it is a WARC file")
 
 
-def _read_records_of_file(file: BinaryIO, max_bytes: int) -> Iterator[Record | Damage]:
-    gzipped = file.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
+def open_archives(file: BinaryIO, name: str, opened: ExitStack) -> dict[str, BinaryIO]:
+    """Give the archives in a file by name: those of a WACZ file, or the file itself under an empty name."""
+    if not name.lower().endswith(WACZ_ENDING):
+        return {"": file}
+    try:
+        packed = opened.enter_context(ZipFile(file))
+        names = sorted(each for each in packed.namelist() if each.lower().endswith(RECORD_ENDINGS))
+        return {each: cast("BinaryIO", opened.enter_context(packed.open(each))) for each in names}
+    except (BadZipFile, NotImplementedError, RuntimeError) as error:
+        raise InputError(f"not a WACZ file, which is a ZIP file of archives ({error})") from error
+
+
+def read_archive(
+    file: BinaryIO, name: str, *, max_bytes: int, start: Place = (0, 0), end: int | None = None
+) -> Iterator[tuple[Place, Page]]:
+    """Yield the HTML pages of an archive, each with its place; skip broken records with a warning.
+
+    A part of an archive is what begins at `start` or behind it, and before the byte `end`.
+    """
+    for place, record in _read_records_of_file(file, max_bytes, start[0]):
+        if end is not None and place[0] >= end:
+            return
+        page = record if isinstance(record, Damage) else _read_page_or_damage(record, max_bytes)
+        if isinstance(page, Damage):
+            _log.warning("%s: skipped a broken record: %s", name, page.reason)
+        elif page and place >= start:
+            yield place, page
+
+
+def _read_records_of_file(file: BinaryIO, max_bytes: int, start: int) -> Iterator[tuple[Place, Record | Damage]]:
     file.seek(0)
-    streams = gzip_streams(file, RECORD_START) if gzipped else iter([iter(partial(file.read, CHUNK_BYTES), b"")])
-    for stream in streams:
-        yield from read_records(stream, max_bytes)
+    gzipped = file.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
+    if not gzipped:
+        file.seek(start)
+        for found in read_records(iter(partial(file.read, CHUNK_BYTES), b""), max_bytes):
+            yield (start + found.position, 0), found
+        return
+    for stream in gzip_streams(file, RECORD_START, start):
+        for found in read_records(stream, max_bytes):
+            yield stream.find_place(found.position), found
 
 
 def _read_page_or_damage(record: Record, max_bytes: int) -> Page | Damage | None:
@@ -184,7 +225,7 @@ def read_records(chunks: Iterator[bytes], max_bytes: int) -> Iterator[Record | D
     stream = _PeekableStream(chunks)
     while stream.skip_blank():
         if stream.peek(len(RECORD_START)) != RECORD_START:
-            yield Damage(f"no record begins at byte {stream.position}")
+            yield Damage(f"no record begins at byte {stream.position}", stream.position)
             stream.skip_to_record_start()
             continue
         found = _read_record(stream, max_bytes)
@@ -193,10 +234,11 @@ def read_records(chunks: Iterator[bytes], max_bytes: int) -> Iterator[Record | D
             stream.skip(len(RECORD_START))
             stream.skip_to_record_start()
     if damage := stream.pop_damage():
-        yield Damage(damage)
+        yield Damage(damage, stream.position)
 
 
 def _read_record(stream: _PeekableStream, max_bytes: int) -> Record | Damage:
+    position = stream.position
     header = stream.peek(_USUAL_HEADER_BYTES)
     header_end = _HEADER_END.search(header)
     if not header_end:
@@ -204,19 +246,19 @@ def _read_record(stream: _PeekableStream, max_bytes: int) -> Record | Damage:
         header_end = _HEADER_END.search(header)
     length = _CONTENT_LENGTH.search(header, 0, header_end.end()) if header_end else None
     if not header_end or not length:
-        return Damage(stream.pop_damage() or f"the record at byte {stream.position} has no complete header")
+        return Damage(stream.pop_damage() or f"the record at byte {stream.position} has no complete header", position)
     size = header_end.end() + int(length.group(1))
     if size > max_bytes + MAX_HEADER_BYTES:
         header = stream.peek(MAX_HEADER_BYTES)
         stream.skip(size)
-        return Record(header, whole=False)
+        return Record(header, whole=False, position=position)
     if stream.load(size + _MAX_PADDING_BYTES) < size:
-        return Damage(stream.pop_damage() or f"the record at byte {stream.position} ends early")
+        return Damage(stream.pop_damage() or f"the record at byte {position} ends early", position)
     if not _ends_a_record(stream.peek(_MAX_PADDING_BYTES, offset=size)):
-        return Damage(f"the record at byte {stream.position} has a wrong length")
+        return Damage(f"the record at byte {position} has a wrong length", position)
     data = stream.peek(size)
     stream.skip(size)
-    return Record(data, whole=True)
+    return Record(data, whole=True, position=position)
 
 
 def _ends_a_record(following: bytes) -> bool:
@@ -294,23 +336,61 @@ class _PeekableStream:
         return True
 
 
-def gzip_streams(file: BinaryIO, expected: bytes) -> Iterator[Iterator[bytes]]:
+class UnpackedRun:
+    """The content of gzip members that follow each other."""
+
+    def __init__(self, file: BinaryIO, start: int, end: int) -> None:
+        self._file, self._end = file, end
+        self.position = start
+        """Where the next member begins."""
+        self._members: deque[Place] = deque([(0, start)])
+        """The first byte of members in the unpacked stream, and in the file."""
+        self._chunks = self._unpack()
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        return next(self._chunks)
+
+    def find_place(self, unpacked: int) -> Place:
+        """Find the place of a byte of the unpacked stream; further calls must not go back."""
+        while len(self._members) > 1 and self._members[1][0] <= unpacked:
+            self._members.popleft()
+        begins, member = self._members[0]
+        return member, unpacked - begins
+
+    def _unpack(self) -> Iterator[bytes]:
+        unpacked = 0
+        while self.position < self._end:
+            if unpacked:
+                self._members.append((unpacked, self.position))
+            member = unpack_member(self._file, self.position)
+            while True:
+                try:
+                    chunk = next(member)
+                except StopIteration as ended:
+                    self.position = ended.value
+                    break
+                unpacked += len(chunk)
+                yield chunk
+
+
+def gzip_streams(file: BinaryIO, expected: bytes, start: int = 0) -> Iterator[UnpackedRun]:
     """Unpack the members of a gzip file, one stream for each uninterrupted run of them.
 
     At a damaged member, or at bytes between two members, a stream ends in a DamagedError. The next
-    one begins with the first member behind it that unpacks to the expected bytes. Each stream must
-    be read to its end or error before the next is requested.
+    one begins with the first member behind it that unpacks to the expected bytes; so does the first
+    one if `start` is not the beginning of the file. Each stream must be read to its end or error
+    before the next is requested.
     """
     end = file.seek(0, SEEK_END)
-    start = 0
-
-    def unpack_run() -> Iterator[bytes]:
-        nonlocal start
-        while start < end:
-            start = yield from unpack_member(file, start)
-
+    if start:
+        start = find_member(file, start, expected) or end
     while start < end:
-        yield unpack_run()
+        run = UnpackedRun(file, start, end)
+        yield run
+        start = run.position
         if start < end:
             start = find_member(file, start + 1, expected) or end
 

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 MHTML_ENDINGS = (".mhtml", ".mht")
 PAGE_ENDINGS = (".html", ".htm", ".xhtml", *MHTML_ENDINGS)
-WARC_ENDINGS = (".warc", ".warc.gz")
+RECORD_ENDINGS = (".warc", ".warc.gz")
+WACZ_ENDING = ".wacz"
+"""Of ZIP files of archives."""
+ARCHIVE_ENDINGS = (*RECORD_ENDINGS, WACZ_ENDING)
 # Browsers put frames and advertisements of a saved page into such a folder; they are not pages of their own.
 _COMPANION_FOLDER_ENDING = "_files"
 _CHUNK_BYTES = 2**20
@@ -96,7 +99,7 @@ def may_hold_many(named: str) -> bool:
 
     A file is a sitemap or feed by what is in it, an address only by its name.
     """
-    if named.lower().endswith(WARC_ENDINGS):
+    if named.lower().endswith(ARCHIVE_ENDINGS):
         return True
     if SCHEME.match(named) and not named.lower().startswith("file:"):
         return page_lists.has_name_of_list(named)
@@ -135,7 +138,7 @@ def _sources_of_path(path: Path) -> list[Source | Failure]:
         raise InputError(f"{str(path)!r}: not a valid file name; check the path")
     if _is_folder(path):
         return [page if isinstance(page, Failure) else Source(Kind.FILE, str(page)) for page in list_pages(path)]
-    kind = Kind.ARCHIVE if path.name.lower().endswith(WARC_ENDINGS) else Kind.FILE
+    kind = Kind.ARCHIVE if path.name.lower().endswith(ARCHIVE_ENDINGS) else Kind.FILE
     return [Source(kind, str(path), may_list=kind is Kind.FILE)]
 
 
@@ -179,14 +182,18 @@ def read_file(path: Path, *, max_bytes: int) -> Page:
     try:
         check_file(path)
         with path.open("rb") as file:
-            body = _read(file, gzipped=path.name.lower().endswith(".gz"), max_bytes=max_bytes)
-        if _without_gz(path.name).endswith(MHTML_ENDINGS):
-            return parse_mhtml(body, url=file_uri(path))
+            return parse_page(file, file_uri(path), name=path.name, max_bytes=max_bytes)
     except OSError as error:
         raise InputError(f"{path}: {_reason(error)}") from error
     except (FetchError, InputError) as error:
         raise InputError(f"{path}: {error}") from error
-    return Page(url=file_uri(path), body=body)
+
+
+def parse_page(file: BinaryIO, url: str, *, name: str = "", max_bytes: int) -> Page:
+    """Read the page in an open file, unpacking gzip and MHTML according to its name, or that in its address."""
+    name = (name or url).lower()
+    body = _read(file, gzipped=name.endswith(".gz"), max_bytes=max_bytes)
+    return parse_mhtml(body, url=url) if _without_gz(name).endswith(MHTML_ENDINGS) else Page(url=url, body=body)
 
 
 def check_file(path: Path) -> None:

@@ -46,3 +46,5 @@ class Failure:
 
     page: str
     error: str
+    kind: str = field(default="", repr=False, compare=False)
+    """What failed: fetch, input, render, limit, died (its process) or internal (a bug of ours); empty if unknown."""

@@ -1,30 +1,28 @@
-"""Fetch and clean pages; guard the work on each page, so that one failure stops no other page."""
+"""Fetch and clean pages."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Sized
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TypeVar, Unpack
+from typing import Unpack
 
 from webquarry.cleaning.cleandom import clean_cleandom
 from webquarry.cleaning.html5 import clean_html5
-from webquarry.errors import BrowserError, LimitError, WebquarryError
 from webquarry.fetching import downloads
 from webquarry.fetching.policy import FetchOptions, Policy
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 from webquarry.pipeline.argument_types import require, require_each, require_place
-from webquarry.pipeline.page_limits import page_limit
-from webquarry.pipeline.shared_options import FETCHING, takes
+from webquarry.pipeline.page_guard import attempt_all
+from webquarry.pipeline.page_work import Load, OpenedPages, PageWork
+from webquarry.pipeline.shared_options import FETCHING, WORKING, takes
+from webquarry.pipeline.worker_pool import WorkerOptions, Workers, work_apart
 
 CLEANERS: dict[str, Callable[[Page], Document]] = {"html5": clean_html5, "cleandom": clean_cleandom}
 DEFAULT_CLEANER = "html5"
-
-P = TypeVar("P", bound=Page | Document)
-T = TypeVar("T")
-_log = logging.getLogger(__name__)
 
 
 @takes(FETCHING)
@@ -87,7 +85,10 @@ def clean(page: Page, *, method: str = DEFAULT_CLEANER) -> Document:
     return _find_cleaner(method)(require("clean", page, Page))
 
 
-def clean_all(pages: Iterable[Page | Failure], *, method: str = DEFAULT_CLEANER) -> Iterator[Document | Failure]:
+@takes(WORKING)
+def clean_all(
+    pages: Iterable[Page | Failure], *, method: str = DEFAULT_CLEANER, **options: Unpack[WorkerOptions]
+) -> Iterator[Document | Failure]:
     """Clean many pages, as `clean` does; a page that cannot be cleaned becomes a failure.
 
     pages: what `fetch_all` gives.
@@ -97,7 +98,30 @@ def clean_all(pages: Iterable[Page | Failure], *, method: str = DEFAULT_CLEANER)
     >>> [document.text() for document in wq.clean_all([wq.Page(url="https://example.org/", body=b"<p>One")])]
     ['One']
     """
-    return attempt_all(require_each("clean_all", pages, Page, Failure), _find_cleaner(method))
+    cleaner, workers = _find_cleaner(method), Workers(**options)
+    opened = OpenedPages(
+        require_each("clean_all", pages, Page, Failure),
+        partial(Cleaning, method),
+        lambda given: attempt_all(given, cleaner),
+    )
+    return work_apart(opened, PageWork(_keep), workers) if workers.are_apart else opened
+
+
+def _keep(document: Document) -> Document:
+    return document
+
+
+@dataclass(frozen=True)
+class Cleaning:
+    """Opens pages by cleaning them."""
+
+    method: str = "html5"
+    loading = None
+
+    @contextmanager
+    def open(self, load: Load | None) -> Iterator[Callable[[Page], Document]]:  # noqa: ARG002 - they load nothing
+        """Give the function that cleans a page."""
+        yield _find_cleaner(self.method)
 
 
 def _find_cleaner(method: str) -> Callable[[Page], Document]:
@@ -109,58 +133,3 @@ def _find_cleaner(method: str) -> Callable[[Page], Document]:
 def decode(page: Page) -> str:
     """Decode the bytes of a page to markup; raise InputError for what is not a web page."""
     return clean_html5(page).markup
-
-
-def attempt_all(pages: Iterable[P | Failure], work: Callable[[P], T]) -> Iterator[T | Failure]:
-    """Do the work on each page; pass failures on, and turn errors into failures."""
-    for page in pages:
-        yield page if isinstance(page, Failure) else attempt(page.url, partial(work, page))
-
-
-def attempt(name: str, work: Callable[[], T]) -> T | Failure:
-    """Do the work on a page within its limits; return a failure of this name for any error, including bugs of ours."""
-    try:
-        with page_limit(name):
-            return work()
-    except BrowserError:
-        raise  # every other page would fail too
-    except WebquarryError as error:
-        return Failure(name, str(error))
-    except MemoryError:
-        return Failure(name, f"{name}: needs more memory than there is; leave the page out")
-    except Exception as error:  # noqa: BLE001 - a bug of ours; one page must not stop the others
-        _log.debug("", exc_info=error)
-        return Failure(name, f"{name}: internal error, please report it: {type(error).__name__}: {error}")
-
-
-def attempt_together(names: Sequence[str], work: Callable[[Sequence[int]], T]) -> tuple[T | None, dict[int, Failure]]:
-    """Do work that takes several pages at once, given by index; leave out the pages on which it fails alone.
-
-    Returns the result (None if the work fails on every page) and the failures by index.  Raises if no single page is
-    to blame: our own errors concern the whole set, and a bug may need several pages to show.
-    """
-    try:
-        with page_limit(f"{len(names)} pages together", len(names)):
-            return work(range(len(names))), {}
-    except Exception as error:
-        if isinstance(error, WebquarryError) and not isinstance(error, LimitError):
-            raise
-        outcomes = enumerate(attempt(name, partial(_try_alone, work, index)) for index, name in enumerate(names))
-        failures = {index: outcome for index, outcome in outcomes if isinstance(outcome, Failure)}
-        if not failures:
-            raise
-    left = [index for index in range(len(names)) if index not in failures]
-    if not left:
-        return None, failures
-    with page_limit(f"{len(left)} pages together", len(left)):
-        return work(left), failures
-
-
-def _try_alone(work: Callable[[Sequence[int]], T], index: int) -> None:
-    """Raise the bug that the work has on one page; errors of ours, such as too few pages, do not count."""
-    try:
-        work([index])
-    except LimitError:
-        raise
-    except WebquarryError:
-        return

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from webquarry.errors import InputError
@@ -21,11 +21,22 @@ from webquarry.model.page import Failure, Page
 from webquarry.model.wrapper import Section, Source, Wrapper
 from webquarry.pipeline.argument_types import require, require_each
 from webquarry.pipeline.correct_listings import relearn_listing
-from webquarry.pipeline.fetch_pages import attempt, attempt_together, clean, decode
+from webquarry.pipeline.fetch_pages import Cleaning, clean, decode
 from webquarry.pipeline.kind_choice import KindChoice, choose_by_regions, choose_kind
 from webquarry.pipeline.mine_pages import mine, mine_pictured
-from webquarry.pipeline.render_pages import RENDERING, RenderOptions, open_reader, open_renderer
-from webquarry.pipeline.shared_options import FETCHING, takes
+from webquarry.pipeline.page_guard import attempt, attempt_together
+from webquarry.pipeline.page_work import OpenedPages, PageWork
+from webquarry.pipeline.render_pages import (
+    RENDERING,
+    Rendering,
+    RenderManyOptions,
+    RenderOptions,
+    open_reader,
+    open_renderer,
+    split_workers,
+)
+from webquarry.pipeline.shared_options import FETCHING, WORKING, takes
+from webquarry.pipeline.worker_pool import Workers, work_apart
 from webquarry.rendering.pictures import draw_tokens
 from webquarry.wrapping.ashish import INTENDED, NESTINGS, wrap_ashish
 from webquarry.wrapping.ashish_parser import extract_ashish
@@ -248,13 +259,13 @@ def extract(wrapper: Wrapper, document: Document, *, only: Iterable[str] = ()) -
     return _make_reader(wrapper, only)(require("extract", document, Document))
 
 
-@takes(RENDERING, FETCHING)
+@takes(RENDERING, FETCHING, WORKING)
 def extract_all(
     wrapper: Wrapper,
     pages: Iterable[Page | Document | Failure],
     *,
     only: Iterable[str] = (),
-    **options: Unpack[RenderOptions],
+    **options: Unpack[RenderManyOptions],
 ) -> Iterator[Extraction | Failure]:
     """Extract the values of many pages, as `extract` does; a page that cannot be read becomes a failure.
 
@@ -268,9 +279,34 @@ def extract_all(
     >>> [len(result) > 0 for result in wq.extract_all(wrapper, pages)]
     [True, True, True]
     """
-    read = _make_reader(require("extract_all", wrapper, Wrapper), only)
+    wanted, workers = tuple(only), Workers(**split_workers(options))
+    read = _make_reader(require("extract_all", wrapper, Wrapper), wanted)
+    if workers.are_apart and isinstance(pages, OpenedPages):
+        return work_apart(pages, PageWork(WrapperReader(wrapper, wanted)), workers)
     given = require_each("extract_all", pages, Page, Document, Failure)
+    if workers.are_apart:
+        opening = Rendering(options) if wrapper.source.render else Cleaning()
+        return work_apart(given, PageWork(WrapperReader(wrapper, wanted), opening), workers)
     return _extract_all(read, given, options if wrapper.source.render else None)
+
+
+@dataclass(frozen=True)
+class WrapperReader:
+    """Reads documents by a wrapper; it is made ready where it is first used, and sent without that."""
+
+    wrapper: Wrapper
+    only: tuple[str, ...] = ()
+
+    def __call__(self, document: Document) -> Extraction:
+        """Extract the values of a document."""
+        return self._read(document)
+
+    @cached_property
+    def _read(self) -> Read:
+        return _make_reader(self.wrapper, self.only)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"wrapper": self.wrapper, "only": self.only}
 
 
 def correct(

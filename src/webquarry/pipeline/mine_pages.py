@@ -30,7 +30,9 @@ from webquarry.model.page import Failure, Page
 from webquarry.model.region import PageRegions
 from webquarry.page.stated_items import PageData
 from webquarry.pipeline.argument_types import require, require_each, require_place
-from webquarry.pipeline.fetch_pages import attempt, attempt_all, clean, decode, fetch
+from webquarry.pipeline.fetch_pages import clean, decode, fetch
+from webquarry.pipeline.page_guard import attempt, attempt_all
+from webquarry.pipeline.page_work import OpenedPages, PageWork
 from webquarry.pipeline.render_pages import (
     RENDERING,
     RenderOptions,
@@ -38,7 +40,8 @@ from webquarry.pipeline.render_pages import (
     render as render_page,
     split_options,
 )
-from webquarry.pipeline.shared_options import FETCHING, takes
+from webquarry.pipeline.shared_options import FETCHING, WORKING, takes
+from webquarry.pipeline.worker_pool import WorkerOptions, Workers, work_apart
 from webquarry.rendering.browser import ADVICE, find_browser
 from webquarry.rendering.pictures import draw_regions, draw_steps
 from webquarry.rendering.requests import find_web_root
@@ -148,12 +151,14 @@ def _open(source: str | Path | Page, render: bool | None, options: RenderOptions
     return clean(page) if render is False else render_page(page, **options)
 
 
+@takes(WORKING)
 def mine_all(
     documents: Iterable[Document | Failure],
     *,
     method: str = "visual",
     like: str | None = None,
     choose: Choose | None = None,
+    **options: Unpack[WorkerOptions],
 ) -> Iterator[PageResult]:
     """Mine many documents, as `mine` does; a document that cannot be mined becomes a failure.
 
@@ -166,8 +171,22 @@ def mine_all(
     >>> [result.page for result in wq.mine_all([wq.Document("<p>One", url="https://example.org/")])]
     ['https://example.org/']
     """
-    given = require_each("mine_all", documents, Document, Failure)
-    return attempt_all(given, partial(_mine_page, _find_miner(method, like), choose))
+    each, workers = make_miner(method, like=like, choose=choose), Workers(**options)
+    if workers.are_apart:
+        given = documents if isinstance(documents, OpenedPages) else _require_documents(documents)
+        return work_apart(given, PageWork(each), workers)
+    return attempt_all(_require_documents(documents), each)
+
+
+def _require_documents(documents: Iterable[Document | Failure]) -> Iterable[Document | Failure]:
+    return require_each("mine_all", documents, Document, Failure)
+
+
+def make_miner(
+    method: str = "visual", *, like: str | None = None, choose: Choose | None = None
+) -> Callable[[Document], PageRegions]:
+    """Make the function that mines a document as `mine_all` does; it can be sent to other processes."""
+    return partial(_mine_page, _find_miner(method, like), choose)
 
 
 @takes(FETCHING)
@@ -262,7 +281,11 @@ def _find_miner(method: str, like: str | None = None) -> Callable[[Document], li
     if method not in MINERS:
         raise ValueError(f"no mining method {method!r}; there are {', '.join(MINERS)}")
     miner = MINERS[method]
-    return miner if like is None else lambda document: [find_like(document, miner(document), like)]
+    return miner if like is None else partial(_mine_like, miner, like)
+
+
+def _mine_like(miner: Callable[[Document], list[Region]], like: str, document: Document) -> list[Region]:
+    return [find_like(document, miner(document), like)]
 
 
 def _mine_page(miner: Callable[[Document], list[Region]], choose: Choose | None, document: Document) -> PageRegions:

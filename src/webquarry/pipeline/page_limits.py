@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import FrameType
@@ -28,10 +29,31 @@ MAX_PAGE_BYTES = 3 * 2**30
 at worst."""
 LOOK_SECONDS = 0.2
 """Time between two looks."""
-_STATM = Path("/proc/self/statm")
+_PROCESSES = Path("/proc")
 _BYTES_OF_MEMORY_PAGE = os.sysconf("SC_PAGE_SIZE")
 
 _is_limited = False
+_limits: PageLimits | None = None
+
+
+@dataclass(frozen=True)
+class PageLimits:
+    """What a page may take."""
+
+    seconds: float = MAX_PAGE_SECONDS
+    """Of CPU time."""
+    memory: int = MAX_PAGE_BYTES
+    """Bytes that it may add to its process."""
+
+    def allowed_bytes(self, pages: int) -> int:
+        """Return the bytes that so many pages may take together: at most half of the machine's."""
+        return min(self.memory * pages, _machine_bytes() // 2)
+
+
+def use_limits(limits: PageLimits) -> None:
+    """Set the limits of pages in this process, which is there for nothing else."""
+    global _limits  # noqa: PLW0603 - the process has one timer
+    _limits = limits
 
 
 @contextmanager
@@ -64,9 +86,10 @@ def page_limit(name: str, pages: int = 1) -> Iterator[None]:
 
 
 def _check(name: str, pages: int, seconds: float, memory: int) -> None:
-    if seconds > MAX_PAGE_SECONDS * pages:
+    limits = _limits or PageLimits(MAX_PAGE_SECONDS, MAX_PAGE_BYTES)
+    if seconds > limits.seconds * pages:
         raise LimitError(f"{name}: given up after {seconds:.0f} s; leave the page out, or report it")
-    if memory > min(MAX_PAGE_BYTES * pages, _machine_bytes() // 2):
+    if memory > limits.allowed_bytes(pages):
         raise LimitError(f"{name}: given up after {memory / 2**30:.1f} GB of memory; leave the page out, or report it")
 
 
@@ -85,9 +108,9 @@ def _has_free_timer() -> bool:
     )
 
 
-def resident_bytes() -> int:
-    """Return the memory that this process holds; 0 where the system does not tell."""
+def resident_bytes(process: int | None = None) -> int:
+    """Return the memory that a process, or this one, holds; 0 where the system does not tell."""
     try:
-        return int(_STATM.read_bytes().split()[1]) * _BYTES_OF_MEMORY_PAGE
-    except OSError:
+        return int((_PROCESSES / str(process or "self") / "statm").read_bytes().split()[1]) * _BYTES_OF_MEMORY_PAGE
+    except (OSError, IndexError):
         return 0

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Unpack, overload
 
 from webquarry.mining.detail_page import put_item_first
 from webquarry.model.article import Article
@@ -18,8 +18,11 @@ from webquarry.page.landmarks import Role
 from webquarry.page.stated_data import read_stated_text
 from webquarry.page.stated_items import PageData
 from webquarry.pipeline.argument_types import require_each
-from webquarry.pipeline.fetch_pages import attempt_all, attempt_together
 from webquarry.pipeline.mine_pages import mine_with_and_without_layout
+from webquarry.pipeline.page_guard import attempt_all, attempt_together
+from webquarry.pipeline.page_work import OpenedPages, PageWork
+from webquarry.pipeline.shared_options import WORKING, takes
+from webquarry.pipeline.worker_pool import WorkerOptions, Workers, work_apart
 from webquarry.reading.article_metadata import find_shared_names, read_metadata
 from webquarry.reading.boilerpipe import read_boilerpipe
 from webquarry.reading.reader import REASONS, read_blocks
@@ -86,8 +89,13 @@ def read(documents: Document | Iterable[Document], *, method: str = "vote") -> A
     return _vote(articles) if method in TOGETHER and len(articles) >= MIN_PAGES_FOR_VOTE else articles
 
 
+@takes(WORKING)
 def read_all(
-    documents: Iterable[Document | Failure], *, method: str = "vote", with_metadata: bool = False
+    documents: Iterable[Document | Failure],
+    *,
+    method: str = "vote",
+    with_metadata: bool = False,
+    **options: Unpack[WorkerOptions],
 ) -> Iterator[Article | Failure]:
     """Read the main text of many documents; a document that cannot be read becomes a failure.
 
@@ -102,9 +110,22 @@ def read_all(
     >>> len(list(wq.read_all(wq.clean_all(wq.fetch_all(["examples/news/articles"])))))
     12
     """
+    work, workers = make_reading(method, with_metadata=with_metadata), Workers(**options)
+    if workers.are_apart and isinstance(documents, OpenedPages):
+        return work_apart(documents, work, workers)
     given = require_each("read_all", documents, Document, Failure)
-    results = attempt_all(given, partial(_read_one, find_reader(method), with_metadata=with_metadata))
+    if workers.are_apart:
+        return work_apart(given, work, workers)
+    results = attempt_all(given, work.each)
     return _in_batches(results, with_metadata=with_metadata) if method in TOGETHER else results
+
+
+def make_reading(method: str = "vote", *, with_metadata: bool = False) -> PageWork:
+    """Describe the work of `read_all`, so that other processes can do it."""
+    each = partial(_read_one, find_reader(method), with_metadata=with_metadata)
+    if method not in TOGETHER:
+        return PageWork(each)
+    return PageWork(each, together=partial(_attempt_vote, with_metadata=with_metadata), group=PAGES_PER_VOTE)
 
 
 def _in_batches(results: Iterator[Article | Failure], *, with_metadata: bool) -> Iterator[Article | Failure]:

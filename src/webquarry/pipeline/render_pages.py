@@ -13,8 +13,12 @@ from webquarry.fetching.policy import FetchOptions, Policy
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 from webquarry.pipeline.argument_types import require, require_each
-from webquarry.pipeline.fetch_pages import attempt, decode
-from webquarry.pipeline.shared_options import FETCHING, OptionSet, takes
+from webquarry.pipeline.fetch_pages import decode
+from webquarry.pipeline.page_guard import attempt
+from webquarry.pipeline.page_work import Load, OpenedPages, PageWork
+from webquarry.pipeline.shared_options import FETCHING, WORKING, OptionSet, takes
+from webquarry.pipeline.worker_pool import WorkerOptions, Workers, work_apart
+from webquarry.rendering.browser import require_browser
 from webquarry.rendering.pictures import draw_boxes
 from webquarry.rendering.renderer import BrowserOptions, Renderer, render_many
 
@@ -42,26 +46,65 @@ def render(page: Page, **options: Unpack[RenderOptions]) -> Document:
         return renderer.render(page, decode(page))
 
 
-@takes(RENDERING, FETCHING)
+@takes(RENDERING, FETCHING, WORKING)
 def render_all(
     pages: Iterable[Page | Failure],
     *,
     progress: Callable[[int, int | None], None] | None = None,
     timing: Callable[[str, float], None] | None = None,
-    **options: Unpack[RenderOptions],
+    **options: Unpack[RenderManyOptions],
 ) -> Iterator[Document | Failure]:
     """Render many pages in order; a page that cannot be rendered becomes a failure.
 
+    Several workers have a browser each.
+
     pages: what `fetch_all` gives.
     progress: called before each result with the number of results so far and in total (None if unknown).
-    timing: called with the address of each page and the seconds that it took.
+    timing: called with the address of each page and the seconds that it took; not by workers.
 
     >>> import webquarry as wq
     >>> list(wq.render_all([wq.Failure("gone.html", "gone.html: no such file")]))
     [Failure(page='gone.html', error='gone.html: no such file')]
     """
     total = len(pages) if isinstance(pages, Sized) else None
-    return _render_all(require_each("render_all", pages, Page, Failure), total, progress, timing, options)
+    given, workers = require_each("render_all", pages, Page, Failure), Workers(**split_workers(options))
+    opened = OpenedPages(
+        given, partial(Rendering, options), lambda pages: _render_all(pages, total, progress, timing, options)
+    )
+    if not workers.are_apart:
+        return opened
+    return _count(work_apart(opened, PageWork(_keep), workers), total, progress)
+
+
+def _keep(document: Document) -> Document:
+    return document
+
+
+def _count(
+    results: Iterator[Document | Failure], total: int | None, progress: Callable[[int, int | None], None] | None
+) -> Iterator[Document | Failure]:
+    for done, result in enumerate(results, start=1):
+        if progress is not None:
+            progress(done, total)
+        yield result
+
+
+class Rendering:
+    """Opens pages by rendering them, in a browser of one tab."""
+
+    def __init__(self, options: RenderOptions) -> None:
+        fetching, rendering = split_options(options)
+        self.loading = Policy(**fetching)
+        # found here, since another process may have another environment
+        browser = require_browser(rendering.get("browser"))
+        roots = [*rendering.get("roots", ())]
+        self._options: RendererOptions = {**rendering, "browser": browser, "roots": roots, "tabs": 1}
+
+    @contextmanager
+    def open(self, load: Load | None) -> Iterator[Callable[[Page], Document]]:
+        """Open a renderer, and give the function that renders a page."""
+        with Renderer(load=load, **self._options) as renderer:
+            yield lambda page: renderer.render(page, decode(page))
 
 
 def _render_all(
@@ -128,6 +171,16 @@ def open_renderer(options: RenderOptions) -> Iterator[Renderer]:
         loader.stop()
         renderer.close()
         loader.close()
+
+
+class RenderManyOptions(RenderOptions, WorkerOptions, total=False):
+    """The options of rendering many pages."""
+
+
+def split_workers(options: RenderManyOptions) -> WorkerOptions:
+    """Pick the options of workers."""
+    own: dict[str, Any] = {name: value for name, value in options.items() if name in WorkerOptions.__annotations__}
+    return cast(WorkerOptions, own)
 
 
 class RendererOptions(BrowserOptions, total=False):

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from webquarry.fetching.policy import FetchOptions, Policy
 from webquarry.model.names import suggest
+from webquarry.pipeline.worker_pool import WorkerOptions, Workers
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -32,6 +33,7 @@ class OptionSet(NamedTuple):
 
 
 FETCHING = OptionSet(FetchOptions, Policy)
+WORKING = OptionSet(WorkerOptions, Workers)
 
 
 def takes(*sets: OptionSet) -> Callable[[Callable[P, R]], Callable[P, R]]:

@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import Unpack
 
 from webquarry.errors import InputError
-from webquarry.fetching.inputs import PAGE_ENDINGS, SCHEME, WARC_ENDINGS, file_uri, without_credentials
+from webquarry.fetching.inputs import ARCHIVE_ENDINGS, PAGE_ENDINGS, SCHEME, file_uri, without_credentials
 from webquarry.fetching.policy import FetchOptions
 from webquarry.html.urls import path_of
 from webquarry.model.document import Document
 from webquarry.model.names import count
 from webquarry.model.page import Failure, Page
 from webquarry.model.report import Report, Selection
-from webquarry.pipeline.fetch_pages import attempt, attempt_together, clean, clean_all, fetch_all
+from webquarry.pipeline.fetch_pages import clean, clean_all, fetch_all
+from webquarry.pipeline.page_guard import attempt, attempt_together
 from webquarry.pipeline.render_pages import (
     RENDERING,
     RenderOptions,
@@ -42,7 +43,7 @@ from webquarry.validating.report_page import write_page
 
 MAX_PICTURES = 20
 """Pages of a report with a screenshot: each takes a second, and nobody looks at more."""
-_PAGE_FILES = (*PAGE_ENDINGS, *(f"{ending}.gz" for ending in PAGE_ENDINGS), *WARC_ENDINGS)
+_PAGE_FILES = (*PAGE_ENDINGS, *(f"{ending}.gz" for ending in PAGE_ENDINGS), *ARCHIVE_ENDINGS)
 _STDIN = "stdin:"
 """The address of a page that came from standard input."""
 _MAX_PARTS_OF_WIDE_FOLDER = 2
@@ -261,7 +262,7 @@ def _refuse(address: str) -> str:
         return f"{path}: {error.strerror or error}"
     except ValueError:  # a zero or half of a surrogate pair
         return f"{address!r}: no file can have such a name; fix the extraction"
-    is_archive = path.name.lower().endswith(WARC_ENDINGS)
+    is_archive = path.name.lower().endswith(ARCHIVE_ENDINGS)
     return f"{path}: is an archive; name its pages by their addresses" if is_archive else ""
 
 

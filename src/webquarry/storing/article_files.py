@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -98,7 +98,9 @@ def open_article_sink(
     store = partial(
         query_tables.store_table, name=name, output=output, table_name=table, addition=addition, stream=stream
     )
-    return _ArticleTable(_ArticleRows() if chunk_words is None else _ChunkRows(chunk_words), store)
+    if chunk_words is None:
+        return _ArticleTable(to_article_rows, article_table, store)
+    return _ArticleTable(partial(to_chunk_rows, chunk_words), chunk_table, store)
 
 
 class _TextFile(Pieces):
@@ -163,59 +165,60 @@ class _ChunkLines(JsonSink):
             self.write_object(chunk.to_dict())
 
 
-class _ArticleRows:
-    """The table with a row for each page."""
-
-    def __init__(self) -> None:
-        self._rows: list[tuple[str | None, ...]] = []
-
-    def add(self, article: Article) -> None:
-        stated = (getattr(article.metadata, name) or None for name in _COLUMNS[:-1])
-        self._rows.append((article.page, *stated, article.text))
-
-    def to_arrow(self) -> pa.Table:
-        names = (PAGE, *_COLUMNS)
-        values = zip(*self._rows, strict=True) if self._rows else [()] * len(names)
-        return to_arrow(
-            Column(name, "text", [None if value is None else whole(value) for value in column])
-            for name, column in zip(names, values, strict=True)
-        )
+def to_article_rows(article: Article) -> list[tuple[str | None, ...]]:
+    """Make the one row of a page."""
+    stated = (getattr(article.metadata, name) or None for name in _COLUMNS[:-1])
+    return [(article.page, *stated, article.text)]
 
 
-class _ChunkRows:
-    """The table with a row for each chunk; headings and nodes are lists."""
+def article_table(rows: Sequence[tuple[str | None, ...]]) -> pa.Table:
+    """Make the table of articles, with a row for each page."""
+    names = (PAGE, *_COLUMNS)
+    values = zip(*rows, strict=True) if rows else [()] * len(names)
+    return to_arrow(
+        Column(name, "text", [None if value is None else whole(value) for value in column])
+        for name, column in zip(names, values, strict=True)
+    )
 
-    def __init__(self, words: int) -> None:
-        self._words = words
-        self._rows: list[dict[str, Any]] = []
 
-    def add(self, article: Article) -> None:
-        for chunk in article.chunks(words=self._words):
-            row = chunk.to_dict()
-            row["headings"] = [whole(heading) for heading in chunk.headings]
-            self._rows.append({PAGE: whole(row.pop("page")), **row, "text": whole(chunk.text)})
+def to_chunk_rows(words: int, article: Article) -> list[dict[str, Any]]:
+    """Make a row for each chunk of a page."""
+    rows = []
+    for chunk in article.chunks(words=words):
+        row = chunk.to_dict()
+        row["headings"] = [whole(heading) for heading in chunk.headings]
+        rows.append({PAGE: whole(row.pop("page")), **row, "text": whole(chunk.text)})
+    return rows
 
-    def to_arrow(self) -> pa.Table:
-        import pyarrow as pa  # noqa: PLC0415 - slow to import
 
-        texts = pa.list_(pa.string())
-        kinds = {PAGE: pa.string(), "title": pa.string(), "headings": texts, "position": pa.int64()}
-        kinds |= {"words": pa.int64(), "text": pa.string(), "nodes": texts}
-        return pa.Table.from_pylist(self._rows, schema=pa.schema(kinds))
+def chunk_table(rows: Sequence[dict[str, Any]]) -> pa.Table:
+    """Make the table of chunks; headings and nodes are lists."""
+    import pyarrow as pa  # noqa: PLC0415 - slow to import
+
+    texts = pa.list_(pa.string())
+    kinds = {PAGE: pa.string(), "title": pa.string(), "headings": texts, "position": pa.int64()}
+    kinds |= {"words": pa.int64(), "text": pa.string(), "nodes": texts}
+    return pa.Table.from_pylist([*rows], schema=pa.schema(kinds))
 
 
 class _ArticleTable:
     """Gathers rows for each page and stores them together."""
 
-    def __init__(self, rows: _ArticleRows | _ChunkRows, store: Callable[[pa.Table], str]) -> None:
-        self._rows, self._store = rows, store
+    def __init__(
+        self,
+        to_rows: Callable[[Article], list[Any]],
+        to_table: Callable[[Sequence[Any]], pa.Table],
+        store: Callable[[pa.Table], str],
+    ) -> None:
+        self._to_rows, self._to_table, self._store = to_rows, to_table, store
+        self._rows: list[Any] = []
 
     def add(self, result: Storable) -> None:
         if not isinstance(result, Failure):
-            self._rows.add(_check_article(result))
+            self._rows += self._to_rows(_check_article(result))
 
     def finish(self) -> str:
-        return self._store(self._rows.to_arrow())
+        return self._store(self._to_table(self._rows))
 
     def close(self) -> None:
         """Do nothing: before `finish` there is nothing to clean up."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from webquarry.model import table_columns
 from webquarry.model.names import FETCHED, PAGE, count, whole
 from webquarry.model.page import Failure
-from webquarry.model.region import PageRegions
+from webquarry.model.region import PageRegions, Region
 from webquarry.model.table_columns import DATA, Column, Field, kind_of, name_fields_apart, nest_data, to_columns
 from webquarry.values.text_value import Value
 
@@ -58,13 +58,19 @@ class TableSink:
         """Do nothing: before `finish` there is nothing to clean up."""
 
 
-class _Part(NamedTuple):
+class RegionPart(NamedTuple):
     """The records of one page, without its document, which would keep the whole tree in memory."""
 
     page: str
     fetched: datetime
     length: int
     fields: Sequence[Field]
+
+
+def part_of(result: PageRegions) -> RegionPart:
+    """Take the records of the best region of a page."""
+    best = result.regions[0] if result.regions else ()
+    return RegionPart(result.page, result.fetched, len(best), best.columns if isinstance(best, Region) else ())
 
 
 class RegionTable:
@@ -75,7 +81,7 @@ class RegionTable:
         self.values_only = values_only
         """Leave out the columns for units and texts beside typed values."""
         self._drop_constant = drop_constant
-        self._parts: list[_Part] = []
+        self._parts: list[RegionPart] = []
 
     def add(self, result: Storable) -> None:
         """Add the best region of a page."""
@@ -83,11 +89,14 @@ class RegionTable:
             return
         if not isinstance(result, PageRegions):
             raise TypeError("extractions need a sink that was opened with their wrapper")
+        self.add_part(part_of(result))
+
+    def add_part(self, part: RegionPart) -> None:
+        """Add the records of a page."""
         self.pages += 1
-        if result.regions and len(result.regions[0]):
-            best = result.regions[0]
-            self._parts.append(_Part(result.page, result.fetched, len(best), best.columns))
-            self.records += len(best)
+        if part.length:
+            self._parts.append(part)
+            self.records += part.length
 
     def page_column(self) -> Column:
         """Make the column with the address of each record's page."""

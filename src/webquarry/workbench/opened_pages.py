@@ -9,7 +9,8 @@ from functools import cached_property, partial
 
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
-from webquarry.pipeline.fetch_pages import attempt, clean, decode
+from webquarry.pipeline.fetch_pages import clean, decode
+from webquarry.pipeline.page_guard import attempt
 from webquarry.pipeline.render_pages import RenderOptions, open_renderer
 from webquarry.rendering.renderer import Renderer
 from webquarry.rendering.requests import Responder, ShownPage

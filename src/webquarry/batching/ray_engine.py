@@ -1,0 +1,112 @@
+"""Work through shards on a Ray cluster: a task for each shard, which Ray begins again if its machine is lost."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from webquarry.batching.shard_files import ShardReport, ShardRun, UnreadShard
+from webquarry.batching.shards import ADDRESSES, Shard
+from webquarry.batching.stores import WEB, OutputFolder, scheme_of
+from webquarry.errors import InputError
+
+RETRIES = 5
+"""Times that Ray begins a shard again after its process or machine was lost."""
+TASKS_AHEAD = 4
+"""Tasks for each worker that are given to Ray at once; the driver would hold all others too."""
+_QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "AWS_EC2_METADATA_DISABLED": "true"}
+"""No usage reports, and no questions to the address that clouds have for their machines."""
+
+
+@dataclass(frozen=True)
+class RayEngine:
+    """Works through shards on a cluster, or on one that it starts on this machine."""
+
+    address: str | None = None
+
+    def __call__(
+        self,
+        run: ShardRun,
+        shards: Sequence[Shard],
+        folder: OutputFolder,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Iterator[ShardReport | UnreadShard]:
+        """Give a report for each shard as soon as its file is there."""
+        if any(shard.kind == ADDRESSES for shard in shards):
+            raise InputError(
+                "Ray works on archives, files and object stores: addresses are fetched by one machine, to keep the "
+                "pace of each host; fetch them first with quarry fetch INPUT... -o pages.warc.gz"
+            )
+        if scheme_of(folder.place) in WEB:
+            raise InputError(f"{folder.place}: name a shared folder or an object store")
+        ray = _connect(self.address)
+        try:
+            yield from _run(
+                ray, run, shards, str(folder.path.absolute()) if folder.is_local else folder.place, progress
+            )
+        finally:
+            ray.shutdown()
+
+
+def _connect(address: str | None) -> Any:
+    for name, value in _QUIET.items():
+        os.environ.setdefault(name, value)
+    try:
+        ray = import_module("ray")
+    except ImportError as error:
+        raise InputError("--engine ray needs Ray; get it with: pip install 'webquarry[ray]'") from error
+    try:
+        ray.init(
+            address=address,
+            include_dashboard=None if address else False,
+            log_to_driver=False,
+            logging_level="ERROR",
+            runtime_env={"env_vars": dict(_QUIET)},
+        )
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        where = f"the Ray cluster at {address} cannot be reached" if address else "Ray does not start"
+        raise InputError(f"{where} ({str(error).strip().splitlines()[0]})") from error
+    return ray
+
+
+def _run(
+    ray: Any, run: ShardRun, shards: Sequence[Shard], place: str, progress: Callable[[int, int], None] | None
+) -> Iterator[ShardReport | UnreadShard]:
+    work = ray.remote(num_cpus=run.workers.workers, max_retries=RETRIES)(run_shard)
+    shared = ray.put(run)
+    todo, under_way = iter(shards), dict[Any, Shard]()
+    most = max(1, int(TASKS_AHEAD * ray.cluster_resources().get("CPU", 1)))
+    pages = failed = 0
+    while True:
+        for shard in todo:
+            under_way[work.remote(shared, shard, place)] = shard
+            if len(under_way) >= most:
+                break
+        if not under_way:
+            return
+        (ready,), _ = ray.wait([*under_way], num_returns=1)
+        shard = under_way.pop(ready)
+        try:
+            report = ray.get(ready)
+        except ray.exceptions.RayError as error:
+            report = UnreadShard(shard.name, f"{shard.input}: lost by Ray ({str(error).strip().splitlines()[0]})")
+        if isinstance(report, ShardReport) and progress is not None:
+            pages, failed = pages + report.pages, failed + report.failed
+            progress(pages, failed)
+        yield report
+
+
+def run_shard(run: ShardRun, shard: Shard, place: str) -> ShardReport | UnreadShard:
+    """Work through one shard; this runs on some machine of the cluster."""
+    folder = OutputFolder(place)
+    folder.prepare()
+    reports = run.run([shard], folder)
+    try:
+        return next(reports)
+    finally:
+        with suppress(RuntimeError):
+            reports.close()  # type: ignore[attr-defined]

@@ -1,0 +1,287 @@
+"""Cut inputs into shards, and read the pages of a shard.
+
+A shard is a part of an archive, some files, or some addresses.  Files of one folder stay together where they fit, and
+so do addresses of one host: the pages of a site vote together.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from typing import Any, BinaryIO
+from urllib.parse import urlsplit
+
+from webquarry.batching.stores import WEB, is_remote, list_objects, open_file, scheme_of
+from webquarry.errors import InputError
+from webquarry.fetching.archives import open_archives, read_archive
+from webquarry.fetching.inputs import (
+    ARCHIVE_ENDINGS,
+    PAGE_ENDINGS,
+    RECORD_ENDINGS,
+    WACZ_ENDING,
+    Kind,
+    parse_page,
+    read_file,
+    sources_of,
+)
+from webquarry.model.page import Failure, Page
+
+ARCHIVE, FILES, ADDRESSES, LETTERS = "archive", "files", "addresses", "letters"
+PAGES_PER_SHARD = 1_000
+BYTES_PER_PAGE = 32 * 2**10
+"""Of a packed archive, by which it is cut: what a page of Common Crawl takes on average."""
+ADDRESSES_PER_SHARD = 256
+"""At most, as the pages of a shard are fetched before they are worked on."""
+MEMBER = "!"
+"""Between a WACZ file and the archive in it."""
+LIST = "@"
+"""Begins the name of a file that lists inputs."""
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A part of the inputs that is worked on at once and gives one file."""
+
+    name: str
+    kind: str
+    input: str
+    """The archive, or the folder or list that the files or addresses are from."""
+    start: int = 0
+    """The first byte of a part of an archive."""
+    end: int | None = None
+    items: tuple[Any, ...] = ()
+    """Files, addresses, or the inputs and places of pages to try again."""
+    stamp: str = ""
+    """Sizes and times of change of the inputs when the batch was planned."""
+    retried: str = ""
+    """The shard whose failed pages are tried again."""
+
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """What makes it the same shard in the next run."""
+        return self.kind, self.input, self.start, self.end, self.items
+
+    def to_dict(self) -> dict[str, Any]:
+        """Convert to plain values for JSON."""
+        return {name: value for name, value in asdict(self).items() if value not in ("", None, ())}
+
+
+def shard_of(plain: dict[str, Any]) -> Shard:
+    """Convert back from plain values."""
+    return Shard(**{**plain, "items": _to_tuples(plain.get("items", ()))})
+
+
+def _to_tuples(value: Any) -> Any:
+    return tuple(map(_to_tuples, value)) if isinstance(value, list | tuple) else value
+
+
+def plan_shards(inputs: Sequence[str], *, pages: int = PAGES_PER_SHARD) -> list[Shard]:
+    """Cut inputs into shards of about so many pages; raise for inputs that are not there."""
+    shards = [shard for named in _list_inputs(inputs, pages) for shard in named]
+    return [replace(shard, name=f"part-{number:05d}") for number, shard in enumerate(shards)]
+
+
+def _list_inputs(inputs: Sequence[str], pages: int) -> Iterator[Iterable[Shard]]:
+    """Give the shards of each input; files and addresses that are named one by one are taken together."""
+    for (kind, origin), several in groupby(_expand(inputs), key=lambda each: each[:2]):
+        named = [place for _, _, place in several]
+        if kind == ARCHIVE:
+            yield from (_cut_archive(place, pages) for place in named)
+        elif kind == ADDRESSES:
+            by_host = sorted(named, key=_host_of)
+            size = min(pages, ADDRESSES_PER_SHARD)
+            yield [Shard("", ADDRESSES, origin, items=group) for group in _pack(by_host, _host_of, size)]
+        else:
+            groups = _pack(named, partial(_folder_of, origin), pages)
+            yield [Shard("", FILES, origin, items=group, stamp=_stamp(group)) for group in groups]
+
+
+def _expand(inputs: Sequence[str], origin: str = "") -> Iterator[tuple[str, str, str]]:
+    """Give the kind of each input, where it is from, and the archive, file or address."""
+    for named in inputs:
+        if named.startswith(LIST) and not origin:
+            yield from _expand(_read_list(named[len(LIST) :]), named)
+        elif named == "-":
+            raise InputError("a batch cannot read standard input; name files, folders, archives or @LIST")
+        elif scheme_of(named) in WEB:
+            yield ADDRESSES, origin or "addresses", named
+        elif is_remote(named):
+            yield from _expand_remote(named, origin)
+        else:
+            yield from _expand_path(named, origin)
+
+
+def _expand_path(named: str, origin: str) -> Iterator[tuple[str, str, str]]:
+    for source in sources_of(named):
+        if isinstance(source, Failure):
+            raise InputError(source.error)
+        place = str(source.path.absolute())
+        if source.kind is Kind.ARCHIVE:
+            yield ARCHIVE, place, place
+        elif not Path(place).exists():
+            raise InputError(f"{named}: there is no such file or folder; check the path")
+        else:
+            yield FILES, origin or (str(Path(named).absolute()) if Path(named).is_dir() else "files"), place
+
+
+def _expand_remote(named: str, origin: str) -> Iterator[tuple[str, str, str]]:
+    found = [place for place, _, _ in list_objects(named)]
+    wanted = [place for place in found if place.lower().removesuffix(".gz").endswith((*PAGE_ENDINGS, *ARCHIVE_ENDINGS))]
+    if not wanted:
+        raise InputError(f"{named}: no pages and no archives there; looked for {' '.join(PAGE_ENDINGS)} and .warc")
+    for place in wanted:
+        is_archive = place.lower().endswith(ARCHIVE_ENDINGS)
+        yield (ARCHIVE, place, place) if is_archive else (FILES, origin or named, place)
+
+
+def _read_list(place: str) -> list[str]:
+    """Read the lines of a list of inputs; paths are relative to the list's folder."""
+    with open_file(place) as file:
+        lines = [line.strip() for line in file.read().decode("utf-8-sig", "replace").splitlines()]
+    named = [line for line in lines if line and not line.startswith("#")]
+    if not named:
+        raise InputError(f"{LIST}{place}: the list is empty; it has an address or a path on each line")
+    folder = Path(place).parent
+    return [each if scheme_of(each) or is_remote(place) else str(folder / each) for each in named]
+
+
+def _folder_of(origin: str, place: str) -> str:
+    """Return the folder directly below the input that a file is in; empty for a file in the input itself."""
+    inside = place.removeprefix(origin.rstrip("/") + "/")
+    return inside.partition("/")[0] if "/" in inside else ""
+
+
+def _host_of(address: str) -> str:
+    return urlsplit(address).netloc.lower()
+
+
+def _pack(named: Sequence[str], site_of: Callable[[str], str], size: int) -> Iterator[tuple[str, ...]]:
+    """Pack consecutive items into groups, those of a site into one where they fit."""
+    group: list[str] = []
+    for _, several in groupby(named, key=site_of):
+        items = [*several]
+        if group and len(group) + len(items) > size:
+            yield tuple(group)
+            group = []
+        for item in items:
+            group.append(item)
+            if len(group) == size:
+                yield tuple(group)
+                group = []
+    if group:
+        yield tuple(group)
+
+
+def _stamp(files: Iterable[str]) -> str:
+    """Describe the state of files by their sizes and times of change, without reading them."""
+    digest = hashlib.sha256()
+    for place in files:
+        if is_remote(place):
+            continue  # objects are written once
+        seen = Path(place).stat()
+        digest.update(f"{place} {seen.st_size} {seen.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()[:16]
+
+
+def _cut_archive(place: str, pages: int) -> Iterator[Shard]:
+    """Cut a packed archive at any byte: a part begins with its first gzip member.  Others stay whole."""
+    if is_remote(place):
+        ((_, size, changed),) = list_objects(place)
+        stamp = f"{size}-{changed}"
+    else:
+        try:
+            seen = Path(place).stat()
+        except OSError as error:
+            raise InputError(f"{place}: there is no such file; check the path") from error
+        size, stamp = seen.st_size, f"{seen.st_size}-{seen.st_mtime_ns}"
+    if place.lower().endswith(WACZ_ENDING):
+        with ExitStack() as opened:
+            names = [*open_archives(opened.enter_context(open_file(place)), place, opened)]
+        for name in names:
+            yield Shard("", ARCHIVE, f"{place}{MEMBER}{name}", stamp=stamp)
+        return
+    step = pages * BYTES_PER_PAGE
+    is_cut = place.lower().endswith(RECORD_ENDINGS[1]) and size > step
+    starts = range(0, size, step) if is_cut else [0]
+    for start in starts:
+        end = start + step if is_cut and start + step < size else None
+        yield Shard("", ARCHIVE, place, start=start, end=end, stamp=stamp)
+
+
+@dataclass(frozen=True)
+class ShardPages:
+    """The pages of a shard, read by the worker that works on them.
+
+    The position of a page is its place in an archive, or the number of its item, and the digest of its bytes.
+    """
+
+    shard: Shard
+    max_bytes: int
+
+    @property
+    def name(self) -> str:
+        """What is read, for messages."""
+        return self.shard.input
+
+    def pages(self, after: Any) -> Iterator[tuple[Any, Page | Failure]]:
+        """Give the pages behind a position, each with its own."""
+        place = None if after is None else after[0]
+        found = self._read_archive(place) if self.shard.kind == ARCHIVE else self._read_items(place)
+        for place, page in found:
+            yield (place, digest_page(page)), page
+
+    def _read_items(self, after: int | None) -> Iterator[tuple[Any, Page | Failure]]:
+        first = 0 if after is None else after + 1
+        for number, item in list(enumerate(self.shard.items))[first:]:
+            yield number, self._read_item(item)
+
+    def _read_archive(self, after: tuple[int, int] | None) -> Iterator[tuple[Any, Page | Failure]]:
+        shard = self.shard
+        start = (shard.start, 0) if after is None else (after[0], after[1] + 1)
+        is_empty = True
+        with ExitStack() as opened:
+            file = _open_archive(shard.input, opened)
+            for place, page in read_archive(file, shard.input, max_bytes=self.max_bytes, start=start, end=shard.end):
+                is_empty = False
+                yield place, page
+        if is_empty and start == (0, 0) and shard.end is None:
+            raise InputError(f"{shard.input}: no HTML pages among the records of this archive; is it a WARC file?")
+
+    def _read_item(self, item: Any) -> Page | Failure:
+        place, position = item if isinstance(item, tuple) else (item, None)
+        try:
+            if isinstance(position, tuple):
+                return _read_at(place, position, self.max_bytes)
+            if not is_remote(place):
+                return read_file(Path(place), max_bytes=self.max_bytes)
+            with open_file(place) as file:
+                return parse_page(file, place, max_bytes=self.max_bytes)
+        except InputError as error:
+            return Failure(place, str(error), kind="input")
+
+
+def digest_page(page: Page | Failure) -> str:
+    """Digest the bytes of a page; empty if there are none."""
+    return hashlib.blake2b(page.body, digest_size=8).hexdigest() if isinstance(page, Page) else ""
+
+
+def _read_at(place: str, position: tuple[int, int], max_bytes: int) -> Page:
+    """Read the page at a place of an archive."""
+    with ExitStack() as opened:
+        file = _open_archive(place, opened)
+        for found, page in read_archive(file, place, max_bytes=max_bytes, start=position):
+            if found == position:
+                return page
+            break
+    raise InputError(f"{place}: there is no page at byte {position[0]}; has the archive changed?")
+
+
+def _open_archive(place: str, opened: ExitStack) -> BinaryIO:
+    place, _, member = place.partition(MEMBER) if WACZ_ENDING + MEMBER in place.lower() else (place, "", "")
+    file = opened.enter_context(open_file(place))
+    return open_archives(file, place, opened)[member] if member else file

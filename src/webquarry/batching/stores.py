@@ -1,0 +1,210 @@
+"""Read and write files on disk and in object stores, each whole or not at all.
+
+A file on disk gets its name when it is complete.  Object stores cannot rename, but an object is there when all of it
+is, so that it is written under its final name.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import gzip
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+from urllib.parse import urlsplit
+
+import pyarrow as pa
+import pyarrow.fs as pafs
+
+from webquarry.errors import InputError
+from webquarry.fetching.inputs import SCHEME
+from webquarry.storing.atomic_files import PACKED, Pieces, translated
+
+WEB = ("http", "https")
+LOCK = "_lock"
+_NO_METADATA_ADDRESS = "AWS_EC2_METADATA_DISABLED"
+
+
+def scheme_of(place: str) -> str:
+    """Return the scheme of an address in lower case; empty for a path."""
+    found = SCHEME.match(place)
+    return found.group(1).lower() if found else ""
+
+
+def is_remote(place: str) -> bool:
+    """Tell whether a place is in an object store."""
+    return scheme_of(place) not in ("", "file", *WEB)
+
+
+def open_store(place: str) -> tuple[pafs.FileSystem, str]:
+    """Open the object store of an address; return it with the path in it."""
+    # a machine outside of the cloud would wait for an address that is not there; who needs it says "false"
+    os.environ.setdefault(_NO_METADATA_ADDRESS, "true")
+    try:
+        if scheme_of(place) == "s3":
+            return _open_s3(place)
+        store, path = pafs.FileSystem.from_uri(place)
+    except (pa.ArrowException, OSError, ValueError, TypeError) as error:
+        raise InputError(f"{place}: this store cannot be opened ({_first_line(error)})") from error
+    return store, path
+
+
+def _open_s3(place: str) -> tuple[pafs.FileSystem, str]:
+    """Open S3 as the environment says; without a region, the store is asked for that of the bucket."""
+    parts = urlsplit(place)
+    region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
+    endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
+    if parts.query or (region is None and endpoint is None):
+        store, path = pafs.FileSystem.from_uri(place)
+        return store, path
+    store = pafs.S3FileSystem(region=region or "us-east-1", endpoint_override=endpoint, allow_bucket_creation=False)
+    return store, f"{parts.netloc}{parts.path}".rstrip("/")
+
+
+def open_file(place: str) -> BinaryIO:
+    """Open a file or an object for reading at any byte."""
+    if not is_remote(place):
+        try:
+            return Path(place).open("rb")
+        except FileNotFoundError as error:
+            raise InputError(f"{place}: there is no such file; check the path") from error
+        except OSError as error:
+            raise InputError(f"{place}: cannot be read ({error.strerror or error})") from error
+    store, path = open_store(place)
+    try:
+        return cast("BinaryIO", store.open_input_file(path))
+    except FileNotFoundError as error:
+        raise InputError(f"{place}: there is no such object; check the address") from error
+    except OSError as error:
+        raise InputError(f"{place}: cannot be read ({_first_line(error)})") from error
+
+
+def list_objects(place: str) -> list[tuple[str, int, str]]:
+    """List the objects at or below an address: address, size and time of the last change."""
+    store, path = open_store(place)
+    start = place[: place.index("://") + 3]
+    try:
+        found = store.get_file_info(path)
+        infos = [found] if found.is_file else store.get_file_info(pafs.FileSelector(path, recursive=True))
+    except FileNotFoundError as error:
+        raise InputError(f"{place}: there is nothing at this address; check it") from error
+    except OSError as error:
+        raise InputError(f"{place}: cannot be listed ({_first_line(error)})") from error
+    return sorted((f"{start}{info.path}", info.size, str(info.mtime_ns)) for info in infos if info.is_file)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0]
+
+
+class OutputFolder:
+    """The folder that a batch writes to."""
+
+    def __init__(self, place: str) -> None:
+        self.place = place.rstrip("/") or place
+        self._store: pafs.FileSystem | None = None
+        self._path = self.place
+        if scheme_of(self.place) in WEB:
+            raise InputError(f"{place}: a batch writes to a folder or an object store, not to a web address")
+        if is_remote(self.place):
+            self._store, self._path = open_store(self.place)
+
+    @property
+    def is_local(self) -> bool:
+        """True for a folder on disk."""
+        return self._store is None
+
+    @property
+    def path(self) -> Path:
+        """The path of a folder on disk."""
+        return Path(self._path)
+
+    def prepare(self) -> None:
+        """Make the folder; raise if it cannot be written."""
+        if self._store is None:
+            if self.path.exists() and not self.path.is_dir():
+                raise InputError(f"{self.place}: is a file; name a folder with -o")
+            with translated(self.path):
+                self.path.mkdir(parents=True, exist_ok=True)
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write a file whole; one whose name ends in .gz is packed."""
+        if self._store is None:
+            place = Pieces(self.path / name, None)
+            try:
+                place.write(content)
+                place.finish()
+            finally:
+                place.close()
+            return
+        if name.endswith(PACKED):
+            content = gzip.compress(content, mtime=0)
+        try:
+            with self._store.open_output_stream(f"{self._path}/{name}", compression=None) as stream:
+                stream.write(content)
+        except OSError as error:
+            raise InputError(f"{self.place}/{name}: cannot be written ({_first_line(error)})") from error
+
+    def read(self, name: str) -> bytes | None:
+        """Read a file; None if there is none."""
+        try:
+            if self._store is None:
+                return (self.path / name).read_bytes()
+            with self._store.open_input_file(f"{self._path}/{name}") as stream:
+                return bytes(stream.read())
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise InputError(f"{self.place}/{name}: cannot be read ({_first_line(error)})") from error
+
+    def list_names(self, below: str = "") -> list[str]:
+        """List the names of the files in the folder, or in a folder below it."""
+        if self._store is None:
+            folder = self.path / below
+            return sorted(each.name for each in folder.iterdir() if each.is_file()) if folder.is_dir() else []
+        selector = pafs.FileSelector(f"{self._path}/{below}".rstrip("/"), allow_not_found=True)
+        return sorted(each.base_name for each in self._store.get_file_info(selector) if each.is_file)
+
+    def remove(self, name: str) -> None:
+        """Remove a file, if it is there."""
+        if self._store is None:
+            (self.path / name).unlink(missing_ok=True)
+        elif self._store.get_file_info(f"{self._path}/{name}").is_file:
+            self._store.delete_file(f"{self._path}/{name}")
+
+    def add_line(self, name: str, line: dict[str, Any]) -> None:
+        """Add an object to a file of JSON lines; in an object store, as an object of its own."""
+        content = json.dumps(line, ensure_ascii=False).encode() + b"\n"
+        if self._store is not None:
+            self.write(f"{name}/{line['shard']}.jsonl", content)
+            return
+        with translated(self.path / name), (self.path / name).open("ab") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+
+    def read_lines(self, name: str) -> list[dict[str, Any]]:
+        """Read the objects of a file of JSON lines; a last line that was cut off by a crash is left out."""
+        if self._store is not None:
+            contents = [self.read(f"{name}/{each}") or b"" for each in self.list_names(name)]
+            return [json.loads(line) for content in contents for line in content.splitlines()]
+        lines = (self.read(name) or b"").split(b"\n")[:-1]
+        return [json.loads(line) for line in lines if line.strip()]
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Keep other runs out of the folder; raise if one is at work.  Object stores have no locks."""
+        if self._store is not None:
+            yield
+            return
+        with translated(self.path), (self.path / LOCK).open("a") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise InputError(
+                    f"{self.place}: another batch is writing there; wait for it, or name another folder with -o"
+                ) from error
+            yield

@@ -1,0 +1,390 @@
+"""`quarry batch`: work through many pages in shards."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from webquarry.batching import batch_run, page_tasks, ray_engine, stores
+from webquarry.cli import clean as clean_command, extract as extract_command, mine as mine_command, read as read_command
+from webquarry.cli.messages import complain, say
+from webquarry.cli.option_groups import OUTPUT, WORKERS, suggest
+from webquarry.cli.options import (
+    PageMemory,
+    PageTimeout,
+    WrapperFile,
+    borrowed,
+    check_clean,
+    check_static,
+    fetching,
+    folders_of,
+    grouped,
+    has_browser,
+    is_rendered,
+    parse_size,
+    rendering,
+    shares,
+    with_web_roots,
+)
+from webquarry.cli.program import UsageFault
+from webquarry.cli.stopping import STOPPER
+from webquarry.model.names import count, printable
+from webquarry.pipeline import find_sources, worker_pool
+from webquarry.storing import atomic_files
+
+if TYPE_CHECKING:
+    from webquarry.batching.batch_run import BatchState, Engine
+    from webquarry.batching.shard_files import ShardReport, UnreadShard
+    from webquarry.fetching.policy import FetchOptions
+    from webquarry.pipeline.worker_pool import Workers
+    from webquarry.rendering.renderer import BrowserOptions
+
+EXAMPLE = "quarry batch read crawl.warc.gz -o texts"
+SECONDS_BETWEEN_LINES = 10.0
+"""Between two lines about the progress, where standard error is not a terminal."""
+
+BatchInputs = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="INPUT...",
+        help="Archives (.warc, .warc.gz, .wacz), files, folders, http(s) addresses, s3:// and other stores, or @FILE, "
+        "a list of them.",
+        show_default=False,
+    ),
+]
+Out = Annotated[str, typer.Argument(metavar="OUT", help="The folder of a batch.", show_default=False)]
+
+
+@dataclass(frozen=True)
+class BatchOptions:
+    """The options of a batch."""
+
+    output: str
+    format: str
+    pages: int
+    restart: bool
+    keep: bool
+
+
+@grouped(OUTPUT)
+def placing(
+    *,
+    output: Annotated[
+        str, typer.Option("-o", "--output", metavar="OUT", help="The folder for results, or s3://BUCKET/FOLDER.")
+    ],
+    output_format: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help="parquet (default), or jsonl with the nodes of all values.",
+            autocompletion=suggest("parquet", "jsonl"),
+            show_default=False,
+        ),
+    ] = "parquet",
+    shard_pages: Annotated[
+        int,
+        typer.Option("--shard-pages", metavar="N", min=1, help="Pages of a shard, about (1000).", show_default=False),
+    ] = 1000,
+    restart: Annotated[bool, typer.Option("--restart", help="Begin anew; remove what is there.")] = False,
+    keep: Annotated[
+        bool,
+        typer.Option("--keep", help="Keep finished shards although webquarry, the wrapper or inputs have changed."),
+    ] = False,
+) -> BatchOptions:
+    """Return where results go, and what becomes of those that are there."""
+    if output_format not in (page_tasks.PARQUET, page_tasks.JSON_LINES):
+        raise typer.BadParameter("choose from parquet, jsonl", param_hint="--format")
+    if restart and keep:
+        raise UsageFault("--restart and --keep exclude each other")
+    return BatchOptions(output, output_format, shard_pages, restart, keep)
+
+
+@dataclass(frozen=True)
+class Crew:
+    """The options that say who does the work."""
+
+    workers: Workers
+    engine: Engine
+
+
+@grouped(WORKERS)
+def manning(
+    *,
+    workers: Annotated[
+        int | None,
+        typer.Option("--workers", metavar="N", min=1, help="Processes that work on pages; as many as there are cores."),
+    ] = None,
+    page_timeout: PageTimeout = None,
+    page_memory: PageMemory = None,
+    engine: Annotated[
+        str,
+        typer.Option(
+            "--engine",
+            metavar="NAME",
+            help="local (default), or ray, for many machines.",
+            autocompletion=suggest("local", "ray"),
+            show_default=False,
+        ),
+    ] = "local",
+    address: Annotated[
+        str | None,
+        typer.Option("--address", metavar="HOST:PORT", help="The Ray cluster; without it, one is started here."),
+    ] = None,
+) -> Crew:
+    """Return who does the work."""
+    if engine not in ("local", "ray"):
+        raise typer.BadParameter("choose from local, ray", param_hint="--engine")
+    if address is not None and engine != "ray":
+        raise UsageFault("--address is that of a Ray cluster; add --engine ray")
+    is_ray = engine == "ray"
+    number = workers or (1 if is_ray else len(os.sched_getaffinity(0)))
+    chosen = worker_pool.Workers(number, page_timeout, parse_size(page_memory))
+    return Crew(chosen, ray_engine.RayEngine(address) if is_ray else batch_run.run_here)
+
+
+@shares(what=borrowed(clean_command.clean, "method"), place=placing, crew=manning, policy=fetching)
+def clean(inputs: BatchInputs, *, what: dict[str, Any], place: BatchOptions, crew: Crew, policy: FetchOptions) -> int:
+    """Clean many pages."""
+    return _start(page_tasks.BatchTask("clean", what, format=place.format), inputs, place, crew, policy)
+
+
+@shares(
+    what=borrowed(read_command.read, "method", "clean", "render", "chunks"),
+    place=placing,
+    crew=manning,
+    knobs=rendering,
+    policy=fetching,
+)
+def read(
+    inputs: BatchInputs,
+    *,
+    what: dict[str, Any],
+    place: BatchOptions,
+    crew: Crew,
+    knobs: BrowserOptions,
+    policy: FetchOptions,
+) -> int:
+    """Read the main text of many pages."""
+    render = _check_opening(what, knobs)
+    rendered = is_rendered(render=render, scripts=knobs["scripts"], browser=knobs["browser"])
+    task = page_tasks.BatchTask("read", what, _browser_options(inputs, knobs, policy, rendered), place.format)
+    return _start(task, inputs, place, crew, policy)
+
+
+@shares(
+    what=borrowed(
+        mine_command.mine,
+        *("method", "region", "like", "every", "columns", "drop_constant", "values_only", "clean", "render"),
+    ),
+    place=placing,
+    crew=manning,
+    knobs=rendering,
+    policy=fetching,
+)
+def mine(
+    inputs: BatchInputs,
+    *,
+    what: dict[str, Any],
+    place: BatchOptions,
+    crew: Crew,
+    knobs: BrowserOptions,
+    policy: FetchOptions,
+) -> int:
+    """Find the records on many pages."""
+    if what["every"] and place.format != page_tasks.JSON_LINES:
+        raise UsageFault("--all gives several tables for each page, which parquet does not hold; add --format jsonl")
+    browses = knobs["scripts"] or what["method"] == "emine"
+    render = _check_opening(what, knobs, browses=browses)
+    rendered = render is not False and has_browser(knobs["browser"], needed=bool(render) or browses)
+    what["columns"] = mine_command.parse_columns(what["columns"])
+    task = page_tasks.BatchTask("mine", what, _browser_options(inputs, knobs, policy, rendered), place.format)
+    return _start(task, inputs, place, crew, policy)
+
+
+@shares(
+    what=borrowed(extract_command.extract, "only", "clean", "render"),
+    place=placing,
+    crew=manning,
+    knobs=rendering,
+    policy=fetching,
+)
+def extract(
+    wrapper_file: WrapperFile,
+    inputs: BatchInputs,
+    *,
+    what: dict[str, Any],
+    place: BatchOptions,
+    crew: Crew,
+    knobs: BrowserOptions,
+    policy: FetchOptions,
+) -> int:
+    """Extract records from many pages by a wrapper."""
+    wrapper = find_sources.load_wrapper(wrapper_file)
+    render = _check_opening(what, knobs)
+    wanted = wrapper.source.render if render is None else render
+    rendered = is_rendered(render=wanted, scripts=knobs["scripts"], browser=knobs["browser"])
+    task = page_tasks.BatchTask(
+        "extract",
+        {**what, "file": str(wrapper_file)},
+        _browser_options(inputs, knobs, policy, rendered),
+        place.format,
+        wrapper=atomic_files.read_text(wrapper_file),
+        folder=str(wrapper_file.parent.absolute()),
+    )
+    return _start(task, inputs, place, crew, policy)
+
+
+def status(folder: Out) -> int:
+    """Tell how far a batch is."""
+    batch = batch_run.Batch(stores.OutputFolder(folder), {}, worker_pool.Workers())
+    for line in describe_state(batch.state()):
+        typer.echo(line)
+    return 0
+
+
+@shares(crew=manning, policy=fetching)
+def retry(folder: Out, *, crew: Crew, policy: FetchOptions) -> int:
+    """Try the failed pages of a batch again."""
+    batch = batch_run.Batch(stores.OutputFolder(folder), policy, crew.workers)
+    return _watch(f"quarry batch retry {folder}", folder, lambda **told: batch.retry(engine=crew.engine, **told))
+
+
+COMMANDS: dict[str, tuple[Callable[..., int], str, str]] = {
+    "read": (read, "Read the main text of many pages.", EXAMPLE),
+    "mine": (mine, "Find the records on many pages.", "quarry batch mine listings/ --static -o offers"),
+    "extract": (
+        extract,
+        "Extract records from many pages by a wrapper.",
+        "quarry batch extract factbook.toml crawl/*.warc.gz -o facts",
+    ),
+    "clean": (clean, "Clean many pages.", "quarry batch clean pages/ -o xhtml"),
+    "status": (status, "Tell how far a batch is, and what failed.", "quarry batch status texts"),
+    "retry": (retry, "Try the failed pages of a batch again.", "quarry batch retry texts --page-timeout 120"),
+}
+"""The commands of this one: function, help and example."""
+
+
+def _check_opening(what: dict[str, Any], knobs: BrowserOptions, *, browses: bool = False) -> bool | None:
+    """Check the options that say how pages are opened; return whether to render them, if that is said."""
+    given: bool | None = what.pop("render")
+    check_static(render=given, scripts=knobs["scripts"])
+    return check_clean(what["clean"], render=given, browses=browses or knobs["scripts"])
+
+
+def _browser_options(
+    inputs: Sequence[str], knobs: BrowserOptions, policy: FetchOptions, rendered: bool
+) -> Mapping[str, Any] | None:
+    if not rendered:
+        return None
+    options = with_web_roots(knobs, folders_of([*inputs]), policy)
+    return {name: options[name] for name in knobs}  # type: ignore[literal-required]
+
+
+def _start(
+    task: page_tasks.BatchTask, inputs: Sequence[str], place: BatchOptions, crew: Crew, policy: FetchOptions
+) -> int:
+    batch = batch_run.Batch(stores.OutputFolder(place.output), policy, crew.workers)
+    return _watch(
+        "the same command",
+        place.output,
+        lambda **told: batch.start(
+            task, inputs, pages=place.pages, engine=crew.engine, restart=place.restart, keep=place.keep, **told
+        ),
+    )
+
+
+def _watch(resume: str, folder: str, run: Callable[..., BatchState]) -> int:
+    """Run a batch, show how far it is, and say how it ended."""
+    STOPPER.message = f"stopped; what is finished stays in {folder}, and {resume} goes on"
+    is_failed = False
+
+    def tell(report: ShardReport | UnreadShard, state: BatchState) -> None:
+        nonlocal is_failed
+        if state.unread and report is state.unread[-1]:
+            is_failed = True
+            complain(state.unread[-1].error, 1)
+        show(state)
+
+    with _show(time.monotonic()) as (progress, show):
+        state = run(progress=progress, tell=tell)
+    failed = sum(state.failures.values())
+    say(f"{count(state.rows, 'row')} of {count(state.pages, 'page')} in {folder}")
+    if failed:
+        kinds = ", ".join(f"{number:,} {kind}" for kind, number in state.failures.items())
+        complain(
+            printable(
+                f"{count(failed, 'page')} failed ({kinds}); see {folder}/_failed, or quarry batch retry {folder}"
+            ),
+            1,
+        )
+    return 1 if failed or is_failed else 0
+
+
+@contextmanager
+def _show(started: float) -> Iterator[tuple[Callable[[int, int], None], Callable[[BatchState], None]]]:
+    """Give the functions that show the pages and the shards that are done, as a bar or as lines now and then."""
+    pages = failed = 0
+    latest: list[BatchState] = []
+    told = time.monotonic()
+
+    def describe() -> str:
+        rate = pages / max(time.monotonic() - started, 1e-9)
+        parts = [f"{count(pages, 'page')}", f"{rate:.0f} a second"]
+        if latest:
+            state = latest[-1]
+            parts.insert(0, f"{state.finished:,} of {count(state.shards, 'shard')}")
+        return ", ".join([*parts, *([f"{failed:,} failed"] if failed else [])])
+
+    if not sys.stderr.isatty():
+
+        def say_now_and_then(done: int, wrong: int) -> None:
+            nonlocal pages, failed, told
+            pages, failed = done, wrong
+            if time.monotonic() - told > SECONDS_BETWEEN_LINES:
+                told = time.monotonic()
+                say(describe())
+
+        yield say_now_and_then, latest.append
+        return
+    from rich import console, progress as bars  # noqa: PLC0415 - slow to import
+
+    columns = (
+        bars.TextColumn("batch"),
+        bars.BarColumn(),
+        bars.TextColumn("{task.fields[said]},"),
+        bars.TimeRemainingColumn(),
+        bars.TextColumn("left"),
+    )
+    with bars.Progress(*columns, console=console.Console(stderr=True), transient=True, redirect_stdout=False) as bar:
+        shown = bar.add_task("batch", total=None, said="starting")
+
+        def update(done: int, wrong: int) -> None:
+            nonlocal pages, failed
+            pages, failed = done, wrong
+            bar.update(shown, said=describe())
+
+        def advance(state: BatchState) -> None:
+            latest.append(state)
+            bar.update(shown, completed=state.finished, total=state.shards, said=describe())
+
+        yield update, advance
+
+
+def describe_state(state: BatchState) -> Iterator[str]:
+    """Describe how far a batch is, line by line."""
+    done = f"{state.finished:,} of {count(state.shards, 'shard')} finished"
+    yield f"{done}: {count(state.pages, 'page')}, {count(state.rows, 'row')}"
+    if state.seconds:
+        rate = state.pages / state.seconds
+        left = (state.shards - state.finished) * state.seconds / max(state.finished, 1)
+        yield f"{rate:.1f} pages a second and worker; about {left / 60:.0f} minutes of one worker left"
+    for kind, number in state.failures.items():
+        yield f"{count(number, 'page')} failed: {kind}"

@@ -1,0 +1,523 @@
+"""Work on pages in several processes, and replace a process that dies, hangs or grows: only its page fails.
+
+A worker takes one job at a time: some pages, which it reads itself or which come with the job.  Before each page it
+says where it is, and after it what came out, so that the process which supervises it always knows the page to blame,
+and loses no other.  Workers are forked from a server that has the stages loaded, which takes a fraction of the time of
+a new Python; a fork of the caller itself would inherit its threads and locks.
+"""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from multiprocessing.connection import Connection, wait
+from types import ModuleType
+from typing import Any, Protocol, TypedDict
+
+from webquarry.errors import WebquarryError
+from webquarry.model.document import Document
+from webquarry.model.names import count
+from webquarry.model.page import Failure, Page
+from webquarry.pipeline import page_limits
+from webquarry.pipeline.page_guard import attempt
+from webquarry.pipeline.page_limits import PageLimits
+from webquarry.pipeline.page_work import OpenedPages, PageWork
+from webquarry.pipeline.remote_loads import LoadServer, open_remote_load
+
+LOOK_SECONDS = 0.2
+"""Time between two looks at the time and memory of workers."""
+HARD_FACTOR = 2.0
+"""A worker is ended when its page takes so many times the CPU time that it may take: it does not stop it itself, and a
+busy machine gives it a part of a core only."""
+GRACE_SECONDS = 2.0
+"""Added to the time of a page before its worker is ended."""
+READ_SECONDS = 600.0
+"""Time in which a worker must come to its next page; what it reads may be far away."""
+TRIES = 2
+"""Times that a page may be begun if its worker dies: a process may also be ended for what others do."""
+JOBS_AHEAD = 2
+"""Jobs for each worker that are begun before the results of the first are asked for, where these keep their order."""
+PAGES_PER_JOB = 8
+"""Pages that are sent to a worker at once: a worker waits for each job, and the last ones are done by fewer workers."""
+GATHER_SECONDS = 0.05
+"""Time in which the pages of a job must come."""
+UNREAD = "unread"
+"""The kind of the failure in place of pages of a job that could not be read."""
+
+_PRELOADED = ["webquarry.pipeline.mine_pages", "webquarry.pipeline.read_pages", "webquarry.pipeline.learn_wrappers"]
+_PACKAGE = "webquarry"
+_log = logging.getLogger(__name__)
+
+Position = Any
+"""Where a page is in its job; equal for the same page, and sent between processes."""
+
+
+class WorkerOptions(TypedDict, total=False):
+    """The options of work in several processes."""
+
+    workers: int
+    """Processes that work on pages; 1 works in this process, unless a page has limits of its own."""
+    page_timeout: float | None
+    """Seconds of CPU time that a page may take."""
+    page_memory: int | None
+    """Bytes of memory that a page may take."""
+
+
+@dataclass(frozen=True)
+class Workers:
+    """The options of work in several processes with their defaults."""
+
+    workers: int = 1
+    page_timeout: float | None = None
+    page_memory: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.workers < 1:
+            raise ValueError("workers must be 1 or more")
+
+    @property
+    def are_apart(self) -> bool:
+        """True if the work is done in other processes."""
+        return self.workers > 1 or self.page_timeout is not None or self.page_memory is not None
+
+    @property
+    def limits(self) -> PageLimits:
+        """The limits of a page."""
+        given = PageLimits()
+        return PageLimits(self.page_timeout or given.seconds, self.page_memory or given.memory)
+
+
+class Job(Protocol):
+    """Some pages, in a form that is sent to a worker."""
+
+    @property
+    def name(self) -> str:
+        """What the job is called in messages."""
+
+    def pages(self, after: Position | None) -> Iterator[tuple[Position, Page | Document | Failure]]:
+        """Give the pages behind a position, or all, each with its own."""
+
+
+@dataclass(frozen=True)
+class GivenPages:
+    """Pages that are sent to the worker."""
+
+    given: Sequence[Page | Document | Failure]
+    name: str = "pages"
+
+    def pages(self, after: Position | None) -> Iterator[tuple[Position, Page | Document | Failure]]:
+        """Give the pages behind a position."""
+        yield from list(enumerate(self.given))[0 if after is None else after + 1 :]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The result of a page."""
+
+    job: int
+    """The number of the job."""
+    position: Position
+    result: Any
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The end of a job, after all its results."""
+
+    job: int
+
+
+@dataclass
+class _Task:
+    """A job under way, and what is known of it."""
+
+    number: int
+    job: Job
+    after: Position | None = None
+    """The last position whose result is there."""
+    blamed: dict[Position, Failure] = field(default_factory=dict)
+    """Failures of pages that are not to be begun again."""
+    begun: dict[Position, int] = field(default_factory=dict)
+    """How often a worker died at a page."""
+    deaths_between: int = 0
+    """How often a worker died between two pages since the last result."""
+
+
+class _Worker:
+    """A process, and what it does."""
+
+    def __init__(self, pool: Pool) -> None:
+        self.connection, theirs = pool.context.Pipe()
+        served, their_loads = pool.context.Pipe() if pool.loads is not None else (None, None)
+        level = logging.getLogger(_PACKAGE).getEffectiveLevel()
+        self.process = pool.context.Process(target=_serve, args=(theirs, their_loads, level), daemon=True)
+        with _without_main():
+            self.process.start()
+        theirs.close()
+        if served is not None and their_loads is not None and pool.loads is not None:
+            their_loads.close()
+            pool.loads.serve(served)
+        self.task: _Task | None = None
+        self.at: tuple[Position, str, int] | None = None
+        """Position and address of the page that it works on, and how many pages it takes together."""
+        self.since = time.monotonic()
+        self.held = 0
+        self.send(pool.start_message)
+
+    def send(self, message: bytes) -> None:
+        with suppress(BrokenPipeError, ConnectionResetError):  # its death is seen when its results are read
+            self.connection.send_bytes(message)
+
+    def begin(self, task: _Task) -> None:
+        self.task, self.at, self.since = task, None, time.monotonic()
+        self.send(pickle.dumps((task.job, task.after, task.blamed), pickle.HIGHEST_PROTOCOL))
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.join()
+        self.connection.close()
+
+    def find_fault(self, limits: PageLimits) -> str:
+        """Say what is wrong with the worker, if it takes too long or too much."""
+        if self.task is None:
+            return ""
+        seconds = time.monotonic() - self.since
+        if self.at is None:
+            return f"nothing was read for {seconds:.0f} s" if seconds > READ_SECONDS else ""
+        _, name, pages = self.at
+        if seconds > HARD_FACTOR * limits.seconds * pages + GRACE_SECONDS:
+            return f"{name}: given up after {seconds:.0f} s; leave the page out, or allow more with --page-timeout"
+        memory = page_limits.resident_bytes(self.process.pid) - self.held
+        if memory > limits.allowed_bytes(pages):
+            said = f"{memory / 2**30:.1f} GB of memory"
+            return f"{name}: given up after {said}; leave the page out, or allow more with --page-memory"
+        return ""
+
+
+class Pool:
+    """Workers that all do the same work; closing the iterator of `run` ends them."""
+
+    def __init__(self, work: PageWork, options: Workers, *, loads: LoadServer | None = None) -> None:
+        """`loads` serves what pages load from the web while they are rendered: one process keeps the pace of a host."""
+        self.context = multiprocessing.get_context("forkserver")
+        self.context.set_forkserver_preload(_PRELOADED)
+        self.loads = loads
+        self._size, self._limits = options.workers, options.limits
+        self.start_message = pickle.dumps((work, self._limits), pickle.HIGHEST_PROTOCOL)
+        self.replaced = 0
+        """Workers that were replaced."""
+        self._workers: list[_Worker] = []
+
+    def run(self, jobs: Iterable[Job], *, ordered: bool = False) -> Generator[Outcome | Finished]:
+        """Do the jobs; `ordered` gives the results in the order of the jobs, else as soon as they are there.
+
+        The results of one job have the order of its pages in any case.
+        """
+        try:
+            yield from _in_order(self._run(jobs, ordered=ordered)) if ordered else self._run(jobs, ordered=False)
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """End all workers."""
+        for worker in self._workers:
+            worker.end()
+        self._workers = []
+
+    @property
+    def process_ids(self) -> list[int]:
+        """The numbers of the processes."""
+        return [worker.process.pid for worker in self._workers if worker.process.pid is not None]
+
+    def _run(self, jobs: Iterable[Job], *, ordered: bool) -> Iterator[Outcome | Finished]:
+        todo, again = enumerate(jobs), deque[_Task]()
+        under_way: set[int] = set()
+        is_over = False
+        while True:
+            while not is_over and (worker := self._find_idle()) is not None:
+                if ordered and under_way and _count_ahead(under_way) >= JOBS_AHEAD * self._size:
+                    break
+                if again:
+                    worker.begin(again.popleft())
+                    continue
+                following = next(todo, None)
+                is_over = following is None
+                if following is not None:
+                    worker.begin(_Task(*following))
+                    under_way.add(following[0])
+            while again and (worker := self._find_idle()) is not None:
+                worker.begin(again.popleft())
+            busy = [worker for worker in self._workers if worker.task is not None]
+            if not busy and not again and is_over:
+                return
+            yield from self._look(busy, again, under_way)
+
+    def _look(self, busy: list[_Worker], again: deque[_Task], under_way: set[int]) -> Iterator[Outcome | Finished]:
+        """Take what workers say; replace those that say nothing more."""
+        by_connection = {worker.connection: worker for worker in busy}
+        for ready in wait([*by_connection], LOOK_SECONDS):
+            worker = by_connection[ready]  # type: ignore[index]
+            try:
+                message = pickle.loads(worker.connection.recv_bytes())  # noqa: S301 - of our own process
+            except (EOFError, ConnectionError, pickle.UnpicklingError):
+                self._replace(worker, again, "")
+                continue
+            yield from self._take(worker, message, under_way)
+        for worker in busy:
+            if worker in self._workers and not worker.connection.poll() and (fault := worker.find_fault(self._limits)):
+                self._replace(worker, again, fault)
+
+    def _take(self, worker: _Worker, message: tuple[Any, ...], under_way: set[int]) -> Iterator[Outcome | Finished]:
+        kind, *said = message
+        task = worker.task
+        if kind == "log":
+            logging.getLogger(said[0].name).handle(said[0])
+        elif kind == "fatal":
+            raise said[0]
+        elif task is None:
+            return
+        elif kind == "at":
+            worker.at, worker.since = (said[0], said[1], said[2]), time.monotonic()
+            worker.held = page_limits.resident_bytes(worker.process.pid)
+        elif kind == "results":
+            worker.at, worker.since, task.deaths_between = None, time.monotonic(), 0
+            for position, result in said[0]:
+                task.after = position
+                yield Outcome(task.number, position, pickle.loads(result))  # noqa: S301 - of our own process
+        elif kind == "end":
+            worker.task = None
+            under_way.discard(task.number)
+            yield Finished(task.number)
+
+    def _find_idle(self) -> _Worker | None:
+        """Find a worker without a job, starting one as long as there are too few."""
+        for worker in self._workers:
+            if worker.task is None:
+                return worker
+        if len(self._workers) < self._size:
+            self._workers.append(_Worker(self))
+            return self._workers[-1]
+        return None
+
+    def _replace(self, worker: _Worker, again: deque[_Task], fault: str) -> None:
+        """End a worker, and let another one go on with its job; blame the page that it was at."""
+        worker.process.kill()
+        worker.process.join()
+        ending = _describe_end(worker.process.exitcode) if not fault else ""
+        worker.end()
+        self._workers.remove(worker)
+        self.replaced += 1
+        task = worker.task
+        if task is None:
+            return
+        if worker.at is None:
+            _blame_job(task, fault or f"a worker {ending} before its next page")
+        else:
+            position, name, _ = worker.at
+            task.begun[position] = task.begun.get(position, 0) + 1
+            if fault or task.begun[position] >= TRIES:
+                error = (
+                    fault or f"{name}: its worker {ending}, {count(TRIES, 'time')}; leave the page out, or report it"
+                )
+                task.blamed[position] = Failure(name, error, kind="limit" if fault else "died")
+        _log.debug("a worker was replaced: %s", fault or ending)
+        again.append(task)
+
+
+def work_apart(
+    pages: Iterable[Page | Document | Failure],
+    work: PageWork,
+    options: Workers,
+) -> Iterator[Any]:
+    """Work on pages in other processes, and give a result or a failure for each, in their order.
+
+    Documents that are not made yet are made by the workers too.
+    """
+    if isinstance(pages, OpenedPages):
+        pages, opening = pages.hand_over()
+        work = replace(work, opening=opening or work.opening)
+    policy = work.opening.loading if work.opening is not None else None
+    with ExitStack() as stack:
+        close = getattr(pages, "close", None)
+        if close is not None:
+            stack.callback(close)
+        loads = None if policy is None else stack.enter_context(closing(LoadServer(policy)))
+        outcomes = stack.enter_context(closing(Pool(work, options, loads=loads).run(_cut(pages, work), ordered=True)))
+        for outcome in outcomes:
+            if isinstance(outcome, Outcome):
+                yield outcome.result
+
+
+def _cut(pages: Iterable[Page | Document | Failure], work: PageWork) -> Iterator[GivenPages]:
+    """Cut pages into jobs; pages that come slowly do not wait for others, unless they are worked on together."""
+    job: list[Page | Document | Failure] = []
+    started = time.monotonic()
+    for page in pages:
+        job.append(page)
+        is_late = time.monotonic() - started > GATHER_SECONDS
+        if len(job) >= work.group if work.together is not None else len(job) >= PAGES_PER_JOB or is_late:
+            yield GivenPages(job)
+            job, started = [], time.monotonic()
+    if job:
+        yield GivenPages(job)
+
+
+def _count_ahead(under_way: set[int]) -> int:
+    return max(under_way) - min(under_way) + 1
+
+
+def _blame_job(task: _Task, fault: str) -> None:
+    """Give up the rest of a job if its workers die again and again without reaching a page."""
+    task.deaths_between += 1
+    if task.deaths_between >= TRIES:
+        task.job = GivenPages([Failure(task.job.name, f"{task.job.name}: the rest was not read: {fault}", kind=UNREAD)])
+        task.after, task.blamed = None, {}
+
+
+def _describe_end(code: int | None) -> str:
+    if code is not None and code < 0:
+        with suppress(ValueError):
+            return f"was ended by {signal.Signals(-code).name}"
+    return f"ended with code {code}"
+
+
+def _in_order(outcomes: Iterator[Outcome | Finished]) -> Iterator[Outcome | Finished]:
+    """Hold back the results of jobs until those before are finished."""
+    held: dict[int, list[Outcome | Finished]] = {}
+    head = 0
+    for latest in outcomes:
+        held.setdefault(latest.job, []).append(latest)
+        while ready := held.pop(head, []):
+            yield from ready
+            head += isinstance(ready[-1], Finished)
+
+
+def _serve(connection: Connection, loads: Connection | None, level: int) -> None:
+    """Work on jobs until there are no more; this runs in the worker."""
+    _settle()
+
+    def tell(*message: Any) -> None:
+        connection.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+
+    log = logging.getLogger(_PACKAGE)
+    log.handlers, log.level, log.propagate = [_Passing(tell)], level, False
+    try:
+        try:
+            work, limits = pickle.loads(connection.recv_bytes())  # noqa: S301 - of our own process
+        except (AttributeError, ImportError) as error:
+            raise WebquarryError(
+                f"a function cannot be sent to workers ({error}); define it in a module that can be imported"
+            ) from error
+        page_limits.use_limits(limits)
+        with open_remote_load(loads) as load, work.open(load) as act:
+            while True:
+                job, after, blamed = pickle.loads(connection.recv_bytes())  # noqa: S301
+                for message in _do(job, after, blamed, work, act):
+                    tell(*message)
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        return  # the supervisor is gone, or needs us no more
+    except WebquarryError as error:
+        tell("fatal", error)
+
+
+def _do(
+    job: Job, after: Position | None, blamed: dict[Position, Failure], work: PageWork, act: Callable[[Any], Any]
+) -> Iterator[tuple[Any, ...]]:
+    """Do a job, and tell each step of it."""
+    waiting: list[tuple[Position, Any]] = []
+    for position, page in _guarded(job, after):
+        if isinstance(page, Failure) or position in blamed:
+            result: Any = blamed.get(position, page)
+        else:
+            yield "at", position, page.url, 1
+            result = attempt(page.url, partial(_act_and_pack, act, page, is_packed=work.together is None))
+        if work.together is None:
+            yield "results", [(position, result if isinstance(result, bytes) else _pack(result))]
+            continue
+        waiting.append((position, result))
+        if len(waiting) == work.group:
+            yield from _do_together(waiting, work)
+            waiting = []
+    if waiting:
+        yield from _do_together(waiting, work)
+    yield ("end",)
+
+
+def _act_and_pack(act: Callable[[Any], Any], page: Any, *, is_packed: bool) -> Any:
+    """Work on a page; packed, its lazy parts are computed within the limits of the page too."""
+    result = act(page)
+    return _pack(result) if is_packed else result
+
+
+def _do_together(waiting: list[tuple[Position, Any]], work: PageWork) -> Iterator[tuple[Any, ...]]:
+    made = [each for _, each in waiting if not isinstance(each, Failure)]
+    if made:
+        yield "at", waiting[-1][0], f"{count(len(made), 'page')} together", len(made)
+        outcomes = iter(work.finish_together(made))
+    packed = [(position, _pack(each if isinstance(each, Failure) else next(outcomes))) for position, each in waiting]
+    yield "results", packed
+
+
+def _pack(result: Any) -> bytes:
+    return pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
+
+
+def _guarded(job: Job, after: Position | None) -> Iterator[tuple[Position, Page | Document | Failure]]:
+    """Give the pages of a job; an error while they are read is a failure in their place."""
+    position = after
+    try:
+        for position, page in job.pages(after):
+            yield position, page
+    except WebquarryError as error:
+        yield position, Failure(job.name, str(error), kind=UNREAD)
+    except OSError as error:
+        yield position, Failure(job.name, f"{job.name}: cannot be read ({error.strerror or error})", kind=UNREAD)
+
+
+class _Passing(logging.Handler):
+    """Passes log records to the supervisor."""
+
+    def __init__(self, tell: Callable[..., None]) -> None:
+        super().__init__()
+        self._tell = tell
+
+    def emit(self, record: logging.LogRecord) -> None:
+        plain = logging.makeLogRecord({**record.__dict__, "msg": record.getMessage(), "args": None, "exc_info": None})
+        with suppress(OSError, ValueError):
+            self._tell("log", plain)
+
+
+def _settle() -> None:
+    """Leave signals of the terminal to the supervisor, and end with it, whatever it dies of."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    threading.Thread(target=_end_with_supervisor, daemon=True).start()
+
+
+def _end_with_supervisor() -> None:
+    supervisor = multiprocessing.parent_process()
+    if supervisor is not None:
+        supervisor.join()
+        os._exit(1)
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Keep a new process from importing the caller's script, which would do its work again if it has no guard."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main

@@ -1,0 +1,87 @@
+"""Work on pages whose texts say what happens to the process; workers import it."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+from webquarry.errors import WebquarryError
+from webquarry.model.document import Document
+
+MEGABYTE = 2**20
+
+
+def kill(_: str) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def crash(_: str) -> None:
+    ctypes.string_at(0)
+
+
+def hang(_: str) -> None:
+    signal.setitimer(signal.ITIMER_REAL, 0)  # as in a library that does not come back to Python
+    time.sleep(600)
+
+
+def loop(_: str) -> None:
+    while True:
+        pass
+
+
+def grow(_: str) -> None:
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    held = []
+    while True:
+        held.append(b"x" * MEGABYTE)
+        time.sleep(0.0005)
+
+
+def fail(_: str) -> None:
+    raise ValueError("bad page")
+
+
+def leave(_: str) -> None:
+    os._exit(4)
+
+
+def die_once(place: str) -> None:
+    if not Path(place).exists():
+        Path(place).touch()
+        os._exit(5)
+
+
+FATES = {
+    "kill": kill,
+    "crash": crash,
+    "hang": hang,
+    "loop": loop,
+    "grow": grow,
+    "raise": fail,
+    "exit": lambda _: sys.exit(3),
+    "leave": leave,
+    "once": die_once,
+}
+
+
+def work(document: Document) -> str:
+    word, _, rest = document.text().partition(" ")
+    FATES.get(word, str)(rest)
+    return f"did {document.text()}"
+
+
+def together(results: list[str]) -> list[str]:
+    return [f"{len(results)}: {each}" for each in results]
+
+
+class Missing:
+    """A way to open pages that is not there."""
+
+    loading = None
+
+    def open(self, load: object) -> None:
+        raise WebquarryError("no browser")
