@@ -27,7 +27,8 @@ from webquarry.mining.column_splits import (
     join_captions,
     split_group,
 )
-from webquarry.mining.record_pieces import Pieces, find_pieces, split_separated
+from webquarry.mining.piece_texts import join_dates, split_separated
+from webquarry.mining.record_pieces import Pieces, find_pieces
 from webquarry.mining.title_column import complete_title, find_heading
 from webquarry.mining.unseen_values import UnseenValues, read_rating, read_stated_dates
 from webquarry.model.document import Document
@@ -87,7 +88,7 @@ def align_fields(
     if not spans:
         return ()
     leaves = find_leaves(document) if leaves is None else leaves
-    pieces = find_pieces(document, spans, leaves)
+    pieces = join_dates(find_pieces(document, spans, leaves))
     if not len(pieces):
         return ()
     keys = find_keys(pieces, leaves)

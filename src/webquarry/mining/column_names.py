@@ -14,6 +14,7 @@ from itertools import islice
 
 from webquarry.mining.column_labels import Labels, find_headers
 from webquarry.mining.column_splits import Column, first_piece, is_fixed
+from webquarry.mining.piece_texts import MAX_LENGTH_OF_MOMENT, moment_reader
 from webquarry.mining.record_pieces import Pieces
 from webquarry.mining.title_column import SAMPLE_SIZE, find_title
 from webquarry.model.names import distinct
@@ -42,7 +43,10 @@ _CALLED = ("class", "data-testid", "data-test", "data-qa", "data-cy", "data-hook
 _ANY_PRICE = frozenset(
     "amount price prices sale current final special now value money cost pricing offer total".split()
 )
-_PLACE = re.compile(r"[^\d,]{2,40}(?:, [^\d,]{2,40})*, [A-Z]{2,3}")
+_PLACE = re.compile(
+    r"[^\d,]{2,40}(?:, [^\d,]{2,40})*, [A-Z]{2,3}"
+    r"|(?:.{1,60}, )?(?:[A-Z]{1,2}-)?\d{2}-?\d{3} [^\W\d_].{1,40}|[^\W\d_]\D{1,40} \(?\d{5}\)?"
+)
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 Names = list[str | None]
@@ -71,8 +75,9 @@ def name_columns(
     if any(labels.names):
         stated = _fill(stated, lambda place: _by_label(labels, columns[place]))
     called = name_by_attributes(pieces, columns)
-    if "money" in types:  # what is around prices is often called after them
-        called = [None if name == PRICE and kind == TEXT else name for name, kind in zip(called, types, strict=True)]
+    called = [
+        None if _is_misnamed(pieces, columns[place], name, types, place) else name for place, name in enumerate(called)
+    ]
     names = _standardise(stated, types)
     texts = [
         place for place, name in enumerate(names) if name is None and types[place] == TEXT and place not in dropped
@@ -96,7 +101,7 @@ def name_columns(
     names = _fill(names, lambda place: _by_looks_of_values(pieces, columns[place]))
     is_stated = [name is not None for name in stated]
     _name_prices(names, columns, types, struck, is_stated)
-    _name_date(names, types, is_stated)
+    _name_date(names, types, is_stated, lambda place: place not in dropped and _are_dates(pieces, columns[place]))
     found = [name or _TYPE_NAMES.get(kind, TEXT) for name, kind in zip(names, types, strict=True)]
     return _number(found, [len(column) for column in columns], dropped)
 
@@ -139,9 +144,13 @@ def _name_prices(
         names[max(current, key=lambda place: (len(columns[place]), place in named))] = PRICE
 
 
-def _name_date(names: Names, types: Sequence[str], stated: Sequence[bool]) -> None:
-    """Call the only date `date`, unless the page itself says what it is the date of."""
+def _name_date(names: Names, types: Sequence[str], stated: Sequence[bool], are_dates: Callable[[int], bool]) -> None:
+    """Call the only date `date`, unless the page itself says what it is the date of; also one without a year."""
     dates = [place for place, kind in enumerate(types) if kind == "date"]
+    if not dates and "date" not in names:
+        dates = [
+            place for place, kind in enumerate(types) if kind == TEXT and names[place] != TITLE and are_dates(place)
+        ]
     if len(dates) == 1 and not stated[dates[0]]:
         names[dates[0]] = "date"
 
@@ -239,6 +248,22 @@ def _shorten(name: str | None) -> str | None:
     return name if len(name) <= MAX_NAME_LENGTH else name[: MAX_NAME_LENGTH - 1].rstrip() + "…"
 
 
+def _is_misnamed(pieces: Pieces, column: Column, name: str | None, types: Sequence[str], place: int) -> bool:
+    """Tell whether texts are called a price or a date and are none: what is beside these is often called after them."""
+    if types[place] != TEXT:
+        return False
+    return (name == PRICE and "money" in types) or (name == "date" and not _are_dates(pieces, column))
+
+
+def _are_dates(pieces: Pieces, column: Column) -> bool:
+    """Tell whether texts are dates, although some lack what types them: `3 May`, `yesterday at 9:15`."""
+    texts = [pieces.texts[members[0]] for members in column.values()]
+    is_moment = moment_reader(pieces.document.language)
+    if len(column) < MIN_PLACES * len(pieces.spans) or any(len(text) > MAX_LENGTH_OF_MOMENT for text in texts):
+        return False
+    return sum(map(is_moment, texts)) >= MIN_PLACES * len(texts)
+
+
 def _by_unit(unit: str) -> str | None:
     """Name a column of numbers by what they count, such as `reviews`; areas have one name whatever their unit."""
     measured = dimension_of(unit)
@@ -249,7 +274,7 @@ def _by_unit(unit: str) -> str | None:
 
 
 def _by_looks_of_values(pieces: Pieces, column: Column) -> str | None:
-    """Name a column of places such as `Springfield, IL, US`."""
+    """Name a column of places such as `Springfield, IL, US` or `35000 Rennes`."""
     texts = [pieces.texts[members[0]] for members in column.values()]
     return "location" if sum(map(bool, map(_PLACE.fullmatch, texts))) >= MIN_PLACES * len(texts) else None
 

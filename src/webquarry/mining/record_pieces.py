@@ -32,9 +32,6 @@ _SEPARATOR = re.compile(rf"[{re.escape(_EDGE)}:()\[\]<>]*")
 
 _INLINE_DISPLAYS = ("contents", "inline", "ruby", "ruby-text")
 _NEVER_INLINE = ("br", "hr", "img")
-_BAR, _DOT = " | ", " \u00b7 "
-_BARS = re.compile(r" [|\u00b7] ")
-MIN_SEPARATED = 0.8  # share of the texts of one key with bars, for these to separate facts
 _MAX_TOUCH = 1  # pixels between texts that are read as one word
 MAX_SUFFIX = 3  # letters of a suffix to a number, such as `th` or `km`
 
@@ -79,35 +76,6 @@ class Pieces:
     @cached_property
     def _is_money(self) -> dict[str, bool]:
         return {}
-
-
-def split_separated(pieces: Pieces, keys: Sequence[int]) -> Pieces:
-    """Split texts such as `2 rooms | Berlin | Main Street` where nearly all texts of their key have bars."""
-    marked = [text.count(_BAR) + text.count(_DOT) if _BAR in text or _DOT in text else 0 for text in pieces.texts]
-    if not any(marked):
-        return pieces
-    members: dict[int, list[int]] = defaultdict(list)
-    for piece, key in enumerate(keys):
-        members[key].append(marked[piece])
-    splits = {
-        key
-        for key, counts in members.items()
-        if len(counts) > 1 and max(counts) and sum(map(bool, counts)) >= MIN_SEPARATED * len(counts)
-    }
-    if not splits:
-        return pieces
-    found = Pieces(pieces.document, pieces.spans, pieces.tops)
-    for piece, key in enumerate(keys):
-        text = pieces.texts[piece]
-        parts = _BARS.split(text) if key in splits else [text]
-        for part in parts if all(parts) else [text]:
-            found.records.append(pieces.records[piece])
-            found.owners.append(pieces.owners[piece])
-            found.nodes.append(pieces.nodes[piece])
-            found.texts.append(part.strip())
-            found.lines.append(pieces.lines[piece])
-            found.is_image.append(pieces.is_image[piece])
-    return found
 
 
 def find_pieces(document: Document, spans: Sequence[tuple[int, int]], leaves: Leaves) -> Pieces:
@@ -204,7 +172,7 @@ def _make_pieces(document: Document, spans: Sequence[tuple[int, int]], tops: Nod
     is_several = stops - firsts > 1
     owners, last_owners = leaves.owners[firsts], leaves.owners[stops - 1]
     for part in np.flatnonzero(owners != last_owners).tolist():
-        owners[part] = _common(document, int(owners[part]), int(last_owners[part]))
+        owners[part] = innermost_around(document, int(owners[part]), int(last_owners[part]))
     return Pieces(
         document,
         spans,
@@ -250,7 +218,7 @@ def _is_one_word(document: Document, leaves: _LeafColumns, leaf: int) -> bool:
 def _are_alike(document: Document, leaves: _LeafColumns, leaf: int) -> bool:
     """Tell whether a leaf and the one before it are in sibling elements of one tag and class: values side by side."""
     one, other = int(leaves.owners[leaf - 1]), int(leaves.owners[leaf])
-    common = _common(document, one, other)
+    common = innermost_around(document, one, other)
     if common in (one, other):
         return False
     while document.parents[one] != common:
@@ -281,7 +249,7 @@ def _text(leaves: _LeafColumns, first: int, stop: int, opens: bool, closes: bool
     return text if closes else text.rstrip(_EDGE)
 
 
-def _common(document: Document, one: int, other: int) -> int:
+def innermost_around(document: Document, one: int, other: int) -> int:
     """Find the innermost element that holds both."""
     while not one <= other < document.ends[one]:
         one = int(document.parents[one])

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from webquarry.values.locale import Locale, load_tables
-from webquarry.values.months import bare
+from webquarry.values.months import bare, month_of
 from webquarry.values.text_value import fold
 
 _FIRST_YEAR_OF_1900S = 69  # POSIX: years 69 to 99 belong to the twentieth century
@@ -23,6 +23,7 @@ _SAME_TABLE = {"nn": "nb", "iw": "he", "in": "id", "tl": "fil", "sh": "bs"}  # n
 _USUAL_PATTERNS = ("d MMM y", "E d MMM y", "MMM d y", "E MMM d y", "y MMM d")
 _PATTERN_PARTS = re.compile(r"'([^']*)'|([A-Za-z])\2*|([^A-Za-z']+)")
 _COMMA = "[,،፣、]"
+_MIN_MONTH_LETTERS = 3  # of an abbreviation that CLDR does not have
 _INDEXED_LETTERS = 2  # of names of months
 _DAYS_OF_UNIT = {"day": 1, "week": 7}
 _MONTHS_OF_UNIT = {"month": 1, "year": 12}
@@ -99,6 +100,26 @@ def read_relative_date(text: str, locale: Locale) -> date | None:
             if match is not None and int(match[1]) <= _MAX_DAYS_AGO:
                 return _go_back(locale.today, int(match[1]), unit)
     return None
+
+
+def find_month(word: str, language: str) -> int:
+    """Return the number of the month that a word names, in the given language or a common one; 0 if it is none.
+
+    Three letters are enough if no other month begins with them.
+
+    >>> find_month("Kasım", "tr-TR"), find_month("dec", "nl"), find_month("ноя", "ru"), find_month("Tuesday", "en")
+    (11, 12, 11, 0)
+    """
+    primary = language.partition("-")[0].lower()
+    name = _SAME_TABLE.get(primary, primary)
+    known = month_of(word)
+    if known or name not in load_tables()["languages"]:
+        return known
+    plain, months = _name(word), _language(name).months
+    if plain in months or len(plain) < _MIN_MONTH_LETTERS:
+        return months.get(plain, 0)
+    begun = {number for month, number in months.items() if month.startswith(plain)}
+    return begun.pop() if len(begun) == 1 else 0
 
 
 def _go_back(day: date, number: int, unit: str) -> date | None:

@@ -1,0 +1,141 @@
+"""Split and join pieces by what they say: facts with a mark between them, dates in several elements."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from datetime import date
+
+from webquarry.mining.record_pieces import Pieces, innermost_around
+from webquarry.values.cldr_dates import find_month, read_relative_date
+from webquarry.values.locale import Locale
+from webquarry.values.text_value import fold
+
+MIN_SEPARATED = 0.8  # share of the texts of one key and class with bars, for these to separate facts
+_BARS = re.compile(r" [|\u00b7] ")
+_DASH = re.compile(r" [-\u2013\u2014\u2022] ")
+_CLOCK = re.compile(r"\b\d{1,2}(?:[:.h]\d\d\b| ?[ap]\.?m\b)", re.IGNORECASE)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_DAY = re.compile(r"(?:0?[1-9]|[12]\d|3[01])(?:\.|st|nd|rd|th)?")
+_LETTERS = re.compile(r"[^\W\d_]+")
+MAX_LENGTH_OF_MOMENT = 40  # characters of a date or time
+_ANY_DAY = date(2000, 1, 1)
+
+Part = tuple[int, str]
+"""A piece, and a text of it."""
+
+
+def split_separated(pieces: Pieces, keys: Sequence[Hashable]) -> Pieces:
+    """Split texts such as `2 rooms | Berlin` where nearly all texts of their key and class have bars.
+
+    A dash separates a date from what is not one: `Berlin - 3 May`.
+    """
+    is_marked = [" " in text and (_BARS.search(text) or _DASH.search(text)) is not None for text in pieces.texts]
+    if not any(is_marked):
+        return pieces
+    members: dict[Hashable, list[int]] = defaultdict(list)
+    for piece, key in enumerate(keys):
+        members[key, _class_of(pieces, piece)].append(piece)
+    marks: dict[int, re.Pattern[str]] = {}
+    for group in members.values():
+        if len(group) > 1 and any(is_marked[piece] for piece in group):
+            mark = _find_mark(pieces, group)
+            marks |= dict.fromkeys(group, mark) if mark else {}
+    if not marks:
+        return pieces
+    return _rebuild(pieces, ((piece, part) for piece in range(len(pieces)) for part in _parts(pieces, piece, marks)))
+
+
+def _class_of(pieces: Pieces, piece: int) -> str:
+    """Give the class of the element around a text, or of the one that holds it."""
+    attributes, owner = pieces.document.attributes, pieces.owners[piece]
+    return attributes[owner].get("class") or attributes[int(pieces.document.parents[owner])].get("class", "")
+
+
+def _find_mark(pieces: Pieces, group: Sequence[int]) -> re.Pattern[str] | None:
+    texts, least = [pieces.texts[piece] for piece in group], MIN_SEPARATED * len(group)
+    if sum(_BARS.search(text) is not None for text in texts) >= least:
+        return _BARS
+    pairs = [_DASH.split(text) for text in texts]
+    if sum(len(pair) == 2 for pair in pairs) < least:
+        return None
+    is_moment = moment_reader(pieces.document.language)
+    halves = [[is_moment(half) for half in pair] for pair in pairs if len(pair) == 2]
+    for moments in ([True, False], [False, True]):
+        if halves.count(moments) >= least:
+            return _DASH
+    return None
+
+
+def _parts(pieces: Pieces, piece: int, marks: dict[int, re.Pattern[str]]) -> list[str]:
+    text = pieces.texts[piece]
+    parts = marks[piece].split(text) if piece in marks else [text]
+    return [part.strip() for part in parts] if all(parts) else [text]
+
+
+def moment_reader(language: str) -> Callable[[str], bool]:
+    """Make a function that tells whether a text is a date or a time, also one without a year or as `yesterday`."""
+    locale = Locale(language=language, today=_ANY_DAY)
+
+    def is_moment(text: str) -> bool:
+        if len(text) > MAX_LENGTH_OF_MOMENT:
+            return False
+        if _CLOCK.search(text) or read_relative_date(fold(text), locale):
+            return True
+        has_day = any(mark.isdigit() for mark in text)
+        return has_day and any(find_month(word, language) for word in _LETTERS.findall(text))
+
+    return is_moment
+
+
+def join_dates(pieces: Pieces) -> Pieces:
+    """Join days, months and years that are in elements of their own, such as the leaf of a calendar.
+
+    Weekdays stay apart.
+    """
+    language = pieces.document.language
+    days = [piece for piece, text in enumerate(pieces.texts) if pieces.has_digits[piece] and _DAY.fullmatch(text)]
+    runs = [run for run in (_date_around(pieces, day, language) for day in days) if run is not None]
+    if len(runs) < MIN_SEPARATED * len({pieces.records[day] for day in days}):
+        return pieces
+    joined = {run[0]: run for run in runs}
+    dropped = {piece for run in runs for piece in run[1:]}
+    kept = [piece for piece in range(len(pieces)) if piece not in dropped]
+    texts = [" ".join(pieces.texts[each] for each in joined.get(piece, (piece,))) for piece in kept]
+    found = _rebuild(pieces, zip(kept, texts, strict=True))
+    for place, piece in enumerate(kept):
+        if piece in joined:
+            owners = [pieces.owners[each] for each in joined[piece]]
+            found.owners[place] = found.nodes[place] = innermost_around(pieces.document, min(owners), max(owners))
+    return found
+
+
+def _date_around(pieces: Pieces, day: int, language: str) -> tuple[int, ...] | None:
+    """Find the pieces of the date that a day belongs to: the month beside it, and the year behind both."""
+    for month in (day + 1, day - 1):
+        if not _are_of_record(pieces, day, month) or not find_month(pieces.texts[month].rstrip("."), language):
+            continue
+        run = tuple(sorted((day, month)))
+        year = run[1] + 1
+        if _are_of_record(pieces, day, year) and _YEAR.fullmatch(pieces.texts[year]):
+            return (*run, year)
+        return run
+    return None
+
+
+def _are_of_record(pieces: Pieces, one: int, other: int) -> bool:
+    return 0 <= other < len(pieces) and pieces.records[one] == pieces.records[other] and not pieces.is_image[other]
+
+
+def _rebuild(pieces: Pieces, parts: Iterable[Part] | Iterator[Part]) -> Pieces:
+    """Make pieces of some of these and the texts given."""
+    found = Pieces(pieces.document, pieces.spans, pieces.tops)
+    for piece, text in parts:
+        found.records.append(pieces.records[piece])
+        found.owners.append(pieces.owners[piece])
+        found.nodes.append(pieces.nodes[piece])
+        found.texts.append(text)
+        found.lines.append(pieces.lines[piece])
+        found.is_image.append(pieces.is_image[piece])
+    return found
