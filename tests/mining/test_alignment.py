@@ -647,3 +647,29 @@ def test_words_around_a_price_are_not_called_price():
         )
     )
     assert found["price"] == ["€ 132", "€ 89", "€ 98"]
+
+
+def test_an_old_price_that_touches_the_price_stays_apart():
+    prices = [("<del>249,000</del><em><b>189,000</b>원</em>", 1), ("<em><b>12,900</b>원</em>", 2)] * 2
+    found = values(articles(*(f"<h3>Thing {number}</h3><p>{price}</p>" for price, number in prices)))
+    assert found["price"] == ["189,000원", "12,900원"] * 2
+
+
+def test_two_authors_with_a_comma_between_them_are_a_list():
+    link = '<a href="/author/{0}">{0}</a>'
+    authors = [["Ann"], ["Tom", "Lena"], ["Okafor"], ["Ruth", "Karim"]]
+    books = [f"<h3>Book {n}</h3><p>by {', '.join(map(link.format, each))}</p>" for n, each in enumerate(authors)]
+    assert values(articles(*books))["author"] == ["Ann", "Tom, Lena", "Okafor", "Ruth, Karim"]
+
+
+def test_the_lines_of_a_cell_are_one_value():
+    rows = [
+        ("Bike", "Hull<br>Avenues", "16 May<br>2026"),
+        ("Sofa", "York<br>Acomb", "3 June<br>2026"),
+        ("Lamp", "Ely", "9 July<br>2026"),
+    ]
+    body = "".join(f"<tr><td>{name}</td><td>{place}</td><td>{day}</td></tr>" for name, place, day in rows)
+    page = f"<table><thead><tr><th>Ad</th><th>Town</th><th>Posted</th></tr></thead><tbody>{body}</tbody></table>"
+    found = {field.name: field for field in wq.mine(Document(page, url=URL))[0].fields}
+    assert found["Town"].values == ("Hull Avenues", "York Acomb", "Ely")
+    assert found["Posted"].type == "date"

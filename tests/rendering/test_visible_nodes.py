@@ -29,6 +29,7 @@ UNSEEN = [
     "<span style='position:absolute;width:1px;height:1px;overflow:hidden'><b id=x>For screen readers</b></span>",
     "<p style='position:absolute;clip:rect(1px,1px,1px,1px)'><b id=x>For screen readers</b>",
     "<p style='position:absolute;clip-path:inset(50%)'><b id=x>For screen readers</b>",
+    "<p class='price screen-reader-text'><b id=x>For screen readers, without its style sheet</b>",
     "<div style='overflow:hidden;max-height:0'><p id=x>Folded</div>",
     "<div style='overflow:hidden;height:50px;position:relative'><p style='height:500px'></p><p id=x>Cut off",
     "<details><summary>s</summary><p id=x>Folded</details>",

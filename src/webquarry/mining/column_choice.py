@@ -13,6 +13,7 @@ from webquarry.mining.column_labels import Labels
 from webquarry.mining.column_names import TITLE, name_by_attributes
 from webquarry.mining.column_splits import Column, are_amounts, first_piece, is_fixed
 from webquarry.mining.record_pieces import Pieces
+from webquarry.mining.title_column import find_heading
 from webquarry.page.column_words import split_words
 
 MAX_DISTANCE = 1.0  # pieces by which the mean places of variants may differ, from the start or the end of records
@@ -91,6 +92,8 @@ def _may_join(pieces: Pieces, one: Column, other: Column, places: Sequence[tuple
         return False
     firsts = [[members[0] for members in column.values()] for column in (one, other)]
     if all(pieces.is_money(group[0]) for group in firsts):  # an amount and a range; one with an old price before it
+        return True
+    if (heading := find_heading(pieces, firsts[0][0])) and heading == find_heading(pieces, firsts[1][0]):
         return True
     means = [[sum(places[piece][side] for piece in group) / len(group) for group in firsts] for side in (0, 1)]
     if all(abs(mean - other_mean) > MAX_DISTANCE for mean, other_mean in means):

@@ -14,7 +14,7 @@ from itertools import islice
 
 from webquarry.mining.column_labels import Labels, find_headers
 from webquarry.mining.column_splits import Column, first_piece, is_fixed
-from webquarry.mining.piece_texts import MAX_LENGTH_OF_MOMENT, moment_reader
+from webquarry.mining.piece_texts import MAX_LENGTH_OF_MOMENT, day_reader
 from webquarry.mining.record_pieces import Pieces
 from webquarry.mining.title_column import SAMPLE_SIZE, find_title
 from webquarry.model.names import distinct
@@ -258,10 +258,9 @@ def _is_misnamed(pieces: Pieces, column: Column, name: str | None, types: Sequen
 def _are_dates(pieces: Pieces, column: Column) -> bool:
     """Tell whether texts are dates, although some lack what types them: `3 May`, `yesterday at 9:15`."""
     texts = [pieces.texts[members[0]] for members in column.values()]
-    is_moment = moment_reader(pieces.document.language)
     if len(column) < MIN_PLACES * len(pieces.spans) or any(len(text) > MAX_LENGTH_OF_MOMENT for text in texts):
         return False
-    return sum(map(is_moment, texts)) >= MIN_PLACES * len(texts)
+    return sum(map(day_reader(pieces.document.language), texts)) >= MIN_PLACES * len(texts)
 
 
 def _by_unit(unit: str) -> str | None:

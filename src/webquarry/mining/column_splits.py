@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
-from itertools import compress
+from itertools import compress, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,7 @@ _ICON_TAGS = frozenset(["i", "path", "svg", "use"])
 _ICON_ATTRIBUTES = ("class", "href", "xlink:href", "aria-label", "d")
 
 _AMOUNT = re.compile(r"[^\w\s]?\s?\d")  # a sign may be before the digits
+_COMMAS = frozenset([",", ";", "&", "\u060c", "\u3001"])
 _DIGITS = re.compile(r"\d+")
 _WORDS = re.compile(r"[^\W\d_]+(?:[ .'\u2019-]+[^\W\d_]+)*\.?")
 
@@ -303,13 +304,17 @@ def fill_slots(
     """
     sizes = set(map(len, column.values()))
     size = max(sizes)
-    if size == 1 or size > MAX_SLOTS:
+    if size == 1 or size > MAX_SLOTS or _are_lines_of_cells(pieces, column):
         return [column]
     if len(sizes) == 1:
         return [{record: [members[place]] for record, members in column.items()} for place in range(size)]
-    if _is_list(pieces, column, size) or _is_prose(pieces, column):
+    if _is_list(pieces, column, size) or _is_prose(pieces, column) or _has_commas(pieces, column):
         return [column]
-    neighbours = find_neighbours()
+    return _place_in_slots(pieces, column, size, find_neighbours())
+
+
+def _place_in_slots(pieces: Pieces, column: Column, size: int, neighbours: Sequence[tuple[int, int]]) -> list[Column]:
+    """Put pieces into slots by the neighbours and looks of those in records that fill all."""
     slots: list[Column] = [{} for _ in range(size)]
     known = [Counter[Hashable]() for _ in range(size)]
     for members in column.values():
@@ -336,6 +341,30 @@ def _is_prose(pieces: Pieces, column: Column) -> bool:
     members = [piece for several in column.values() for piece in several]
     is_long = sum(len(pieces.texts[piece]) for piece in members) >= MIN_LINE_OF_PROSE * len(members)
     return is_long and all(are_lines(pieces, several) for several in column.values())
+
+
+def _are_lines_of_cells(pieces: Pieces, column: Column) -> bool:
+    """Tell whether a column has the lines of cells, whose header then names them all."""
+    document = pieces.document
+    return all(
+        document.tag(pieces.owners[members[0]]) in CELLS and are_lines(pieces, members) for members in column.values()
+    )
+
+
+def _has_commas(pieces: Pieces, column: Column) -> bool:
+    """Tell whether commas separate the pieces of each record, as those of authors; numbers may mean several things."""
+    if are_amounts(pieces, [piece for members in column.values() for piece in members]) is not False:
+        return False
+    lists = [members for members in column.values() if len(members) > 1]
+    return all(_is_comma_between(pieces, one, other) for members in lists for one, other in pairwise(members))
+
+
+def _is_comma_between(pieces: Pieces, one: int, other: int) -> bool:
+    if other != one + 1 or pieces.lines[one] != pieces.lines[other]:
+        return False
+    document, start = pieces.document, pieces.nodes[one]
+    between = document.texts[int(document.ends[start]) : pieces.nodes[other]]
+    return "".join(between).strip() in _COMMAS
 
 
 def _is_list(pieces: Pieces, column: Column, size: int) -> bool:

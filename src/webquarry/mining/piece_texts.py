@@ -17,7 +17,7 @@ _BARS = re.compile(r" [|\u00b7] ")
 _DASH = re.compile(r" [-\u2013\u2014\u2022] ")
 _CLOCK = re.compile(r"\b\d{1,2}(?:[:.h]\d\d\b| ?[ap]\.?m\b)", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_DAY = re.compile(r"(?:0?[1-9]|[12]\d|3[01])(?:\.|st|nd|rd|th)?")
+_DAY = re.compile(r"(?:0?[1-9]|[12]\d|3[01])(?:\.|st|nd|rd|th)?(?: ([^\W\d_]+)\.?)?$")  # perhaps with its month
 _LETTERS = re.compile(r"[^\W\d_]+")
 MAX_LENGTH_OF_MOMENT = 40  # characters of a date or time
 _ANY_DAY = date(2000, 1, 1)
@@ -75,18 +75,24 @@ def _parts(pieces: Pieces, piece: int, marks: dict[int, re.Pattern[str]]) -> lis
 
 
 def moment_reader(language: str) -> Callable[[str], bool]:
-    """Make a function that tells whether a text is a date or a time, also one without a year or as `yesterday`."""
+    """Make a function that tells whether a text is a date or a time."""
+    is_day = day_reader(language)
+    return lambda text: len(text) <= MAX_LENGTH_OF_MOMENT and (_CLOCK.search(text) is not None or is_day(text))
+
+
+def day_reader(language: str) -> Callable[[str], bool]:
+    """Make a function that tells whether a text is a date, also one without a year or as `yesterday at 9:15`."""
     locale = Locale(language=language, today=_ANY_DAY)
 
-    def is_moment(text: str) -> bool:
-        if len(text) > MAX_LENGTH_OF_MOMENT:
+    def is_day(text: str) -> bool:
+        if not text or len(text) > MAX_LENGTH_OF_MOMENT:
             return False
-        if _CLOCK.search(text) or read_relative_date(fold(text), locale):
+        if any(read_relative_date(fold(said), locale) for said in (text, text.split(maxsplit=1)[0].strip(",."))):
             return True
-        has_day = any(mark.isdigit() for mark in text)
-        return has_day and any(find_month(word, language) for word in _LETTERS.findall(text))
+        has_number = any(mark.isdigit() for mark in text)
+        return has_number and any(find_month(word, language) for word in _LETTERS.findall(text))
 
-    return is_moment
+    return is_day
 
 
 def join_dates(pieces: Pieces) -> Pieces:
@@ -95,7 +101,7 @@ def join_dates(pieces: Pieces) -> Pieces:
     Weekdays stay apart.
     """
     language = pieces.document.language
-    days = [piece for piece, text in enumerate(pieces.texts) if pieces.has_digits[piece] and _DAY.fullmatch(text)]
+    days = [piece for piece, text in enumerate(pieces.texts) if pieces.has_digits[piece] and _DAY.match(text)]
     runs = [run for run in (_date_around(pieces, day, language) for day in days) if run is not None]
     if len(runs) < MIN_SEPARATED * len({pieces.records[day] for day in days}):
         return pieces
@@ -113,15 +119,20 @@ def join_dates(pieces: Pieces) -> Pieces:
 
 def _date_around(pieces: Pieces, day: int, language: str) -> tuple[int, ...] | None:
     """Find the pieces of the date that a day belongs to: the month beside it, and the year behind both."""
+    month_name = _DAY.match(pieces.texts[day])
+    if month_name is not None and month_name[1]:
+        is_date = find_month(month_name[1], language) and _is_year(pieces, day, day + 1)
+        return (day, day + 1) if is_date else None
     for month in (day + 1, day - 1):
         if not _are_of_record(pieces, day, month) or not find_month(pieces.texts[month].rstrip("."), language):
             continue
         run = tuple(sorted((day, month)))
-        year = run[1] + 1
-        if _are_of_record(pieces, day, year) and _YEAR.fullmatch(pieces.texts[year]):
-            return (*run, year)
-        return run
+        return (*run, run[1] + 1) if _is_year(pieces, day, run[1] + 1) else run
     return None
+
+
+def _is_year(pieces: Pieces, day: int, year: int) -> bool:
+    return _are_of_record(pieces, day, year) and _YEAR.fullmatch(pieces.texts[year]) is not None
 
 
 def _are_of_record(pieces: Pieces, one: int, other: int) -> bool:

@@ -22,6 +22,7 @@ from webquarry.html.tag_paths import paths_below
 from webquarry.mining.value_joins import Positions, find_highlights, find_joins, flows_by_layout
 from webquarry.model.document import Document
 from webquarry.page.leaves import INLINE_TAGS, Leaves, expand_ranges
+from webquarry.page.struck_texts import are_struck
 from webquarry.values.money_spans import is_money
 
 MAX_AMOUNT_LENGTH = 100  # characters of a text that are searched for digits
@@ -209,6 +210,12 @@ def _is_one_word(document: Document, leaves: _LeafColumns, leaf: int) -> bool:
     """
     before, text = leaves.texts[leaf - 1], leaves.texts[leaf]
     if not (before[-1].isalnum() and text[0].isalnum()) or _are_alike(document, leaves, leaf):
+        return False
+    if (
+        before[-1].isdigit()
+        and text[0].isdigit()
+        and len(set(are_struck(document, leaves.owners[leaf - 1 : leaf + 1]))) > 1
+    ):
         return False
     if before[-1].isdigit() == text[0].isdigit() or document.tag(int(leaves.owners[leaf])) in ("sub", "sup"):
         return True

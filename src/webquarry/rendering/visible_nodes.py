@@ -2,7 +2,8 @@
 
 A node is visible if it has a box of some area on the page, is neither veiled (`visibility: hidden` or fully
 transparent) nor cut off by a clip or an ancestor that hides its overflow; or if it holds a visible node. What is
-covered by something else or has the colour of its background counts as visible.
+covered by something else or has the colour of its background counts as visible. Text that its class says is for screen
+readers is not visible, also where the style sheet that hides it is missing.
 
 A page may wait for a script to lift its veils: cards that appear when scrolled to, images that load late, a page that
 fades in as a whole. Scripts do not run, so such a veil counts as lifted. It keeps room free for its content in the
@@ -19,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import HEADING_TAGS, Columns, Kind, find_inside, subtree_ends
-from webquarry.html.visibility import UNSEEN
+from webquarry.html.visibility import UNSEEN, is_for_screen_readers
 from webquarry.model.document import Document
 
 DECIDING_PROPERTIES = ("opacity", "overflow-x", "overflow-y", "clip", "clip-path")
@@ -60,7 +61,19 @@ def find_visible(columns: Columns, boxes: Boxes, find_styled: FindStyled) -> Mas
     clipped_away = out_of_flow & (find_styled("clip", _is_empty_clip) | find_styled("clip-path", _clips_all))
     if clipped_away.any():
         seen &= ~find_inside(ends, clipped_away)
+    for_screen_readers = _find_for_screen_readers(columns)
+    if for_screen_readers.any():
+        seen &= ~find_inside(ends, for_screen_readers)
     return _with_ancestors(seen, columns.parents)
+
+
+def _find_for_screen_readers(columns: Columns) -> Mask:
+    """Tell for each node whether its class says that only screen readers read it: the style sheet may be missing."""
+    attributes, found = columns.attributes, np.zeros(len(columns.tags), dtype=np.bool_)
+    for node in np.flatnonzero(columns.tags >= 0).tolist():
+        if "class" in (own := attributes[node]) and is_for_screen_readers(own["class"]):
+            found[node] = True
+    return found
 
 
 def hides_itself(document: Document) -> bool:

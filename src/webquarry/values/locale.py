@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import pkgutil
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -30,6 +31,7 @@ _MONTH_FIRST = frozenset(("", "en", "en-us", "en-ph", "es-us", "fil"))
 
 _MARKED = re.compile(r"\d[^\w\s]++\d")  # only texts with a mark between digits prove anything
 _RUN = re.compile(r"(?<![\w.,:/'-])\d++(?>(?:[.,']\d++)+)(?![\w:/'-]|[.,]\d)")
+_NAME = re.compile(r"(?:[^\W\d_]\S* ){2}")  # a text that begins with two words: VW Golf 1.5 has a point in any country
 _DATE = re.compile(r"(?<!\d)(\d{1,2})([/-])(\d{1,2})\2\d{4}(?!\d)")
 
 
@@ -63,21 +65,31 @@ def find_locale(language: str, texts: Iterable[str]) -> Locale:
 
     >>> find_locale("en", ["12,50 €", "1.299 €"]).decimal, find_locale("de", ["1.299 €"]).decimal
     (',', ',')
+    >>> find_locale("", ["1.5 TSI", "14.990 €", "8.490 €"]).decimal
+    ','
+    >>> find_locale("de", ["VW Golf 1.5 TSI", "62.300 km"]).decimal, find_locale("", ["VW Golf 1.5 TSI"]).decimal
+    (',', '.')
     >>> find_locale("", ["25/12/2020"]).day_first, find_locale("en-GB", []).day_first
     (True, True)
     """
     tag = language.strip().replace("_", "-").lower()
     marks: list[str] = []
+    in_names: list[str] = []
     orders: list[int] = []
     for text in texts:
         if len(text) > _MAX_TEXT_CHARACTERS or _MARKED.search(text) is None:
             continue
         plain = fold(text)
-        marks.extend(find_mark(run) for run in _RUN.findall(plain))
+        is_name = _NAME.match(plain) is not None
+        is_money = any(unicodedata.category(mark) == "Sc" for mark in plain)
+        (in_names if is_name else marks).extend(
+            find_mark(run) or (_mark_in_money(run) if is_money else "") for run in _RUN.findall(plain)
+        )
         orders.extend(order for first, _, second in _DATE.findall(plain) if (order := _order(first, second)))
     usual = "," if tag.partition("-")[0] in _COMMA_LANGUAGES and tag not in _POINT_REGIONS else "."
     balance = sum(orders)
-    return Locale(majority(marks, usual), balance > 0 if balance else tag not in _MONTH_FIRST, tag)
+    proved = marks if any(marks) or tag else in_names
+    return Locale(majority(proved, usual), balance > 0 if balance else tag not in _MONTH_FIRST, tag)
 
 
 def _order(first: str, second: str) -> int:
@@ -109,6 +121,11 @@ def find_mark(run: str) -> str:
     if _PATTERNS["."].fullmatch(run) is None:
         return "," if _PATTERNS[","].fullmatch(run) else ""
     return "" if _PATTERNS[","].fullmatch(run) else "."
+
+
+def _mark_in_money(run: str) -> str:
+    """Return the decimal mark of an amount of money whose only mark has three digits behind it: it groups them."""
+    return "," if "." in run and "," not in run else "." if "," in run and "." not in run else ""
 
 
 def majority(marks: Iterable[str], otherwise: str) -> str:
