@@ -33,6 +33,12 @@ def test_a_file_that_is_not_a_page_is_refused_by_name_and_kind(method, kind):
         wq.clean(page, method=method)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_random_bytes_are_not_a_page(seed):
+    with pytest.raises(wq.InputError, match="not a web page but binary data"):
+        read_markup(wq.Page(url="https://example.org/x", body=random.Random(seed).randbytes(4_000)))
+
+
 @pytest.mark.parametrize(
     "content_type", ["image/png", "IMAGE/PNG", "application/pdf", "application/octet-stream", "video/mp4"]
 )
