@@ -73,7 +73,14 @@ def test_wrong_usage_is_one_line_and_exit_code_2(quarry, work, arguments, messag
     assert done.stdout == b""
     assert len(done.stderr.decode().splitlines()) == 1
     assert message in done.stderr.decode()
-    assert "quarry --help" in done.stderr.decode()
+    called = "" if arguments == ["scrape"] else "clean "
+    assert done.stderr.decode().endswith(f"(see quarry {called}--help)\n")
+
+
+def test_a_misspelled_command_gives_the_nearest_one(quarry):
+    assert (
+        quarry("mien", "a.html").stderr.decode().startswith("quarry: there is no command 'mien'; did you mean 'mine'?")
+    )
 
 
 @pytest.mark.parametrize(

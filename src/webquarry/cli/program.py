@@ -79,7 +79,10 @@ class LazyCommands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002, D102
         if cmd_name not in COMMANDS:
-            return None
+            from difflib import get_close_matches  # noqa: PLC0415 - only mistakes need it
+
+            near = get_close_matches(cmd_name, COMMANDS, n=1)
+            raise UsageFault(f"there is no command {cmd_name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
         if cmd_name not in self.commands:
             with _lazy_stages():
                 module = import_module(f"webquarry.cli.{cmd_name}")
@@ -140,7 +143,7 @@ def main() -> NoReturn:
     except (typer.Abort, KeyboardInterrupt):
         code = STOPPER.exit_code
     except TyperException as error:
-        code = complain(f"{error.format_message()} (see quarry --help)", error.exit_code)
+        code = complain(f"{error.format_message()} (see {_name_help()})", error.exit_code)
     except WebquarryError as error:
         code = complain_of(error)
     except BrokenPipeError:
@@ -155,6 +158,12 @@ def main() -> NoReturn:
         code = complain(STOPPER.message, STOPPER.exit_code)
     drop_what_cannot_be_written()
     sys.exit(code or 0)
+
+
+def _name_help() -> str:
+    """Write the command that shows the help of what was called."""
+    called = next((word for word in sys.argv[1:] if word in COMMANDS), None)
+    return f"quarry {called} --help" if called else "quarry --help"
 
 
 def _show_version(wanted: bool) -> None:
