@@ -149,6 +149,7 @@ def test_wrap_refuses_a_template_that_does_not_lead_to_the_samples(learn, towns)
         (("--kind", "records", "--method", "ashish"), b"format for records"),
         (("--nesting", "printed"), b"--nesting is for --method ashish"),
         (("--method", "ashish", "--nesting", "flat"), b"intended, printed"),
+        (("--form", "town={town}"), b"--form needs --pages"),
         (("--picture", "x.png"), b"leave --static out"),
         (("--scripts",), b"leave --static out"),
         (("--index", "index.html"), b"--index needs --pages"),
@@ -166,6 +167,44 @@ def test_wrap_refuses_an_index_that_is_not_there(learn, towns):
     assert done.returncode == 1
     assert b"--index contents.html: there is no such file, neither here nor in ." in done.stderr
     assert not (towns / "towns.toml").exists()
+
+
+def test_pages_are_found_by_several_keys(quarry, towns):
+    for year in ("1990", "2000"):
+        (towns / year).mkdir()
+        for code in SAMPLES:
+            text = (towns / "towns" / f"{code}.html").read_text()
+            (towns / year / f"{code}.html").write_text(text.replace("</h1>", f" {year}</h1>"))
+    rows = "".join(f"{year},{code.title()},{code}\n" for year in ("1990", "2000") for code in SAMPLES)
+    (towns / "index.csv").write_text(f"year,town,code\n{rows}")
+    samples = [f"1990/{code}.html" for code in SAMPLES]
+    where = ("--pages", "{year}/{code}.html", "--key", "year,town", "--index", "index.csv")
+    done = quarry("wrap", *samples, "--name", "towns", "--static", "-o", "towns.toml", *where)
+    assert done.returncode == 0, done.stderr
+    assert tomllib.loads((towns / "towns.toml").read_text())["source"]["key"] == ["year", "town"]
+    (found,) = records(quarry("extract", "towns.toml", "--key", f"2000, {SAMPLES[0].title()}").stdout)
+    assert found["key"] == ["2000", SAMPLES[0].title()]
+    done = quarry("extract", "towns.toml", "--key", "2000,Nowhere")
+    assert done.returncode == 1
+    assert b"the index has no year,town '2000,Nowhere'; the nearest are " in done.stderr
+    query = f"SELECT year, town, _title FROM towns WHERE year = '2000' AND town = '{SAMPLES[1].title()}'"
+    (row,) = records(quarry("sql", query).stdout)
+    assert (row["year"], row["town"], row["_title"].endswith("2000")) == ("2000", SAMPLES[1].title(), True)
+
+
+def test_pages_behind_a_form_are_for_sql(quarry, towns):
+    samples = [f"towns/{code}.html" for code in SAMPLES]
+    form = ("--base", "https://towns.example/", "--pages", "find.cgi", "--form", "town={town}")
+    done = quarry("wrap", *samples, "--name", "towns", "--static", "-o", "towns.toml", *form)
+    assert done.returncode == 0, done.stderr
+    source = tomllib.loads((towns / "towns.toml").read_text())["source"]
+    assert (source["pages"], source["form"]) == ("find.cgi", "town={town}")
+    done = quarry("extract", "towns.toml", "--key", "Ash")
+    assert done.returncode == 1
+    assert b"behind a form, which only quarry sql fills in" in done.stderr
+    done = quarry("sql", "SELECT _title FROM towns")
+    assert done.returncode == 1
+    assert b"towns: pages are found by town, but the query does not say which" in done.stderr
 
 
 def test_wrap_goes_on_without_a_sample_that_cannot_be_had(learn, towns):

@@ -251,7 +251,7 @@ def test_without_an_index_a_key_is_the_only_argument():
     assert find_sources.sources_of(wrapper, keys=["a b"]) == [("a b", "https://towns.example/a%20b.html")]
     with pytest.raises(wq.InputError, match="has no index"):
         find_sources.sources_of(wrapper)
-    with pytest.raises(wq.InputError, match="needs region, code"):
+    with pytest.raises(wq.InputError, match="found by region, code"):
         find_sources.sources_of(Wrapper(Source("towns", pages="{region}/{code}")), keys=["x"])
     with pytest.raises(wq.InputError, match="has no `pages`"):
         find_sources.sources_of(Wrapper(Source("towns")), keys=["x"])

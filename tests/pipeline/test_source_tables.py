@@ -15,6 +15,7 @@ import pytest
 
 import webquarry as wq
 from webquarry.fetching.policy import Policy
+from webquarry.model.names import join_key
 from webquarry.model.page import Failure
 from webquarry.model.wrapper import Section
 from webquarry.pipeline import source_tables
@@ -177,7 +178,7 @@ def test_without_a_template_the_samples_are_the_pages(learnt, supply, book):
 @pytest.mark.parametrize(
     ("source", "advice"),
     [
-        ({"pages": "{region}/{code}.html"}, r"add \[index\] .*region, code"),
+        ({"pages": "{region}/{code}.html", "key": "country"}, r"add \[index\], .*country, region, code"),
         ({}, "add `pages`"),
         ({"index_file": "index.csv", "key": "country"}, "has an index but no `pages`"),
         ({"index_file": "index.csv", "pages": "{code}"}, "no `key`"),
@@ -186,6 +187,74 @@ def test_without_a_template_the_samples_are_the_pages(learnt, supply, book):
 def test_a_source_that_does_not_tell_its_pages_says_what_to_add(learnt, supply, book, source, advice):
     with pytest.raises(wq.InputError, match=advice):
         make(learnt, supply, book, **source).index()
+
+
+def copy_pages(book: Path, *places: str) -> None:
+    """Put the page of Oakia at other places, with their numbers in place of its area."""
+    text = (book / "geos" / "oa.html").read_text()
+    for number, place in enumerate(places, start=1):
+        (book / place).parent.mkdir(parents=True, exist_ok=True)
+        (book / place).write_text(text.replace("860", str(number)))
+
+
+def test_a_key_of_several_parts_is_listed_by_a_table_or_a_page(learnt, supply, book):
+    copy_pages(book, "1990/oa.html", "1990/el.html", "2000/oa.html")
+    where = {"pages": "{year}/{code}.html", "key": "year,country"}
+    (book / "index.csv").write_text("Year,country,code\n1990,Oakia,oa\n1990,Elmland,el\n2000,Oakia,oa\n")
+    links = "".join(
+        f"<a href='{year}/{code}.html'>{name}</a>"
+        for year, code, name in (("1990", "oa", "Oakia"), ("1990", "el", "Elmland"), ("2000", "oa", "Oakia"))
+    )
+    (book / "years.html").write_text(links)
+    for index in ({"index_file": "index.csv"}, {"index_page": "years.html"}):
+        table = make(learnt, supply, book, **where, **index)
+        assert (table.key, table.is_listed) == ("year,country", True)
+        assert table.schema.names[:3] == ["year", "country", "_title"]
+        rows, _ = rows_of(table, list(table.index()), AREA)
+        assert [(row["year"], row["country"], row["geography"]["area"]) for row in rows] == [
+            ("1990", "Oakia", 1),
+            ("1990", "Elmland", 2),
+            ("2000", "Oakia", 3),
+        ]
+
+
+def test_arguments_are_keys_that_must_be_told_without_an_index(learnt, supply, book):
+    copy_pages(book, "1990/oa.html", "1990/el.html", "2000/oa.html")
+    for key, names in (("", "year,code"), ("code,year", "code,year"), ("code", "code,year")):
+        table = make(learnt, supply, book, pages="{year}/{code}.html", key=key, samples=("2000/oa.html",))
+        parts = {"year": "2000", "code": "oa"}
+        assert (table.key, table.is_listed) == (names, False)
+        assert table.example == join_key(parts[name] for name in names.split(","))
+        rows, failed = rows_of(table, [table.example, join_key(["x", "y"])], AREA)
+        assert [(row["year"], row["code"], row["geography"]["area"]) for row in rows] == [("2000", "oa", 3)]
+        assert failed == ["y.html" if names == "year,code" else "x.html"]
+
+
+def test_pages_behind_a_form_are_asked_for_by_post(learnt, server, tmp_path, book):
+    text = (book / "geos" / "oa.html").read_text()
+    server.pages = {
+        "/find?land=Oak%26ia&year=1990": text.encode(),
+        "/find?land=Elm&year=2000": text.replace("860", "7").encode(),
+        "/find": b"<h1>What is asked for?</h1>",
+    }
+    policy = Policy(cache=tmp_path / "cache", allow_private=True, requests_per_second=1e6)
+    with PageSupply(policy) as supply:
+        table = make(learnt, supply, book, base=f"{server.url}/", pages="find", form="land={land}&year={year}")
+        assert (table.key, table.is_listed) == ("land,year", False)
+        keys = [join_key(["Oak&ia", "1990"]), join_key(["Elm", "2000"]), join_key(["Elm", "1990"])]
+        reading = table.read(keys, AREA, ignore)
+    rows = reading.rows.to_pylist()
+    assert [(row["land"], row["year"], row["geography"]["area"]) for row in rows] == [
+        ("Oak&ia", "1990", 860),
+        ("Elm", "2000", 7),
+    ]
+    assert [row["_page"].removeprefix(server.url) for row in rows] == [
+        "/find#land=Oak%26ia&year=1990",
+        "/find#land=Elm&year=2000",
+    ]
+    (failure,) = reading.failures
+    assert "404" in failure.error
+    assert server.asked["/find"] == 0
 
 
 def test_keys_can_be_written_to_a_database(learnt, supply, book):

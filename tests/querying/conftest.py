@@ -14,6 +14,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
+from webquarry.model.names import join_key, key_names, show_key, split_key
 from webquarry.model.page import Failure
 from webquarry.querying.catalog import Catalog, ColumnPath, Reading
 
@@ -35,16 +36,20 @@ class Site:
     index_pages: int = 0
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        return key_names(self.key)
+
+    @property
     def schema(self) -> pa.Schema:
-        key = ((self.key, pa.string()),) if self.key else ()
-        return pa.schema([*key, *self.columns, *ENDING])
+        return pa.schema([*((name, pa.string()) for name in self.keys), *self.columns, *ENDING])
 
     def address(self, key: str) -> str:
         return f"https://{self.name}.example/{list(self.pages).index(key)}" if self.key else key
 
     def rows(self, key: str) -> list[Row]:
         ends = {"_page": self.address(key), "_fetched": FETCHED}
-        return [{**({self.key: key} if self.key else {}), **row, **ends} for row in self.pages[key]]
+        named = dict(zip(self.keys, split_key(key), strict=True)) if self.key else {}
+        return [{**named, **row, **ends} for row in self.pages[key]]
 
     def to_arrow(self) -> pa.Table:
         """The rows of all pages."""
@@ -96,7 +101,7 @@ class Pages:
                 rows += [self._narrow(row, columns) for row in self.site.rows(key)]
                 whole += self.site.rows(key)
             else:
-                address = f"https://{self.name}.example/{key}"
+                address = f"https://{self.name}.example/{show_key(key)}"
                 failures.append(Failure(address, f"{address}: 404 Not Found"))
             progress()
 
@@ -105,17 +110,17 @@ class Pages:
             cell: Any = whole[row]
             for name in column:
                 cell = cell and cell.get(name)
-            has_node = column and column[0] not in (self.key, "_page", "_fetched") and cell is not None
+            has_node = column and column[0] not in (*self.site.keys, "_page", "_fetched") and cell is not None
             return [f"{'/'.join(column)} {row} {cell!r}"] if has_node else []
 
         return Reading(pa.Table.from_pylist(rows, self.schema), tuple(failures), find_nodes)
 
     def sections(self, columns: Sequence[ColumnPath]) -> list[str]:
-        return [".".join(path) for path in columns if path not in ((self.key,), ("_page",), ("_fetched",))]
+        return [".".join(path) for path in columns if path[0] not in (*self.site.keys, "_page", "_fetched")]
 
     def _narrow(self, row: Row, columns: Sequence[ColumnPath]) -> Row:
         """The row without what was not asked for: who asks for too little is found out."""
-        always = {(self.key,), ("_page",), ("_fetched",)}
+        always = {*((name,) for name in self.site.keys), ("_page",), ("_fetched",)}
         return {name: narrow(cell, (name,), {*columns, *always}) for name, cell in row.items()}
 
 
@@ -230,7 +235,39 @@ PRICES = Site(
     },
     is_row_a_page=False,
 )
-SITES = {site.name: site for site in (BOOK, CITIES, GROUPS, PRICES)}
+CENSUS = Site(
+    name="census",
+    key="year,country",
+    columns=(("heads", pa.int64()), ("note", TEXT)),
+    pages={
+        join_key((year, country)): [{"heads": heads, "note": note}]
+        for year, country, heads, note in (
+            ("1990", "France", 56, "EU"),
+            ("1990", "Fiji", None, ""),
+            ("1990", "日本", 123, None),
+            ("2000", "France", 59, "UN"),
+            ("2000", "Côte d'Ivoire", 16, "bread"),
+            ("2000", "NULL", 0, "Seine"),
+        )
+    },
+    index_pages=1,
+)
+FARES = Site(
+    name="fares",
+    key="origin,target",
+    columns=(("price", NUMBER), ("carrier", TEXT)),
+    pages={
+        join_key((origin, target)): [{"price": price, "carrier": carrier}]
+        for origin, target, price, carrier in (
+            ("Paris", "Suva", 910.0, "France"),
+            ("Suva", "Paris", 905.5, "Fiji"),
+            ("Paris", "東京", None, "日本"),
+            ("Helsinki", "Suva", 35.0, None),
+        )
+    },
+    is_listed=False,
+)
+SITES = {site.name: site for site in (BOOK, CITIES, GROUPS, PRICES, CENSUS, FARES)}
 RATES = pa.table(
     {
         "country": pa.array(["France", "Atlantis", None, "Fiji", "Fiji"]),

@@ -275,3 +275,34 @@ SELECT grp, sum(people.population) FROM groups JOIN book USING (country) GROUP B
 
 -- groups of a key: book 4
 SELECT country, max(people.population) FROM book GROUP BY country HAVING country LIKE 'F%';
+
+-- a part of a key of two: census 3
+SELECT heads FROM census WHERE year = '2000' AND country <> 'NULL';
+
+-- the other part: census 3
+SELECT heads FROM census WHERE country = 'France';
+
+-- both parts: census 2
+SELECT heads FROM census WHERE year = '1990' AND country LIKE 'Fi%';
+
+-- only parts of the key: census 1
+SELECT year, count(*) FROM census GROUP BY year;
+
+-- parts of a key by a join: groups 1, census 4
+SELECT c.heads FROM groups g JOIN census c ON c.country = g.country AND c.year = CASE g.grp WHEN 'EU' THEN '2000' ELSE '1990' END WHERE g.grp IN ('EU', 'UN') AND g.since < 1975;
+
+-- an order by a part of the key: census 7
+-- pages of one year are in no order
+SELECT year, heads FROM census ORDER BY year DESC, heads DESC LIMIT 1;
+
+-- rows in no order: census 3
+SELECT year, heads FROM census LIMIT 2;
+
+-- parts that must be told: fares 2
+SELECT price FROM fares WHERE origin = 'Paris' AND target IN ('Suva', '東京');
+
+-- parts that must be told, in pairs: fares 2
+SELECT price FROM (VALUES ('Paris', 'Suva'), ('Suva', 'Paris')) t(a, b) JOIN fares ON origin = a AND target = b;
+
+-- parts that must be told, from different tables: cities 1, fares 1
+SELECT price FROM cities JOIN fares ON fares.origin = cities.twin WHERE cities.city = '東京' AND target = 'Suva';

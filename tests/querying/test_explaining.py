@@ -56,6 +56,14 @@ def test_no_more_pages_are_fetched_than_planned(query, web):
         assert fetched <= sum(step.index_pages + (step.at_most or 0) for step in planned)
 
 
+@pytest.mark.parametrize("condition", ["TRUE", "origin = 'Paris'", "target IN ('Suva')", "origin = target"])
+def test_each_part_of_a_key_must_be_told(condition, web):
+    with pytest.raises(
+        QueryError, match=r"fares: pages are found by origin and target, but .* add WHERE fares\.origin"
+    ):
+        explain(web().catalog, f"SELECT price FROM fares WHERE {condition}")
+
+
 def test_a_key_that_nothing_binds_has_no_plan(web):
     with pytest.raises(QueryError, match="cities: pages are found by city, but the query does not say which"):
         explain(web().catalog, "SELECT twin FROM cities")

@@ -56,7 +56,7 @@ class Relation:
 
     sql: str
     columns: tuple[Column, ...]
-    required: str = ""
+    required: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Query:
 
 
 COUNTRY, CITY, NUMBER = ("text", "country"), ("text", "city"), ("number", "number")
-WORD, STRUCT = ("text", "word"), ("struct", "struct")
+WORD, STRUCT, YEAR = ("text", "word"), ("struct", "struct"), ("text", "year")
 TABLES = {
     "book": {
         "country": COUNTRY,
@@ -95,13 +95,15 @@ TABLES = {
         "twin": CITY,
         "site": STRUCT,
     },
+    "census": {"year": YEAR, "country": COUNTRY, "heads": NUMBER, "note": WORD, "_page": WORD},
+    "fares": {"origin": CITY, "target": CITY, "price": NUMBER, "carrier": COUNTRY},
     "rates": {"country": COUNTRY, "rate": NUMBER},
     "codes": {"country": COUNTRY, "code": WORD},
     "members": {"country": COUNTRY, "grp": WORD, "area": NUMBER},
     "europe": {"country": COUNTRY, "geography.area.total": NUMBER, "government.capital": CITY, "geography": STRUCT},
     "capitals": {"country": COUNTRY, "city": CITY},
 }
-REQUIRED = {"cities": "city"}
+REQUIRED = {"cities": ("city",), "fares": ("origin", "target")}
 CONSTANTS = {
     "country": (
         "'France'",
@@ -116,6 +118,7 @@ CONSTANTS = {
     ),
     "city": ("'Paris'", "'Suva'", "'東京'", "'O''Higgins'", "'Nowhere'", "'Closed'"),
     "word": ("'EU'", "'Europe'", "'bread'", "''", "'UN'", "'Seine'"),
+    "year": ("'1990'", "'2000'", "'2010'"),
     "number": ("0", "468", "2.5", "1975", "35", "100000", "NULL"),
 }
 PATTERNS = ("'F%'", "'%a%'", "'_a%'", "'%'", "''", "'日%'", "'%''%'")
@@ -180,8 +183,7 @@ class Writer:
         own = tuple(
             Column(f"{alias}.{path}", kind, domain, "." not in path) for path, (kind, domain) in columns.items()
         )
-        required = f"{alias}.{REQUIRED[name]}" if name in REQUIRED else ""
-        return Relation(text, own, required)
+        return Relation(text, own, tuple(f"{alias}.{key}" for key in REQUIRED.get(name, ())))
 
     def derived(self, depth: int, outer: Sequence[Column]) -> Relation:
         is_lateral = bool(outer) and self.chance(2)
@@ -194,7 +196,7 @@ class Writer:
         """The text of FROM, the columns in reach, and conditions that belong in WHERE."""
         first = self.relation(depth)
         text, columns, conditions = first.sql, list(first.columns), []
-        required = [first.required] if first.required else []
+        required = list(first.required)
         for _ in range(self.number(2) if depth else self.number(1)):
             other = self.relation(depth, columns)
             text, conditions = self.join(text, columns, other, conditions, depth)
@@ -212,8 +214,8 @@ class Writer:
     ) -> tuple[str, list[str]]:
         """FROM with one more relation; a blank at its end tells that its columns are not in reach."""
         if other.required:
-            pairs = [f"{other.required} = {each.sql}" for each in columns if each.domain == "city"]
-            pairs = pairs or [f"{other.required} = {self.pick(CONSTANTS['city'])}"]
+            cities = [each.sql for each in columns if each.domain == "city"] or CONSTANTS["city"]
+            pairs = [" AND ".join(f"{key} = {self.pick(cities)}" for key in other.required)]
         else:
             pairs = [
                 f"{left.sql} {self.pick(('=', '=', '=', '<=>', '<>'))} {right.sql}".replace(
@@ -352,7 +354,7 @@ class Writer:
     def scalar(self, columns: Sequence[Column], depth: int) -> str:
         """A sub-query of at most one row."""
         relation = self.relation(0)
-        conditions = [f"{relation.required} = {self.pick(CONSTANTS['city'])}"] if relation.required else []
+        conditions = [f"{key} = {self.pick(CONSTANTS['city'])}" for key in relation.required]
         conditions += [self.predicate(relation.columns, depth, columns if self.chance(2) else ())]
         chosen = self.text(relation.columns)
         where = " AND ".join(conditions)
@@ -364,7 +366,7 @@ class Writer:
 
     def outside(self) -> Query:
         """A condition on the key, outside a query whose rows depend on each other."""
-        name, key = self.pick((("book", "country"), ("prices", "market")))
+        name, key = self.pick((("book", "country"), ("prices", "market"), ("census", "year"), ("census", "country")))
         other = self.pick([path for path, (kind, _) in TABLES[name].items() if kind == "text" and path != key])
         pair = f"SELECT {key} AS a, {other} AS b FROM {name}"
         way, length = self.pick(("", " DESC")), self.number(4, 1)
@@ -388,7 +390,10 @@ class Writer:
 
     def beside(self) -> Query:
         """Two or three tables joined by their keys, with conditions on each side."""
-        tables = [self.named(name, TABLES[name]) for name in ("book", self.pick(("groups", "rates", "book", "prices")))]
+        tables = [
+            self.named(name, TABLES[name])
+            for name in ("book", self.pick(("groups", "rates", "book", "prices", "census")))
+        ]
         if self.chance(2):
             tables.reverse()
         text, reach = tables[0].sql, list(tables[0].columns)

@@ -70,7 +70,7 @@ def wrappers(draw: st.DrawFn) -> Wrapper:
             kind,
             draw(TEXTS),
             draw(PAGES),
-            draw(TEXTS),
+            draw(TEXTS | st.sampled_from(["year,country", "year, country", ",", "year,"])),
             page,
             file,
             draw(st.booleans()),

@@ -97,7 +97,16 @@ def wrap(
     pages: Annotated[
         str, typer.Option("--pages", metavar="TEMPLATE", help="Where pages are, such as geos/{code}.html.")
     ] = "",
-    key: Annotated[str, typer.Option("--key", metavar="NAME", help="What identifies pages, such as country.")] = "",
+    form: Annotated[
+        str,
+        typer.Option("--form", metavar="TEMPLATE", help="What is sent to --pages by POST, such as land={country}."),
+    ] = "",
+    key: Annotated[
+        str,
+        typer.Option(
+            "--key", metavar="NAME", help="What identifies pages, such as country; several with commas: year,country."
+        ),
+    ] = "",
     base: Annotated[
         str, typer.Option("--base", metavar="PLACE", help="The address or folder that --pages is relative to.")
     ] = "",
@@ -131,6 +140,7 @@ def wrap(
     render = check_clean(clean, render=render, browses=knobs["scripts"] or picture is not None)
     _check_nesting(nesting, method)
     _check_index(index, pages=pages, key=key)
+    _check_form(form, pages=pages)
     saved, url_map = saved_from
     check_base_url(saved, inputs)
     policy |= saved
@@ -150,7 +160,7 @@ def wrap(
     if not kind and samples.documents:
         kind = _choose_kind(samples, method)
     source = _place_source(
-        wrappers.Source(name, kind, base, pages, key, base_url=saved["base_url"]),
+        wrappers.Source(name, kind, base, pages, key, base_url=saved["base_url"], form=form),
         [page.url for page in samples.pages],
         output,
         index=index,
@@ -309,11 +319,12 @@ def _place_source(
     folder = Path() if output is None else output.parent
     if base and not fetch_inputs.SCHEME.match(base):
         base = find_sources.folder_relative_to(folder, fetch_inputs.file_uri(Path(base)))
-    elif not base and pages:
+    elif not base and pages and not source.form:
         found = find_sources.find_base(pages, addresses)
         base = "" if found is None else find_sources.folder_relative_to(folder, found)
     base = "" if base == "." else base
-    _check_template(pages, base, folder, addresses)
+    if not source.form:  # samples of pages behind a form were saved under names of their own
+        _check_template(pages, base, folder, addresses)
     _check_index_file(index, base, folder)
     relative = partial(find_sources.name_page, wrappers.Source("", base=base), folder)
     source = replace(source, base=base, samples=tuple(relative(address) for address in addresses))
@@ -398,6 +409,13 @@ def _check_index(index: str, *, pages: str, key: str) -> None:
         raise UsageFault("--index needs --pages, the template of the addresses in it, such as geos/{code}.html")
     if index.lower().endswith(".csv") and not key:
         raise UsageFault("--index needs --key for a CSV file, the name of the column that identifies pages")
+
+
+def _check_form(form: str, *, pages: str) -> None:
+    """Raise for a form that is sent nowhere, or is no template."""
+    if form and not pages:
+        raise UsageFault("--form needs --pages, the address that it is sent to, such as https://example.org/search")
+    page_addresses.template_arguments(form)  # raises for malformed braces
 
 
 def _check_index_file(index: str, base: str, folder: Path) -> None:

@@ -208,8 +208,8 @@ class Loader:
         """Fetch the resource at an address."""
         return self._open_session().fetch(address)
 
-    def begin(self, address: str) -> Future[Page]:
-        """Begin to download a page in a thread of the loader."""
+    def begin(self, address: str, *, form: str | None = None) -> Future[Page]:
+        """Begin to download a page in a thread of the loader; a form is sent by POST."""
         try:
             session = self._open_session()  # here, not in the thread: `stop` would miss a session yet to be opened
         except FetchError as error:
@@ -219,7 +219,8 @@ class Loader:
         if self._lanes is None:
             self._lanes = Lanes(self.policy.connections_per_host)
         host = address.partition("://")[2].partition("/")[0]
-        return self._lanes.submit(host, partial(session.fetch, address))
+        fetch = partial(session.fetch, address) if form is None else partial(session.fetch, address, form=form)
+        return self._lanes.submit(host, fetch)
 
     def stop(self) -> None:
         """Make all requests that are under way fail soon."""

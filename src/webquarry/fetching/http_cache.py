@@ -124,4 +124,5 @@ def variant_of(policy: Policy, user_agent: str) -> str:
 
 
 def _key(request: httpx2.Request, variant: str) -> str:
-    return hashlib.sha256(f"{variant} {request.url}".encode()).hexdigest()
+    sent = f" {request.content.decode('latin-1')}" if request.method == "POST" else ""
+    return hashlib.sha256(f"{variant} {request.url}{sent}".encode()).hexdigest()

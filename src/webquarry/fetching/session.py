@@ -27,6 +27,7 @@ MAX_REDIRECT_BYTES = 64 * 2**10  # read so that the cache keeps the redirect; lo
 MAX_BACKOFF = 30.0  # seconds
 ACCEPT = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5"
 ACCEPT_ENCODING = "gzip, deflate, br"
+FORM_TYPE = "application/x-www-form-urlencoded"
 
 
 class Session:
@@ -61,20 +62,20 @@ class Session:
         self._stopped.set()
         self._backend.abort()
 
-    def fetch(self, address: str) -> Page:
-        """Fetch the page at an address, following redirects."""
+    def fetch(self, address: str, *, form: str | None = None) -> Page:
+        """Fetch the page at an address, following redirects; a form, encoded like a query, is sent by POST."""
         url = parse_address(address)
         try:
             with time_budget(self._policy.timeout * TIMEOUTS_PER_PAGE):
-                return self._with_retries(partial(self._get_page, url))
+                return self._with_retries(partial(self._get_page, url, form))
         except RefusedError as error:
             raise RefusedError(f"{without_credentials(address)}: {error}") from error
         except FetchError as error:
             raise FetchError(f"{without_credentials(address)}: {error}") from error
 
-    def _get_page(self, url: httpx2.URL) -> Page:
+    def _get_page(self, url: httpx2.URL, form: str | None) -> Page:
         obeyed = not (self._policy.ignore_robots or self._policy.offline)
-        page = self._follow(url, before=self._obey if obeyed else None, read=self._read_page)
+        page = self._follow(url, before=self._obey if obeyed else None, read=self._read_page, form=form)
         check_status(page)
         return page
 
@@ -93,7 +94,12 @@ class Session:
             self._pace.slow_down(url.netloc.decode("ascii"), delay)
 
     def _follow(
-        self, url: httpx2.URL, *, before: Callable[[httpx2.URL], None] | None, read: Callable[[httpx2.Response], bytes]
+        self,
+        url: httpx2.URL,
+        *,
+        before: Callable[[httpx2.URL], None] | None,
+        read: Callable[[httpx2.Response], bytes],
+        form: str | None = None,
     ) -> Page:
         """Return the response at the end of all redirects; `before` is called with each address on the way."""
         # A client for each page, so that cookies last only for its redirects.
@@ -101,6 +107,8 @@ class Session:
             transport=self._transport, headers=self._headers(), timeout=self._policy.timeout, trust_env=False
         )
         request = client.build_request("GET", url)
+        if form is not None:
+            request = client.build_request("POST", url, content=form, headers={"content-type": FORM_TYPE})
         for _ in range(self._policy.max_redirects + 1):
             check_redirect(request.url)
             if before is not None:

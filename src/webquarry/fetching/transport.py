@@ -120,6 +120,7 @@ def _core_request(request: httpx2.Request) -> httpcore2.Request:
             target=request.url.raw_path,
         ),
         headers=request.headers.raw,
+        content=request.content if request.method == "POST" else None,
         extensions=request.extensions,
     )
 

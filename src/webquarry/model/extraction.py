@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from webquarry.model.names import count, shorten
+from webquarry.model.names import count, shorten, split_key
 from webquarry.model.nouns import html_tree, value_to_dict
 from webquarry.model.wrapper import TEXT
 from webquarry.values.text_value import Value
@@ -67,7 +67,7 @@ class Extraction:
             "page": self.page,
             "document": self.document,
             "source": self.source,
-            **({} if self.key is None else {"key": self.key}),
+            **({} if self.key is None else {"key": _plain_key(self.key)}),
             "record": self.record,
             "typed": {path: _plain(value.typed) for path, value in named if value.typed is not None},
             "nodes": {path: value.node for path, value in named},
@@ -75,6 +75,12 @@ class Extraction:
 
     def _repr_html_(self) -> str:
         return html_tree(self.record, f"{count(len(self.values), 'value')} of {self.page}")
+
+
+def _plain_key(key: str) -> str | list[str]:
+    """Write a key of several parts as a list."""
+    parts = split_key(key)
+    return parts if len(parts) > 1 else key
 
 
 def nest(values: Iterable[tuple[Path, str]]) -> dict[str, Any]:

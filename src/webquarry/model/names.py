@@ -49,6 +49,38 @@ def _is_part_of_word(mark: str) -> bool:
     return mark.isalnum() or unicodedata.category(mark).startswith("M")  # Indian and Thai vowels are marks
 
 
+KEY_SEPARATOR = "\x1f"
+"""Between the values of a key that consists of several; as a control character it is in no such value."""
+
+
+def key_names(key: str) -> tuple[str, ...]:
+    """Name the parts of a key that several columns make together.
+
+    >>> key_names("country"), key_names("year,country"), key_names("")
+    (('country',), ('year', 'country'), ())
+    """
+    return tuple(name for each in key.split(",") if (name := each.strip()))
+
+
+def join_key(parts: Iterable[str]) -> str:
+    """Make the key of a page from the values of its parts."""
+    return KEY_SEPARATOR.join(parts)
+
+
+def split_key(key: str) -> list[str]:
+    """Give the values of the parts of a key."""
+    return key.split(KEY_SEPARATOR)
+
+
+def show_key(key: str) -> str:
+    """Write a key for people.
+
+    >>> show_key(join_key(["2011", "France"]))
+    '2011, France'
+    """
+    return ", ".join(split_key(key))
+
+
 def distinct(names: Iterable[str], taken: Collection[str] = (), *, ignore_case: bool = False) -> list[str]:
     """Add `_2` and so on to names that were there before or are taken.
 

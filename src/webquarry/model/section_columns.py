@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webquarry.model.extraction import Extraction, Path, SectionValue, nest
-from webquarry.model.names import PAGE, distinct, snake_case, whole
+from webquarry.model.names import PAGE, distinct, snake_case, split_key, whole
 from webquarry.model.table_columns import companions
 from webquarry.model.wrapper import HEADING, OTHER, TEXT, TITLE, Section, Wrapper
 from webquarry.values.text_value import Value
@@ -38,7 +38,7 @@ def to_arrow(wrapper: Wrapper, extractions: Sequence[Extraction]) -> pa.Table:
 def to_arrow_with_places(wrapper: Wrapper, extractions: Sequence[Extraction]) -> tuple[pa.Table, pa.Array]:
     """Make the same table, and give for each row the index of its extraction."""
     pages = pa.array([whole(each.page) for each in extractions], pa.string())
-    keys = pa.array([each.key if each.key is None else whole(each.key) for each in extractions], pa.string())
+    keys = _key_arrays(wrapper, extractions)
     filled = columns_of(wrapper)
     rows: dict[tuple[int, Path], int] = {}  # for each record, by extraction and beginning of the path
     for place, extraction in enumerate(extractions):
@@ -53,15 +53,25 @@ def to_arrow_with_places(wrapper: Wrapper, extractions: Sequence[Extraction]) ->
     places = pa.array([place for place, _ in rows], pa.int64())
     columns = filled.arrays_inside(len(places))
     names = [field.name for field in filled.fields_inside()]
-    if wrapper.source.key:
-        columns, names = [keys.take(places), *columns], [key_of(wrapper), *names]
+    columns = [*(key.take(places) for key in keys), *columns]
+    names = [*map(snake_case, wrapper.source.keys), *names]
     return pa.table([*columns, pages.take(places)], names=[*names, PAGE]), places
+
+
+def _key_arrays(wrapper: Wrapper, extractions: Sequence[Extraction]) -> list[pa.Array]:
+    """Make a column for each part of the key."""
+    names = wrapper.source.keys
+    nothing = [None] * len(names)
+    rows = [nothing if each.key is None else [whole(part) for part in split_key(each.key)] for each in extractions]
+    if any(len(row) != len(names) for row in rows):
+        rows = [row if len(row) == len(names) else nothing for row in rows]
+    return [pa.array([row[place] for row in rows], pa.string()) for place in range(len(names))]
 
 
 def to_schema(wrapper: Wrapper) -> pa.Schema:
     """Make the schema of the table, which does not depend on pages."""
-    key = [pa.field(key_of(wrapper), pa.string())] if wrapper.source.key else []
-    return pa.schema([*key, *columns_of(wrapper).fields_inside(), pa.field(PAGE, pa.string())])
+    keys = [pa.field(snake_case(name), pa.string()) for name in wrapper.source.keys]
+    return pa.schema([*keys, *columns_of(wrapper).fields_inside(), pa.field(PAGE, pa.string())])
 
 
 class ValueNodes:
@@ -117,12 +127,8 @@ def columns_of(wrapper: Wrapper) -> SectionColumns:
         ]
         sections, title = [*fields, *below.values()], {} if wrapper.has_records else title
     inside = {each.name: _columns_of_section(each) for each in sections}
-    return SectionColumns({**title, **inside, OTHER: _JsonColumn()}, key_of(wrapper))
-
-
-def key_of(wrapper: Wrapper) -> str:
-    """Name the column that identifies pages."""
-    return snake_case(wrapper.source.key) if wrapper.source.key else PAGE
+    keys = tuple(map(snake_case, wrapper.source.keys)) or (PAGE,)
+    return SectionColumns({**title, **inside, OTHER: _JsonColumn()}, keys)
 
 
 def count_records(wrapper: Wrapper, extraction: Extraction) -> int:
@@ -194,9 +200,9 @@ class SectionColumns:
 
     is_typed = False
 
-    def __init__(self, children: Mapping[str, _Columns], key: str = "") -> None:
+    def __init__(self, children: Mapping[str, _Columns], keys: Sequence[str] = ("",)) -> None:
         self._children = children
-        self._key = key
+        self._keys = keys
 
     @property
     def is_empty(self) -> bool:
@@ -283,7 +289,7 @@ class SectionColumns:
         own = {TEXT: "" if self._children[TEXT].is_typed else TEXT} if TEXT in self._children else {}
         own |= {name: name for name in (TITLE, HEADING, OTHER) if name in self._children}
         sections = [name for name in self._children if name not in own]
-        avoided = {self._key}
+        avoided = {*self._keys}
         while True:  # ends for the reason given in name_fields_apart
             names = distinct(map(snake_case, sections), avoided)
             paired = zip(names, sections, strict=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from webquarry.model.names import count
+from webquarry.model.names import count, key_names
 from webquarry.model.nouns import html_tree
 
 OTHER = "_other"
@@ -31,7 +31,7 @@ class Source:
     pages: str = ""
     """The mapping from arguments to an address: a template such as `geos/{code}.html`, or `module:function`."""
     key: str = ""
-    """The name of what identifies a page, such as `country`."""
+    """The name of what identifies a page, such as `country`; several names are separated by commas."""
     index_page: str = ""
     """The page whose links give keys (their texts) and arguments (their addresses, matched with `pages`)."""
     index_file: str = ""
@@ -50,6 +50,13 @@ class Source:
     """The address on the web of pages that were saved to disk."""
     url_map: str = ""
     """The CSV file with the addresses on the web of saved pages; relative to the wrapper file."""
+    form: str = ""
+    """The template of what is sent to the address by POST, such as `country={country}&year={year}`."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The names of all that identifies a page together."""
+        return key_names(self.key)
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from webquarry.fetching.saved_sites import read_url_map
 from webquarry.html.parsing import decode, parse_html
 from webquarry.html.urls import path_of
 from webquarry.model.extraction import Extraction
-from webquarry.model.names import list_names, whole
+from webquarry.model.names import join_key, key_names, list_names, show_key, split_key, whole
 from webquarry.model.page import Failure, Page
 from webquarry.model.wrapper import Source, Wrapper
 from webquarry.pipeline.argument_types import require, require_place
@@ -134,6 +134,11 @@ def sources_of(
     """
     wanted = list(keys)
     source = wrapper.source
+    if source.form:
+        raise InputError(
+            f"the pages of {source.name} are behind a form, which only quarry sql fills in, from its WHERE; "
+            "name saved pages as INPUT"
+        )
     if source.index_page or source.index_file:
         index = dict(read_index(source, folder, partial(fetch, **options)))
         found = [_find_in_index(list(index), key, source) for key in wanted] if wanted else index
@@ -281,12 +286,18 @@ class PageFinder:
     def __init__(self, source: Source, folder: str | Path) -> None:
         self._source, self._folder = source, folder
         self._is_function = is_function(source.pages)
-        self._arguments = () if self._is_function else template_arguments(source.pages)
-        takes_key = bool(source.key) if self._is_function else len(self._arguments) == 1
+        self._arguments = () if self._is_function else template_arguments(source.pages + source.form)
+        takes_key = bool(source.key if self._is_function else self._arguments)
         has_index = bool(source.index_page or source.index_file)
         self.access = Access.INDEX if has_index else Access.KEY if takes_key else Access.FIXED
         self.index_pages = int(bool(source.index_page))
         """How many pages are fetched to learn which there are."""
+        self._check_keys()
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The arguments of the template, or the parameters that `key` names."""
+        return self._source.keys if self._is_function else self._arguments
 
     @property
     def key(self) -> str:
@@ -296,8 +307,23 @@ class PageFinder:
         it false.
         """
         if self.access is Access.KEY:
-            return self._source.key or "".join(self._arguments[:1])
+            named = self._source.keys
+            if self._is_function or (len(self._arguments) == 1 and named):
+                return self._source.key
+            return ",".join(dict.fromkeys([*named, *self._arguments]))  # what `key` leaves out is needed too
         return self._source.key if self.access is Access.INDEX else ""
+
+    def _check_keys(self) -> None:
+        """Raise for a key of which no argument is known; a column of it would have no values."""
+        keys, source = self._source.keys, self._source
+        unknown = [name for name in keys if name not in self._arguments]
+        is_renamed = len(keys) == len(self._arguments) == 1
+        if self.access is Access.KEY and not self._is_function and unknown and not is_renamed:
+            raise InputError(
+                f"the wrapper {source.name} finds its pages by {list_names(self._arguments)}, and its `key` names "
+                f"{list_names(unknown)}; add [index], a CSV file with columns "
+                f"{list_names(list(dict.fromkeys([*keys, *self._arguments])))}, or let `key` name the arguments"
+            )
 
     def find_all(self, load: Load) -> dict[str, str]:
         """Find the addresses of all pages by their keys, or without keys by themselves."""
@@ -314,13 +340,16 @@ class PageFinder:
         Keys may come from pages that others wrote, so a filled-in template must not lead to files outside of the
         source.  A function that a user wrote may lead anywhere.
         """
-        if len(key) > MAX_KEY_LENGTH or not key.isprintable():
-            raise InputError(f"{key[:KEY_LENGTH_SHOWN]!r}: not a possible key; it is too long or not printable")
+        parts = split_key(key)
+        if len(key) > MAX_KEY_LENGTH or not all(map(str.isprintable, parts)):
+            shown = show_key(key)[:KEY_LENGTH_SHOWN]
+            raise InputError(f"{shown!r}: not a possible key; it is too long or not printable")
         if self._is_function:
-            return self._make_address({self._source.key: key})
-        address = self._make_address({self._arguments[0]: key})
+            return self._make_address(dict(zip(self._source.keys, parts, strict=True)))
+        names = self._arguments if len(parts) == 1 else key_names(self.key)
+        address = self._make_address(dict(zip(names, parts, strict=True)))
         if not self._is_allowed(address):
-            raise InputError(f"{key[:KEY_LENGTH_SHOWN]}: not read, since it leads outside of {self._start}")
+            raise InputError(f"{show_key(key)[:KEY_LENGTH_SHOWN]}: not read, since it leads outside of {self._start}")
         return address
 
     def find_example(self) -> str:
@@ -333,11 +362,12 @@ class PageFinder:
                 return next(iter(self.find_all(_load_first_lines if source.index_file else fetch)))
             except InputError:  # reported when the index is needed
                 return ""
-        if self.access is not Access.KEY or self._is_function:
+        if self.access is not Access.KEY or self._is_function or source.form:
             return ""
         template = address_of(self._folder, source, source.pages)
         found = (match(template, address_of(self._folder, source, sample)) for sample in source.samples)
-        return next((each[self._arguments[0]] for each in found if each), "")
+        names = self._arguments if len(self._arguments) == 1 else key_names(self.key)
+        return next((join_key(each[name] for name in names) for each in found if each), "")
 
     @cached_property
     def roots(self) -> list[Path]:
@@ -367,12 +397,6 @@ class PageFinder:
 
     def _fixed_pages(self) -> list[str]:
         source = self._source
-        if len(self._arguments) > 1:
-            raise InputError(
-                f"the wrapper {source.name} has no index that lists its pages, and `pages` needs "
-                f"{list_names(self._arguments)}; add [index] to it, with the name of a CSV file that has columns "
-                f"{list_names([source.key or 'for the key', *self._arguments])}"
-            )
         if self._is_function:
             raise InputError(
                 f"the wrapper {source.name} has no index, and no `key`: the name of the argument that "
@@ -405,9 +429,10 @@ def _read_index(source: Source, folder: str | Path, load: Load) -> list[tuple[st
         raise InputError("the wrapper has an index but no `pages`, a template of addresses such as geos/{code}.html")
     page = load(_index_address(source, folder))
     if source.index_page:
-        entries = index_from_links(read_links(page), address_of(folder, source, source.pages))
+        entries = index_from_links(read_links(page), address_of(folder, source, source.pages), source.keys)
     else:
-        entries = index_from_rows(parse_rows(page.body, without_credentials(page.url)), source.key, source.pages)
+        rows = parse_rows(page.body, without_credentials(page.url))
+        entries = index_from_rows(rows, source.key, source.pages + source.form)
     make_address = _mapping_of(source, folder)
     index: dict[str, str] = {}
     ambiguous: dict[str, None] = {}
@@ -417,7 +442,7 @@ def _read_index(source: Source, folder: str | Path, load: Load) -> list[tuple[st
             ambiguous[key] = None
     if ambiguous:
         shown = without_credentials(page.url)
-        _log.warning("%s: using the first of several pages for %s", shown, list_names(list(ambiguous)))
+        _log.warning("%s: using the first of several pages for %s", shown, list_names(list(map(show_key, ambiguous))))
     return list(index.items())
 
 
@@ -430,25 +455,36 @@ def _mapping_of(source: Source, folder: str | Path) -> MakeAddress:
     make = load_function(source.pages, folder=folder) if is_function(source.pages) else partial(fill, source.pages)
     base = _base(source, folder)
     start = base if isinstance(base, str) else locate(base, "")  # once for all pages of an index
+    if source.form:
+        return lambda arguments: f"{locate(start, make(arguments))}#{fill(source.form, arguments)}"
     return lambda arguments: locate(start, make(arguments))
 
 
 def _address_without_index(source: Source, key: str, folder: str | Path) -> str:
-    """Make the address of a page whose key is its only argument."""
+    """Make the address of a page from a key whose parts are separated by commas."""
     if not source.pages:
         raise InputError(f"the wrapper {source.name} has no `pages` to make an address from {key!r}; name INPUT pages")
-    names = (source.key,) if is_function(source.pages) else template_arguments(source.pages)
-    if len(names) != 1:
+    finder = PageFinder(source, folder)
+    names = key_names(finder.key)
+    parts = _parts_of(key, names)
+    if finder.access is not Access.KEY or len(parts) != len(names):
         raise InputError(
-            f"the wrapper {source.name} has no index, and `pages` needs {list_names(names)}; {key!r} is one argument"
+            f"the wrapper {source.name} has no index, and its pages are found by {list_names(names) or 'no key'}; "
+            f"write a key as {','.join(names) or 'INPUT'}, not {key!r}"
         )
-    return _mapping_of(source, folder)({names[0]: key})
+    return _mapping_of(source, folder)(dict(zip(names if len(names) > 1 else finder.arguments, parts, strict=True)))
+
+
+def _parts_of(key: str, names: Sequence[str]) -> list[str]:
+    """Split a key as a user writes it, with a comma between its parts."""
+    return [part.strip() for part in key.split(",")] if len(names) > 1 else [key]
 
 
 def _find_in_index(keys: list[str], wanted: str, source: Source) -> str:
-    found = find_key(keys, wanted)
+    found = find_key(keys, join_key(_parts_of(wanted, source.keys)))
     if found is None:
-        nearest = get_close_matches(wanted, keys, SUGGESTED_KEYS, 0.5) or keys[:SUGGESTED_KEYS]
+        shown = list(map(show_key, keys))
+        nearest = get_close_matches(wanted, shown, SUGGESTED_KEYS, 0.5) or shown[:SUGGESTED_KEYS]
         raise InputError(f"the index has no {source.key or 'key'} {wanted!r}; the nearest are {list_names(nearest)}")
     return found
 

@@ -98,7 +98,7 @@ def wrap(
     kind: str = "",
     method: str = "format",
     pages: str = "",
-    key: str = "",
+    key: str | Sequence[str] = "",
     base: str = "",
     index_page: str = "",
     index_file: str = "",
@@ -106,6 +106,7 @@ def wrap(
     roots: Sequence[str] = (),
     base_url: str = "",
     url_map: str = "",
+    form: str = "",
     nesting: str = INTENDED,
     statics: Statics = None,
 ) -> Wrapper:
@@ -120,7 +121,7 @@ def wrap(
         for tables; without one, `choose_kind` chooses.
     method: `format`, or for sections `ashish`, the paper's own.
     pages: where pages are, such as `geos/{code}.html`, or `module:function`.
-    key: the name of what identifies a page, such as `country`.
+    key: the name of what identifies a page, such as `country`, or several names.
     base: the address or folder that `pages` is relative to.
     index_page: the page whose links lead to all pages.
     index_file: the CSV file that lists all pages, instead of an index page.
@@ -128,6 +129,7 @@ def wrap(
     roots: folders whose files the sample pages use; kept for reading them again, as are the next two.
     base_url: the address on the web of the one saved sample.
     url_map: the CSV file with the addresses of saved samples.
+    form: the template of what is sent to `pages` by POST, such as `land={country}`.
     nesting: for `ashish`, `intended` or `printed`: how to read the condition of the paper's Figure 2.
     statics: for documents that scripts have changed, the same pages without scripts: they show whether pages can be
         read without a browser.
@@ -144,13 +146,14 @@ def wrap(
         kind,
         base,
         pages,
-        key,
+        key if isinstance(key, str) else ",".join(key),
         index_page,
         index_file,
         samples=places,
         roots=tuple(roots),
         base_url=base_url,
         url_map=url_map,
+        form=form,
     )
     return _learn(documents, source, method, statics, nesting)
 

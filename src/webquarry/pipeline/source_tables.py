@@ -22,7 +22,7 @@ from webquarry.fetching.inputs import Kind, sources_of, without_credentials
 from webquarry.fetching.policy import Policy
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
-from webquarry.model.names import FETCHED, snake_case
+from webquarry.model.names import FETCHED, show_key, snake_case
 from webquarry.model.page import Failure, Page
 from webquarry.model.section_columns import SectionColumns, ValueNodes, columns_of, to_arrow_with_places, to_schema
 from webquarry.model.wrapper import OTHER, TITLE, Section, Wrapper
@@ -54,7 +54,7 @@ class WrappedTable:
         self._finder = PageFinder(wrapper.source, self._file.parent)
         self._wrapper = replace(wrapper, source=replace(wrapper.source, key=self._finder.key))
         self._supply = supply
-        self.key = snake_case(self._finder.key) if self._finder.key else ""
+        self.key = ",".join(map(snake_case, self._wrapper.source.keys))
         self.is_listed = self._finder.access is not Access.KEY
         self.index_pages = self._finder.index_pages
         self.is_row_a_page = not wrapper.has_records
@@ -118,7 +118,7 @@ class WrappedTable:
         return [path for path in found if not any(path[:end] in found for end in range(1, len(path)))]
 
     def _locate(self, key: str) -> str | Failure:
-        return self._addresses[key] if self.is_listed else attempt(key, partial(self._finder.find_one, key))
+        return self._addresses[key] if self.is_listed else attempt(show_key(key), partial(self._finder.find_one, key))
 
     def _read_pages(
         self, addresses: list[str], columns: Sequence[ColumnPath]
@@ -133,7 +133,10 @@ class WrappedTable:
                 yield address, extraction if isinstance(extraction, Failure) else (extraction, fetched)
 
     def _pages(self, addresses: list[str], times: deque[datetime]) -> Iterator[Page | Failure]:
-        fetched = with_addresses(self._wrapper.source, self._file.parent, self._supply.fetch_all(addresses))
+        posts = bool(self._wrapper.source.form)
+        fetched = with_addresses(
+            self._wrapper.source, self._file.parent, self._supply.fetch_all(addresses, posts=posts)
+        )
         for address, page in zip(addresses, fetched, strict=True):
             times.append(_when_fetched(page, address))
             yield page
@@ -152,7 +155,7 @@ class WrappedTable:
         # may be just another name of the page.
         if document.url != shown and self.key and self.is_listed and document.url in self._keys_by_address:
             other = self._keys_by_address[document.url]
-            return Failure(shown, f"{shown}: redirects to {document.url}, the page of {other!r}")
+            return Failure(shown, f"{shown}: redirects to {document.url}, the page of {show_key(other)!r}")
         extraction = reader.read(document)
         if extraction is None:
             advice = f"see: quarry check {self._file} {shown}"
@@ -289,13 +292,25 @@ class PageSupply:
         """Fetch the page at an address or in a file; raises when that fails."""
         return self._kept.get(address) or self._keep(address, self._load(address))
 
-    def fetch_all(self, addresses: Sequence[str]) -> Iterator[Page | Failure]:
-        """Fetch pages in their order, many downloads under way at once; a failure in place of each that fails."""
+    def fetch_all(self, addresses: Sequence[str], *, posts: bool = False) -> Iterator[Page | Failure]:
+        """Fetch pages in their order, many downloads under way at once; a failure in place of each that fails.
+
+        With `posts`, the fragment of an address is a form that is sent to it.
+        """
+        if posts:
+            yield from self._post_all(addresses)
+            return
         begun = ((address, self._begin(address)) for address in addresses)
         for address, download in downloads.look_ahead(begun):
             finish = partial(self.fetch, address) if download is None else download.result
             page = attempt(without_credentials(address), finish)
             yield page if isinstance(page, Failure) else self._keep(address, page)
+
+    def _post_all(self, addresses: Sequence[str]) -> Iterator[Page | Failure]:
+        parts = ((address, *address.partition("#")[::2]) for address in addresses)
+        begun = ((address, self._loader.begin(place, form=form)) for address, place, form in parts)
+        for address, download in downloads.look_ahead(begun):
+            yield attempt(without_credentials(address), download.result)
 
     def render_all(
         self, pages: Iterable[Page | Failure], *, roots: Sequence[str | Path] = ()

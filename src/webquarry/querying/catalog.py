@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 import pyarrow as pa
 
 from webquarry.errors import WebquarryError
+from webquarry.model.names import key_names, show_key, split_key
 from webquarry.model.page import Failure
 from webquarry.querying.engine import Engine
 
@@ -41,7 +42,9 @@ class SourceTable(Protocol):
     schema: pa.Schema
     """The key first, if there is one; `_page` and `_fetched` last."""
     key: str
-    """The column that tells pages apart; empty when all pages are read together."""
+    """The column that tells pages apart, or several with commas between; empty when all pages are read together.
+
+    A key of several columns has their values with `KEY_SEPARATOR` between."""
     is_listed: bool
     """Whether the source can list its pages; if not, keys are required."""
     index_pages: int
@@ -102,7 +105,7 @@ def show_tables(catalog: Catalog) -> pa.Table:
                 "kind": "source",
                 "key": table.key or None,
                 "key_required": bool(table.key) and not table.is_listed,
-                "key_like": table.example or None,
+                "key_like": show_key(table.example) or None,
                 "columns": len(table.schema.names),
             }
         )
@@ -135,7 +138,10 @@ def describe(columns: Iterable[tuple[str, DuckDBPyType]], table: SourceTable | N
     notes = {}
     if table is not None and table.key:
         example = table.example or (next(iter(table.index()), "") if table.is_listed else "")
-        notes[table.key] = ("key" if table.is_listed else "key, required") + (f", such as {example}" if example else "")
+        kind = "key" if table.is_listed else "key, required"
+        names = key_names(table.key)
+        for name, part in zip(names, split_key(example) if example else [""] * len(names), strict=True):
+            notes[name] = kind + (f", such as {part}" if part else "")
     rows = [
         {"column": path, "type": kind, "note": notes.get(path)}
         for name, column in columns

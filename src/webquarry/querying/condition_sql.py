@@ -241,7 +241,7 @@ class Translator:
         if relation in self._state.read:
             self._result.items[relation] = f"{relation.rows_name} AS {relation.name}"
             return True
-        if path != (relation.key,):
+        if path not in relation.key_paths:
             return False
         if relation in self._state.keyed:
             self._result.items[relation] = f"{relation.keys_name} AS {relation.name}"
@@ -313,7 +313,7 @@ class Translator:
             place = branch.names.index(block.names[place])
         if isinstance(branch, Block):  # only keys, since a set operation may give other columns another type
             ref = None if branch.outputs is None else branch.outputs[place].ref
-            if ref is None or not isinstance(ref.relation, SourceRelation) or ref.path != (ref.relation.key,):
+            if ref is None or not isinstance(ref.relation, SourceRelation) or ref.path not in ref.relation.key_paths:
                 raise _Untranslatable
         return branch, place
 

@@ -6,11 +6,14 @@ import datetime as dt
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import product
+from operator import contains
 from typing import Any
 
 from sqlglot import exp
 
 from webquarry.errors import QueryError
+from webquarry.model.names import join_key, split_key
 from webquarry.querying.condition_sql import ReadState, Rewritten, Translation, Translator
 from webquarry.querying.engine import Engine, quote
 from webquarry.querying.query_blocks import Condition, Relation, SourceRelation
@@ -82,7 +85,7 @@ class KeyFinder:
             needed = self._bind_keys(source, translation)
         return replace(
             needed,
-            is_bindable=needed.is_bound or any(_bindings(each.expression, source) for each in translation.pending),
+            is_bindable=needed.is_bound or _is_bindable(source, translation),
             is_final=needed.is_bound and (translation.is_final or needed.keys == frozenset()),
             known_by=tuple(each.condition for each in _connected_to({source}, translation.usable)),
             waiting=tuple(each.condition for each in translation.pending if source in each.relations),
@@ -100,25 +103,61 @@ class KeyFinder:
         is_exact = translation.is_exact and not translation.pending
         if not translation.usable:
             return Needed(None, is_exact=is_exact)
-        key = f"{source.name}.{quote(source.key)}"
-        found = self._try(self._statement(key, [source], translation, translation.usable))
+        keys = ", ".join(f"{source.name}.{quote(key)}" for key in source.keys)
+        found = self._try(self._statement(keys, [source], translation, translation.usable))
         return Needed(None) if found is None else Needed(frozenset(found), is_exact=is_exact)
 
     def _bind_keys(self, source: SourceRelation, translation: Translation) -> Needed:
         """Find the keys of a source without an index: the values with which conditions compare its key."""
         others = [each for each in translation.usable if source not in each.relations]
-        bound: frozenset[str] | None = None
-        for condition in translation.usable:
-            found = self._values(source, condition, translation, others) if source in condition.relations else None
-            if found is not None:
-                bound = found if bound is None else bound & found
-        return Needed(bound, is_bound=bound is not None)
+        about = [condition for condition in translation.usable if source in condition.relations]
+        bound: list[frozenset[str]] = []
+        for key in source.keys:
+            found = [self._values(source, key, condition, translation, others) for condition in about]
+            named = [values for values in found if values is not None]
+            if not named:
+                return Needed(None, is_bound=False)
+            bound.append(frozenset.intersection(*named))
+        if len(bound) == 1:
+            return Needed(bound[0])
+        return Needed(self._combine(source, bound, about, translation, others))
+
+    def _combine(
+        self,
+        source: SourceRelation,
+        bound: Sequence[frozenset[str]],
+        about: Sequence[Rewritten],
+        translation: Translation,
+        others: Sequence[Rewritten],
+    ) -> frozenset[str]:
+        """Combine the values of the parts of a key: those that rows of other relations have together, else all."""
+        expressions: list[exp.Expr] = []
+        relations: set[Relation] = set()
+        for key in source.keys:
+            for condition in about:
+                values = _bindings(condition.expression, source, key) or []
+                if len(values) == 1 and not isinstance(values[0], exp.Any):
+                    expressions.append(values[0])
+                    relations |= {each for each in condition.relations if _mentions(values[0], each)}
+                    break
+        together = None
+        if len(expressions) == len(source.keys):
+            listed = ", ".join(each.sql(dialect=DIALECT) for each in expressions)
+            together = self._try(self._statement(listed, relations - {source}, translation, others))
+        if together is None:
+            return frozenset(map(join_key, product(*bound)))
+        return frozenset(key for key in together if all(map(contains, bound, split_key(key))))
 
     def _values(
-        self, source: SourceRelation, condition: Rewritten, translation: Translation, others: Sequence[Rewritten]
+        self,
+        source: SourceRelation,
+        key: str,
+        condition: Rewritten,
+        translation: Translation,
+        others: Sequence[Rewritten],
     ) -> frozenset[str] | None:
-        """Find the values that a condition allows for the key; None when it does not name them."""
-        expressions = _bindings(condition.expression, source)
+        """Find the values that a condition allows for a part of the key; None when it does not name them."""
+        expressions = _bindings(condition.expression, source, key)
         if expressions is None:
             return None
         values: set[str] = set()
@@ -153,7 +192,8 @@ class KeyFinder:
     def _try(self, statement: str) -> list[str] | None:
         """Give the values as keys; None when DuckDB fails, as for texts that are not numbers."""
         try:
-            return [as_key(value) for (value,) in self._engine.run(statement) if value is not None]
+            found = self._engine.run(statement)
+            return [join_key(map(as_key, values)) for values in found if all(value is not None for value in values)]
         except QueryError:
             return None
 
@@ -169,25 +209,31 @@ def as_key(value: Any) -> str:
     return value.isoformat() if isinstance(value, dt.date) else str(value)
 
 
-def _bindings(expression: exp.Expr, source: SourceRelation) -> list[exp.Expr] | None:
-    """Give the possible values of the key: expressions, or ANY of a query; None when it may have others."""
+def _is_bindable(source: SourceRelation, translation: Translation) -> bool:
+    """Whether conditions name each part of the key, be it after other sources were read."""
+    conditions = [*translation.usable, *translation.pending]
+    return all(any(_bindings(each.expression, source, key) for each in conditions) for key in source.keys)
+
+
+def _bindings(expression: exp.Expr, source: SourceRelation, key: str) -> list[exp.Expr] | None:
+    """Give the possible values of a part of the key: expressions, or ANY of a query; None when it may have others."""
     expression = expression.unnest()
     if expression.find(exp.Collate):
         return None  # other texts may be equal by it
     if isinstance(expression, (exp.EQ, exp.NullSafeEQ)):
-        for key, value in ((expression.this, expression.expression), (expression.expression, expression.this)):
-            if _is_key(key, source) and not _mentions(value, source):
+        for column, value in ((expression.this, expression.expression), (expression.expression, expression.this)):
+            if _is_key(column, source, key) and not _mentions(value, source):
                 return _any_of(value) if isinstance(value, exp.Any) else [value]
-    if isinstance(expression, exp.In) and _is_key(expression.this, source):
+    if isinstance(expression, exp.In) and _is_key(expression.this, source, key):
         query = expression.args.get("query")
         values = [exp.Any(this=query)] if query is not None else expression.expressions
         return values if values and not any(_mentions(each, source) for each in values) else None
     if isinstance(expression, exp.Or):
-        sides = [_bindings(expression.this, source), _bindings(expression.expression, source)]
+        sides = [_bindings(side, source, key) for side in (expression.this, expression.expression)]
         return None if None in sides else [each for side in sides for each in side or ()]
     if isinstance(expression, exp.And):
-        left = _bindings(expression.this, source)
-        return left if left is not None else _bindings(expression.expression, source)
+        left = _bindings(expression.this, source, key)
+        return left if left is not None else _bindings(expression.expression, source, key)
     return None
 
 
@@ -199,9 +245,9 @@ def _any_of(value: exp.Any) -> list[exp.Expr] | None:
     return inside.expressions if isinstance(inside, exp.Array) else None
 
 
-def _is_key(expression: exp.Expr, source: SourceRelation) -> bool:
+def _is_key(expression: exp.Expr, source: SourceRelation, key: str) -> bool:
     inside = expression.unnest()
-    return isinstance(inside, exp.Column) and inside.table == source.name and inside.name == source.key
+    return isinstance(inside, exp.Column) and inside.table == source.name and inside.name == key
 
 
 def _mentions(expression: exp.Expr, relation: Relation) -> bool:

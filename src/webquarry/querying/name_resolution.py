@@ -239,7 +239,7 @@ def schema_used(sources: Sequence[SourceRelation]) -> pa.Schema:
     named: set[ColumnPath] = set().union(*(source.named | source.used for source in sources))
     if ALL in named or any(source.is_starred for source in sources):
         return table.schema
-    names = {path[0] for path in named} | {table.key.lower() or PAGE}
+    names = {path[0] for path in named} | ({*sources[0].keys} or {PAGE})
     return pa.schema([field for field in table.schema if field.name.lower() in names])
 
 

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from sqlglot import exp
 
+from webquarry.model.names import key_names
 from webquarry.querying.catalog import ColumnPath, SourceTable
 
 ALL: ColumnPath = ()
@@ -66,9 +67,19 @@ class SourceRelation(Relation):
         return f"__k{self.number}"
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """The columns that identify a page together, in lower case; none if the source has no key."""
+        return key_names(self.table.key.lower())
+
+    @property
     def key(self) -> str:
-        """The column of keys, in lower case; empty if the source has none."""
-        return self.table.key.lower()
+        """The first of these columns; empty if the source has none."""
+        return self.keys[0] if self.keys else ""
+
+    @property
+    def key_paths(self) -> set[ColumnPath]:
+        """The paths of these columns."""
+        return {(name,) for name in self.keys}
 
 
 @dataclass(eq=False)

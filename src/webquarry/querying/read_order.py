@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from webquarry.model.names import split_key
 from webquarry.querying.answers import Step
 from webquarry.querying.catalog import ColumnPath
 from webquarry.querying.key_search import Needed
@@ -84,11 +85,18 @@ def rank(
 
 def describe_unbound(source: SourceRelation) -> str:
     """Say that a query does not name the pages of a source, and how it could."""
-    table, key = source.table, source.table.key
+    table, keys = source.table, source.keys
+    examples = split_key(table.example) if table.example else ["..."] * len(keys)
+    tests = [f"{source.alias}.{key} = '{example}'" for key, example in zip(keys, examples, strict=True)]
+    if len(keys) > 1:
+        return (
+            f"{table.name}: pages are found by {' and '.join(keys)}, but the query does not say which for all of "
+            f"them; add WHERE {' AND '.join(tests)}, or join a table that has them"
+        )
     return (
-        f"{table.name}: pages are found by {key}, but the query does not say which; add WHERE "
-        f"{source.alias}.{key} = '{table.example or '...'}' or {key} IN (...), or join a table that has them: "
-        f"... JOIN {table.name} ON {table.name}.{key} = other.column"
+        f"{table.name}: pages are found by {keys[0]}, but the query does not say which; add WHERE "
+        f"{tests[0]} or {keys[0]} IN (...), or join a table that has them: "
+        f"... JOIN {table.name} ON {table.name}.{keys[0]} = other.column"
     )
 
 
@@ -150,7 +158,8 @@ def _limits_of(block: Block, tree: Tree, contexts: Contexts) -> Iterator[Limit]:
     if ordered is not None:
         first = ordered.expressions[0]
         ref = _ordering_column(first.this, block, tree)
-        drivers = tuple(each for each in drivers if ref == Ref(each, (each.key,)))
+        # pages that share a part of their key are ordered by something else
+        drivers = tuple(each for each in drivers if len(each.keys) == 1 and ref == Ref(each, (each.key,)))
         order = "descending" if first.args.get("desc") else "ascending"
     if drivers:
         yield Limit(block, *size, drivers, order)

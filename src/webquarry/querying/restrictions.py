@@ -138,7 +138,9 @@ def _find_restrictions(block: Block, tree: Tree) -> Restrictions:
     sides = _simplify_sides(block, tree)
     filled_by = _find_filling_joins(members, sides)
     filled = {relation for relation, joins in filled_by.items() if joins}
-    inner = [condition for place, side in sides.items() if not side for condition in _inner_conditions(members[place])]
+    # A join in brackets that an outer join fills says nothing about the rows around it, not even by `ON 1 = 2`.
+    kept = [members[place] for place, side in sides.items() if not side and members[place].relation not in filled]
+    inner = [condition for member in kept for condition in _inner_conditions(member)]
     found = (*block.conditions, *inner, *_find_absences(block, sides, tree))
     general = [each for each in found if not each.relations & filled and each.is_known]
     own: dict[Relation, list[Condition]] = {}

@@ -16,7 +16,7 @@ import pyarrow as pa
 from sqlglot import exp
 
 from webquarry.errors import QueryError
-from webquarry.model.names import PAGE, count, list_names
+from webquarry.model.names import PAGE, count, list_names, split_key
 from webquarry.querying.answers import Answer, Plan
 from webquarry.querying.block_builder import Builder
 from webquarry.querying.catalog import Catalog, describe, show_tables
@@ -239,11 +239,15 @@ class Run:
             if not source.key:
                 continue
             self._show_keys(source, keys)
-            if source.table.is_row_a_page and source.used <= {(source.key,), (PAGE,)}:
+            if source.table.is_row_a_page and source.used <= {*source.key_paths, (PAGE,)}:
                 self._hold(source, HeldRows(keys, pa.array([], pa.int64())))
 
     def _show_keys(self, source: SourceRelation, keys: Sequence[str]) -> None:
-        self._engine.show(source.keys_name, pa.table({source.key: pa.array(keys, pa.string())}))
+        parts = [split_key(key) for key in keys]
+        columns = {
+            name: pa.array([each[place] for each in parts], pa.string()) for place, name in enumerate(source.keys)
+        }
+        self._engine.show(source.keys_name, pa.table(columns))
         self._state.keyed.add(source)
 
     def _check_bindings(self) -> None:

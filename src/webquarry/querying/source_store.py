@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from webquarry.errors import QueryError
-from webquarry.model.names import PAGE
+from webquarry.model.names import KEY_SEPARATOR, PAGE, key_names, split_key
 from webquarry.model.page import Failure
 from webquarry.querying.answers import Place
 from webquarry.querying.catalog import ColumnPath, Reading
@@ -80,7 +81,9 @@ class SourceStore:
         if not self._table.key or not len(rows):
             return numbers
         order = pa.table({"key": pa.array(keys, pa.string()), "place": pa.array(range(len(keys)), pa.int64())})
-        places = pa.table({"key": rows[self._table.key], "row": numbers})
+        parts = [rows[name] for name in key_names(self._table.key)]
+        joined_parts = parts[0] if len(parts) == 1 else pc.binary_join_element_wise(*parts, KEY_SEPARATOR)
+        places = pa.table({"key": joined_parts, "row": numbers})
         joined = places.join(order, "key", join_type="inner").sort_by([("place", "ascending"), ("row", "ascending")])
         return joined["row"].combine_chunks()
 
@@ -115,7 +118,9 @@ class SourceStore:
 
     def _index_rows(self, keys: Sequence[str]) -> pa.Table:
         """Make a row for each key from the index alone: the key and the address."""
-        known = {self._table.key: keys, PAGE: [self.index[key] for key in keys]}
+        names, parts = key_names(self._table.key), [split_key(key) for key in keys]
+        known = {name: [each[place] for each in parts] for place, name in enumerate(names)}
+        known[PAGE] = [self.index[key] for key in keys]
         columns = [
             pa.array(known[field.name], field.type) if field.name in known else pa.nulls(len(keys), field.type)
             for field in self._schema

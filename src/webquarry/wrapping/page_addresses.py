@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from webquarry.errors import InputError
-from webquarry.model.names import list_names
+from webquarry.model.names import join_key, key_names, list_names
 
 _HOLE = re.compile(r"\{(\+?)([^{}]*)\}")
 _FUNCTION = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*")
@@ -81,37 +81,50 @@ def match(template: str, address: str) -> Arguments | None:
     return {name: part if name in whole else _unescape(part) for name, part in zip(names, found.groups(), strict=True)}
 
 
-def index_from_links(links: Iterable[tuple[str, str]], pages: str) -> list[tuple[str, Arguments]]:
+def index_from_links(
+    links: Iterable[tuple[str, str]], pages: str, keys: Sequence[str] = ()
+) -> list[tuple[str, Arguments]]:
     """Index pages by the links of an index page: keys are link texts, arguments those of addresses that match.
 
     The template and the addresses must both be absolute, or relative to the same base.  Links without text, and
-    further links to a page that has a key, are left out.
+    further links to a page that has a key, are left out.  Of several `keys`, one is the text, and the others are
+    arguments of the template.
     """
     if is_function(pages) or not template_arguments(pages):
         raise InputError(
             f"`pages` is {pages!r}, which the links of an index page cannot match; "
             "write a template such as geos/{code}.html, or use a CSV file as the index"
         )
+    texts = [name for name in keys if name not in template_arguments(pages)]
+    if len(keys) > 1 and len(texts) > 1:
+        raise InputError(
+            f"the links of an index page have one text each, and `key` names {list_names(texts)} beside the arguments "
+            f"of {pages!r}; use a CSV file with these columns as the index"
+        )
     index: dict[tuple[tuple[str, str], ...], tuple[str, Arguments]] = {}
     for text, address in links:
         key, arguments = " ".join(text.split()), match(pages, address)
         if key and arguments is not None:
-            index.setdefault(tuple(arguments.items()), (key, arguments))
+            parts = [arguments.get(name, key) for name in keys] if len(keys) > 1 else [key]
+            index.setdefault(tuple(arguments.items()), (join_key(parts), arguments))
     return list(index.values())
 
 
 def index_from_rows(rows: Iterable[Mapping[str, str]], key: str, pages: str) -> list[tuple[str, Arguments]]:
     """Index pages by the rows of a table, with columns named like the key and the arguments, in any case.
 
-    Rows with an empty key or argument are left out.  For a Python function, all columns are arguments.
+    Rows with an empty key or argument are left out.  For a Python function, all columns are arguments.  A key may have
+    several names, as in `Source.key`.
     """
     index = []
     wanted = () if is_function(pages) else template_arguments(pages)
+    keys = key_names(key) or ("",)
     for row in rows:
-        columns = _find_columns(tuple(row), (key, *wanted))
+        columns = _find_columns(tuple(row), (*keys, *wanted))
         arguments = {name: row[columns[name]].strip() for name in wanted} or {name: row[name].strip() for name in row}
-        if row[columns[key]].strip() and all(arguments[name] for name in wanted):
-            index.append((row[columns[key]].strip(), arguments))
+        parts = [row[columns[name]].strip() for name in keys]
+        if all(parts) and all(arguments[name] for name in wanted):
+            index.append((join_key(parts), arguments))
     return index
 
 

@@ -105,6 +105,10 @@ class Table:
             self.fault(key, f"`{key}` must be a list of strings in quotes, but contains {_kind(wrong)}")
         return tuple(value for value in values if isinstance(value, str))
 
+    def is_list(self, key: str) -> bool:
+        """Tell whether the value of a key is a list."""
+        return isinstance(self._values.get(key), list)
+
     def table(self, key: str) -> Table:
         """Return the table of a key; an empty one if it is missing."""
         return self._open(self._value(key, dict, {}), key)

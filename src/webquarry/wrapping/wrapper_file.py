@@ -40,7 +40,8 @@ def read_wrapper(text: str, name: str = "", *, check_places: CheckPlaces = lambd
         kind=table.text("kind", KINDS[0], of=KINDS),
         base=table.text("base"),
         pages=table.text("pages"),
-        key=table.text("key"),
+        key=_read_key(table),
+        form=table.text("form"),
         index_page=index.text("page"),
         index_file=index.text("file"),
         render=table.truth("render"),
@@ -80,6 +81,11 @@ def read_wrapper(text: str, name: str = "", *, check_places: CheckPlaces = lambd
     return wrapper
 
 
+def _read_key(table: Table) -> str:
+    """Read the key: a name, or a list of names that identify a page together."""
+    return ",".join(table.texts("key")) if table.is_list("key") else table.text("key")
+
+
 def _check_format(file: Table) -> None:
     if not file.has("format"):
         file.fault("format", f"`format` is missing; write format = {FORMAT} at the top")
@@ -98,11 +104,13 @@ def _check_source(source: Source, table: Table, index: Table) -> None:
         table.fault("name", "`name` is empty; name the source, as its table in SQL is named")
     if source.index_page and source.index_file:
         index.fault("file", "`page` and `file` are both given; keep the one that keys come from")
-    if not is_function(source.pages):
+    for name, template in (("pages", "" if is_function(source.pages) else source.pages), ("form", source.form)):
         try:
-            template_arguments(source.pages)
+            template_arguments(template)
         except InputError as error:
-            table.fault("pages", str(error))
+            table.fault(name, str(error))
+    if source.form and not source.pages:
+        table.fault("form", "`form` is sent to the address that `pages` gives; add `pages`, such as search.cgi")
 
 
 def _read_tokens(tables: list[Table]) -> tuple[TokenFormat, ...]:
@@ -246,7 +254,10 @@ def _write_tables(wrapper: Wrapper) -> Iterator[str]:
     body = f"name = {spell_text(source.name)}\nkind = {spell_text(source.kind)}\n"
     body += _pair("method", "" if wrapper.method == "format" else wrapper.method)
     body += _pair("nesting", "" if wrapper.nesting == NESTINGS[0] else wrapper.nesting)
-    body += _pairs(source, "base", "pages", "key", "render", "samples", "roots", "base_url", "url_map", "language")
+    body += _pairs(source, "base", "pages", "form")
+    is_list = len(source.keys) > 1 and ",".join(source.keys) == source.key
+    body += _pair("key", source.keys if is_list else source.key)
+    body += _pairs(source, "render", "samples", "roots", "base_url", "url_map", "language")
     body += _pair("decimal", "" if source.decimal == "." else source.decimal) + _pair("day_first", source.day_first)
     yield from _named("source", _SOURCE, body)
     yield from _named("index", _INDEX, _pair("page", source.index_page) + _pair("file", source.index_file))

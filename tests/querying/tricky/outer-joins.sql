@@ -124,3 +124,4 @@ SELECT a.people.population, c.grp FROM rates b RIGHT JOIN groups c USING (countr
 SELECT a.people.population, c.grp FROM book a, groups c NATURAL JOIN rates b WHERE a.country = b.country
 SELECT a.people.population, c.grp, d.since FROM book a, groups d, rates b RIGHT JOIN groups c ON b.country = c.country WHERE a.country = d.country AND b.country IS NOT NULL
 SELECT a.people.population FROM book a, rates b LEFT JOIN groups c ON b.country = c.country WHERE c.country IS NULL AND a.country = b.country
+SELECT t2.country AS a, t2.since AS b FROM groups t2 LEFT JOIN (book t1 JOIN rates t3 ON t1.country = t3.country AND 1 = 2) ON t2.country = t1.country WHERE t2.country IS NULL
