@@ -68,6 +68,7 @@ METHODS: dict[str, tuple[bool, tuple[str, float]]] = {
     "NN, 5% of the nodes, scaled": (True, ("knn", 0.05)),
     "HBOS": (False, ("hbos", 0)),
     "HBOS, scaled": (True, ("hbos", 0)),
+    "HBOS, joined categories": (False, ("hbos-joined", 0)),
     "HBOS of PyOD": (False, ("hbos-pyod", 0)),
     "HBOS of PyOD, scaled": (True, ("hbos-pyod", 0)),
 }
