@@ -673,3 +673,11 @@ def test_the_lines_of_a_cell_are_one_value():
     found = {field.name: field for field in wq.mine(Document(page, url=URL))[0].fields}
     assert found["Town"].values == ("Hull Avenues", "York Acomb", "Ely")
     assert found["Posted"].type == "date"
+
+
+def test_prose_that_nothing_names_is_the_description_and_a_percentage_beside_prices_the_discount():
+    about = ["Heats a litre in two minutes", "Lights a desk and half a room", "Holds soup for four hungry people"]
+    cards = (f"<i>-{n}0 %</i><h3>Thing {n}</h3><p>{about[n - 1]}</p><b>{n}5,00 €</b>" for n in (1, 2, 3))
+    found = values(articles(*cards))
+    assert found["description"] == about
+    assert found["discount"] == ["-10 %", "-20 %", "-30 %"]

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import islice
+from statistics import median
 
 from webquarry.mining.column_labels import Labels, find_headers
 from webquarry.mining.column_splits import Column, first_piece, is_fixed
@@ -32,6 +33,8 @@ from webquarry.values.units import dimension_of, is_measure
 TITLE, LINK, TEXT = "title", "link", "text"
 PRICE, OLD_PRICE = "price", "old_price"
 _TYPE_NAMES = {"money": PRICE, "date": "date", "number": "number", "image": "image"}
+DESCRIPTION = "description"
+MIN_WORDS_OF_PROSE = 5  # of a text that says something about the thing; brands, places and addresses are shorter
 MAX_NAME_LENGTH = 40  # characters
 MAX_WORDS_OF_NAME = 4  # of a fixed text that names its column; longer ones are sentences
 MIN_UNIT_LETTERS = 3  # of a word that names what it counts: less is a sign or an abbreviation
@@ -102,6 +105,8 @@ def name_columns(
     is_stated = [name is not None for name in stated]
     _name_prices(names, columns, types, struck, is_stated)
     _name_date(names, types, is_stated, lambda place: place not in dropped and _are_dates(pieces, columns[place]))
+    names = _fill(names, lambda place: "discount" if units[place] == "%" and "money" in types else None)
+    _name_description(names, pieces, columns, types, dropped)
     found = [name or _TYPE_NAMES.get(kind, TEXT) for name, kind in zip(names, types, strict=True)]
     return _number(found, [len(column) for column in columns], dropped)
 
@@ -153,6 +158,23 @@ def _name_date(names: Names, types: Sequence[str], stated: Sequence[bool], are_d
         ]
     if len(dates) == 1 and not stated[dates[0]]:
         names[dates[0]] = "date"
+
+
+def _name_description(
+    names: Names, pieces: Pieces, columns: Sequence[Column], types: Sequence[str], dropped: Collection[int]
+) -> None:
+    """Call the longest of the texts that nothing names `description`, if most records have it and it is prose."""
+    if DESCRIPTION in names:
+        return
+    words = {
+        place: median(pieces.texts[members[0]].count(" ") + 1 for members in columns[place].values())
+        for place, name in enumerate(names)
+        if name is None and types[place] == TEXT and place not in dropped
+        if 2 * len(columns[place]) > len(pieces.spans)
+    }
+    longest = max(words, key=words.__getitem__, default=None)
+    if longest is not None and words[longest] >= MIN_WORDS_OF_PROSE:
+        names[longest] = DESCRIPTION
 
 
 def _by_header(pieces: Pieces, columns: Sequence[Column]) -> Names:
