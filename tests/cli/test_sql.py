@@ -106,6 +106,17 @@ def test_no_rows_are_an_answer(ask):
     assert lines(done.stdout)[-1] == "0 rows"
 
 
+def test_what_found_no_page_is_told_with_what_is_near(ask, book):
+    done = ask("SELECT government.capital FROM factbook WHERE country IN ('Kestra', 'Norrund', 'Qqq')")
+    assert done.returncode == 0
+    assert b"factbook has no country 'Kestra'; the nearest are Kestria" in done.stderr
+    assert b"factbook has no country 'Qqq'\n" in done.stderr
+    assert b"names.csv" in done.stderr
+    (book / "names.csv").write_text("source,name,canonical\nfactbook,Kestria,Kestra\n")
+    done = ask("SELECT country, government.capital FROM factbook WHERE country = 'Kestra'")
+    assert (json.loads(done.stdout), done.stderr) == ({"country": "Kestra", "capital": "Zellen"}, b"")
+
+
 def test_show_tables_and_describe(ask):
     assert b"factbook" in ask("SHOW TABLES", "--format", "table").stdout
     assert b"geography" in ask("DESCRIBE factbook", "--format", "table").stdout

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ import pytest
 
 from webquarry.model.names import join_key, key_names, show_key, split_key
 from webquarry.model.page import Failure
+from webquarry.pipeline.source_names import RenamedTable
 from webquarry.querying.catalog import Catalog, ColumnPath, Reading
 
 FETCHED = datetime(2026, 11, 15, 12, 30, 45, tzinfo=UTC)
@@ -314,6 +315,37 @@ def web(codes: Path) -> Callable[..., Web]:
         sources = {name: Pages(site, frozenset(failing.get(name, ()))) for name, site in SITES.items()}
         catalog = Catalog(sources=sources, views=VIEWS, files={"codes": str(codes)}, tables={"rates": RATES})
         return Web(catalog, sources)
+
+    return make_web
+
+
+def rename(site: Site) -> tuple[Site, dict[str, dict[str, str]]]:
+    """The same site under names of its own, and what they mean: of its keys, or without a key of its countries."""
+    names: dict[str, dict[str, str]] = {}
+
+    def own(column: str, text: str | None) -> str | None:
+        if text is None:
+            return None
+        names.setdefault(column, {})[f"{site.name}'s {text}"] = text
+        return f"{site.name}'s {text}"
+
+    pages = {}
+    for key, found in site.pages.items():
+        parts = zip(site.keys, split_key(key), strict=True) if site.key else ()
+        named = join_key([own(column, part) for column, part in parts]) if site.key else key
+        pages[named] = found if site.key else [{**row, "country": own("country", row["country"])} for row in found]
+    return replace(site, pages=pages), names
+
+
+@pytest.fixture(scope="session")
+def renamed_web(codes: Path) -> Callable[[], Web]:
+    """A fresh web of sources that call things by other names, with the names that they have in the truth."""
+
+    def make_web() -> Web:
+        renamed = {name: rename(site) for name, site in SITES.items()}
+        sources = {name: Pages(site) for name, (site, _) in renamed.items()}
+        tables = {name: RenamedTable(sources[name], names) for name, (_, names) in renamed.items()}
+        return Web(Catalog(sources=tables, views=VIEWS, files={"codes": str(codes)}, tables={"rates": RATES}), sources)
 
     return make_web
 

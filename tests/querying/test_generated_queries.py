@@ -643,6 +643,18 @@ def test_generated_queries_are_answered_as_if_all_pages_were_at_hand(way, web, t
     assert outcomes["answered"] > LEAST_ANSWERED * outcomes.total(), outcomes
 
 
+def test_generated_queries_are_answered_alike_by_sources_with_names_of_their_own(renamed_web, truth, rows):
+    outcomes: Counter[str] = Counter()
+
+    @bounded
+    @given(queries("all"))
+    def check(query: Query) -> None:
+        outcomes[compare(query, renamed_web(), truth, rows)] += 1
+
+    check()
+    assert outcomes["answered"] > LEAST_ANSWERED * outcomes.total(), outcomes
+
+
 def compare(query: Query, fresh: Any, truth: Callable[[str], pa.Table], rows: Rows) -> str:
     """How a query went; what it reads is held to the contract by the sources."""
     try:

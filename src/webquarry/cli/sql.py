@@ -28,7 +28,7 @@ from webquarry.cli.options import (
 from webquarry.cli.output import choose_output, show_progress
 from webquarry.cli.program import UsageFault
 from webquarry.errors import InputError
-from webquarry.model.names import count, printable_line
+from webquarry.model.names import count, list_names, printable_line
 from webquarry.pipeline import open_catalogs
 from webquarry.storing import query_tables
 
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 EXAMPLE = 'quarry sql "SELECT country, geography.area.total FROM factbook" --catalog wrappers'
 
+UNMATCHED_SHOWN = 5
+"""Values that found no page and are named."""
 FAILURES_SHOWN = 5
 """Failed pages that are reported one by one; a server that is down fails all of them for one reason."""
 
@@ -105,6 +107,7 @@ def sql(
     if place.target is not None:
         say(summary)
     _report_cost(answer.pages, time.monotonic() - started)
+    _report_unmatched(answer)
     return _report_failures(answer)
 
 
@@ -134,6 +137,17 @@ def _report_cost(pages: Mapping[str, int], seconds: float) -> None:
         say(said)
     else:
         _log.info(said)
+
+
+def _report_unmatched(answer: Answer) -> None:
+    """Say which values found no page, and what is spelt alike."""
+    for each in answer.unmatched[:UNMATCHED_SHOWN]:
+        near = f"; the nearest are {list_names(each.nearest)}" if each.nearest else ""
+        say(f"{each.source} has no {each.column} {each.value!r}{near}")
+    if len(answer.unmatched) > UNMATCHED_SHOWN:
+        say(f"and {count(len(answer.unmatched) - UNMATCHED_SHOWN, 'more value')} found no page")
+    if any(each.nearest for each in answer.unmatched):
+        say("if they are one thing under two names, write both into names.csv of the catalog (docs/sql.md)")
 
 
 def _report_failures(answer: Answer) -> int:

@@ -26,6 +26,7 @@ from webquarry.pipeline.find_sources import load_wrapper
 from webquarry.pipeline.remote_tables import RemoteTable, find_remote
 from webquarry.pipeline.render_pages import RENDERING, RenderOptions, split_options
 from webquarry.pipeline.shared_options import FETCHING, takes
+from webquarry.pipeline.source_names import NAMES_FILE, Names, RenamedTable, read_names
 from webquarry.pipeline.source_tables import PageSupply, WrappedTable
 from webquarry.querying import run
 from webquarry.querying.catalog import Catalog, SourceTable
@@ -125,14 +126,19 @@ class Connection:
         def lazily(named: Mapping[str, Part], load: Callable[[str, Part], T]) -> Lazy[T]:
             return Lazy({name: part for name, part in named.items() if name not in registered}, parts.hidden, load)
 
+        names = _find_names(parts)
         with PageSupply(self._policy, **self._rendering) as supply:
             yield Catalog(
-                sources=lazily(parts.wrappers, partial(self._open_source, supply)),
+                sources=lazily(parts.wrappers, partial(self._open_renamed, supply, names)),
                 views=lazily(parts.views, lambda _, part: read_text(Path(str(part))).strip().removesuffix(";")),
                 files=lazily(parts.files, lambda _, part: str(part)),
                 databases={name: str(part) for name, part in parts.databases.items()},
                 tables=dict(self._tables),
             )
+
+    def _open_renamed(self, supply: PageSupply, names: Names, name: str, part: Part) -> SourceTable:
+        table = self._open_source(supply, name, part)
+        return RenamedTable(table, names[name]) if name in names else table
 
     def _open_source(self, supply: PageSupply, name: str, part: Part) -> SourceTable:
         if isinstance(part, Path) and (address := find_remote(part)):
@@ -168,6 +174,12 @@ class Parts:
     databases: dict[str, Part] = field(default_factory=dict)
     hidden: dict[str, list[Part]] = field(default_factory=dict)
     """Parts that are ignored for another one of the same name."""
+
+
+def _find_names(parts: Parts) -> Names:
+    """Read the canonical names of things from the file of names, if the catalog has one."""
+    file = parts.files.get(Path(NAMES_FILE).stem)
+    return read_names(file, parts.wrappers) if isinstance(file, Path) and file.name.lower() == NAMES_FILE else {}
 
 
 def find_parts(given: Given) -> Parts:

@@ -39,6 +39,17 @@ class Whereabouts:
 
 
 @dataclass(frozen=True)
+class Unmatched:
+    """A value that a query compares with a key, and for which the source has no page."""
+
+    source: str
+    column: str
+    value: str
+    nearest: tuple[str, ...] = ()
+    """Keys of the source that are spelt alike."""
+
+
+@dataclass(frozen=True)
 class Answer:
     """The rows that answer a query, and what it took."""
 
@@ -48,6 +59,8 @@ class Answer:
     pages: Mapping[str, int] = field(default_factory=dict)
     """Number of pages fetched by source, index pages included."""
     _find: Callable[[int, int], Whereabouts] | None = field(default=None, repr=False, compare=False)
+    unmatched: tuple[Unmatched, ...] = ()
+    """Values that were compared with keys and found no page."""
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what was read of the pages."""

@@ -63,6 +63,17 @@ class KeyFinder:
             waiting=tuple(dict.fromkeys(condition for need in needs for condition in need.waiting)),
         )
 
+    def find_values(self, source: SourceRelation, key: str) -> frozenset[str]:
+        """Find the values that conditions compare a part of the key with, as far as what is read tells them."""
+        values: set[str] = set()
+        for context in self._contexts.of(source):
+            translation = Translator(source, context, self._contexts, self._state).translate()
+            others = [each for each in translation.usable if source not in each.relations]
+            for condition in translation.usable:
+                if source in condition.relations:
+                    values |= self._values(source, key, condition, translation, others) or frozenset()
+        return frozenset(values)
+
     def with_ctes(self, statement: str) -> str:
         """Add the CTEs of the query that a statement may name."""
         if "__c" not in statement:

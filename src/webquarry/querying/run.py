@@ -17,7 +17,7 @@ from sqlglot import exp
 
 from webquarry.errors import QueryError
 from webquarry.model.names import PAGE, count, list_names, split_key
-from webquarry.querying.answers import Answer, Plan
+from webquarry.querying.answers import Answer, Plan, Unmatched
 from webquarry.querying.block_builder import Builder
 from webquarry.querying.catalog import Catalog, describe, show_tables
 from webquarry.querying.condition_sql import ReadState
@@ -42,6 +42,10 @@ from webquarry.querying.value_finder import Reopen, ValueFinder
 MAX_VAIN_READS = 8
 """Reads for a LIMIT that may give no new row before more pages are read at a time than can be needed."""
 
+NEAREST_KEYS = 3
+"""Keys that are proposed for a value that no key equals."""
+MAX_SUGGESTED = 20
+"""Values for which keys are proposed: each is compared with the whole index."""
 Progress = Callable[[int, int], None]
 """Called with the number of pages done, and of those planned so far."""
 _TABLE_KEYWORD = re.compile(r"^TABLE\b", re.IGNORECASE)
@@ -204,7 +208,23 @@ class Run:
             table = table.rename_columns(self._tree.columns)
         failures = tuple(failure for store in self._stores.values() for failure in store.failures)
         pages = {name: store.pages for name, store in self._stores.items() if store.pages}
-        return Answer(table, failures, pages, ValueFinder(table, self._tree, self._stores, self._held, reopen).find)
+        find = ValueFinder(table, self._tree, self._stores, self._held, reopen).find
+        return Answer(table, failures, pages, find, tuple(self._find_unmatched()))
+
+    def _find_unmatched(self) -> Iterator[Unmatched]:
+        """Find values that the query compares with keys and that no index has, with the nearest keys."""
+        known: set[tuple[str, str, str]] = set()
+        for source in self._tree.sources:
+            if not (source.table.is_listed and source.key and self._contexts.of(source)):
+                continue
+            for place, column in enumerate(source.keys):
+                keys = {split_key(key)[place] for key in self._store(source).index}
+                for value in sorted(self._finder.find_values(source, column) - keys):
+                    name = (source.table.name, column, value)
+                    near = get_close_matches(value, keys, NEAREST_KEYS) if len(known) < MAX_SUGGESTED else ()
+                    if name not in known:
+                        known.add(name)
+                        yield Unmatched(*name, tuple(near))
 
     def explain(self) -> Plan:
         """Plan the steps, as far as indexes tell them."""
