@@ -324,7 +324,7 @@ def _image_cells(pieces: Pieces, column: Column, resolve: Resolver, seen: set[tu
 
 def image_address(document: Document, node: int, resolve: Resolver) -> str | None:
     """Find the absolute address of the image that a node is or holds; None for drawings."""
-    inside = range(node, int(document.ends[node]))
+    inside = range(node, document.ends.item(node))
     pictures = [inner for inner in inside if inner == node or document.tag(inner) in ("img", "source")]
     for inner in sorted(pictures, key=lambda inner: document.tag(inner) == "source"):
         attributes = document.attributes[inner]
@@ -348,7 +348,7 @@ def find_links(document: Document, nodes: Sequence[int], first: int) -> list[int
     owners = np.array(nodes, dtype=np.int64)
     low, high = first, int(owners.max()) + 1
     for _ in range(MAX_LEVELS_OF_LINK):
-        low = max(int(document.parents[low]), 0)
+        low = max(document.parents.item(low), 0)
     links = np.flatnonzero(document.has_tag(["a"], slice(low, high))) + low
     if not len(links):
         return [-1] * len(nodes)
@@ -526,10 +526,11 @@ def _widen(document: Document, spans: Sequence[tuple[int, int]], leaves: Leaves)
     found = []
     for first, stop in spans:
         node = first
-        if document.ends[first] == stop:
-            while document.parents[node] > 0 and leaves.counts[document.parents[node]] == leaves.counts[first]:
-                node = int(document.parents[node])
-        found.append((node, int(document.ends[node]) if node != first else stop))
+        if document.ends.item(first) == stop:
+            count = leaves.counts.item(first)
+            while (parent := document.parents.item(node)) > 0 and leaves.counts.item(parent) == count:
+                node = parent
+        found.append((node, document.ends.item(node) if node != first else stop))
     return found
 
 

@@ -175,7 +175,7 @@ def _stops_before_nested(document: Document, leaves: Leaves, nodes: Nodes) -> No
     for place in np.flatnonzero(nodes[1:] < stops[:-1]).tolist():
         holder = int(nodes[place + 1])
         while leaves.starts[document.parents[holder]] == leaves.starts[holder]:
-            holder = int(document.parents[holder])
+            holder = document.parents.item(holder)
         stops[place] = max(holder, int(nodes[place]) + 1)
     return stops
 

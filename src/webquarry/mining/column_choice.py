@@ -208,7 +208,7 @@ def _fills_link(pieces: Pieces, links: Sequence[int], piece: int) -> bool:
 def _count_inside(pieces: Pieces, node: int, piece: int) -> int:
     """Count the pieces in an element that holds a piece, as far as they matter for a button."""
     near = pieces.nodes[max(0, piece - MAX_PIECES_OF_BUTTON) : piece + MAX_PIECES_OF_BUTTON + 1]
-    stop = int(pieces.document.ends[node])
+    stop = pieces.document.ends.item(node)
     return sum([node <= each < stop for each in near])
 
 
@@ -251,7 +251,7 @@ def _control_around(pieces: Pieces, piece: int) -> str:
             kind = "class"
         if kind:  # what holds too many pieces is a card, and so is what is around it
             return kind if _count_inside(pieces, node, piece) <= MAX_PIECES_OF_BUTTON else ""
-        node = int(document.parents[node])
+        node = document.parents.item(node)
     return ""
 
 

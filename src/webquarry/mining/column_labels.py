@@ -131,7 +131,7 @@ def _is_below_value(pieces: Pieces, piece: int) -> bool:
     document, owner = pieces.document, pieces.owners[piece]
     if document.tag(owner) != "dt":
         return False
-    stop = int(document.ends[document.parents[owner]])
+    stop = document.ends.item(document.parents[owner])
     return piece + 1 == len(pieces) or pieces.nodes[piece + 1] >= stop
 
 
@@ -193,13 +193,13 @@ def _are_headings(document: Document, row: int, record: int) -> bool:
 
 
 def _children_of(document: Document, node: int) -> list[int]:
-    inside = slice(node + 1, int(document.ends[node]))
+    inside = slice(node + 1, document.ends.item(node))
     is_child = (document.parents[inside] == node) & (document.tags[inside] >= 0)
     return (np.flatnonzero(is_child) + node + 1).tolist()
 
 
 def _sibling_before(document: Document, node: int) -> int | None:
-    siblings = [child for child in _children_of(document, int(document.parents[node])) if child < node]
+    siblings = [child for child in _children_of(document, document.parents.item(node)) if child < node]
     return siblings[-1] if siblings else None
 
 
@@ -212,20 +212,20 @@ def _rows_above(document: Document, row: int) -> list[int]:
     """List the rows of its table before a row."""
     table = row
     while table >= 0 and document.tag(table) != "table":
-        table = int(document.parents[table])
+        table = document.parents.item(table)
     code = document.tag_names.index("tr")
     rows = np.flatnonzero(document.tags[max(table, 0) : row] == code) + max(table, 0)
     return [above for above in rows.tolist() if document.ends[above] <= row and table >= 0]
 
 
 def _is_header(document: Document, row: int) -> bool:
-    if document.tag(int(document.parents[row])) == "thead":
+    if document.tag(document.parents.item(row)) == "thead":
         return True
     return is_header_row([document.tag(cell) for cell in _cells_of(document, row).tolist()])
 
 
 def _cells_of(document: Document, row: int) -> NDArray[np.int64]:
-    inside = slice(row, int(document.ends[row]))
+    inside = slice(row, document.ends.item(row))
     return row + np.flatnonzero(document.has_tag(CELLS, inside) & (document.parents[inside] == row))
 
 
@@ -254,7 +254,7 @@ def find_group_headings(document: Document, spans: Sequence[tuple[int, int]], le
     path = _common_path(document, gaps, leaves)
     if path is None:
         return None
-    first = int(leaves.starts[spans[0][0]])
+    first = leaves.starts.item(spans[0][0])
     gaps[0] = range(max(0, first - MAX_LEAVES_BEFORE), first)
     heads = {record: head for record, gap in gaps.items() if (head := _last_of_path(leaves, gap, path)) is not None}
     texts = {head: " ".join(document.texts[leaves.nodes[head]].split()) for head in heads.values()}
@@ -267,7 +267,7 @@ def find_group_headings(document: Document, spans: Sequence[tuple[int, int]], le
     for record in range(len(spans)):
         head = heads.get(record, head)
         found.texts.append(None if head is None else texts[head])
-        found.nodes.append(None if head is None else int(leaves.nodes[head]))
+        found.nodes.append(None if head is None else leaves.nodes.item(head))
     return found
 
 
@@ -284,7 +284,7 @@ def _common_path(document: Document, gaps: dict[int, range], leaves: Leaves) -> 
     """Find the tag path of short texts that most gaps have, headings first."""
     counts: Counter[tuple[bool, int]] = Counter()
     for gap in gaps.values():
-        counts.update({(_is_heading(document, leaves, leaf), int(leaves.paths[leaves.owners[leaf]])) for leaf in gap})
+        counts.update({(_is_heading(document, leaves, leaf), leaves.paths.item(leaves.owners[leaf])) for leaf in gap})
     if not counts:
         return None
     (_, path), count = max(counts.items(), key=lambda item: (item[0][0], item[1]))
@@ -292,9 +292,9 @@ def _common_path(document: Document, gaps: dict[int, range], leaves: Leaves) -> 
 
 
 def _last_of_path(leaves: Leaves, gap: range, path: int) -> int | None:
-    return next((leaf for leaf in reversed(gap) if int(leaves.paths[leaves.owners[leaf]]) == path), None)
+    return next((leaf for leaf in reversed(gap) if leaves.paths.item(leaves.owners[leaf]) == path), None)
 
 
 def _is_heading(document: Document, leaves: Leaves, leaf: int) -> bool:
-    node = int(leaves.owners[leaf])
-    return document.tag(node) in HEADING_TAGS or document.tag(int(document.parents[node])) in HEADING_TAGS
+    node = leaves.owners.item(leaf)
+    return document.tag(node) in HEADING_TAGS or document.tag(document.parents.item(node)) in HEADING_TAGS

@@ -328,7 +328,7 @@ def _words_around(pieces: Pieces, piece: int) -> list[str]:
     text = pieces.texts[piece]
     words: list[str] = []
     for _ in range(MAX_LEVELS):
-        if node <= low or document.ends[node] > high:
+        if node <= low or document.ends.item(node) > high:
             break
         attributes = document.attributes[node]
         if document.tag(node) == "address":
@@ -342,7 +342,7 @@ def _words_around(pieces: Pieces, piece: int) -> list[str]:
             for name in _CALLED:
                 if name in attributes:
                     words += telling_words(attributes[name][:200])
-        node = int(document.parents[node])
+        node = document.parents.item(node)
     return [word for word in words if word and any(map(str.isalpha, word))]
 
 
@@ -368,8 +368,9 @@ def _icon_before(pieces: Pieces, piece: int) -> str | None:
     document, low = pieces.document, _exclusive_range(pieces, piece)[0]
     for node in range(pieces.nodes[piece] - 1, max(low, pieces.nodes[piece] - MAX_LEVELS), -1):
         attributes = document.attributes[node]
-        is_before = document.ends[node] <= pieces.nodes[piece]  # what holds the text draws nothing
-        if attributes and is_before and document.tag(node) in ("i", "svg", "use", "span", "img"):
+        if not attributes or document.ends.item(node) > pieces.nodes[piece]:  # what holds the text draws nothing
+            continue
+        if document.tag(node) in ("i", "svg", "use", "span", "img"):
             said = " ".join(attributes.get(name, "") for name in ("class", "href", "xlink:href", "data-icon", "alt"))
             if name := icon_name(said[:200]):
                 return name

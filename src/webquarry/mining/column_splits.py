@@ -231,7 +231,7 @@ def find_classes(pieces: Pieces) -> Trait:
         inner = []
         while node > first and node not in known:
             inner.append(node)
-            node = int(parents[node])
+            node = parents.item(node)
         code = known[node] if node > first else -1
         for element in reversed(inner):
             name = attributes[element].get("itemprop") or attributes[element].get("class")
@@ -257,7 +257,7 @@ def _find_icons(pieces: Pieces) -> Trait:
         before, node = piece - 1, pieces.nodes[piece]
         low = pieces.nodes[before] + (not pieces.is_image[before]) if before >= 0 else 0  # it may be the icon itself
         between = range(max(low, pieces.spans[pieces.records[piece]][0], node - MAX_NODES_OF_ICON), node)
-        is_drawn = [document.tag(each) in _ICON_TAGS and document.ends[each] <= node for each in between]
+        is_drawn = [document.tag(each) in _ICON_TAGS and document.ends.item(each) <= node for each in between]
         drawn = [document.attributes[each] for each in compress(between, is_drawn)]
         return tuple(tuple(own.get(name, "") for name in _ICON_ATTRIBUTES) for own in drawn)
 
@@ -363,7 +363,7 @@ def _is_comma_between(pieces: Pieces, one: int, other: int) -> bool:
     if other != one + 1 or pieces.lines[one] != pieces.lines[other]:
         return False
     document, start = pieces.document, pieces.nodes[one]
-    between = document.texts[int(document.ends[start]) : pieces.nodes[other]]
+    between = document.texts[document.ends.item(start) : pieces.nodes[other]]
     return "".join(between).strip() in _COMMAS
 
 

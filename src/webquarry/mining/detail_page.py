@@ -77,7 +77,7 @@ def put_item_first(document: Document, regions: Sequence[Region], data: PageData
         return list(regions)
     item = Region(
         document=document,
-        node=int(document.parents[span[0]]),
+        node=document.parents.item(span[0]),
         spans=(span,),
         fields=partial(_align_item, document, span, page.leaves, page.apart),
         kind="records",
@@ -185,13 +185,13 @@ class _DetailPage:
         weights = range_sums(core, leaves.starts[:-1], leaves.starts[document.ends])
         node = self.title
         while node > 0 and weights[node] < MIN_SHARE_OF_ITEM * core.sum():
-            node = int(document.parents[node])
+            node = document.parents.item(node)
         if document.tag(node) in ("", "html") or weights[node] == weights[self.title]:
             return None
-        inside = [child for child in range(node + 1, int(document.ends[node])) if document.parents[child] == node]
+        inside = [child for child in range(node + 1, document.ends.item(node)) if document.parents[child] == node]
         filled = [child for child in inside if weights[child] > 0]
         if document.tag(node) != "body" and len(filled) == sum(leaves.totals[child] > 0 for child in inside):
-            return node, int(document.ends[node])
+            return node, document.ends.item(node)
         return (filled[0], int(document.ends[filled[-1]])) if filled else None
 
     @cached_property
@@ -310,7 +310,7 @@ def find_single(document: Document, leaves: Leaves, furniture: NDArray[np.bool_]
         return None
     node = int(holding[-1])
     menus = _MenuCounter(document, leaves, furniture)
-    while document.tag(parent := int(document.parents[node])) not in ("", "body", "html"):
+    while document.tag(parent := document.parents.item(node)) not in ("", "body", "html"):
         if weights[node] < (1 - MAX_SINGLE_REST) * weights[parent] or menus.adds_menu(node, parent):
             break
         node = parent

@@ -100,11 +100,11 @@ def mine_emine(document: Document) -> list[Region]:
         return []
     is_alone = trace.kept == (trace.container,)
     total = len(trace.kept) + len(trace.discarded)
-    spans = tuple((node, int(document.ends[node])) for node in trace.kept)
+    spans = tuple((node, document.ends.item(node)) for node in trace.kept)
     return [
         Region(
             document=document,
-            node=int(document.parents[trace.container]) if is_alone else trace.container,
+            node=document.parents.item(trace.container) if is_alone else trace.container,
             spans=spans,
             fields=partial(align_fields, document, spans),
             kind="records",
@@ -131,7 +131,7 @@ def trace_emine(document: Document) -> Trace | None:
     largest = _get_max_rect(candidates, areas)
     if largest is None:
         return None
-    listed = _elements(document, largest + 1, int(document.ends[largest]))
+    listed = _elements(document, largest + 1, document.ends.item(largest))
     over_half = listed[areas[listed] > areas[largest] / 2]
     container = int(over_half[-1]) if len(over_half) else largest  # getContainer: the last one
     children = _children(document, container)
@@ -194,7 +194,7 @@ def _filter(children: Nodes, heights: Sides) -> tuple[Nodes, Nodes]:
 
 
 def _children(document: Document, node: int) -> Nodes:
-    elements = _elements(document, node + 1, int(document.ends[node]))
+    elements = _elements(document, node + 1, document.ends.item(node))
     is_child: NDArray[np.bool_] = document.parents[elements] == node
     return elements[is_child]
 

@@ -168,7 +168,7 @@ def _path(document: Document, node: int, top: int) -> tuple[str, ...]:
     tags = []
     while node >= top and node > 0:
         tags.append(document.tag(node))
-        node = int(document.parents[node])
+        node = document.parents.item(node)
     return tuple(filter(None, tags))
 
 

@@ -279,8 +279,8 @@ def _is_interleaved(tree: _TagTree, run: Sequence[int]) -> bool:
 def _stop(tree: _TagTree, last: int) -> int:
     """Give the number after a node and the text that follows it before the next element."""
     document = tree.document
-    node = stop = int(document.ends[last])
-    limit = int(document.ends[document.parents[last]])
+    node = stop = document.ends.item(last)
+    limit = document.ends.item(document.parents[last])
     while node < limit and document.tags[node] < 0:
         node += 1
         if document.texts[node - 1].strip() and not document.hidden[node - 1]:

@@ -98,13 +98,13 @@ class _ListingPage:
         for _ in range(MAX_PAGER_LEVELS):
             if node <= 0 or document.tag(node) in ("body", "html"):
                 break
-            stop = int(document.ends[node])
+            stop = document.ends.item(node)
             count = bisect_left(self._numbers, stop) - bisect_left(self._numbers, node)
             if stop - node > MAX_PAGER_NODES or count >= MIN_CALENDAR or len(document.text(node)) > MAX_PAGER_TEXT:
                 return False
             if count >= 2 or _is_named(document, node, _PAGER_NAME, "class", "id", "aria-label"):
                 return True
-            node = int(document.parents[node])
+            node = document.parents.item(node)
         return _differ_in_one_number(self.here, anchor.address)
 
     def _is_usable(self, anchor: Anchor) -> bool:
@@ -196,7 +196,7 @@ def _shape_rank(document: Document, anchor: Anchor) -> int | None:
         return 1 + ARROWS.index(arrows[0].rstrip("\ufe0e\ufe0f"))
     if any(map(_has_words, anchor.labels)):
         return None
-    nodes = (anchor.node, int(document.parents[anchor.node]))
+    nodes = (anchor.node, document.parents.item(anchor.node))
     return 0 if any(_is_named(document, node, _NEXT_NAME, "class", "id") for node in nodes) else None
 
 
@@ -271,7 +271,7 @@ def _is_named(document: Document, node: int, pattern: re.Pattern[str], *attribut
 
 
 def _labels(document: Document, node: int) -> Iterator[str]:
-    stop = int(document.ends[node])
+    stop = document.ends.item(node)
     if stop - node <= MAX_LINK_NODES:
         texts = (
             document.texts[inner]
@@ -332,19 +332,19 @@ def _find_current(document: Document, run: Sequence[Number], here: str) -> int |
 
 
 def _is_marked(document: Document, number: Number) -> bool:
-    node = int(document.parents[number.node])
+    node = document.parents.item(number.node)
     for _ in range(3):
         current = document.attributes[node].get("aria-current")
         if (current and current != "false") or _is_named(document, node, _CURRENT_NAME, "class", "id"):
             return True
-        node = max(0, int(document.parents[node]))
+        node = max(0, document.parents.item(node))
         if document.ends[node] - node > MAX_NUMBER_NODES or _count_numbers(document, node) > 1:
             return False  # it holds other page numbers too
     return False
 
 
 def _count_numbers(document: Document, node: int) -> int:
-    return sum(document.texts[inner].strip().isdecimal() for inner in range(node, int(document.ends[node])))
+    return sum(document.texts[inner].strip().isdecimal() for inner in range(node, document.ends.item(node)))
 
 
 def _number_of_own_style(document: Document, run: Sequence[Number]) -> int | None:
@@ -353,7 +353,7 @@ def _number_of_own_style(document: Document, run: Sequence[Number]) -> int | Non
     if layout is None or len(run) < 3:
         return None
     names = [name for name in ("font-weight", "color", "background-color") if name in layout.properties]
-    looks = [tuple(layout.style(int(document.parents[number.node]), name) for name in names) for number in run]
+    looks = [tuple(layout.style(document.parents.item(number.node), name) for name in names) for number in run]
     odd = [number.value for number, look in zip(run, looks, strict=True) if looks.count(look) == 1]
     return odd[0] if len(odd) == 1 and len(set(looks)) == 2 else None
 

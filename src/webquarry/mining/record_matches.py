@@ -75,7 +75,7 @@ class Records:
         for first, stop in self.spans:
             low, high = np.searchsorted(nodes, (first, stop))
             inside = nodes[low:high].tolist()
-            above = int(parents[first])
+            above = parents.item(first)
             around = [above] if above > 0 and self.document.tag(above) == "a" else []
             addresses = (self.resolve(attributes[node].get("href", "")) for node in (*inside, *around))
             found.append({fold_address(address) for address in addresses if address})

@@ -217,21 +217,21 @@ def _is_one_word(document: Document, leaves: _LeafColumns, leaf: int) -> bool:
         and len(set(are_struck(document, leaves.owners[leaf - 1 : leaf + 1]))) > 1
     ):
         return False
-    if before[-1].isdigit() == text[0].isdigit() or document.tag(int(leaves.owners[leaf])) in ("sub", "sup"):
+    if before[-1].isdigit() == text[0].isdigit() or document.tag(leaves.owners.item(leaf)) in ("sub", "sup"):
         return True
     return before[-1].isdigit() and len(text.strip()) <= MAX_SUFFIX
 
 
 def _are_alike(document: Document, leaves: _LeafColumns, leaf: int) -> bool:
     """Tell whether a leaf and the one before it are in sibling elements of one tag and class: values side by side."""
-    one, other = int(leaves.owners[leaf - 1]), int(leaves.owners[leaf])
+    one, other = leaves.owners.item(leaf - 1), leaves.owners.item(leaf)
     common = innermost_around(document, one, other)
     if common in (one, other):
         return False
-    while document.parents[one] != common:
-        one = int(document.parents[one])
-    while document.parents[other] != common:
-        other = int(document.parents[other])
+    while document.parents.item(one) != common:
+        one = document.parents.item(one)
+    while document.parents.item(other) != common:
+        other = document.parents.item(other)
     classes = [document.attributes[node].get("class") for node in (one, other)]
     return document.tags[one] == document.tags[other] and classes[0] == classes[1] is not None
 
@@ -258,8 +258,8 @@ def _text(leaves: _LeafColumns, first: int, stop: int, opens: bool, closes: bool
 
 def innermost_around(document: Document, one: int, other: int) -> int:
     """Find the innermost element that holds both."""
-    while not one <= other < document.ends[one]:
-        one = int(document.parents[one])
+    while not one <= other < document.ends.item(one):
+        one = document.parents.item(one)
     return one
 
 

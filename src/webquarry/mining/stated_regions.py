@@ -45,7 +45,7 @@ def _level_of(document: Document, block: Block) -> int:
 
 def _make_region(document: Document, found: ItemList, *, is_best: bool) -> Region:
     nodes = [item.node for item in found.items]
-    ends = [int(document.ends[node]) for node in nodes]
+    ends = [document.ends.item(node) for node in nodes]
     is_main = not found.is_furniture and (is_best or found.score >= _MIN_MAIN)
     return Region(
         document=document,
@@ -64,7 +64,7 @@ def _holder(document: Document, first: int, last: int) -> int:
     """Find the innermost element that holds all items; a script holds its own."""
     node = first
     while document.ends[node] < last:
-        node = int(document.parents[node])
+        node = document.parents.item(node)
     return node
 
 

@@ -61,7 +61,7 @@ def read_contents(document: Document, tables: Iterable[Table]) -> dict[int, Cont
     stop = 0
     for table in tables:
         if table.node >= stop:
-            stop = int(document.ends[table.node])
+            stop = document.ends.item(table.node)
             walk.read(table.node, stop)
     return contents
 

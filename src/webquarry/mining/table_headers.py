@@ -186,9 +186,9 @@ def _stands_out(document: Document, first: Sequence[Entry], below: Sequence[Row]
 def _look(document: Document, entry: Entry) -> Look:
     node = entry.cell.node
     texts = document.texts
-    inner = next((each for each in range(node + 1, int(document.ends[node])) if texts[each].strip()), node)
-    holder = int(document.parents[inner]) if inner != node else node
-    row = int(document.parents[node])
+    inner = next((each for each in range(node + 1, document.ends.item(node)) if texts[each].strip()), node)
+    holder = document.parents.item(inner) if inner != node else node
+    row = document.parents.item(node)
     if document.layout is None:
         return _is_bold(document, holder, node), _background(document, node) or _background(document, row)
     style = document.layout.style
@@ -199,13 +199,13 @@ def _look(document: Document, entry: Entry) -> Look:
 
 def _is_bold(document: Document, holder: int, cell: int) -> bool:
     """Tell whether the markup makes the text of an element in a cell bold."""
-    row = int(document.parents[cell])
+    row = document.parents.item(cell)
     if any("bold" in document.attributes[each].get("style", "") for each in (cell, row)):
         return True
     while holder > cell:
         if document.tag(holder) in ("b", "strong"):
             return True
-        holder = int(document.parents[holder])
+        holder = document.parents.item(holder)
     return False
 
 

@@ -260,7 +260,7 @@ def _region(document: Document, grid: Grid, reading: Reading, ranking: _Ranking)
     nodes = [[each.cell.node if (each := row[column]) else None for row in records] for column in reading.columns]
     locale = find_locale(document.language, (text for column in columns for text in column if text))
     fields = tuple(_field(*each, locale) for each in zip(names, columns, nodes, strict=True))
-    spans = ((grid.table.rows[row], int(document.ends[grid.table.rows[row]])) for row in reading.records)
+    spans = ((grid.table.rows[row], document.ends.item(grid.table.rows[row])) for row in reading.records)
     return Region(
         document=document,
         node=grid.table.node,

@@ -114,7 +114,7 @@ def find_heading(pieces: Pieces, piece: int) -> str:
     while node >= first:
         if (name := tag(node)) in HEADING_TAGS:
             return name
-        node = int(parents[node])
+        node = parents.item(node)
     return ""
 
 

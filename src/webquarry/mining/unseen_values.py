@@ -59,7 +59,7 @@ def _stated_date(pieces: Pieces, piece: int) -> Value | None:
             return None
         if document.tag(node) == "time":
             return read_iso_day(document.attributes[node].get("datetime", ""))
-        node = int(document.parents[node])
+        node = document.parents.item(node)
     return None
 
 
@@ -134,7 +134,7 @@ def _rating_by_width(document: Document, elements: Sequence[int]) -> tuple[str, 
 
 
 def _is_of_stars(document: Document, node: int) -> bool:
-    parent = document.attributes[int(document.parents[node])].get("class", "")
+    parent = document.attributes[document.parents.item(node)].get("class", "")
     return _RATED_CLASS.search(f"{document.attributes[node].get('class', '')} {parent}") is not None
 
 

@@ -202,7 +202,7 @@ def _continues_number(line: _Line, leaf: int) -> bool:
         return False
     if not line.spaces[leaf] and _AFTER_NUMBER.fullmatch(text):
         return True
-    if line.document.tag(int(line.owners[leaf])) == "a" or _NUMBER.fullmatch(before) is None:
+    if line.document.tag(line.owners.item(leaf)) == "a" or _NUMBER.fullmatch(before) is None:
         return False
     return unit_of(next(iter(text.split()), ""), attached=False) != ""
 
@@ -225,12 +225,12 @@ def _is_cents(line: _Line, leaf: int) -> bool:
     """Tell whether a leaf has the cents of the number before it, told by smaller letters instead of a mark."""
     if not _CENTS.fullmatch(line.texts[leaf]) or not line.texts[leaf - 1].rstrip()[-1:].isdigit():
         return False
-    document, owner = line.document, int(line.owners[leaf])
+    document, owner = line.document, line.owners.item(leaf)
     if document.tag(owner) == "sup" or _CENTS_CLASS.search(document.attributes[owner].get("class", "")):
         return True
     if document.layout is None or line.spaces[leaf]:
         return False
-    sizes = [to_number(document.layout.style(int(line.owners[each]), "font-size"), 0.0) for each in (leaf - 1, leaf)]
+    sizes = [to_number(document.layout.style(line.owners.item(each), "font-size"), 0.0) for each in (leaf - 1, leaf)]
     return 0 < sizes[1] <= SMALL_LETTERS * sizes[0]
 
 

@@ -154,7 +154,7 @@ def _holder(document: Document, spans: Spans) -> int:
     """Find the innermost element that holds all records."""
     node, last = int(document.parents[spans[0, 0]]), int(spans[:, 1].max())
     while document.ends[node] < last or node > spans[:, 0].min():
-        node = int(document.parents[node])
+        node = document.parents.item(node)
     return node
 
 

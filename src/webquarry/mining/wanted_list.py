@@ -109,10 +109,10 @@ def find_innermost(document: Document, words: str) -> list[int]:
 
 
 def _children(document: Document, node: int) -> Iterator[int]:
-    child, stop = node + 1, int(document.ends[node])
+    child, stop = node + 1, document.ends.item(node)
     while child < stop:
         yield child
-        child = int(document.ends[child])
+        child = document.ends.item(child)
 
 
 def _describe_nearest(document: Document, wanted: str) -> str:

@@ -156,7 +156,7 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
 
     def tag(self, node: int) -> str:
         """Return the name of an element; empty for other nodes."""
-        code = int(self.tags[node])
+        code = self.tags.item(node)
         return self.tag_names[code] if code >= 0 else ""
 
     def has_tag(

@@ -264,7 +264,7 @@ def _are_repeated(
     for place in np.flatnonzero(are_footers).tolist():
         node = int(nodes[place])
         name = document.attributes[node].get("class", "").lower()
-        places.setdefault((int(leaves.paths[node]), name), []).append(place)
+        places.setdefault((leaves.paths.item(node), name), []).append(place)
     repeated = np.zeros(len(nodes), dtype=np.bool_)
     repeated[[place for alike in places.values() if len(alike) > 1 for place in alike]] = True
     return repeated
@@ -295,6 +295,6 @@ def is_advertisement(document: Document, leaves: Leaves, node: int) -> bool:
     """Tell whether an element is called an advertisement, by its class or by one of its first texts."""
     if roles_of(document.attributes[node].get("class", "")) & int(Role.ADVERTISEMENT):
         return True
-    start, stop = int(leaves.starts[node]), int(leaves.starts[document.ends[node]])
+    start, stop = leaves.starts.item(node), leaves.starts.item(document.ends[node])
     first = leaves.nodes[start : min(stop, start + _LEAVES_WITH_LABEL)].tolist()
     return any(document.texts[leaf].strip(" \t\r\n\xa0:.·[]()").lower() in _ADVERTISEMENT_LABELS for leaf in first)

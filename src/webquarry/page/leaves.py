@@ -178,13 +178,13 @@ def _is_missing(document: Document, node: int) -> bool:
         return False
     if layout.style(node, "visibility") == "hidden":
         return False
-    holder = int(document.parents[node])
+    holder = document.parents.item(node)
     for _ in range(MAX_EMPTY_HOLDERS):
         if not document.hidden[holder]:
             return True
         if document.text(holder).strip():  # it is hidden for another reason
             return False
-        holder = int(document.parents[holder])
+        holder = document.parents.item(holder)
     return False
 
 
