@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -329,3 +330,24 @@ def test_a_token_comes_from_the_environment_or_a_file(catalog, tmp_path, monkeyp
         (tmp_path / "token").write_text("s3cr3t\n")
         monkeypatch.setenv(f"{TOKEN}_FILE", str(tmp_path / "token"))
         assert wq.connect(tmp_path).sql(query).table.to_pylist() == [{"n": 14}]
+
+
+def test_keys_of_several_columns_are_lists(catalog, tmp_path):
+    for year in ("1990", "2000"):
+        shutil.copytree(catalog / "geos", tmp_path / year)
+    book = wq.load_wrapper(catalog / "factbook.toml")
+    source = replace(
+        book.source, base=str(tmp_path), pages="{year}/{code}.html", key="year,code", index_page="", index_file=""
+    )
+    wq.save_wrapper(tmp_path / "book.toml", replace(book, source=source))
+    with serving(tmp_path / "book.toml") as server, closing(Client(server)) as client:
+        asked = '(read (keys ("1990" ks)) (sections geography.area.total))'
+        answer = client.send(f"(ask-one :language SECTIONS :content {asked})")
+        assert json.loads(answer.text("content")) == {"year": "1990", "code": "ks", "geography.area.total": 75000.0}
+        (tmp_path / "remote").mkdir()
+        (tmp_path / "remote" / "book.toml").write_text(f'[source]\nname = "book"\nremote = "{server.address}"\n')
+        chosen = "code = 'ks' AND year IN ('1990', '2000')"
+        query = f"SELECT year, code, geography.area.total FROM book WHERE {chosen} ORDER BY 1"
+        here, there = wq.connect(tmp_path / "book.toml").sql(query), wq.connect(tmp_path / "remote").sql(query)
+    assert there.table.equals(here.table)
+    assert len(here.table) == 2

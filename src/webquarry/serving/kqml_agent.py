@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from webquarry.errors import InputError, QueryError, WebquarryError
 from webquarry.fetching.kqml_messages import Keyword, Message, Value, Word
-from webquarry.model.names import count
+from webquarry.model.names import count, join_key, key_names
 from webquarry.pipeline.open_catalogs import Connection
 from webquarry.pipeline.remote_tables import LANGUAGE, describe_reading, describe_table, parse_columns
 from webquarry.querying.catalog import ColumnPath, SourceTable
@@ -140,7 +140,7 @@ class KqmlAgent:
             return
         reading = table.read(keys, columns, lambda: None)
         failed = [failure.error for failure in reading.failures]
-        wanted = [(table.key,), *columns] if table.key else columns
+        wanted = [*((name,) for name in key_names(table.key)), *columns]
         rows = pa.table({".".join(path): _find_column(reading.rows, path) for path in wanted})
         yield from self._give_rows(message, rows, failed)
 
@@ -148,7 +148,7 @@ class KqmlAgent:
         lists = {each[0]: each for each in content[1:] if isinstance(each, tuple) and each}
         if "keys" not in lists or "sections" not in lists:
             raise InputError("write it as (read (keys ...) (sections ...))")
-        keys = [each for each in lists["keys"][1:] if isinstance(each, str)]
+        keys = [each if isinstance(each, str) else join_key(map(str, each)) for each in lists["keys"][1:]]
         columns = parse_columns(lists["sections"])
         if self._max_pages is not None and len(keys) > self._max_pages:
             raise InputError(f"this agent reads at most {count(self._max_pages, 'page')} for a message")
