@@ -136,3 +136,24 @@ def test_many_pairs_stay_pairs() -> None:
     record = wq.extract(wrapper, samples[0]).record
     assert record["Label 7"] == "14"
     assert record["specifications"]["Label 149"] == "298"
+
+
+def camera(title: str, maker: str, *, is_boxed: bool) -> Document:
+    shown = f"<div class=buying><h1>{title}</h1><span>by <a href='/{maker}'>{maker}</a></span></div>"
+    parts = [shown, f"<div class=jump><b>{title} is in stock.</b> <i>Details</i></div>"]
+    sold = f"<div class=seller><div class=buying><span>from <a href='/s{maker}'>{maker} & Sons</a></span></div></div>"
+    body = sold + "".join(f"<div>{part}</div>" if is_boxed else part for part in parts)
+    return wq.clean(wq.Page(url=f"file:///{title[-1]}.html", body=f"<body><form id=buy>{body}</form>".encode()))
+
+
+def test_a_box_that_only_some_pages_have_around_a_field_does_not_split_it() -> None:
+    samples = [
+        camera("Lumen A", "Arrow", is_boxed=True),
+        camera("Lumen B", "Arrow", is_boxed=True),
+        camera("Brass C", "Colby", is_boxed=False),
+        camera("Steel D", "Draper", is_boxed=False),
+        camera("Stone E", "Emery", is_boxed=False),
+    ]
+    wrapper = wq.wrap(samples, name="cameras", kind="item")
+    for is_boxed in (True, False):
+        assert wq.extract(wrapper, camera("Slate F", "Fenner", is_boxed=is_boxed)).record["by"] == "Fenner"

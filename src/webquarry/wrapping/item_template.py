@@ -84,7 +84,7 @@ class Template:
         group = {number: node for number, node in group.items() if self.pages[number].text(node)}
         if not group:
             return
-        children = {number: self.pages[number].children(node) for number, node in group.items()}
+        children = self._unwrap({number: self.pages[number].children(node) for number, node in group.items()})
         own = {number: self.pages[number].own_leaves(node) for number, node in group.items()}
         if depth > MAX_DEPTH or not any(children.values()):
             yield self._pairs.make_unit(group)
@@ -109,6 +109,30 @@ class Template:
                 yield from self._visit({number: nodes[0] for number, nodes in several.items()}, depth + 1)
             else:
                 yield from self._visit_several(several, depth + 1)
+
+    def _unwrap(self, children: Mapping[int, list[int]]) -> dict[int, list[int]]:
+        """Put the content of boxes that only some pages have around it in the place of the box.
+
+        Such a box has no class, and children with steps that other pages have directly and its own page lacks.
+        """
+        named = {
+            number: {step for node in nodes if (step := self.pages[number].step(node)).classes or step.name}
+            for number, nodes in children.items()
+        }
+        unwrapped: dict[int, list[int]] = {}
+        for number, nodes in children.items():
+            page, elsewhere = self.pages[number], Counter(step for each in named.values() for step in each)
+            wanted = {step for step, count in elsewhere.items() if count > 1} - named[number]
+            unwrapped[number] = [each for node in nodes for each in (self._inside(page, node, wanted) or [node])]
+        return unwrapped
+
+    def _inside(self, page: ItemPage, node: int, wanted: AbstractSet[Step]) -> list[int]:
+        """List the children of a box without a name if all of them have wanted steps."""
+        step = page.step(node)
+        if not wanted or step.classes or step.name or step.prop or not page.is_block(node) or page.own_leaves(node):
+            return []
+        inside = page.children(node)
+        return inside if all(page.step(child) in wanted for child in inside) else []
 
     def _is_frame(self, group: Group, own: Mapping[int, Sequence[int]]) -> bool:
         """Tell whether the texts directly in elements are the same on all pages, as `by` before an author."""
