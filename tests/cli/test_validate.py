@@ -344,6 +344,7 @@ def test_an_extraction_of_nothing_is_an_answer(quarry):
         (["x", "--scaled"], "--scaled and --alpha are for --method knn, kth-nn, hbos"),
         (["x", "--recall", ".5"], "--recall goes with --labels"),
         (["x", "--labels", "y", "--labels-by", "p"], "--labels and --labels-by exclude each other"),
+        (["x", "--labels-by", "p["], "'p[' is not a CSS selector"),
         (["x", "--stop", "nodes:3"], "--stop is for --method knn"),
         (["x", "--method", "knn", "--stop", "half"], "is not a stop; write best-f1, nodes:40"),
         (["x", "--method", "knn", "--stop", "best-f1"], "--stop best-f1 needs --labels"),

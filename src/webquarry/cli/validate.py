@@ -18,6 +18,7 @@ from webquarry.cli.option_groups import BROWSER, OUTPUT, suggest
 from webquarry.cli.options import ResultPlace, check_static, fetching, has_browser, rendering, shares, storing
 from webquarry.cli.output import choose_output, show_progress
 from webquarry.cli.program import UsageFault
+from webquarry.errors import InputError
 from webquarry.pipeline import read_pages, validate_files, validate_results
 from webquarry.storing import query_tables
 from webquarry.storing.atomic_files import check_place, write_whole
@@ -148,6 +149,11 @@ def labelling(
     """Give the labels to measure by."""
     if labels is not None and labels_by is not None:
         raise UsageFault("--labels and --labels-by exclude each other")
+    if labels_by is not None:
+        try:
+            content_labels.check_selector(labels_by)
+        except InputError as error:
+            raise typer.BadParameter(str(error), param_hint="--labels-by") from error
     if recall is None:
         return Truth(labels, labels_by, ())
     if labels is None and labels_by is None:

@@ -143,6 +143,9 @@ def label_by_selector(documents: Iterable[Document], selector: str) -> list[Labe
 
     Raises InputError if no page has such an element.
 
+    documents: the pages that were extracted from, as `render_all` or `clean_all` gives them.
+    selector: of the elements that hold the content, such as `div.post > p`.
+
     >>> document = Document("<div class=post><p>One</p></div><p>Two", url="https://example.org/")
     >>> [(label.node, label.content) for label in label_by_selector([document], "div.post > p")]
     [('/html', False), ('/html/body/div/p', True)]
@@ -182,6 +185,11 @@ def select_elements(document: Document, selector: str) -> list[int]:
         return sorted(numbers[id(copy)] for copy in tree.select(selector))
     except turbohtml.SelectorSyntaxError as error:
         raise InputError(f"{selector!r} is not a CSS selector: {error}") from error
+
+
+def check_selector(selector: str) -> None:
+    """Raise InputError for what is not a CSS selector."""
+    select_elements(Document(""), selector)
 
 
 def _copy(document: Document, node: int) -> turbohtml.Element:
