@@ -132,7 +132,7 @@ def _report(trials: list[Trial]) -> Finding:
         rows.append(
             [
                 stage,
-                f"{grown.factor:.1f} ({grown.family})",
+                f"{grown.factor:.1f} ({grown.family})" if grown.factor else f"under {MAX_FACTOR:g}",
                 f"{slow.seconds:.1f} s ({slow.family})",
                 f"{large.memory / 2**20:.0f} MB ({large.family})",
                 str(sum(bool(each.fault) for each in own)),
@@ -145,7 +145,8 @@ def _report(trials: list[Trial]) -> Finding:
         title="Hostile pages through every stage",
         heads=("stage", f"time for {FACTOR} times the input", "longest", "most memory", "failed"),
         rows=rows,
-        note=f"{len({each.family for each in trials})} families of pages, of up to a megabyte; worst family each.",
+        note=f"{len({each.family for each in trials})} families of pages of a quarter of a megabyte, where that costs "
+        f"much also of a sixteenth and of a whole; worst family each. Under {MAX_FACTOR:g}: too short to have grown more.",
         figures={
             "hostile pages, growth for a fourfold input, worst": max(map(_factor, computed)),
             "hostile pages, seconds for a megabyte, worst": max(map(_seconds, computed)),

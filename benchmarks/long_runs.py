@@ -19,7 +19,7 @@ from webquarry.model.page import Failure, Page
 from webquarry.pipeline.page_limits import resident_bytes
 from webquarry.rendering.browser import find_browser
 
-PAGES, RENDERED_PAGES = 2_000, 200
+PAGES, RENDERED_PAGES = 2_000, 400
 """Pages of a run, and of one with a browser."""
 WARM = 0.25
 """Share of a run after which it should hold all that it needs."""
@@ -27,8 +27,9 @@ DIFFERENT = 50
 """Pages that are repeated: growth is then not that of the pages."""
 MAX_LENGTH = 200_000
 """Characters of these pages."""
-_SAMPLES = 16
-"""Looks at the memory in the last part of a run; the mean of the first and the last quarter of them are compared."""
+_SAMPLES = 48
+"""Looks at the memory in the last part of a run; the mean of the first and the last quarter of them are compared. With
+a browser, up to nine pages are in memory at a look, so that single looks differ by a tenth."""
 
 Work = Callable[[Iterator[Page]], Iterator[object]]
 
