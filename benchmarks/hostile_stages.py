@@ -146,7 +146,7 @@ def _report(trials: list[Trial]) -> Finding:
         heads=("stage", f"time for {FACTOR} times the input", "longest", "most memory", "failed"),
         rows=rows,
         note=f"{len({each.family for each in trials})} families of pages of a quarter of a megabyte, where that costs "
-        f"much also of a sixteenth and of a whole; worst family each. Under {MAX_FACTOR:g}: too short to have grown more.",
+        f"much also of a sixteenth and of a whole one; worst family each. Under {MAX_FACTOR:g}: too quick to measure.",
         figures={
             "hostile pages, growth for a fourfold input, worst": max(map(_factor, computed)),
             "hostile pages, seconds for a megabyte, worst": max(map(_seconds, computed)),

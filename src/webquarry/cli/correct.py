@@ -66,10 +66,13 @@ def correct(
     ] = "",
     record: Annotated[bool, typer.Option("--record", help="The record with these words, not a field.")] = False,
     at: Annotated[
-        str, typer.Option("--at", metavar="SEPARATOR", help="Split a field there: what follows is the new field.")
+        str, typer.Option("--at", metavar="SEPARATOR", help="Split a field at this text; what follows becomes a field.")
     ] = "",
     part: Annotated[
-        str, typer.Option("--part", metavar="TEXT", help="Split off what this text is in one of the values.")
+        str,
+        typer.Option(
+            "--part", metavar="TEXT", help="Split a field; TEXT is the part of one of its values to split off."
+        ),
     ] = "",
     knobs: BrowserOptions,
     policy: FetchOptions,

@@ -350,7 +350,7 @@ def rendering(
     *,
     scripts: Annotated[bool, typer.Option("--scripts", help="Let the scripts of pages run.")] = False,
     wait_for: Annotated[
-        str | None, typer.Option("--wait-for", metavar="CSS", help="With --scripts: wait until something matches.")
+        str | None, typer.Option("--wait-for", metavar="CSS", help="With --scripts: wait until an element matches.")
     ] = None,
     browser: Annotated[str | None, typer.Option("--browser", metavar="PATH", help="The browser to use.")] = None,
     width: Annotated[

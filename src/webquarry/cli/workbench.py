@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webquarry.cli.option_groups import BROWSER
 from webquarry.cli.options import (
     Inputs,
     MaxPages,
@@ -44,7 +45,8 @@ def workbench(
     ] = False,
     name: Annotated[str | None, typer.Option("--name", metavar="NAME", help="The name of the source.")] = None,
     render: Annotated[
-        bool | None, typer.Option("--render/--static", help="With a browser (default) or without.")
+        bool | None,
+        typer.Option("--render/--static", help="With a browser (default) or without.", rich_help_panel=BROWSER),
     ] = None,
     port: Annotated[
         int, typer.Option("--port", metavar="N", min=0, max=65535, help="Where to listen; 0 takes a free one.")

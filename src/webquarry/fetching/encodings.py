@@ -153,7 +153,7 @@ def _decompress(decoder: zlib._Decompress, data: bytes) -> Iterator[bytes]:
             yield piece
             piece = decoder.decompress(decoder.unconsumed_tail, PIECE_BYTES)
     except zlib.error as error:
-        raise DamagedError("the body is not the compressed data that its header announces") from error
+        raise DamagedError("the compressed data is damaged") from error
 
 
 def _has_zlib_header(data: bytes) -> bool:

@@ -57,7 +57,9 @@ def find_like(document: Document, regions: Sequence[Region], words: str) -> Regi
 
     grown = mine_around(document, is_wanted)
     if grown is None and not having:
-        raise InputError(f"{document.url}: {words!r} is on the page, but nothing like it repeats")
+        raise InputError(
+            f"{document.url}: {words!r} is on the page, but nothing like it repeats; name words of a record in a list"
+        )
     return grown or having[0]
 
 
@@ -123,7 +125,9 @@ def _describe_nearest(document: Document, wanted: str) -> str:
         matcher.set_seq1(_fold(text)[: 2 * len(wanted) + MAX_SHOWN])
         if matcher.quick_ratio() > best and (ratio := matcher.ratio()) > best:
             nearest, best = text, ratio
-    return f"; the nearest is {' '.join(nearest.split())[:MAX_SHOWN]!r}" if nearest else ""
+    return (
+        f"; the nearest is {' '.join(nearest.split())[:MAX_SHOWN]!r}" if nearest else "; use words that the page shows"
+    )
 
 
 def _seen_texts(document: Document) -> Iterator[str]:
