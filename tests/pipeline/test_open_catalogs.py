@@ -8,10 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 import pytest
 
 import webquarry as wq
+from webquarry.errors import QueryError
 from webquarry.pipeline import open_catalogs as catalogs
 from webquarry.pipeline.open_catalogs import Lazy, find_parts
 from webquarry.querying.catalog import show_tables
@@ -133,3 +136,32 @@ def test_a_file_whose_name_is_not_in_utf_8_is_named(tmp_path: Path):
     with pytest.raises(wq.QueryError, match="the name of the file is not in UTF-8; rename it"):
         connection.sql("SELECT * FROM caf")
     assert connection.sql("SELECT a FROM good").table["a"].to_pylist() == [1]
+
+
+def write_shards(folder, *parts):
+    folder.mkdir(parents=True)
+    for number, rows in enumerate(parts):
+        pq.write_table(pa.table({"town": rows}), folder / f"part-{number:05d}.parquet")
+
+
+def test_a_folder_of_parquet_files_is_one_table(tmp_path):
+    write_shards(tmp_path / "catalog" / "all-towns", ["Ash", "Elm"], ["Oak"])
+    connection = wq.connect(tmp_path / "catalog")
+    assert connection.sql("SELECT town FROM all_towns ORDER BY town").table["town"].to_pylist() == ["Ash", "Elm", "Oak"]
+    (tmp_path / "catalog" / "empty").mkdir()
+    with pytest.raises(QueryError, match="empty"):
+        connection.sql("SELECT * FROM empty")
+
+
+def test_the_folder_of_a_batch_can_be_named_as_the_catalog(tmp_path):
+    write_shards(tmp_path / "towns", ["Ash"], ["Oak"])
+    (tmp_path / "towns" / "_batch.json").write_text("{}")
+    assert wq.connect(tmp_path / "towns").sql("SELECT count(*) AS n FROM towns").table["n"].to_pylist() == [2]
+    assert wq.connect([tmp_path / "towns"]).sql("SELECT count(*) AS n FROM towns").table["n"].to_pylist() == [2]
+
+
+def test_the_folder_of_a_batch_that_has_no_file_yet_is_said(tmp_path):
+    (tmp_path / "towns").mkdir()
+    (tmp_path / "towns" / "_batch.json").write_text("{}")
+    with pytest.raises(QueryError, match="no Parquet file in this folder yet"):
+        wq.connect(tmp_path).sql("SELECT * FROM towns")

@@ -321,7 +321,7 @@ def _watch(resume: str, folder: str, run: Callable[..., BatchState]) -> int:
         kinds = ", ".join(f"{number:,} {kind}" for kind, number in state.failures.items())
         complain(
             printable(
-                f"{count(failed, 'page')} failed ({kinds}); see {folder}/_failed, or quarry batch retry {folder}"
+                f"{count(failed, 'page')} failed ({kinds}); see {folder}/_failed, or run quarry batch retry {folder}"
             ),
             1,
         )

@@ -362,7 +362,7 @@ def _guard(name: str, pages: Iterator[Page]) -> Iterator[Page | Failure]:
     try:
         yield from pages
     except WebquarryError as error:
-        yield Failure(page=name, error=str(error))
+        yield Failure(page=name, error=str(error), kind="fetch" if isinstance(error, FetchError) else "input")
     except Exception as error:  # noqa: BLE001 - a fault of ours or of a library; one page must not end the run
         yield Failure(page=name, error=_describe_fault(name, error))
 

@@ -1,8 +1,9 @@
 """Answer SQL over a catalog of files.
 
 Wrapper files are sources, `.sql` files are views, `.csv` and `.parquet` files are tables and `.duckdb` files are
-databases, each under the name of its file in snake case.  Of files with one name a wrapper counts first, then a view,
-then a file.  Files are found by their names, and read when a query names them.
+databases, each under the name of its file in snake case; a folder of Parquet files, such as that of a batch, is one
+table.  Of files with one name a wrapper counts first, then a view, then a file.  Files are found by their names, and
+read when a query names them.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ Progress = Callable[[int, int], None]
 
 _KINDS = {".toml": "wrappers", ".sql": "views", ".parquet": "files", ".csv": "files", ".duckdb": "databases"}
 """Kinds of files by their endings; of files with one name the first ending here counts."""
+_BATCH = "_batch.json"
+"""In the folder of a batch, whose files are one table."""
 _SOURCE_TABLE = re.compile(rb"^[ \t]*(\[[ \t]*source[ \t]*\]|source[ \t]*[.=])", re.MULTILINE)
 """What tells a wrapper from the TOML files of other programs, without parsing it, which takes much longer."""
 
@@ -209,14 +212,31 @@ def _expand(named: str | Path | Wrapper) -> Iterator[tuple[str, str, Part]]:
             raise InputError(f"{path}: no such folder or file; a catalog is a folder of wrapper files")
         if path.suffix.lower() not in _KINDS:
             raise InputError(f"{path}: this cannot be a table; a catalog has files that end in {', '.join(_KINDS)}")
-        paths = [path]
+        paths, folders = [path], []
     else:
         try:
-            paths = sorted(each for each in path.iterdir() if each.suffix.lower() in _KINDS and _is_part(each))
+            if (path / _BATCH).is_file():
+                yield snake_case(path.resolve().name), "files", path
+                return
+            inside = sorted(path.iterdir())
+            paths = [each for each in inside if each.suffix.lower() in _KINDS and _is_part(each)]
+            folders = [each for each in inside if each.is_dir() and _is_part_folder(each)]
         except OSError as error:
             raise InputError(f"{path}: cannot be read ({error.strerror or error})") from error
     for path in paths:
         yield snake_case(path.stem), _KINDS[path.suffix.lower()], path
+    for path in folders:
+        yield snake_case(path.name), "files", path
+
+
+def _is_part_folder(path: Path) -> bool:
+    """Tell whether a folder is a table: one of Parquet files, as `quarry batch` writes them."""
+    if path.name.startswith("."):
+        return False
+    try:
+        return (path / _BATCH).is_file() or next(path.glob("*.parquet"), None) is not None
+    except OSError:
+        return False
 
 
 def _is_part(path: Path) -> bool:
@@ -231,7 +251,9 @@ def _is_part(path: Path) -> bool:
 
 def _rank(found: tuple[str, str, Part]) -> int:
     _, _, part = found
-    return list(_KINDS).index(part.suffix.lower()) if isinstance(part, Path) else 0
+    if not isinstance(part, Path):
+        return 0
+    return list(_KINDS).index(part.suffix.lower()) if part.suffix.lower() in _KINDS else len(_KINDS)
 
 
 class Lazy(Mapping[str, T]):

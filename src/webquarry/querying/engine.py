@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +43,8 @@ class Engine:
         for path in (*databases.values(), *files.values(), *paths, *folders):
             _check_name(path)
         if databases or files or paths or folders:
-            self._connection = _connect(databases, [*files.values(), *paths], folders)
+            shown = [each for path in files.values() for each in _list_parts(path)]
+            self._connection = _connect(databases, [*shown, *paths], folders)
         else:
             # A cursor has its own tables; opening a database for each query takes longer than the query.
             self._connection = _shared_database().cursor()
@@ -52,7 +54,9 @@ class Engine:
 
     def _view(self, name: str, path: str) -> None:
         try:
-            self._connection.execute(f"CREATE VIEW {quote(name)} AS FROM {quote_text(path)}")
+            parts = _list_parts(path)
+            place = quote_text(path) if parts == [path] else f"read_parquet([{', '.join(map(quote_text, parts))}])"
+            self._connection.execute(f"CREATE VIEW {quote(name)} AS FROM {place}")
         except duckdb.Error as error:
             if "utf-8" in str(error).lower():
                 raise QueryError(f"{path}: the file is not in UTF-8; save it in UTF-8") from error
@@ -101,6 +105,16 @@ class Engine:
     def close(self) -> None:
         """Drop all tables."""
         self._connection.close()
+
+
+def _list_parts(path: str) -> list[str]:
+    """List the files of a table: the file itself, or the Parquet files of a folder."""
+    if not Path(path).is_dir():
+        return [path]
+    parts = sorted(map(str, Path(path).glob("*.parquet")))
+    if not parts:
+        raise QueryError(f"{path}: there is no Parquet file in this folder yet")
+    return parts
 
 
 def _check_name(path: str) -> None:
