@@ -143,6 +143,10 @@ class Batch:
         self.require_settings()
         return _sum_up(self._read_plan(), self._read_reports())
 
+    def reports(self) -> list[ShardReport]:
+        """Give the reports of the finished shards."""
+        return [*self._read_reports().values()]
+
     def require_settings(self) -> dict[str, Any]:
         """Read the task of the batch; raise if there is none."""
         known = self._read_settings()

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from webquarry.batching import batch_run, page_tasks, ray_engine, stores
+from webquarry.batching import batch_run, database_target, page_tasks, ray_engine, stores
 from webquarry.cli import clean as clean_command, extract as extract_command, mine as mine_command, read as read_command
 from webquarry.cli.messages import complain, say
 from webquarry.cli.option_groups import OUTPUT, WORKERS, suggest
 from webquarry.cli.options import (
     PageMemory,
     PageTimeout,
+    ResultPlace,
     WrapperFile,
     borrowed,
     check_clean,
@@ -31,13 +32,15 @@ from webquarry.cli.options import (
     parse_size,
     rendering,
     shares,
+    storing,
     with_web_roots,
 )
 from webquarry.cli.program import UsageFault
 from webquarry.cli.stopping import STOPPER
 from webquarry.model.names import count, printable
 from webquarry.pipeline import find_sources, worker_pool
-from webquarry.storing import atomic_files
+from webquarry.storing import atomic_files, postgres_store
+from webquarry.storing.result_target import Server
 
 if TYPE_CHECKING:
     from webquarry.batching.batch_run import BatchState, Engine
@@ -257,6 +260,24 @@ def retry(folder: Out, *, crew: Crew, policy: FetchOptions) -> int:
     return _watch(f"quarry batch retry {folder}", folder, lambda **told: batch.retry(engine=crew.engine, **told))
 
 
+@shares(place=storing)
+def store(folder: Out, *, place: ResultPlace) -> int:
+    """Add the rows of a batch to a table of PostgreSQL, each shard once."""
+    if not isinstance(place.target, Server) or not place.table:
+        raise UsageFault("name a database and a table: -o postgresql://HOST/DATABASE --table NAME")
+    batch = batch_run.Batch(stores.OutputFolder(folder), {}, worker_pool.Workers())
+    postgres_store.check(place.target, place.table)
+    rows = added = shards = 0
+    STOPPER.message = "stopped; shards that were added stay, and the same command goes on"
+    for size, is_new in database_target.store_batch(batch, place.target, place.table, place.addition):
+        rows += size
+        added += size * is_new
+        shards += 1
+    known = f"; {count(rows - added, 'row')} were there already" if rows > added else ""
+    say(f"{count(added, 'row')} of {count(shards, 'shard')} added to table {place.table} of {place.target}{known}")
+    return 0
+
+
 COMMANDS: dict[str, tuple[Callable[..., int], str, str]] = {
     "read": (read, "Read the main text of many pages.", EXAMPLE),
     "mine": (mine, "Find the records on many pages.", "quarry batch mine listings/ --static -o offers"),
@@ -267,6 +288,11 @@ COMMANDS: dict[str, tuple[Callable[..., int], str, str]] = {
     ),
     "clean": (clean, "Clean many pages.", "quarry batch clean pages/ -o xhtml"),
     "status": (status, "Tell how far a batch is, and what failed.", "quarry batch status texts"),
+    "store": (
+        store,
+        "Add the rows of a batch to a table of PostgreSQL, each shard once.",
+        "quarry batch store offers -o postgresql:///prices --table offers",
+    ),
     "retry": (retry, "Try the failed pages of a batch again.", "quarry batch retry texts --page-timeout 120"),
 }
 """The commands of this one: function, help and example."""

@@ -38,7 +38,7 @@ CONNECT_SECONDS = 10
 MAX_NAME_BYTES = 63
 """PostgreSQL cuts longer names off without a word (NAMEDATALEN)."""
 _SUFFIX_BYTES = 5  # _unit, _text
-_INCOMING = "webquarry_incoming"
+_INCOMING, _PARTS = "webquarry_incoming", "webquarry_parts"
 _DATA = DATA.rstrip(".")
 _LIST = "[]"
 _KINDS = {
@@ -97,6 +97,14 @@ def append_table(server: Server, table: str, rows: pa.Table, addition: Addition 
     _append(server, table, lambda _: _flatten(rows) if addition.flat else rows, addition)
 
 
+def append_once(server: Server, table: str, rows: pa.Table, part: str, addition: Addition = PLAIN_ADDITION) -> bool:
+    """Add rows unless a part of this name was added to the table before; tell whether they were added.
+
+    The names of parts are kept in the same transaction, in the table `webquarry_parts`.
+    """
+    return _append(server, table, lambda _: _flatten(rows) if addition.flat else rows, addition, part)
+
+
 def _flatten(rows: pa.Table) -> pa.Table:
     """Replace structures by a column for each of their fields, with dots in the names."""
     while any(map(pa.types.is_struct, rows.schema.types)):
@@ -132,12 +140,20 @@ def _cut(name: str, most: int = MAX_NAME_BYTES) -> str:
     return f"{written[: most - len(digest) - 1].decode(errors='ignore')}_{digest}"
 
 
-def _append(server: Server, table: str, to_rows: Callable[[Mapping[str, str]], pa.Table], addition: Addition) -> None:
+def _append(
+    server: Server,
+    table: str,
+    to_rows: Callable[[Mapping[str, str]], pa.Table],
+    addition: Addition,
+    part: str = "",
+) -> bool:
     name = _quoted_table(table)
     with _transaction(server, table) as cursor:
         cursor.execute("SET LOCAL TIME ZONE 'UTC'")
         # other runs that add to this table wait here, also while it does not exist yet
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('webquarry'), hashtext($1))", (name,))
+        if part and not _take_part(cursor, name, part):
+            return False
         existing = _columns(cursor, name)
         rows = to_rows(existing)
         rows = rows.rename_columns([_cut(each) for each in rows.column_names])
@@ -149,6 +165,19 @@ def _append(server: Server, table: str, to_rows: Callable[[Mapping[str, str]], p
         cursor.adbc_ingest(_INCOMING, _prepare(rows), mode="create", temporary=True)
         cursor.execute(_insertion(name, incoming, final, addition))
         cursor.execute(f"DROP TABLE pg_temp.{_INCOMING}")
+    return True
+
+
+def _take_part(cursor: Any, name: str, part: str) -> bool:
+    """Note a part as added; tell whether it is new."""
+    cursor.execute("SELECT pg_advisory_xact_lock(hashtext($1))", (_PARTS,))  # two runs may create it
+    columns = "added_to text, part text, at timestamptz DEFAULT now(), PRIMARY KEY (added_to, part)"
+    cursor.execute(f"CREATE TABLE IF NOT EXISTS {_PARTS} ({columns})")
+    cursor.execute(f"SELECT count(*) FROM {_PARTS} WHERE added_to = $1 AND part = $2", (name, part))  # noqa: S608
+    if cursor.fetchone()[0]:
+        return False
+    cursor.execute(f"INSERT INTO {_PARTS} (added_to, part) VALUES ($1, $2)", (name, part))  # noqa: S608
+    return True
 
 
 def _check_unique(addition: Addition, names: Sequence[str]) -> None:

@@ -1,0 +1,42 @@
+"""Add the rows of a batch to a table of PostgreSQL, each shard once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import blake2s
+from io import BytesIO
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from webquarry.batching.batch_run import Batch
+from webquarry.batching.page_tasks import PARQUET
+from webquarry.errors import InputError
+from webquarry.storing import postgres_store
+from webquarry.storing.formats import to_json
+from webquarry.storing.result_target import Addition, Server
+
+
+def store_batch(batch: Batch, server: Server, table: str, addition: Addition) -> Iterator[tuple[int, bool]]:
+    """Add the finished shards of a batch, each in a transaction; give the rows of each, and whether they were added.
+
+    The database knows which shards it has, so a run that is stopped, or is repeated after further shards are finished,
+    adds only what is missing.
+    """
+    if batch.require_settings()["task"]["format"] != PARQUET:
+        raise InputError(f"{batch.folder.place}: only batches in Parquet go into a database; run it without --format")
+    for report in batch.reports():
+        part = blake2s(to_json(report.to_dict()).encode(), digest_size=16).hexdigest()
+        rows = _read_shard(batch, f"{report.shard}.parquet") if report.rows else None
+        if rows is not None:
+            yield len(rows), postgres_store.append_once(server, table, rows, part, addition)
+
+
+def _read_shard(batch: Batch, name: str) -> pa.Table:
+    content = batch.folder.read(name)
+    if content is None:
+        raise InputError(f"{batch.folder.place}/{name}: is missing; begin the batch anew with --restart")
+    try:
+        return pq.read_table(BytesIO(content))
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(f"{batch.folder.place}/{name}: cannot be read ({error}); begin anew with --restart") from error
