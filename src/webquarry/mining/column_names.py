@@ -282,7 +282,12 @@ def _are_dates(pieces: Pieces, column: Column) -> bool:
     texts = [pieces.texts[members[0]] for members in column.values()]
     if len(column) < MIN_PLACES * len(pieces.spans) or any(len(text) > MAX_LENGTH_OF_MOMENT for text in texts):
         return False
-    return sum(map(day_reader(pieces.document.language), texts)) >= MIN_PLACES * len(texts)
+    is_day, dates = day_reader(pieces.document.language), 0
+    for place, text in enumerate(texts):
+        if dates + len(texts) - place < MIN_PLACES * len(texts):  # told after a text or two, as a rule
+            return False
+        dates += is_day(text)
+    return dates >= MIN_PLACES * len(texts)
 
 
 def _by_unit(unit: str) -> str | None:

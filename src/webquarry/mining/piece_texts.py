@@ -15,6 +15,7 @@ from webquarry.values.text_value import fold
 MIN_SEPARATED = 0.8  # share of the texts of one key and class with bars, for these to separate facts
 _BARS = re.compile(r" [|\u00b7] ")
 _DASH = re.compile(r" [-\u2013\u2014\u2022] ")
+_BARS_AND_DASHES = re.compile(r" [|\u00b7\u2013\u2014\u2022-] ")
 _CLOCK = re.compile(r"\b\d{1,2}(?:[:.h]\d\d\b| ?[ap]\.?m\b)", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _DAY = re.compile(r"(?:0?[1-9]|[12]\d|3[01])(?:\.|st|nd|rd|th)?(?: ([^\W\d_]+)\.?)?$")  # perhaps with its month
@@ -31,7 +32,7 @@ def split_separated(pieces: Pieces, keys: Sequence[Hashable]) -> Pieces:
 
     A dash separates a date from what is not one: `Berlin - 3 May`.
     """
-    is_marked = [" " in text and (_BARS.search(text) or _DASH.search(text)) is not None for text in pieces.texts]
+    is_marked = [" " in text and _BARS_AND_DASHES.search(text) is not None for text in pieces.texts]
     if not any(is_marked):
         return pieces
     members: dict[Hashable, list[int]] = defaultdict(list)
@@ -103,7 +104,7 @@ def join_dates(pieces: Pieces) -> Pieces:
     language = pieces.document.language
     days = [piece for piece, text in enumerate(pieces.texts) if pieces.has_digits[piece] and _DAY.match(text)]
     runs = [run for run in (_date_around(pieces, day, language) for day in days) if run is not None]
-    if len(runs) < MIN_SEPARATED * len({pieces.records[day] for day in days}):
+    if not runs or len(runs) < MIN_SEPARATED * len({pieces.records[day] for day in days}):
         return pieces
     joined = {run[0]: run for run in runs}
     dropped = {piece for run in runs for piece in run[1:]}

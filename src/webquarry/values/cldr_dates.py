@@ -89,13 +89,14 @@ def read_relative_date(text: str, locale: Locale) -> date | None:
     if locale.today is None or len(text) > _MAX_DATE_CHARACTERS:
         return None
     plain = bare(text)
+    has_number = any(map(str.isdigit, plain))
     for name in dict.fromkeys((_SAME_TABLE.get(locale.primary, locale.primary), "en")):
         if name not in load_tables()["languages"]:
             continue
         relative = _relative_days(name)
         if plain in relative.near:
             return locale.today + timedelta(days=relative.near[plain])
-        for pattern, unit in relative.ago:
+        for pattern, unit in relative.ago if has_number else ():
             match = pattern.fullmatch(plain)
             if match is not None and int(match[1]) <= _MAX_DAYS_AGO:
                 return _go_back(locale.today, int(match[1]), unit)
