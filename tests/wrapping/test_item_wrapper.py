@@ -157,3 +157,26 @@ def test_a_box_that_only_some_pages_have_around_a_field_does_not_split_it() -> N
     wrapper = wq.wrap(samples, name="cameras", kind="item")
     for is_boxed in (True, False):
         assert wq.extract(wrapper, camera("Slate F", "Fenner", is_boxed=is_boxed)).record["by"] == "Fenner"
+
+
+def event(name: str, start: str, bring: str) -> Document:
+    facts = f"<div class=b><strong>Bring along :</strong> {bring}</div>"
+    body = f"<div class=when>{start}</div><h1>{name}</h1><p class=about>Come to {name} at {start}.</p>{facts}"
+    markup = f"<title>{name} - Quayside</title><body>{body}"
+    return wq.clean(wq.Page(url=f"file:///{start}.html", body=markup.encode()))
+
+
+EVENTS = [
+    event("Fridays at five", "June 5 at 5:00pm", "a chair"),
+    event("Fridays at five", "June 12 at 5:00pm", "A chair"),
+    event("Harbour fair", "July 3 at 9:00am", "A Chair"),
+    event("Boat race", "July 9 at 11:00am", "a chair"),
+]
+
+
+def test_the_title_is_the_name_even_if_two_samples_share_it() -> None:
+    assert wq.extract(wq.wrap(EVENTS, name="events", kind="item"), EVENTS[3]).record["title"] == "Boat race"
+
+
+def test_a_text_beside_its_label_is_named_by_it() -> None:
+    assert wq.extract(wq.wrap(EVENTS, name="events", kind="item"), EVENTS[3]).record["Bring along"] == "a chair"

@@ -38,6 +38,8 @@ MAX_FIELDS = 300
 """Of a wrapper."""
 MIN_RIGHT = 0.5
 """Share of the samples that a rule must read right."""
+MAX_COST_OF_REPEATING = 4.0
+"""Points that a text would lose as a title if it were the same on all pages; a heading has up to 6."""
 _CONTROLS = frozenset("button dt label option select summary th".split())
 _CAPTION_WORDS = frozenset("btn button caption heading head header label submit title toggle".split())
 """Words of class names of texts that head or steer something."""
@@ -85,16 +87,22 @@ def _without_furniture(units: Sequence[Unit], furniture: Sequence[NDArray[np.boo
 
 
 def _find_title(units: Sequence[Unit], pages: Sequence[ItemPage]) -> Unit | None:
-    """Find the text that names the item: unique to each page, prominent, and part of the page's own title."""
+    """Find the text that names the item: prominent, part of the page's own title, and of most pages alone.
+
+    Two samples may be of one name: an event of every week, a person who is listed twice.
+    """
     candidates = [
         unit
         for unit in units
-        if unit.kind == "text" and len(unit.nodes) == len(pages) and len(set(unit.texts)) == len(pages)
+        if unit.kind == "text" and len(unit.nodes) == len(pages) and 2 * len(set(unit.texts)) > len(pages)
     ]
     if not candidates:
         return None
     titles = [_stated_titles(page) for page in pages]
-    scores = {unit: _prominence(unit, pages, titles) for unit in candidates}
+    scores = {
+        unit: _prominence(unit, pages, titles) - MAX_COST_OF_REPEATING * (1 - len(set(unit.texts)) / len(pages))
+        for unit in candidates
+    }
     return max(candidates, key=scores.__getitem__)
 
 

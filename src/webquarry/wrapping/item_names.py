@@ -77,13 +77,13 @@ class ItemNames:
 
     def label_before(self, unit: Unit) -> str:
         """Find the text before a unit that is the same on all pages and looks like a label."""
-        found = Counter(self._label_before(number, nodes[0]) for number, nodes in unit.nodes.items() if nodes)
+        found = Counter(self._label_before(number, unit) for number, nodes in unit.nodes.items() if nodes)
         label, count = found.most_common(1)[0]
         return label if count == len(unit.nodes) else ""
 
-    def _label_before(self, number: int, node: int) -> str:
-        page = self._pages[number]
-        start, _ = page.span(node)
+    def _label_before(self, number: int, unit: Unit) -> str:
+        page, node = self._pages[number], unit.nodes[number][0]
+        start = page.own_leaves(node)[unit.places[number]] if unit.leaf else page.span(node)[0]
         if not start:
             return ""
         text = page.leaf_text(start - 1)
