@@ -681,3 +681,18 @@ def test_prose_that_nothing_names_is_the_description_and_a_percentage_beside_pri
     found = values(articles(*cards))
     assert found["description"] == about
     assert found["discount"] == ["-10 %", "-20 %", "-30 %"]
+
+
+def test_a_label_above_its_value_names_it():
+    stat = "<div><small>{}</small><div>{}</div></div>"
+    lots = [("Oak desk", "14", "2d 4h"), ("Brass lamps", "6", "5h 12m"), ("Runner rug", "31", "1d 20h")]
+    found = values(
+        articles(
+            *(f"<h3>{name}</h3>{stat.format('Bids', bids)}{stat.format('Ends in', ends)}" for name, bids, ends in lots)
+        )
+    )
+    assert found == {
+        "title": ["Oak desk", "Brass lamps", "Runner rug"],
+        "Bids": ["14", "6", "31"],
+        "Ends in": ["2d 4h", "5h 12m", "1d 20h"],
+    }

@@ -76,3 +76,16 @@ def test_post_codes_tell_places():
         *(f"<h3>{name}</h3><p>Very good</p><i>{place}</i>" for (name, _), place in zip(ADS, places, strict=False))
     )
     assert found["location"] == places
+
+
+def test_both_ends_of_a_period_are_one_date_and_hours_stay_apart():
+    found = mined(
+        *(
+            f"<h3>Show {n}</h3><p><time>1{n}.09.2026</time> \u2013 <time>3{n}.01.2027</time></p>"
+            f"<p><b>7:1{n}</b> - <b>9:4{n}</b></p>"
+            for n in range(2)
+        ),
+        language="de",
+    )
+    assert found["date"] == ["10.09.2026 \u2013 30.01.2027", "11.09.2026 \u2013 31.01.2027"]
+    assert ["7:10", "7:11"] in found.values()

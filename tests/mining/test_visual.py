@@ -187,3 +187,14 @@ def test_links_that_fill_the_page_are_its_records():
     page = f"<nav><a href=/>Home</a> <a href=/all>All</a></nav><main><h1>Our lamps</h1><ul>{links}</ul></main>"
     best = mine_visual(Document(page))[0]
     assert [record.text for record in best.records] == [f"Lamp with the number {n}" for n in range(1, 9)]
+
+
+def test_people_listed_in_each_record_are_not_the_records():
+    people = ["Ines Holt", "Rahul Sen", "Mia Castel", "Otto Brandt"]
+    film = (
+        "<div class=film><a href='/film/{0}'><img src='{0}.jpg'></a><h2><a href='/film/{0}'>Film {0}</a></h2>"
+        "<time>2024-03-0{0}</time><p>About {0} keepers of a lighthouse</p><ul>{1}</ul></div>"
+    )
+    actor = "<li><a href='/person/{0}-{1}'><img src='{1}.jpg'><b>{1}</b></a><i>as {1} Jr. in {0}</i></li>"
+    films = "".join(film.format(n, "".join(actor.format(n, name) for name in people)) for n in range(1, 6))
+    assert len(mine_visual(Document(f"<main>{films}</main>"))[0]) == 5

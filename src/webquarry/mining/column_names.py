@@ -16,7 +16,7 @@ from statistics import median
 from webquarry.mining.column_labels import Labels, find_headers
 from webquarry.mining.column_splits import Column, first_piece, is_fixed
 from webquarry.mining.piece_texts import MAX_LENGTH_OF_MOMENT, day_reader
-from webquarry.mining.record_pieces import Pieces
+from webquarry.mining.record_pieces import Pieces, innermost_around
 from webquarry.mining.title_column import SAMPLE_SIZE, find_title
 from webquarry.model.names import distinct
 from webquarry.page.column_words import (
@@ -229,17 +229,27 @@ def _is_lead(pieces: Pieces, column: Column, links: Sequence[int]) -> bool:
 
 
 def _column_beside(pieces: Pieces, column: Column, column_of: dict[int, int], step: int) -> int | None:
-    """Find the one column whose pieces are beside all pieces of a column on their line."""
+    """Find the one column whose pieces are beside all pieces of a column on their line, or in pairs with them."""
     found = set()
     for members in column.values():
         piece = members[-1] if step > 0 else members[0]
         other = piece + step
         if not 0 <= other < len(pieces) or pieces.records[other] != pieces.records[piece]:
             return None
-        if pieces.lines[other] != pieces.lines[piece]:
+        if pieces.lines[other] != pieces.lines[piece] and not _are_pair(pieces, piece, other):
             return None
         found.add(column_of.get(other))
     return found.pop() if len(found) == 1 else None
+
+
+def _are_pair(pieces: Pieces, piece: int, other: int) -> bool:
+    """Tell whether an element holds two pieces and nothing else: a label, and its value below it."""
+    if pieces.is_image[other] or other < piece:
+        return False
+    around = innermost_around(pieces.document, pieces.owners[piece], pieces.owners[other])
+    is_first = piece == 0 or pieces.nodes[piece - 1] < around
+    is_last = other + 1 == len(pieces) or pieces.nodes[other + 1] >= pieces.document.ends[around]
+    return is_first and is_last and around > pieces.spans[pieces.records[piece]][0]
 
 
 def _is_led(pieces: Pieces, column: Column, lead: Column, step: int) -> bool:

@@ -360,11 +360,7 @@ def _has_commas(pieces: Pieces, column: Column) -> bool:
 
 
 def _is_comma_between(pieces: Pieces, one: int, other: int) -> bool:
-    if other != one + 1 or pieces.lines[one] != pieces.lines[other]:
-        return False
-    document, start = pieces.document, pieces.nodes[one]
-    between = document.texts[document.ends.item(start) : pieces.nodes[other]]
-    return "".join(between).strip() in _COMMAS
+    return other == one + 1 and pieces.lines[one] == pieces.lines[other] and pieces.text_between(one, other) in _COMMAS
 
 
 def _is_list(pieces: Pieces, column: Column, size: int) -> bool:

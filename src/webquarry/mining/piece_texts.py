@@ -16,6 +16,8 @@ MIN_SEPARATED = 0.8  # share of the texts of one key and class with bars, for th
 _BARS = re.compile(r" [|\u00b7] ")
 _DASH = re.compile(r" [-\u2013\u2014\u2022] ")
 _BARS_AND_DASHES = re.compile(r" [|\u00b7\u2013\u2014\u2022-] ")
+_DASHES = frozenset(["-", "\u2013", "\u2014", "\u2192"])
+_NUMERIC_DAY = re.compile(r"\b\d{1,2}([./-])\d{1,2}(?:\1(?:\d{4}|\d\d)?)?(?!\d)|\b\d{4}-\d\d-\d\d\b")
 _CLOCK = re.compile(r"\b\d{1,2}(?:[:.h]\d\d\b| ?[ap]\.?m\b)", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _DAY = re.compile(r"(?:0?[1-9]|[12]\d|3[01])(?:\.|st|nd|rd|th)?(?: ([^\W\d_]+)\.?)?$")  # perhaps with its month
@@ -90,6 +92,8 @@ def day_reader(language: str) -> Callable[[str], bool]:
             return False
         if any(read_relative_date(fold(said), locale) for said in (text, text.split(maxsplit=1)[0].strip(",."))):
             return True
+        if _NUMERIC_DAY.search(text):
+            return True
         has_number = any(mark.isdigit() for mark in text)
         return has_number and any(find_month(word, language) for word in _LETTERS.findall(text))
 
@@ -97,19 +101,36 @@ def day_reader(language: str) -> Callable[[str], bool]:
 
 
 def join_dates(pieces: Pieces) -> Pieces:
-    """Join days, months and years that are in elements of their own, such as the leaf of a calendar.
+    """Join days, months and years in elements of their own, as in the leaf of a calendar, and both ends of a period.
 
-    Weekdays stay apart.
+    Weekdays stay apart, and so do hours of departure and arrival.
     """
     language = pieces.document.language
     days = [piece for piece, text in enumerate(pieces.texts) if pieces.has_digits[piece] and _DAY.match(text)]
     runs = [run for run in (_date_around(pieces, day, language) for day in days) if run is not None]
-    if not runs or len(runs) < MIN_SEPARATED * len({pieces.records[day] for day in days}):
+    if len(runs) >= MIN_SEPARATED * len({pieces.records[day] for day in days}):
+        pieces = _join(pieces, runs)
+    is_day, is_moment = day_reader(language), moment_reader(language)
+    ends = [
+        (piece, piece + 1)
+        for piece in range(len(pieces) - 1)
+        if pieces.has_digits[piece]
+        and pieces.lines[piece] == pieces.lines[piece + 1]
+        and pieces.text_between(piece, piece + 1) in _DASHES
+        and is_day(pieces.texts[piece])
+        and is_moment(pieces.texts[piece + 1])
+    ]
+    return _join(pieces, ends, " \u2013 ")
+
+
+def _join(pieces: Pieces, runs: Sequence[tuple[int, ...]], mark: str = " ") -> Pieces:
+    """Join pieces that follow each other, with a mark between their texts."""
+    if not runs:
         return pieces
     joined = {run[0]: run for run in runs}
     dropped = {piece for run in runs for piece in run[1:]}
     kept = [piece for piece in range(len(pieces)) if piece not in dropped]
-    texts = [" ".join(pieces.texts[each] for each in joined.get(piece, (piece,))) for piece in kept]
+    texts = [mark.join(pieces.texts[each] for each in joined.get(piece, (piece,))) for piece in kept]
     found = _rebuild(pieces, zip(kept, texts, strict=True))
     for place, piece in enumerate(kept):
         if piece in joined:

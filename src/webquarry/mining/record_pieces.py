@@ -74,6 +74,12 @@ class Pieces:
             known[text] = self.has_digits[piece] and len(text) <= MAX_AMOUNT_LENGTH and is_money(text)
         return known[text]
 
+    def text_between(self, one: int, other: int) -> str:
+        """Give what is written between two pieces, without spaces around it."""
+        document = self.document
+        start, stop = document.ends.item(self.nodes[one]), self.nodes[other]
+        return "".join(document.texts[start:stop]).strip() if start < stop else ""
+
     @cached_property
     def _is_money(self) -> dict[str, bool]:
         return {}

@@ -59,6 +59,7 @@ STACKED_CELL_OVERLAP = 0.85  # the same for cells below each other
 STATIC_CELL_OVERLAP = 0.8  # the same without a layout
 MIN_CELL_WEIGHT = 0.6  # share of the rows' weight that the cells hold
 MIN_LEADS_OF_ROWS = 0.7  # of the share of rows that lead somewhere, for cells: those that do not are parts of a record
+MAX_PARTS_BESIDE_CELLS = 2  # a heading and a link to more; rows with more are records that hold a list
 MAX_GRID_DEPTH = 3
 
 
@@ -272,6 +273,7 @@ def _split_rows(
         worthy = (candidates.sizes >= MIN_CELLS_PER_ROW * candidates.sizes[rows]) & (measures.richness >= 2)
         worthy &= measures.share >= MIN_CELL_WEIGHT * measures.share[rows]
         worthy &= measures.leads >= MIN_LEADS_OF_ROWS * measures.leads[rows]
+        worthy &= measures.richness >= measures.richness[rows] - MAX_PARTS_BESIDE_CELLS
         likely = order[worthy[order]].tolist()
         cells = next((group for group in likely if _are_cells(document, candidates, measures, rows, group)), None)
         if cells is None:
