@@ -13,6 +13,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
+from webquarry.html.columns import HEADING_TAGS
 from webquarry.mining.alignment import align_fields
 from webquarry.mining.candidates import MIN_SHARE, Candidates, find_candidates
 from webquarry.mining.detail_page import find_lone_card, find_single
@@ -308,6 +309,8 @@ def _share_side_by_side(boxes: Floats, together: NDArray[np.bool_]) -> float:
 
 
 SURE_LIKENESS = 0.5  # likeness from which a record belongs to its group, whatever its class
+MIN_RECORDS_OF_SECTION = 3  # in the largest section, for others to be compared with it
+MIN_COMMON_CLASSES = 0.34  # share of the class names of two sections that both have, for these to be of one kind
 FAMILY_SHARE = 0.8  # share of the sure records that have a class name, for it to mark the family
 MIN_SIBLING_WEIGHT = 0.25  # of the median record, for a sibling to join
 
@@ -329,9 +332,11 @@ def settle_members(document: Document, leaves: Leaves, spans: Spans, likeness: F
     """Drop outliers and advertisements from a group, and add siblings of the same family.
 
     A group is found by what its records have in common; class names then complete a list that mixes kinds of records.
-    A row of headings above the records is none of them; pictures beside what was found belong to it.
+    A row of headings above the records is none of them, nor are things of another kind in a section of their own;
+    pictures beside what was found belong to it.
     """
-    settled = _without_headings(document, leaves, _settle(document, leaves, spans, likeness))
+    settled = _without_other_sections(document, _settle(document, leaves, spans, likeness))
+    settled = _without_headings(document, leaves, settled)
     return _with_pictures(document, leaves, settled)
 
 
@@ -379,6 +384,45 @@ def _family_siblings(
         for node in siblings.tolist()
         if node not in judged and _is_of_family(document, node, family) and not is_advertisement(document, leaves, node)
     ]
+
+
+def _without_other_sections(document: Document, spans: Spans) -> Spans:
+    """Drop the records of sections whose class names differ from those of the largest: people found beside films.
+
+    Fails on kinds that only their texts tell apart.
+    """
+    parents = document.parents[spans[:, 0]]
+    counts = Counter(parents.tolist())
+    if len(counts) < 2 or max(counts.values()) < MIN_RECORDS_OF_SECTION:
+        return spans
+    main = max(counts, key=counts.__getitem__)
+    usual = {section: _usual_classes(document, spans[parents == section]) for section in counts}
+    others = [
+        section
+        for section in counts
+        if _share_common(usual[main], usual[section]) < MIN_COMMON_CLASSES and _has_heading(document, section, spans)
+    ]
+    return spans[~np.isin(parents, others)]
+
+
+def _has_heading(document: Document, section: int, spans: Spans) -> bool:
+    """Tell whether a section has a heading above its first record."""
+    first = int(spans[spans[:, 0] > section, 0].min())
+    return bool(document.has_tag(HEADING_TAGS, slice(section, first)).any())
+
+
+def _usual_classes(document: Document, spans: Spans) -> frozenset[str]:
+    """Find the class names that at least half of the records have, on themselves or inside."""
+    names = Counter(
+        name
+        for first, stop in spans.tolist()
+        for name in {each for own in document.attributes[first:stop] if own for each in own.get("class", "").split()}
+    )
+    return frozenset(name for name, count in names.items() if 2 * count >= len(spans))
+
+
+def _share_common(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / len(one | other) if one and other else 1.0
 
 
 def _without_headings(document: Document, leaves: Leaves, spans: Spans) -> Spans:
