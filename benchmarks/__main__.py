@@ -56,6 +56,7 @@ from benchmarks.tables import run_tables
 from benchmarks.trees import documents, read_cases, score_trees
 from benchmarks.wrappers.details import run_details
 from benchmarks.wrappers.extraction import run_extraction
+from benchmarks.wrappers.parsers import run_parsers
 from benchmarks.wrappers.rankorder import run_rankorder
 from benchmarks.wrappers.sections import run_sections
 from benchmarks.wrappers.swde import run_swde
@@ -203,6 +204,7 @@ PARTS: dict[str, Part] = {
     "sections": _finding_of(run_sections),
     "table2": _finding_of(run_table2),
     "rankorder": _finding_of(run_rankorder),
+    "parsers": _finding_of(run_parsers),
     "swde": _finding_of(run_swde),
     "details": _finding_of(run_details),
     "extraction": _finding_of(run_extraction),

@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import sqlite3
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -205,6 +207,21 @@ def test_pages_behind_a_form_are_for_sql(quarry, towns):
     done = quarry("sql", "SELECT _title FROM towns")
     assert done.returncode == 1
     assert b"towns: pages are found by town, but the query does not say which" in done.stderr
+
+
+def test_a_parser_is_written_by_wrap_and_of_a_wrapper_that_there_is(learn, quarry, towns):
+    done = learn("--parser", "towns_parser.py")
+    assert done.returncode == 0, done.stderr
+    assert b"a parser of towns is in towns_parser.py; try: python towns_parser.py PAGE" in done.stderr
+    done = quarry("check", "towns.toml", "--parser", "second_parser.py")
+    assert done.returncode == 0, done.stderr
+    code = (towns / "towns_parser.py").read_text()
+    assert code == (towns / "second_parser.py").read_text().replace("second_parser", "towns_parser")
+    (found,) = records(quarry("extract", "towns.toml", "towns/elm.html").stdout)
+    run = [sys.executable, "-I", "towns_parser.py", "towns/elm.html"]
+    assert (
+        json.loads(subprocess.run(run, cwd=towns, capture_output=True, check=True).stdout)["record"] == found["record"]
+    )
 
 
 def test_wrap_goes_on_without_a_sample_that_cannot_be_had(learn, towns):

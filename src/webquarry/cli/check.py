@@ -11,6 +11,7 @@ from webquarry.cli.option_groups import BROWSER
 from webquarry.cli.options import (
     MaxPages,
     MaybeInputs,
+    ParserFile,
     WrapperFile,
     check_base_url,
     fetching,
@@ -20,7 +21,7 @@ from webquarry.cli.options import (
     shares,
 )
 from webquarry.cli.output import Tally, show_progress
-from webquarry.cli.wrap import open_source_pages
+from webquarry.cli.wrap import open_source_pages, save_parser
 from webquarry.model import drift
 from webquarry.model.names import count, printable
 from webquarry.model.page import Failure
@@ -50,6 +51,7 @@ def check(
             rich_help_panel=BROWSER,
         ),
     ] = None,
+    parser: ParserFile = None,
     max_pages: MaxPages = None,
     knobs: BrowserOptions,
     policy: FetchOptions,
@@ -60,6 +62,8 @@ def check(
     policy |= saved
     wrapper = find_sources.check_wrapper(wrapper_file, **policy)
     typer.echo(f"{wrapper_file}: {_describe(wrapper)}")
+    if parser is not None:
+        save_parser(parser, wrapper)
     if not inputs:
         return 0
     rendered = wrapper.source.render if render is None else render

@@ -51,6 +51,15 @@ Output = Annotated[
     typer.Option("-o", "--output", metavar="FILE", help="A file, or a folder for many pages.", rich_help_panel=OUTPUT),
 ]
 WrapperFile = Annotated[Path, typer.Argument(metavar="WRAPPER", help="A wrapper file, as `quarry wrap` writes it.")]
+ParserFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--parser",
+        metavar="FILE",
+        help="Write a parser of the sections, a Python file that needs nothing else.",
+        rich_help_panel=OUTPUT,
+    ),
+]
 MaybeInputs = Annotated[
     list[str] | None,
     typer.Argument(

@@ -19,6 +19,7 @@ from webquarry.cli.options import (
     Clean,
     Inputs,
     MaxPages,
+    ParserFile,
     check_base_url,
     check_clean,
     fetching,
@@ -39,7 +40,8 @@ from webquarry.model import wrapper as wrappers
 from webquarry.model.names import count, list_names, printable
 from webquarry.model.page import Failure, Page
 from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers, render_pages
-from webquarry.storing.atomic_files import check_place
+from webquarry.pipeline.parser_module import write_parser
+from webquarry.storing.atomic_files import check_place, write_whole
 from webquarry.wrapping import outline, page_addresses, wrapper_file
 
 if TYPE_CHECKING:
@@ -130,6 +132,7 @@ def wrap(
             "-o", "--output", metavar="FILE", help="The wrapper file, such as NAME.toml.", rich_help_panel=OUTPUT
         ),
     ] = None,
+    parser: ParserFile = None,
     max_pages: MaxPages = None,
     knobs: BrowserOptions,
     policy: FetchOptions,
@@ -145,8 +148,8 @@ def wrap(
     check_base_url(saved, inputs)
     policy |= saved
     pictures = PictureSink({"--picture": picture})
-    if output is not None:
-        check_place(output)
+    for target in filter(None, (output, parser)):
+        check_place(target)
     needed = bool(render or picture is not None or knobs["scripts"])
     rendered = render is not False and has_browser(knobs["browser"], needed=needed)
     roots = knobs["roots"]
@@ -176,6 +179,8 @@ def wrap(
     lines = list(write_outline(wrapper, samples.documents, _extract(wrapper, samples)))
     if output is not None:
         find_sources.save_wrapper(output, wrapper)  # before printing, which may end in a broken pipe
+    if parser is not None:
+        save_parser(parser, wrapper)
     if picture is not None:
         numbers = {path: number for number, path in enumerate(learn_wrappers.find_paths(wrapper), start=1)}
         drawn = learn_wrappers.wrap_pictured(wrapper, samples.pages[0], numbers=numbers, **options)
@@ -192,6 +197,12 @@ def wrap(
     else:
         say(f"learnt from {count(len(wrapper.source.samples), 'page')}, in {output}")
     return samples.exit_code
+
+
+def save_parser(file: Path, wrapper: Wrapper) -> None:
+    """Write the stand-alone parser of a wrapper."""
+    write_whole(file, write_parser(wrapper, file.name).encode(), "--parser")
+    say(f"a parser of {wrapper.source.name} is in {file}; try: python {file} PAGE")
 
 
 def _choose_kind(samples: _Samples, method: str) -> str:

@@ -24,8 +24,8 @@ BREAK = "\0br"
 """Replaces the text of a `br`, which begins a new line.  No parsed text contains a null."""
 RULE = "\0hr"
 """Replaces the text of an `hr`, which separates what is before it from what is after."""
-_BREAKING = {"br": BREAK, "hr": RULE}
-_ODD = {"font": ("size", "color"), "input": ("type",), "dialog": ("open",)}
+BREAKING_TAGS = {"br": BREAK, "hr": RULE}
+ODD_ATTRIBUTES = {"font": ("size", "color"), "input": ("type",), "dialog": ("open",)}
 """Attributes of certain elements that decide how their text looks, or whether it is visible."""
 
 ANCHOR = "a-name"
@@ -92,7 +92,7 @@ class ColumnsTree:
 
     @cached_property
     def _breaks(self) -> NDArray[np.bool_]:
-        return self.document.has_tag(list(_BREAKING))
+        return self.document.has_tag(list(BREAKING_TAGS))
 
     @cached_property
     def _leaves(self) -> NDArray[np.int64]:
@@ -107,7 +107,7 @@ class ColumnsTree:
         is_spaced = False
         for start, stop in ranges:
             for node in wanted[np.searchsorted(wanted, start) : np.searchsorted(wanted, stop)].tolist():
-                text = _BREAKING[document.tag(node)] if is_break[node] else texts[node]
+                text = BREAKING_TAGS[document.tag(node)] if is_break[node] else texts[node]
                 if is_blank(text):
                     is_spaced = True
                     continue
@@ -120,7 +120,7 @@ class ColumnsTree:
     def marks(self, element: int) -> Marks:
         """Read the marks of an element."""
         own, tag = self.document.attributes[element], self.document.tag(element)
-        odd = tuple(own.get(name) for name in _ODD[tag]) if tag in _ODD else ()
+        odd = tuple(own.get(name) for name in ODD_ATTRIBUTES[tag]) if tag in ODD_ATTRIBUTES else ()
         if tag == "a" and "href" not in own:
             tag = ANCHOR
         return tag, own.get("class"), own.get("style"), own.get("hidden"), odd
@@ -193,7 +193,7 @@ class MarkupTree:
     def marks(self, element: Any) -> Marks:
         """Read the marks of an element."""
         get, tag = element.attr, element.tag
-        odd = tuple(map(get, _ODD[tag])) if tag in _ODD else ()
+        odd = tuple(map(get, ODD_ATTRIBUTES[tag])) if tag in ODD_ATTRIBUTES else ()
         if tag == "a" and get("href") is None:
             tag = ANCHOR
         return tag, get("class"), get("style"), get("hidden"), odd
@@ -254,8 +254,8 @@ def _collect(nodes: Iterable[Any], most: int | None = None) -> list[Leaf]:
             if text.isspace() and "\xa0" not in text:  # is_blank, inlined for speed
                 is_spaced = True
                 continue
-        elif kind is element_type and (tag := node.tag) in _BREAKING:
-            text = _BREAKING[tag]
+        elif kind is element_type and (tag := node.tag) in BREAKING_TAGS:
+            text = BREAKING_TAGS[tag]
         else:
             continue
         found.append((node, text, node.parent, is_spaced))
