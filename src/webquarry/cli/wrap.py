@@ -39,8 +39,7 @@ from webquarry.html import urls
 from webquarry.model import wrapper as wrappers
 from webquarry.model.names import count, list_names, printable
 from webquarry.model.page import Failure, Page
-from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers, render_pages
-from webquarry.pipeline.parser_module import write_parser
+from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers, parser_module, render_pages
 from webquarry.storing.atomic_files import check_place, write_whole
 from webquarry.wrapping import outline, page_addresses, wrapper_file
 
@@ -201,7 +200,7 @@ def wrap(
 
 def save_parser(file: Path, wrapper: Wrapper) -> None:
     """Write the stand-alone parser of a wrapper."""
-    write_whole(file, write_parser(wrapper, file.name).encode(), "--parser")
+    write_whole(file, parser_module.write_parser(wrapper, file.name).encode(), "--parser")
     say(f"a parser of {wrapper.source.name} is in {file}; try: python {file} PAGE")
 
 
