@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +56,8 @@ def find_beside_posts(
     none = np.zeros(len(blocks), dtype=np.bool_)
     inside = spans.elements[(spans.elements > root) & (spans.elements < document.ends[root])]
     inside = inside[~document.has_tag(_NEVER, inside)]
-    posts = _find_posts(document, blocks, _find_signs(document, blocks, bylines, root), inside, prose)
+    find_signs = cache(partial(_find_signs, document, blocks, bylines, root))  # few pages need them
+    posts = _find_posts(document, blocks, find_signs, inside, prose)
     if not len(posts):
         return none
     if _are_nested(document, posts):
@@ -126,7 +129,7 @@ def _has_class(document: Document, node: int) -> bool:
 def _find_posts(
     document: Document,
     blocks: Blocks,
-    signs: NDArray[np.int64],
+    find_signs: Callable[[], NDArray[np.int64]],
     elements: NDArray[np.int64],
     prose: NDArray[np.float64],
 ) -> NDArray[np.int64]:
@@ -139,11 +142,12 @@ def _find_posts(
         if len(nodes) < _MIN_POSTS:
             continue
         found = np.array(nodes)
-        has_byline = signs.searchsorted(found) < signs.searchsorted(document.ends[found])
-        if has_byline.mean() < _MIN_SHARE_WITH_BYLINE:
-            continue
         sums = blocks.spans.sum_in(prose, found)
-        if sums.sum() >= least and (sums > 0).sum() >= max(_MIN_POSTS, _MIN_SHARE_WITH_PROSE * len(nodes)):
+        if sums.sum() < least or (sums > 0).sum() < max(_MIN_POSTS, _MIN_SHARE_WITH_PROSE * len(nodes)):
+            continue
+        signs = find_signs()
+        has_byline = signs.searchsorted(found) < signs.searchsorted(document.ends[found])
+        if has_byline.mean() >= _MIN_SHARE_WITH_BYLINE:
             return found
     return np.zeros(0, dtype=np.int64)
 
