@@ -194,7 +194,7 @@ def _make_finder(wrapper: Wrapper) -> Callable[[Sample], Iterator[HeadingSpot]]:
     parser = Parser(wrapper)
     return lambda page: (
         HeadingSpot(number, page.pieces[number].text, token, path)
-        for number, token, path in parser.trace(page.document, page.pieces)
+        for number, token, path in parser.trace(page.document, page.pieces, page.looks)
     )
 
 

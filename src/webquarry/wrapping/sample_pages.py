@@ -81,6 +81,8 @@ class Sample:
     """The element that contains the headings."""
     spots: dict[Any, list[Any]] = field(default_factory=dict, compare=False, repr=False)
     """The headings that wrappers found on it last; see `grammar_edits.read_spots`."""
+    looks: dict[int, str] = field(default_factory=dict, compare=False, repr=False)
+    """The looks of its elements, as far as they were asked for."""
 
     @cached_property
     def tree(self) -> ColumnsTree:

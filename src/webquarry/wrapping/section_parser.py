@@ -83,13 +83,16 @@ class Parser:
         self._children: dict[int, Mapping[str, Section]] = {}
         self._moved: dict[int, Mapping[str, tuple[Section, ...]]] = {}
 
-    def trace(self, document: Document, pieces: Sequence[Piece]) -> list[tuple[int, TokenFormat, tuple[str, ...]]]:
+    def trace(
+        self, document: Document, pieces: Sequence[Piece], looks: dict[int, str] | None = None
+    ) -> list[tuple[int, TokenFormat, tuple[str, ...]]]:
         """List the headings among the pieces: their numbers, their formats, and the paths they start.
 
-        The paths of headings unknown to the grammar begin with `_other`.
+        The paths of headings unknown to the grammar begin with `_other`.  `looks` remembers the looks of elements for
+        the next time that the same pieces are traced.
         """
         started: list[tuple[Piece, TokenFormat, PagePart]] = []
-        self.parse(document, pieces, started)
+        self.parse(document, pieces, started, looks)
         numbers = {id(piece): number for number, piece in enumerate(pieces)}
         return [(numbers[id(piece)], token, part.path) for piece, token, part in started]
 
@@ -98,9 +101,10 @@ class Parser:
         document: Document,
         pieces: Sequence[Piece],
         started: list[tuple[Piece, TokenFormat, PagePart]] | None = None,
+        looks: dict[int, str] | None = None,
     ) -> PagePart:
         """Parse the page into its sections; append each heading and the section it starts to `started`."""
-        started = [] if started is None else started
+        started, looks = [] if started is None else started, {} if looks is None else looks
         root = current = PagePart(self._grammar, "", "", 0, "", None)
         note: PagePart | None = None  # an annotation of the current section
         line, after_heading = -1, False
@@ -113,7 +117,7 @@ class Parser:
             line = piece.line
             token = None
             if piece.signature in tokens and piece.cell is None:
-                token = self._find_token(document, piece, within_line=not (begins or after_heading))
+                token = self._find_token(document, piece, looks, within_line=not (begins or after_heading))
             if token is not None:
                 name = token.repeats or heading_name(piece.text)
                 if name in self._other:
@@ -137,15 +141,17 @@ class Parser:
         _end_at_rule(current)
         return root
 
-    def _find_token(self, document: Document, piece: Piece, *, within_line: bool) -> TokenFormat | None:
+    def _find_token(
+        self, document: Document, piece: Piece, looks: dict[int, str], *, within_line: bool
+    ) -> TokenFormat | None:
         name = heading_name(piece.text)
-        look = ""
         for token, names, excluded in self._tokens[piece.signature]:
             if (within_line and not token.is_inline) or (names and name not in names) or name in excluded:
                 continue
             if token.look and document.layout is not None:
-                look = look or rendered_look(document.layout, piece.element).to_words()
-                if token.look != look:
+                if piece.element not in looks:
+                    looks[piece.element] = rendered_look(document.layout, piece.element).to_words()
+                if token.look != looks[piece.element]:
                     continue
             return token
         return None

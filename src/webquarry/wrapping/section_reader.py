@@ -27,6 +27,7 @@ from webquarry.page.trees import Leaf, Marks, MarkupTree, Tree
 from webquarry.values.locale import Locale
 from webquarry.wrapping.heading_names import collect_names, heading_name
 from webquarry.wrapping.page_titles import read_title, strip_title, without_title
+from webquarry.wrapping.sample_pages import Sample
 from webquarry.wrapping.section_parser import Parser, Writer, by_heading, find_missing, find_unknown, is_wanted
 
 MAX_HEADING_CANDIDATES = 500
@@ -148,11 +149,24 @@ def cut_piece(piece: Piece, pattern: re.Pattern[str]) -> list[Piece]:
 def read_texts(wrapper: Wrapper, documents: Iterable[Document]) -> dict[tuple[str, ...], list[str]]:
     """Read the texts of each section, by path, from all documents."""
     reader = Reader(wrapper)
+    return _group_texts(value for document in documents for value in reader.read(document).values)
+
+
+def read_sample_texts(wrapper: Wrapper, pages: Iterable[Sample]) -> dict[tuple[str, ...], list[str]]:
+    """Read the texts of each section, by path, from sample pages, whose pieces are known."""
+    parser, locale = Parser(wrapper), Locale()
+    return _group_texts(
+        value
+        for page in pages
+        for value in Writer(page.tree, locale).write(parser.parse(page.document, page.pieces, looks=page.looks))
+    )
+
+
+def _group_texts(values: Iterable[SectionValue]) -> dict[tuple[str, ...], list[str]]:
     texts: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for document in documents:
-        for value in reader.read(document).values:
-            path = tuple(name for name in value.path if isinstance(name, str))
-            texts[path[:-1] if path[-1] == TEXT else path].append(value.text)
+    for value in values:
+        path = tuple(name for name in value.path if isinstance(name, str))
+        texts[path[:-1] if path[-1] == TEXT else path].append(value.text)
     return texts
 
 

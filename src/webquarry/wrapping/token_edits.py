@@ -45,7 +45,7 @@ from webquarry.wrapping.section_edits import (
     not_found,
 )
 from webquarry.wrapping.section_headings import MAX_HEADING_WORDS, Heading, Lines, find_marks
-from webquarry.wrapping.section_reader import PieceChanges, change_pieces, cut_piece, part_pattern, read_texts
+from webquarry.wrapping.section_reader import PieceChanges, change_pieces, cut_piece, part_pattern, read_sample_texts
 
 
 @dataclass(frozen=True)
@@ -289,7 +289,7 @@ def check_added(before: Wrapper, after: Wrapper, example: str, pages: Sequence[S
 
 def _with_new_types(before: Wrapper, after: Wrapper, pages: Sequence[Sample]) -> Wrapper:
     """Type the values of new sections by their texts on the sample pages."""
-    texts = read_texts(after, [page.document for page in pages])
+    texts = read_sample_texts(after, pages)
     source = after.source
     typed = with_types(after.grammar, texts, Locale(source.decimal, source.day_first, source.language))
     return replace(after, grammar=_take_new_types(after.grammar, typed, before.grammar, ()))
