@@ -54,6 +54,7 @@ from benchmarks.speed import measure_speed
 from benchmarks.stated import run_stated
 from benchmarks.tables import run_tables
 from benchmarks.trees import documents, read_cases, score_trees
+from benchmarks.workbench_actions import run_workbench
 from benchmarks.wrappers.details import run_details
 from benchmarks.wrappers.extraction import run_extraction
 from benchmarks.wrappers.parsers import run_parsers
@@ -208,6 +209,7 @@ PARTS: dict[str, Part] = {
     "swde": _finding_of(run_swde),
     "details": _finding_of(run_details),
     "extraction": _finding_of(run_extraction),
+    "workbench": _finding_of(run_workbench),
     "queries": _finding_of(run_queries),
     "planning": _finding_of(run_planning),
     "answers": _finding_of(run_answers),

@@ -66,7 +66,7 @@ def score_columns(
     """
     pairs = match([words_of(" ".join(row)) for row in truths], [words_of(text) for text in texts])
     placed = [(true, cell) for true, said in pairs for cell in _place(truths[true], values[said])]
-    captions, cells = _find_captions(truths), [cell for _, cell in placed]
+    captions, cells = find_captions(truths), [cell for _, cell in placed]
     return ColumnScore(
         found=sum((column, truths[true][column]) not in captions for true, (column, _) in placed),
         true=sum(
@@ -80,7 +80,7 @@ def score_columns(
     )
 
 
-def _find_captions(truths: Sequence[Sequence[str]]) -> set[tuple[int, str]]:
+def find_captions(truths: Sequence[Sequence[str]]) -> set[tuple[int, str]]:
     """Find columns with a text that at least half of several records share."""
     counts = Counter((column, cell) for row in truths for column, cell in enumerate(row))
     return {each for each, count in counts.items() if count > 1 and 2 * count >= len(truths)}
@@ -98,17 +98,18 @@ def mean_of_columns(scores: Sequence[ColumnScore]) -> ColumnMean:
 def _place(row: Sequence[str], values: Mapping[str, str]) -> list[Cell]:
     said = {name: words_of(value) for name, value in values.items() if value}
     likeness = sorted(
-        ((_alike(words_of(cell), value), true, name) for true, cell in enumerate(row) for name, value in said.items()),
+        ((alike(words_of(cell), value), true, name) for true, cell in enumerate(row) for name, value in said.items()),
         reverse=True,
     )
     cells: dict[int, str] = {}
-    for alike, true, name in likeness:
-        if alike >= ALIKE and true not in cells and name not in cells.values():
+    for share, true, name in likeness:
+        if share >= ALIKE and true not in cells and name not in cells.values():
             cells[true] = name
     return list(cells.items())
 
 
-def _alike(one: Words, other: Words) -> float:
+def alike(one: Words, other: Words) -> float:
+    """Return the F1 of two bags of words."""
     total = one.total() + other.total()
     return 2 * (one & other).total() / total if total else 0.0
 

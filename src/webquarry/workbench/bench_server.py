@@ -388,5 +388,7 @@ def serve(bench: Bench, *, port: int, opens: bool, say: Callable[[str], None]) -
         finally:
             waiting.cancel()
             server.should_exit = True
-            if serving.ident is not None:
-                serving.join(SECONDS_TO_END + 1)
+            if serving.ident is not None:  # the socket must stay open as long as it serves
+                serving.join(2 * SECONDS_TO_END)
+                server.force_exit = True
+                serving.join()

@@ -21,6 +21,14 @@ const VIEWS = {
   outliers: { View: OutliersView, marksOf: outlierMarks, savesOf: outlierSaves, pick: pickText },
 };
 
+const HINTS = {
+  table: "Open a column head to correct it; click a thing on the page to take the list that it is in; then save",
+  outline: "Open a name to correct it; click or select a text on the page to make it a heading; then save",
+  article: "Click a text to keep it or leave it out; then save labels or text",
+  outliers: "Accept or reject what looks odd; then drop it, or save labels",
+  catalog: "Write a query and run it; click a value to see where it comes from",
+};
+const plural = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 const LONGEST_EXAMPLE = 200; // characters
 const OPENING_LOOK = 200; // milliseconds between two looks at work that is being opened
 
@@ -36,7 +44,7 @@ function App() {
       (found) => {
         if (found.view === "opening") return setTimeout(show, OPENING_LOOK, page);
         setState(found);
-        return setMessage({ text: "" });
+        return setMessage({ text: HINTS[found.view] });
       },
       (error) => setMessage({ text: String(error.message), isError: true }),
     );
@@ -124,8 +132,8 @@ function App() {
       <${Menu} label=${`History (${state.history.length})`} name="History">${() => html`
         ${state.history.length ? html`<ol class="history">${state.history.map((step, number) => html`<li key=${number}>${step}</li>`)}</ol>`
           : html`<p class="quiet">No corrections yet.</p>`}
-        ${state.steps && html`<p class="quiet">${state.steps[1]} actions; the paper would count ${state.steps[0]} steps</p>`}`}<//>
-      <${Menu} label=${state.is_saved ? "Saved" : "Save"} name="Save" className="right">${(close) => html`
+        ${state.steps && html`<p class="quiet">${plural(state.steps[1], "action")}; the paper would count ${plural(state.steps[0], "step")}</p>`}`}<//>
+      <${Menu} label=${state.is_saved ? "Saved" : "Save"} name="Save" className="right" isPrimary=${!state.is_saved}>${(close) => html`
         ${savesOf(state).map((each) => html`
           <${Entry} key=${each.action} ...${each} onEnter=${(file) => close() || send(each.action, { file })} />`)}`}<//>
     </header>

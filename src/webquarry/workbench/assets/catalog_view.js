@@ -44,7 +44,7 @@ export function CatalogView({ state, send, isBusy }) {
         <details key=${source.name} open=${state.sources.length < 3}>
           <summary>${source.name} <span class="quiet">${source.error ?? `${source.columns.length} columns`}</span></summary>
           <ul>${source.columns.map((column) => html`
-            <li key=${column.name}><button onClick=${() => insert(column.name)}>${column.name}</button> <span class="type">${column.type.toLowerCase()}</span></li>`)}
+            <li key=${column.name}><button title=${column.name} onClick=${() => insert(column.name)}>${column.name}</button> <span class="type">${column.type.toLowerCase()}</span></li>`)}
           </ul>
         </details>`)}
     </nav>
@@ -52,7 +52,7 @@ export function CatalogView({ state, send, isBusy }) {
       <textarea ref=${editor} aria-label="SQL" rows="6" spellcheck=${false} placeholder=${`SELECT * FROM ${state.sources[0]?.name ?? "a source"} LIMIT 10`}
         onInput=${suggest} onKeyDown=${onKey}>${state.query}</textarea>
       <div class="bar">
-        <button onClick=${() => run("run")}>Run</button>
+        <button class="primary" onClick=${() => run("run")}>Run</button>
         <button onClick=${() => run("explain")}>Plan</button>
         <span class="quiet grow">Ctrl+Enter runs, Tab completes</span>
         ${suggestions.map((name) => html`<button key=${name} class="suggestion" onClick=${() => insert(name)}>${name}</button>`)}

@@ -15,27 +15,22 @@ export function Curves({ curves }) {
   const x = (deleted) => LEFT + (deleted / last) * (WIDTH - LEFT - RIGHT);
   const y = (share) => HEIGHT - BOTTOM - ((share - floor) / (1 - floor || 1)) * (HEIGHT - TOP - BOTTOM);
   const at = (deleted) => points.indexOf(deleted);
-  const said = Object.entries(stops).map(([name, deleted]) =>
-    `${name}: ${deleted} deleted, ${Object.entries(measures).map(([each, values]) => `${each} ${values[at(deleted)].toFixed(3)}`).join(", ")}`);
-  const taken = [];
-  const place = (value) => {
-    let found = y(value);
-    while (taken.some((each) => Math.abs(each - found) < LABEL_HEIGHT)) found += LABEL_HEIGHT;
-    taken.push(found);
-    return found + 4;
-  };
+  const named = Map.groupBy(Object.entries(stops), ([, deleted]) => deleted);
+  const said = [...named].map(([deleted, names]) =>
+    `${names.map(([name]) => name).join(" and ")}: ${deleted} deleted, ${Object.entries(measures).map(([each, values]) => `${each} ${values[at(deleted)].toFixed(3)}`).join(", ")}`);
   return html`
     <figure class="curves">
       <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${`Precision, recall and F1 by values deleted. ${said.join(". ")}`}>
         ${[floor, (floor + 1) / 2, 1].map((share) => html`
           <line key=${share} class="grid" x1=${LEFT} x2=${WIDTH - RIGHT} y1=${y(share)} y2=${y(share)} />
           <text key=${`t${share}`} x=${LEFT - 6} y=${y(share) + 4} text-anchor="end">${share.toFixed(2)}</text>`)}
-        ${Object.entries(stops).map(([name, deleted], number) => html`
-          <line key=${name} class="stop" x1=${x(deleted)} x2=${x(deleted)} y1=${TOP} y2=${HEIGHT - BOTTOM} />
-          <text key=${`t${name}`} x=${x(deleted) + 3} y=${HEIGHT - BOTTOM - 5 - LABEL_HEIGHT * number}>${name}</text>`)}
-        ${Object.entries(measures).map(([name, values]) => html`
+        ${[...named].map(([deleted, names], number) => html`
+          <line key=${deleted} class="stop" x1=${x(deleted)} x2=${x(deleted)} y1=${TOP} y2=${HEIGHT - BOTTOM} />
+          <text key=${`t${deleted}`} x=${x(deleted) + 3} y=${HEIGHT - BOTTOM - 5 - LABEL_HEIGHT * number}>${
+            names.map(([name]) => name).join(", ")}</text>`)}
+        ${Object.entries(measures).map(([name, values], number) => html`
           <polyline key=${name} class=${LOOKS[name]} points=${points.map((deleted, number) => `${x(deleted)},${y(values[number])}`).join(" ")} />
-          <text key=${`t${name}`} class=${LOOKS[name]} x=${WIDTH - RIGHT + 6} y=${place(values.at(-1))}>${name}</text>`)}
+          <text key=${`t${name}`} class=${LOOKS[name]} x=${WIDTH - RIGHT + 8} y=${TOP + 4 + LABEL_HEIGHT * (number + 1)}>${name}</text>`)}
         <text x=${LEFT} y=${HEIGHT - 18} text-anchor="middle">0</text>
         <text x=${WIDTH - RIGHT} y=${HEIGHT - 18} text-anchor="middle">${last}</text>
         <text x=${(LEFT + WIDTH - RIGHT) / 2} y=${HEIGHT - 4} text-anchor="middle">values deleted, the oddest first</text>

@@ -1,12 +1,16 @@
-// A button that opens a small panel below it; Escape or a click elsewhere closes it.
+// A button that opens a small panel below it, within the window; Escape or a click elsewhere closes it.
 
 import { html, useLayoutEffect, useRef, useState } from "./vendor/preact-htm.js";
 
-export function Menu({ label, name, children, className = "" }) {
+const MARGIN = 8; // CSS pixels between a panel and the edges of the window
+
+export function Menu({ label, name, children, className = "", isPrimary = false }) {
   const [isOpen, setOpen] = useState(false);
   const root = useRef(null);
   useLayoutEffect(() => {
     if (!isOpen) return undefined;
+    const settle = () => place(root.current.querySelector(".panel"), root.current.getBoundingClientRect());
+    settle();
     const first = root.current.querySelector(".panel input, .panel select, .panel button");
     first?.focus();
     first?.select?.();
@@ -14,7 +18,11 @@ export function Menu({ label, name, children, className = "" }) {
       if (!root.current?.contains(event.target)) setOpen(false);
     };
     document.addEventListener("pointerdown", close);
-    return () => document.removeEventListener("pointerdown", close);
+    document.addEventListener("scroll", settle, true);
+    return () => {
+      document.removeEventListener("pointerdown", close);
+      document.removeEventListener("scroll", settle, true);
+    };
   }, [isOpen]);
   const onKey = (event) => {
     if (event.key === "Escape" && isOpen) {
@@ -25,9 +33,17 @@ export function Menu({ label, name, children, className = "" }) {
   };
   return html`
     <span class=${`menu ${className}`} ref=${root} onKeyDown=${onKey}>
-      <button aria-haspopup="true" aria-expanded=${isOpen} aria-label=${name} onClick=${() => setOpen(!isOpen)}>${label}</button>
+      <button class=${isPrimary ? "primary" : ""} aria-haspopup="true" aria-expanded=${isOpen} aria-label=${name} onClick=${() => setOpen(!isOpen)}>${label}</button>
       ${isOpen && html`<div class="panel" role="group" aria-label=${name}>${children(() => setOpen(false))}</div>`}
     </span>`;
+}
+
+function place(panel, button) {
+  const left = Math.max(MARGIN, Math.min(button.left, innerWidth - panel.offsetWidth - MARGIN));
+  const top = Math.max(MARGIN, Math.min(button.bottom + 4, innerHeight - panel.offsetHeight - MARGIN));
+  panel.style.left = `${left}px`;
+  panel.style.top = `${top}px`;
+  panel.style.maxHeight = `${innerHeight - top - MARGIN}px`;
 }
 
 // A text field with a button, for names and examples.

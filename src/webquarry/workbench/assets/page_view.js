@@ -94,6 +94,12 @@ export function PageView({ number, title, marks, active, isExact, onHover, onPic
     return [(event.clientX - bounds.left) / scale, (event.clientY - bounds.top) / scale];
   }
 
+  useEffect(() => {
+    // another list may be anywhere on the page
+    const isSeen = (mark) => tree.current.boxes(mark.place).some((box) => box.bottom > 0 && box.top < tree.current.height);
+    if (tree.current && marks.length && !marks.some(isSeen)) reveal(tree.current, marks[0]);
+  }, [marks, isReady]);
+
   // The mark under the pointer, and the numbers of the elements there; only of what is inside a text if `isExact`.
   function find(event) {
     if (!tree.current) return { known: null, lineage: [] };

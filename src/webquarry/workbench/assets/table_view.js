@@ -42,7 +42,7 @@ export function TableView({ state, active, setActive, send, show }) {
   };
   return html`
     <div class="bar">
-      <span class="quiet grow">${rows.length} records, ${state.fields.length} columns</span>
+      <span class="quiet grow">${rows.length} ${rows.length === 1 ? "record" : "records"}, ${state.fields.length} ${state.fields.length === 1 ? "column" : "columns"}</span>
       <button onClick=${() => send("next_list")}>Next list</button>
       <${Menu} label="Add record" name="Add record" className="right">${(close) => html`
         <${Entry} label="Words of the record" button="Add record" onEnter=${(example) => {
