@@ -47,8 +47,8 @@ def test_corrections_are_in_the_parser(method):
     documents = documents_of(HERE / "pages-of-sources" / "factbook-plain")
     wrapper = wq.wrap(documents[:4], name="source", kind="sections", method=method)
     wrapper = wq.correct(wrapper, documents[: len(wrapper.source.samples)], "rename", "Geography", name="land")
-    for document in documents:
-        assert load(wrapper)["read"](document.markup) == wq.extract(wrapper, document).record
+    read = load(wrapper)["read"]
+    assert all(read(document.markup) == wq.extract(wrapper, document).record for document in documents)
 
 
 @pytest.mark.parametrize("method", ["format", "ashish"])

@@ -44,7 +44,7 @@ MAX_VAIN_READS = 8
 
 NEAREST_KEYS = 3
 """Keys that are proposed for a value that no key equals."""
-MAX_SUGGESTED = 20
+MAX_SUGGESTED = 5
 """Values for which keys are proposed: each is compared with the whole index."""
 Progress = Callable[[int, int], None]
 """Called with the number of pages done, and of those planned so far."""
