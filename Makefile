@@ -3,11 +3,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= python3
 
-.PHONY: help demo test bench lint format clean
+.PHONY: help demo test test-ray bench lint format clean
 
 help:
 	@echo "make demo    the whole way on the example pages, offline"
 	@echo "make test    lint, types, layering, doctests and all tests"
+	@echo "make test-ray  batches on a Ray cluster and in S3, all on this machine"
 	@echo "make bench   benchmarks beside the peers, where the corpora are present"
 	@echo "make format  rewrite the code in the house format"
 
@@ -52,6 +53,16 @@ lint: $(VENV)/.ready
 test: export PYTHONDONTWRITEBYTECODE :=
 test: lint $(VENV)/.browser $(VENV)/.postgresql
 	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
+
+# Ray is large, and moto needs other versions of packages than we do, so that it has a place of its own
+$(VENV)/.ray: $(VENV)/.ready constraints-s3.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[ray]'
+	$(PYTHON) -m venv $(VENV)/s3
+	$(VENV)/s3/bin/pip install --quiet --disable-pip-version-check --constraint constraints-s3.txt 'moto[server]'
+	@touch $@
+
+test-ray: $(VENV)/.ray
+	WEBQUARRY_CLUSTERS=yes $(BIN)/pytest tests/batching/test_ray_engine.py tests/batching/test_object_stores.py
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks

@@ -13,6 +13,7 @@ from benchmarks.ablation import run_ablation
 from benchmarks.acceptance import Source, make_jobs, measure_acceptance
 from benchmarks.articles.comparing import run_articles, run_cleaneval, run_made_pages, run_page_kinds
 from benchmarks.articles.whole_sites import run_whole_sites
+from benchmarks.batches import run_batches
 from benchmarks.claims import run_claims
 from benchmarks.columns import run_columns
 from benchmarks.corpora import (
@@ -227,6 +228,7 @@ PARTS: dict[str, Part] = {
     "safety": run_safety,
     "hostile": _finding_of(run_hostile_stages),
     "long_runs": _finding_of(run_long_runs),
+    "batches": _finding_of(run_batches),
     "ablation": _finding_of(run_ablation),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from webquarry.batching import batch_run
 from webquarry.batching.page_tasks import BatchTask
 from webquarry.batching.stores import OutputFolder
 from webquarry.pipeline.worker_pool import Workers
+
+if not os.environ.get("WEBQUARRY_CLUSTERS"):  # Ray takes longer to start than all other tests here
+    collect_ignore = ["test_ray_engine.py", "test_object_stores.py"]
 
 TEXT = "The ferry returned to the river on Monday after eleven years in a dry dock, and the town came to see it. "
 

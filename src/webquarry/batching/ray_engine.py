@@ -61,7 +61,7 @@ def _connect(address: str | None) -> Any:
         raise InputError("--engine ray needs Ray; get it with: pip install 'webquarry[ray]'") from error
     try:
         ray.init(
-            address=address,
+            address=address or "local",
             include_dashboard=None if address else False,
             log_to_driver=False,
             logging_level="ERROR",

@@ -1,0 +1,104 @@
+"""Batches from and to S3, as moto's server plays it on loopback; collected by `make test-ray`."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.error import URLError
+
+import pyarrow.parquet as pq
+import pytest
+from tests.batching.conftest import article, stories, write_archive
+
+from webquarry.batching.batch_run import Batch, BatchState
+from webquarry.batching.page_tasks import BatchTask
+from webquarry.batching.stores import OutputFolder, open_store
+from webquarry.errors import InputError
+from webquarry.pipeline.worker_pool import Workers
+
+SERVER = Path(sys.prefix) / "s3" / "bin" / "moto_server"
+PORT = 15_739
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[str]:
+    place = f"http://127.0.0.1:{PORT}"
+    process = subprocess.Popen(
+        [SERVER, "-H", "127.0.0.1", "-p", str(PORT)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    end = time.monotonic() + 120
+    while True:
+        assert process.poll() is None
+        assert time.monotonic() < end
+        try:
+            urllib.request.urlopen(urllib.request.Request(f"{place}/crawls", method="PUT")).close()
+        except URLError:
+            time.sleep(0.1)
+        else:
+            break
+    yield place
+    process.terminate()
+    process.wait()
+
+
+@pytest.fixture
+def store(endpoint, monkeypatch):
+    keys = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_REGION": "us-east-1"}
+    for name, value in {**keys, "AWS_ENDPOINT_URL": endpoint}.items():
+        monkeypatch.setenv(name, value)
+    return open_store("s3://crawls")[0]
+
+
+def put(store, name: str, content: bytes) -> None:
+    with store.open_output_stream(f"crawls/{name}", compression=None) as stream:
+        stream.write(content)
+
+
+def start(out: str, *inputs: str, workers: int = 1, **options) -> BatchState:
+    return Batch(OutputFolder(out), {}, Workers(workers)).start(BatchTask("read"), inputs, pages=10, **options)
+
+
+def test_archives_and_pages_of_a_store_become_tables_in_it(store, tmp_path):
+    put(store, "in/a.warc.gz", write_archive(tmp_path / "a.warc.gz", stories(12)).read_bytes())
+    for number in range(12, 15):
+        put(store, f"in/pages/{number}.html", article(number).encode())
+    state = start("s3://crawls/out", "s3://crawls/in/", workers=2)
+    assert (state.rows, state.failures) == (15, {})
+    table = pq.read_table("crawls/out", filesystem=store)
+    assert sorted(table["title"].to_pylist()) == sorted(f"Story {number}" for number in range(15))
+    assert "s3://crawls/in/pages/12.html" in table["_page"].to_pylist()
+
+
+def test_a_batch_in_a_store_is_resumed_and_restarted(store, tmp_path):
+    put(store, "more/a.warc.gz", write_archive(tmp_path / "a.warc.gz", stories(3)).read_bytes())
+    start("s3://crawls/resumed", "s3://crawls/more/")
+    told = []
+    state = start("s3://crawls/resumed", "s3://crawls/more/", tell=lambda *each: told.append(each))
+    assert (state.rows, told) == (3, [])
+    assert start("s3://crawls/resumed", "s3://crawls/more/", restart=True).rows == 3
+    assert Batch(OutputFolder("s3://crawls/resumed"), {}, Workers()).state().finished == 1
+
+
+def test_what_is_not_there_is_said(store):
+    with pytest.raises(InputError, match="there is nothing at this address"):
+        start("s3://crawls/out2", "s3://crawls/gone/")
+    put(store, "one/1.html", b"<p>One")
+    with pytest.raises(InputError, match=r"cannot be written .*NO_SUCH_BUCKET"):
+        start("s3://gone/out", "s3://crawls/one/")
+
+
+def test_an_object_that_is_gone_since_the_batch_was_planned_fails_alone(store):
+    for number in range(2):
+        put(store, f"vanishing/{number}.html", article(number).encode())
+
+    class Vanishing:
+        def __call__(self, run, shards, folder, progress):
+            store.delete_file("crawls/vanishing/1.html")
+            return run.run(shards, folder, progress)
+
+    state = start("s3://crawls/out3", "s3://crawls/vanishing/", engine=Vanishing())
+    assert (state.rows, state.failures) == (1, {"input": 1})
