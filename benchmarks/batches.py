@@ -73,16 +73,14 @@ def _measure(root: Path, folder: Path, total: int) -> Finding:
     pages = [each for each in web_pages(root) if each.path.stat().st_size < MAX_LENGTH]
     markups = [each.markup() for each in draw_evenly(pages, DIFFERENT)]
     halves = [write_archive(folder / f"{half}.warc.gz", markups, total // 2, half) for half in range(2)]
-    rows, figures = [], {}
+    rows, figures = _Shown(), dict[str, float]()
     for verb in ("read", "mine"):
         for workers in (1, 2):
             bare = _cost(_bare_commands(verb, halves, workers))
             batch = _cost([_batch_command(verb, halves, folder / f"{verb}-{workers}", workers)])
             figures[f"batches, {verb} by {workers} workers to bare processes"] = bare.cpu / batch.cpu
-            rows += [
-                [f"{verb}, {workers} bare", *_describe(bare, total)],
-                [f"{verb}, batch of {workers} workers", *_describe(batch, total)],
-            ]
+            rows.append([f"{verb}, {workers} bare", *_describe(bare, total)])
+            rows.append([f"{verb}, batch of {workers} workers", *_describe(batch, total)])
     peer = _cost(_bare_commands("trafilatura", halves, 2))
     rows.append(["trafilatura, 2 bare", *_describe(peer, total)])
     many = [write_archive(folder / f"many-{half}.warc.gz", markups, total * GROWTH // 2, half) for half in range(2)]
@@ -102,6 +100,14 @@ def _measure(root: Path, folder: Path, total: int) -> Finding:
         note=f"{total:,} pages of the corpora, repeated, in two archives.",
         figures=figures,
     )
+
+
+class _Shown(list[list[str]]):
+    """Rows that are shown on standard error as soon as they are there: the whole takes minutes."""
+
+    def append(self, row: list[str]) -> None:
+        super().append(row)
+        print("; ".join(filter(None, row)), file=sys.stderr, flush=True)
 
 
 def _cpu_of(rows: Sequence[Sequence[str]], name: str) -> float:
