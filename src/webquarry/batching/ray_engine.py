@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ RETRIES = 5
 """Times that Ray begins a shard again after its process or machine was lost."""
 TASKS_AHEAD = 4
 """Tasks for each worker that are given to Ray at once; the driver would hold all others too."""
+CONNECT_SECONDS = 10.0
+"""Time in which a cluster must answer."""
 _QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "AWS_EC2_METADATA_DISABLED": "true"}
 """No usage reports, and no questions to the address that clouds have for their machines."""
 
@@ -59,6 +62,7 @@ def _connect(address: str | None) -> Any:
         ray = import_module("ray")
     except ImportError as error:
         raise InputError("--engine ray needs Ray; get it with: pip install 'webquarry[ray]'") from error
+    _check_address(address)
     try:
         ray.init(
             address=address or "local",
@@ -71,6 +75,19 @@ def _connect(address: str | None) -> Any:
         where = f"the Ray cluster at {address} cannot be reached" if address else "Ray does not start"
         raise InputError(f"{where} ({str(error).strip().splitlines()[0]})") from error
     return ray
+
+
+def _check_address(address: str | None) -> None:
+    """Raise if nobody answers there: Ray itself would try for minutes, and then end the process."""
+    host, colon, port = (address or "").removeprefix("ray://").rpartition(":")
+    if not colon or not port.isdigit():
+        return  # a name such as auto
+    try:
+        socket.create_connection((host, int(port)), CONNECT_SECONDS).close()
+    except OSError as error:
+        raise InputError(
+            f"the Ray cluster at {address} cannot be reached ({error.strerror or error}); start it: ray start --head"
+        ) from error
 
 
 def _run(
