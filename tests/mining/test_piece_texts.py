@@ -89,3 +89,9 @@ def test_both_ends_of_a_period_are_one_date_and_hours_stay_apart():
     )
     assert found["date"] == ["10.09.2026 \u2013 30.01.2027", "11.09.2026 \u2013 31.01.2027"]
     assert ["7:10", "7:11"] in found.values()
+
+
+def test_floors_are_no_dates_and_years_are_called_so():
+    found = mined(*(f"<h3>House {n}</h3><p>Floor {n}/6</p><i>(19{n}4)</i>" for n in range(4, 8)))
+    assert found["year"] == ["(1944)", "(1954)", "(1964)", "(1974)"]
+    assert "date" not in found

@@ -50,6 +50,7 @@ _PLACE = re.compile(
     r"[^\d,]{2,40}(?:, [^\d,]{2,40})*, [A-Z]{2,3}"
     r"|(?:.{1,60}, )?(?:[A-Z]{1,2}-)?\d{2}-?\d{3} [^\W\d_].{1,40}|[^\W\d_]\D{1,40} \(?\d{5}\)?"
 )
+_YEAR = re.compile(r"\(?(?:19|20)\d\d\)?")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 Names = list[str | None]
@@ -310,9 +311,12 @@ def _by_unit(unit: str) -> str | None:
 
 
 def _by_looks_of_values(pieces: Pieces, column: Column) -> str | None:
-    """Name a column of places such as `Springfield, IL, US` or `35000 Rennes`."""
+    """Name a column of places such as `Springfield, IL, US` or `35000 Rennes`, or of years."""
     texts = [pieces.texts[members[0]] for members in column.values()]
-    return "location" if sum(map(bool, map(_PLACE.fullmatch, texts))) >= MIN_PLACES * len(texts) else None
+    for name, looks in (("location", _PLACE), ("year", _YEAR)):
+        if sum(map(bool, map(looks.fullmatch, texts))) >= MIN_PLACES * len(texts):
+            return name
+    return None
 
 
 def name_by_attributes(pieces: Pieces, columns: Sequence[Column]) -> Names:
