@@ -35,6 +35,8 @@ def markdown(markup: str, without: str = "\0") -> str:
         ("<p><b>One</b> <em>two</em> <del>three</del> <kbd>four</kbd>", "**One** *two* ~~three~~ `four`"),
         ("<b><p>One<p>two</b>", "**One**\n\n**two**"),
         ("<dl><dt>Salt<dd>white</dl>", "Salt\n\nwhite"),
+        ("<p><span>Salt</span><b>Road</b><span>12</span>", "Salt **Road** 12"),
+        ("<p><span>sa</span><b>lt</b> H<span>2</span><b>W</b>hite", "sa**lt** H2 **W**hite"),
         ("<p>One<h2> </h2><pre> </pre><ul><li> </ul><blockquote><br></blockquote><p>two", "One\n\ntwo"),
         ("One<p><br></p>two", "One\n\ntwo"),
         ("One<b> </b>two<span><br></span>three", "One two  \nthree"),

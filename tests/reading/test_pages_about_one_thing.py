@@ -49,3 +49,27 @@ def test_buttons_that_unfold_answers_are_their_headings(button):
     )
     lines = read(f"<main><h1>Ground cover</h1><p>{ABOUT}</p>{answers}</main>")
     assert lines == [ABOUT, *(line for name in NAMES for line in (f"{name}, how is it made?", ABOUT))]
+
+
+def test_a_dialog_is_left_out_though_it_has_most_of_the_prose():
+    dialog = (
+        "<div class=hp-modal><p>Please enter your username or email address, and we will send you a link.</p></div>"
+    )
+    lines = read(f"<main><h1>Ground cover</h1><p>Rental tools</p><p>Added in November</p></main>{dialog}")
+    assert lines == ["Ground cover", "Rental tools", "Added in November"]
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<span>Leeds</span><span>Full time</span>", "Leeds Full time"),
+        ("<a href=/p>Copper can</a><span>3.50 EUR</span>", "Copper can 3.50 EUR"),
+        ("<span>12</span><span>km</span>", "12 km"),
+        ("<b>W</b>ord", "Word"),
+        ("<span>wo</span><span>rd</span>", "word"),
+        ("<span>CO</span><sub>2</sub>", "CO2"),
+        ("<span>12</span><span>50</span>", "1250"),
+    ],
+)
+def test_values_that_only_a_style_sheet_separates_are_kept_apart(markup, text):
+    assert text in read(f"<main><p>{ABOUT}</p><p>{markup}</p><p>{ABOUT}</p></main>")

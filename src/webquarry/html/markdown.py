@@ -37,7 +37,7 @@ from webquarry.html.markdown_blocks import (
 )
 from webquarry.html.tables import Table
 from webquarry.html.urls import IMAGE_ATTRIBUTES, Resolver, largest, make_resolver
-from webquarry.html.visibility import BLOCKS, CELLS, PREFORMATTED
+from webquarry.html.visibility import BLOCKS, CELLS, PREFORMATTED, RAISED, begins_value
 
 _WHOLE = HEADING_TAGS | PREFORMATTED
 _CONTAINERS = frozenset(["ul", "menu", "dir", "ol", "blockquote"])
@@ -82,6 +82,7 @@ class _Writer:
         self._run: list[Piece] = []
         self._marks = tuple(marks)
         self._containers: list[int] = []
+        self._last = -1  # the text that was written last
 
     def write_blocks(self) -> str:
         """Write all nodes as Markdown."""
@@ -106,7 +107,10 @@ class _Writer:
                 self._pass_over(node)
                 node = page.ends[node]
             elif page.is_text[node]:
+                if self._run and self._is_other_value(node):
+                    self._run.append(Piece((), " "))
                 self._put(escape(plain_spaces(texts[node]), quote=False))
+                self._last = node
                 node += 1
             elif self._blocks is not None and self._is_whole(node):
                 self._end_paragraph()
@@ -118,6 +122,15 @@ class _Writer:
                 node += 1
         for each in reversed(opened):
             self._close(each)
+
+    def _is_other_value(self, node: int) -> bool:
+        """Tell whether a text touches the one before it in an element beside it, and is a value of its own."""
+        tree, last = self._page.tree, self._last
+        if last < 0 or not begins_value(tree.texts[last], tree.texts[node]):
+            return False
+        outer, inner = int(tree.parents[last]), int(tree.parents[node])
+        is_beside = self._page.ends[outer] <= node and inner > last and self._page.tags[inner] not in RAISED
+        return is_beside and not any(tree.texts[last + 1 : node])
 
     def _pass_over(self, node: int) -> None:
         """Leave a node out; a visible one still separates its neighbours."""

@@ -316,20 +316,25 @@ def _gaps(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], 
     return ["", *map(_WRITTEN.__getitem__, gaps.tolist())]
 
 
-_RAISED = frozenset(["sub", "sup"])
+RAISED = frozenset(["sub", "sup"])
 
 
 def _are_two_values(columns: Columns, first: int, second: int) -> bool:
-    """Tell whether two texts of elements beside each other are values of their own, which style sheets keep apart.
+    """Tell whether two texts of elements beside each other are values of their own, which style sheets keep apart."""
+    tag = columns.tag_names[columns.tags[columns.parents[second]]]
+    return tag not in RAISED and begins_value(columns.texts[first], columns.texts[second])
 
-    A word or a number begins between them, as in `Leeds` and `Full time`.
+
+def begins_value(before: str, after: str) -> bool:
+    """Tell whether a word or a number begins between two texts that touch.
+
+    >>> begins_value("Leeds", "Full time"), begins_value("range", "3.50"), begins_value("wo", "rd")
+    (True, True, False)
     """
-    last, after = columns.texts[first][-1:], columns.texts[second][:1]
-    if not (last.isalnum() and after.isalnum()):
+    last, first = before[-1:], after[:1]
+    if not (last.isalnum() and first.isalnum()):
         return False
-    if not ((last.islower() and after.isupper()) or last.isdigit() != after.isdigit()):
-        return False
-    return columns.tag_names[columns.tags[columns.parents[second]]] not in _RAISED
+    return (last.islower() and first.isupper()) or last.isdigit() != first.isdigit()
 
 
 def _between(counted: NDArray[np.bool_] | Numbers, first: NDArray[np.int32], second: NDArray[np.int32]) -> Numbers:

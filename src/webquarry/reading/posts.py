@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
-from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,11 +54,12 @@ def find_beside_posts(
     none = np.zeros(len(blocks), dtype=np.bool_)
     inside = spans.elements[(spans.elements > root) & (spans.elements < document.ends[root])]
     inside = inside[~document.has_tag(_NEVER, inside)]
-    find_signs = cache(partial(_find_signs, document, blocks, bylines, root))  # few pages need them
-    posts = _find_posts(document, blocks, find_signs, inside, prose)
-    if not len(posts):
+    groups = _find_groups(document, blocks, inside, prose)
+    if not groups:  # as on most pages
         return none
-    if _are_nested(document, posts):
+    signs = _find_signs(document, blocks, bylines, root)
+    posts = next((nodes for nodes in groups if _are_signed(document, nodes, signs)), None)
+    if posts is None or _are_nested(document, posts):
         return none
     texts = _find_texts(document, blocks, posts, prose)
     beside = spans.cover(posts) & ~spans.cover(texts)
@@ -126,30 +125,30 @@ def _has_class(document: Document, node: int) -> bool:
     return bool(document.attributes[node].get("class", "").strip())
 
 
-def _find_posts(
-    document: Document,
-    blocks: Blocks,
-    find_signs: Callable[[], NDArray[np.int64]],
-    elements: NDArray[np.int64],
-    prose: NDArray[np.float64],
-) -> NDArray[np.int64]:
-    """Find the outermost similar siblings that hold most of the prose, and nearly all a byline."""
-    groups: dict[tuple[int, str], list[int]] = {}
-    for node, parent in zip(elements.tolist(), document.parents[elements].tolist(), strict=True):
-        groups.setdefault((parent, _name(document, node)), []).append(node)
-    least = _MIN_SHARE_OF_POSTS * prose.sum()
-    for nodes in groups.values():
-        if len(nodes) < _MIN_POSTS:
-            continue
-        found = np.array(nodes)
-        sums = blocks.spans.sum_in(prose, found)
-        if sums.sum() < least or (sums > 0).sum() < max(_MIN_POSTS, _MIN_SHARE_WITH_PROSE * len(nodes)):
-            continue
-        signs = find_signs()
-        has_byline = signs.searchsorted(found) < signs.searchsorted(document.ends[found])
-        if has_byline.mean() >= _MIN_SHARE_WITH_BYLINE:
-            return found
-    return np.zeros(0, dtype=np.int64)
+def _find_groups(
+    document: Document, blocks: Blocks, elements: NDArray[np.int64], prose: NDArray[np.float64]
+) -> list[NDArray[np.int64]]:
+    """List the groups of similar siblings that hold most of the prose, the outermost first."""
+    least, spans, parents = _MIN_SHARE_OF_POSTS * prose.sum(), blocks.spans, document.parents
+    holders = np.unique(parents[elements])
+    holds = np.zeros(len(document), dtype=np.bool_)
+    holds[holders[spans.sum_in(prose, holders) >= least]] = True
+    elements = elements[holds[parents[elements]]]
+    named: dict[tuple[int, str], list[int]] = {}
+    for node, parent in zip(elements.tolist(), parents[elements].tolist(), strict=True):
+        named.setdefault((parent, _name(document, node)), []).append(node)
+    found = []
+    for nodes in map(np.array, named.values()):
+        sums = spans.sum_in(prose, nodes)
+        if (sums > 0).sum() >= max(_MIN_POSTS, _MIN_SHARE_WITH_PROSE * len(nodes)) and sums.sum() >= least:
+            found.append(nodes)
+    return found
+
+
+def _are_signed(document: Document, nodes: NDArray[np.int64], signs: NDArray[np.int64]) -> bool:
+    """Tell whether nearly all of some elements have a sign of an author or a date."""
+    has_sign = signs.searchsorted(nodes) < signs.searchsorted(document.ends[nodes])
+    return float(has_sign.mean()) >= _MIN_SHARE_WITH_BYLINE
 
 
 def _find_texts(
