@@ -101,7 +101,7 @@ def test_new_pages_are_added_and_the_others_stay(start, tmp_path):
 def test_an_input_that_has_changed_or_is_gone_asks_what_to_do(start, tmp_path):
     archive, other = (write_archive(tmp_path / f"{name}.warc.gz", stories(5)) for name in "ab")
     start(archive, other)
-    with pytest.raises(InputError, match=r"b\.warc\.gz is not among the inputs.*--restart.*--keep"):
+    with pytest.raises(InputError, match=r"b\.warc\.gz is no longer among the inputs.*--restart.*--keep"):
         start(archive)
     write_archive(archive, stories(7))
     with pytest.raises(InputError, match=r"a\.warc\.gz has changed.*--restart.*--keep"):
@@ -161,9 +161,7 @@ def test_an_archive_that_cannot_be_read_stops_no_other(start, tmp_path):
     bad = tmp_path / "bad.warc.gz"
     bad.write_bytes(b"no archive at all")
     state = start(bad, good)
-    assert [each.error for each in state.unread] == [
-        f"{bad}: no HTML pages among the records of this archive; is it a WARC file?"
-    ]
+    assert [each.error for each in state.unread] == [f"{bad}: this archive has no HTML pages; is it a WARC file?"]
     assert (state.finished, state.rows) == (1, 3)
     write_archive(bad, stories(4, first=3))
     state = start(bad, good, keep=True)  # the archive was mended

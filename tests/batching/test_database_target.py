@@ -67,9 +67,9 @@ def test_a_run_that_is_cut_off_adds_the_rest_next_time(start, store, titles, tmp
     assert len(set(titles())) == 25
 
 
-def test_batches_that_cannot_be_stored_are_told(start, store, tmp_path):
+def test_refuses_batches_that_cannot_be_stored(start, store, tmp_path):
     with pytest.raises(InputError, match="there is no batch"):
         store()
     start(write_folder(tmp_path / "a", 3), task=BatchTask("read", format="jsonl"))
-    with pytest.raises(InputError, match="only batches in Parquet"):
+    with pytest.raises(InputError, match="takes Parquet batches only"):
         store()

@@ -141,7 +141,7 @@ def test_keys_and_sections_instead_of_sql(client):
         ("(subscribe :content (ask-all))", "sorry", "answers ask-if"),
         ("(ask-one :receiver other :content x)", "sorry", "this is factbook, not other"),
         ("(ask-one :language prolog :content x)", "sorry", "not prolog"),
-        ("(ask-one :language SECTIONS :content (paint))", "error", "there are describe, index"),
+        ("(ask-one :language SECTIONS :content (paint))", "error", "choose from describe, index"),
         ("(ask-one :language SECTIONS :content (read))", "error", "(read (keys ...)"),
         ("(ask-one :language SECTIONS :content (read (keys X) (sections _title)))", "error", "no page 'X'"),
         ("(ask-one :language SECTIONS :content (read (keys Kestria) (sections a.b)))", "error", "no section a.b"),

@@ -1,12 +1,12 @@
-"""Run a batch: plan it, go on where an earlier run stopped, try failed pages again, and tell how far it is.
+"""Run a batch: plan shards, resume an earlier run, retry failed pages, and report progress.
 
     OUT/part-00000.parquet ...    a file for each shard
     OUT/_batch.json               the task and its schema
     OUT/_plan.jsonl               a line for each shard
-    OUT/_manifest.jsonl           a line for each shard that is finished
+    OUT/_manifest.jsonl           a line for each finished shard
     OUT/_failed/part-00000.jsonl  the failed pages of a shard
 
-Names that begin with `_` are passed over by programs that read a folder of Parquet files as one table.
+Programs that read a folder of Parquet files as one table skip names that begin with `_`.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ from webquarry.storing.formats import to_json
 
 BATCH, PLAN, MANIFEST = "_batch.json", "_plan.jsonl", "_manifest.jsonl"
 SAMPLE_SHARDS, SAMPLE_PAGES = 8, 25
-"""Shards, spread over all, and pages of each from which the columns of mined tables follow."""
+"""The number of shards, and of pages in each, that are sampled to find the columns of mined tables."""
 _RETRY = "-retry"
 
 Progress = Callable[[int, int], None]
-"""Called with the number of pages of this run, and of those that failed."""
+"""Called with the number of pages of this run so far, and how many of them failed."""
 
 
 class Engine(Protocol):
-    """Something that works through shards."""
+    """A way to work through shards: in this process, or on a cluster."""
 
     def __call__(
         self,
@@ -54,7 +54,7 @@ class Engine(Protocol):
         folder: OutputFolder,
         progress: Progress | None,
     ) -> Iterator[ShardReport | UnreadShard]:
-        """Give a report for each shard as soon as its file is there."""
+        """Yield a report for each shard as soon as its file is written."""
 
 
 def run_here(
@@ -66,18 +66,18 @@ def run_here(
 
 @dataclass(frozen=True)
 class BatchState:
-    """How far a batch is."""
+    """The progress of a batch."""
 
     shards: int
     finished: int
     pages: int
     rows: int
     failures: Mapping[str, int]
-    """Failed pages that were not read since, by what failed."""
+    """Counts of failed pages by kind, without those that a retry has read."""
     unread: Sequence[UnreadShard] = ()
     """Shards that could not be read in this run."""
     seconds: float = 0.0
-    """Of work on the finished shards, added up over workers."""
+    """Working time on the finished shards, summed over workers."""
 
 
 Tell = Callable[[ShardReport | UnreadShard, BatchState], None]
@@ -101,9 +101,10 @@ class Batch:
         progress: Progress | None = None,
         tell: Tell | None = None,
     ) -> BatchState:
-        """Work through the inputs, or go on where the last run stopped.
+        """Work through the inputs, or resume where the last run stopped.
 
-        `restart` begins anew; `keep` keeps finished shards although the program, the wrapper or an input has changed.
+        `restart` discards earlier results; `keep` keeps finished shards even if the program, the wrapper or an input
+        has changed.
         """
         self.folder.prepare()
         with self.folder.lock():
@@ -126,7 +127,7 @@ class Batch:
         progress: Progress | None = None,
         tell: Tell | None = None,
     ) -> BatchState:
-        """Try the failed pages of finished shards again; what comes out is added as further files."""
+        """Retry the failed pages of finished shards, and write their results to additional files."""
         with self.folder.lock():
             known = self.require_settings()
             task, shards = read_task(known["task"]), self._read_plan()
@@ -139,12 +140,12 @@ class Batch:
             return self._work(task, schema, everything, engine=engine, progress=progress, tell=tell, only=again)
 
     def state(self) -> BatchState:
-        """Tell how far the batch is."""
+        """Report the progress of the batch."""
         self.require_settings()
         return _sum_up(self._read_plan(), self._read_reports())
 
     def reports(self) -> list[ShardReport]:
-        """Give the reports of the finished shards."""
+        """Return the reports of the finished shards."""
         return [*self._read_reports().values()]
 
     def require_settings(self) -> dict[str, Any]:
@@ -152,7 +153,7 @@ class Batch:
         known = self._read_settings()
         if known is None:
             raise InputError(
-                f"{self.folder.place}: there is no batch; start one with quarry batch VERB INPUT... -o OUT"
+                f"{self.folder.place}: there is no batch here; start one with quarry batch VERB INPUT... -o OUT"
             )
         return known
 
@@ -179,11 +180,11 @@ class Batch:
         self.folder.remove(BATCH)
 
     def _plan(self, inputs: Sequence[str], pages: int, known: dict[str, Any] | None, *, keep: bool) -> list[Shard]:
-        """Cut inputs into shards; those of an earlier run keep their names, and new inputs add further ones."""
+        """Cut inputs into shards; shards of an earlier run keep their names, and new inputs add shards."""
         if known is not None and known["pages"] != pages:
             raise InputError(
-                f"{self.folder.place}: its shards have {known['pages']:,} pages; leave --shard-pages out, or begin "
-                "anew with --restart"
+                f"{self.folder.place}: this batch has {known['pages']:,} pages per shard; leave --shard-pages out, "
+                "or start over with --restart"
             )
         wanted, earlier = plan_shards(inputs, pages=pages), self._read_plan()
         by_identity = {shard.identity: shard for shard in earlier if shard.kind != LETTERS}
@@ -194,10 +195,10 @@ class Batch:
             if shard.identity in by_identity and by_identity[shard.identity].stamp != shard.stamp
         ]
         if known is not None and (gone or changed) and not keep:
-            what = "has changed since" if changed else "is not among the inputs any more"
+            what = "has changed since the batch was started" if changed else "is no longer among the inputs"
             raise InputError(
-                f"{self.folder.place}: {(changed or gone)[0].input} {what}; begin anew with --restart, or keep what is "
-                "finished with --keep"
+                f"{self.folder.place}: {(changed or gone)[0].input} {what}; start over with --restart, or keep "
+                "finished shards with --keep"
             )
         new = [shard for shard in wanted if shard.identity not in by_identity]
         number = sum(shard.kind != LETTERS for shard in earlier)
@@ -217,14 +218,14 @@ class Batch:
         wrappers = before.pop("wrapper"), wanted.pop("wrapper")
         if json.loads(json.dumps(wanted)) != before:
             raise InputError(
-                f"{self.folder.place}: has a batch with other options ({_describe_task(before)}); name another folder "
-                "with -o, or begin anew with --restart"
+                f"{self.folder.place}: the batch here has other options ({_describe_task(before)}); name another "
+                "folder with -o, or start over with --restart"
             )
         changed = ["the wrapper"] * (wrappers[0] != wrappers[1]) + ["webquarry"] * (known["code"] != code_version())
         if changed and not keep:
             raise InputError(
-                f"{self.folder.place}: {list_names(changed)} changed since this batch was begun; begin anew with "
-                "--restart, or keep what is finished with --keep"
+                f"{self.folder.place}: {list_names(changed)} changed since the batch was started; start over with "
+                "--restart, or keep finished shards with --keep"
             )
 
     def _save(self, task: BatchTask, inputs: Sequence[str], pages: int, schema: bytes) -> None:
@@ -245,7 +246,7 @@ class Batch:
         return bytes(find_schema(task, sample).serialize())
 
     def _take_sample(self, task: BatchTask, shards: Sequence[Shard]) -> list[Any]:
-        """Work on a few pages of shards that are spread over all."""
+        """Process the first pages of a few evenly spaced shards."""
         local = [shard for shard in shards if shard.kind != ADDRESSES] or []
         step = max(1, len(local) // SAMPLE_SHARDS)
         jobs = [_FirstPages(ShardPages(shard, Policy(**self._fetching).max_bytes)) for shard in local[::step]]
@@ -256,7 +257,7 @@ class Batch:
         return [each for each in results if not isinstance(each, Failure)]
 
     def _plan_retries(self, reports: Mapping[str, ShardReport]) -> Iterator[Shard]:
-        """Plan a shard for the failed pages of each; shards are tried again one after the other."""
+        """Plan a new shard for the failed pages of each shard that has some and was not retried yet."""
         retried = {report.retried for report in reports.values() if report.retried}
         for name, report in reports.items():
             if not report.failed or name in retried:
@@ -335,7 +336,7 @@ def _describe_task(plain: Mapping[str, Any]) -> str:
 
 @cache
 def code_version() -> str:
-    """Return the version of the program with a digest of its source, which changes more often."""
+    """Return the version of the program with a digest of its source, which changes between releases."""
     digest = hashlib.sha256()
     for path in sorted(Path(webquarry.__file__).parent.rglob("*.py")):
         digest.update(path.read_bytes())

@@ -1,4 +1,4 @@
-"""Add the rows of a batch to a table of PostgreSQL, each shard once."""
+"""Add the rows of a batch to a PostgreSQL table, each shard once."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from webquarry.storing.result_target import Addition, Server
 
 
 def store_batch(batch: Batch, server: Server, table: str, addition: Addition) -> Iterator[tuple[int, bool]]:
-    """Add the finished shards of a batch, each in a transaction; give the rows of each, and whether they were added.
+    """Add the finished shards of a batch, each in a transaction; yield for each its rows and whether they were new.
 
-    The database knows which shards it has, so a run that is stopped, or is repeated after further shards are finished,
+    The database records which shards it has. So a run that was stopped, or is repeated after more shards are finished,
     adds only what is missing.
     """
     if batch.require_settings()["task"]["format"] != PARQUET:
-        raise InputError(f"{batch.folder.place}: only batches in Parquet go into a database; run it without --format")
+        raise InputError(f"{batch.folder.place}: a database takes Parquet batches only; leave --format jsonl out")
     for report in batch.reports():
         part = blake2s(to_json(report.to_dict()).encode(), digest_size=16).hexdigest()
         rows = _read_shard(batch, f"{report.shard}.parquet") if report.rows else None
@@ -35,8 +35,10 @@ def store_batch(batch: Batch, server: Server, table: str, addition: Addition) ->
 def _read_shard(batch: Batch, name: str) -> pa.Table:
     content = batch.folder.read(name)
     if content is None:
-        raise InputError(f"{batch.folder.place}/{name}: is missing; begin the batch anew with --restart")
+        raise InputError(f"{batch.folder.place}/{name}: is missing; start the batch over with --restart")
     try:
         return pq.read_table(BytesIO(content))
     except (pa.ArrowException, OSError) as error:
-        raise InputError(f"{batch.folder.place}/{name}: cannot be read ({error}); begin anew with --restart") from error
+        raise InputError(
+            f"{batch.folder.place}/{name}: cannot be read ({error}); start the batch over with --restart"
+        ) from error

@@ -1,7 +1,7 @@
 """Describe what a batch does to each page, and make tables or JSON lines of the results.
 
-A task is plain values, which are kept beside the results, so that the same work can go on later or on another machine.
-Workers turn results into what a table needs of them; the table itself is made where the file is written.
+A task holds plain values and is saved beside the results, so that the work can resume later or on another machine.
+Workers reduce results to what the table needs; the table itself is built where the file is written.
 """
 
 from __future__ import annotations
@@ -43,33 +43,33 @@ from webquarry.wrapping.wrapper_file import read_wrapper
 
 PARQUET, JSON_LINES = "parquet", "jsonl"
 OTHER = "_other"
-"""The column for what the schema of the run does not have, as JSON."""
+"""The column that holds, as JSON, values for which the schema of the batch has no column."""
 
 _METHODS: dict[str, Iterable[str]] = {"clean": CLEANERS, "mine": MINERS, "read": ARTICLE_READERS}
 
 
 class Rows(Protocol):
-    """What a verb makes of its results."""
+    """The output of a verb: how it processes pages and writes results."""
 
     def work(self, task: BatchTask) -> PageWork:
-        """Describe the work, whose results are sent back."""
+        """Return the work to do on each page."""
 
     def to_table(self, results: Sequence[Any]) -> pa.Table:
-        """Make a table of results."""
+        """Build a table from results."""
 
     def to_lines(self, results: Sequence[Any]) -> Sequence[str]:
-        """Make JSON lines of results."""
+        """Build JSON lines from results."""
 
 
 @dataclass(frozen=True)
 class BatchTask:
-    """The verb of a batch with its options, and the form of its results."""
+    """The verb of a batch with its options and its output format."""
 
     verb: str
     options: Mapping[str, Any] = field(default_factory=dict)
-    """Those of the verb, as plain values."""
+    """The options of the verb, as plain values."""
     rendering: Mapping[str, Any] | None = None
-    """The options of the browser; None goes without one."""
+    """The options of the browser; None works without a browser."""
     format: str = PARQUET
     wrapper: str = ""
     """The text of the wrapper file."""
@@ -89,16 +89,16 @@ class BatchTask:
 
     @property
     def is_table(self) -> bool:
-        """True if files are tables."""
+        """True if output files are tables."""
         return self.format == PARQUET
 
     @property
     def ending(self) -> str:
-        """The ending of files."""
+        """The file name ending of output files."""
         return ".parquet" if self.is_table else ".jsonl.gz"
 
     def open_pages(self, fetching: Mapping[str, Any]) -> Opening:
-        """Describe how pages are opened."""
+        """Return how pages are opened."""
         if self.rendering is None:
             return Cleaning(self.options.get("method" if self.verb == "clean" else "clean") or DEFAULT_CLEANER)
         options: RenderOptions = {**self.rendering, **fetching}  # type: ignore[typeddict-item]
@@ -112,7 +112,7 @@ class _CleanRows:
     """A row for each page, with its XHTML."""
 
     def __init__(self, task: BatchTask) -> None:
-        """Take the task."""
+        """Store the task."""
 
     def work(self, task: BatchTask) -> PageWork:  # noqa: ARG002 - as others
         return PageWork(_to_xhtml)
@@ -148,7 +148,7 @@ class _ReadRows:
 
 
 def _read_rows(words: int | None, is_table: bool, article: Article) -> tuple[str, list[Any]]:
-    """Make the rows or lines of an article, and say how it was read."""
+    """Build the rows or lines of an article, with the method that read it."""
     if is_table:
         return article.method, to_article_rows(article) if words is None else to_chunk_rows(words, article)
     plain = [article.to_dict()] if words is None else [chunk.to_dict() for chunk in article.chunks(words=words)]
@@ -156,7 +156,7 @@ def _read_rows(words: int | None, is_table: bool, article: Article) -> tuple[str
 
 
 class _MineRows:
-    """A row for each record of the wanted region of each page."""
+    """A row for each record of the chosen region of each page."""
 
     def __init__(self, task: BatchTask) -> None:
         self._options = task.options
@@ -255,7 +255,7 @@ class _Addressed:
 
 
 def make_work(task: BatchTask, fetching: Mapping[str, Any]) -> PageWork:
-    """Describe the work on each page."""
+    """Return the work to do on each page."""
     rows = task.rows
     opening = task.open_pages(fetching)
     if isinstance(rows, _ExtractRows):
@@ -269,7 +269,7 @@ def make_work(task: BatchTask, fetching: Mapping[str, Any]) -> PageWork:
 
 
 def find_schema(task: BatchTask, sample: Sequence[Any]) -> pa.Schema:
-    """Find the schema of all files of a batch: from the wrapper, or from the results of sample pages."""
+    """Find the schema that all files of a batch share: from the wrapper, or from the results of sample pages."""
     rows = task.rows
     if isinstance(rows, _ExtractRows):
         return rows.schema
@@ -287,7 +287,7 @@ def needs_sample(task: BatchTask) -> bool:
 
 
 def conform(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Put a table into the columns of a schema; what has no place there becomes JSON in `_other`, if there is one."""
+    """Fit a table to a schema; columns that the schema lacks become JSON in `_other`, if it has that column."""
     if table.schema.equals(schema):
         return table
     columns, placed = [], set()
@@ -302,7 +302,7 @@ def conform(table: pa.Table, schema: pa.Schema) -> pa.Table:
 
 
 def _find_column(table: pa.Table, wanted: pa.Field) -> tuple[pa.ChunkedArray | pa.Array, set[str]]:
-    """Find a column by name that has the wanted type, or text where that is wanted; else all its values are absent."""
+    """Return a column in the wanted type (or as text, if that is wanted), else nulls; and the names that it used."""
     name = wanted.name
     if name in table.column_names:
         found = table.column(name)
@@ -329,7 +329,7 @@ def read_task(plain: Mapping[str, Any]) -> BatchTask:
 
 
 def to_plain_task(task: BatchTask) -> dict[str, Any]:
-    """Convert a task to plain values for JSON; the browser is that of the machine."""
+    """Convert a task to plain values for JSON, without the path of the browser, which depends on the machine."""
     rendering = None
     if task.rendering is not None:
         rendering = {name: value for name, value in task.rendering.items() if name != "browser"}

@@ -1,4 +1,4 @@
-"""Work through shards on a Ray cluster: a task for each shard, which Ray begins again if its machine is lost."""
+"""Work through shards on a Ray cluster: a task for each shard, which Ray restarts if its machine is lost."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from webquarry.batching.stores import WEB, OutputFolder, scheme_of
 from webquarry.errors import InputError
 
 RETRIES = 5
-"""Times that Ray begins a shard again after its process or machine was lost."""
+"""The number of times that Ray restarts a shard after its process or machine was lost."""
 TASKS_AHEAD = 4
-"""Tasks for each worker that are given to Ray at once; the driver would hold all others too."""
+"""Tasks per worker that are submitted at a time: the driver would hold a whole queue in memory."""
 CONNECT_SECONDS = 10.0
 """Time in which a cluster must answer."""
 _QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "AWS_EC2_METADATA_DISABLED": "true"}
-"""No usage reports, and no questions to the address that clouds have for their machines."""
+"""Turns off usage reports, and requests to the metadata address of clouds."""
 
 
 @dataclass(frozen=True)
 class RayEngine:
-    """Works through shards on a cluster, or on one that it starts on this machine."""
+    """An engine that works through shards on a Ray cluster; without an address it starts one on this machine."""
 
     address: str | None = None
 
@@ -38,11 +38,11 @@ class RayEngine:
         folder: OutputFolder,
         progress: Callable[[int, int], None] | None = None,
     ) -> Iterator[ShardReport | UnreadShard]:
-        """Give a report for each shard as soon as its file is there."""
+        """Yield a report for each shard as soon as its file is written."""
         if any(shard.kind == ADDRESSES for shard in shards):
             raise InputError(
-                "Ray works on archives, files and object stores: addresses are fetched by one machine, to keep the "
-                "pace of each host; fetch them first with quarry fetch INPUT... -o pages.warc.gz"
+                "--engine ray does not fetch addresses, because a single machine must keep the pace of each host; "
+                "fetch them first with quarry fetch INPUT... -o pages.warc.gz"
             )
         if scheme_of(folder.place) in WEB:
             raise InputError(f"{folder.place}: name a shared folder or an object store")
@@ -110,7 +110,7 @@ def _run(
         try:
             report = ray.get(ready)
         except ray.exceptions.RayError as error:
-            report = UnreadShard(shard.name, f"{shard.input}: lost by Ray ({str(error).strip().splitlines()[0]})")
+            report = UnreadShard(shard.name, f"{shard.input}: Ray lost it ({str(error).strip().splitlines()[0]})")
         if isinstance(report, ShardReport) and progress is not None:
             pages, failed = pages + report.pages, failed + report.failed
             progress(pages, failed)
@@ -118,7 +118,7 @@ def _run(
 
 
 def run_shard(run: ShardRun, shard: Shard, place: str) -> ShardReport | UnreadShard:
-    """Work through one shard; this runs on some machine of the cluster."""
+    """Work through one shard, on any machine of the cluster."""
     folder = OutputFolder(place)
     folder.prepare()
     reports = run.run([shard], folder)

@@ -1,4 +1,4 @@
-"""Work through shards with a pool of workers, and write a file for each, and one for its failed pages."""
+"""Work through shards with a pool of workers, and write for each a result file and a file of failed pages."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ FAILED = "_failed"
 
 @dataclass(frozen=True)
 class ShardReport:
-    """What came out of a shard: a line of the manifest."""
+    """The outcome of a shard: a line of the manifest."""
 
     shard: str
     input: str
     start: int
     end: int | None
     digest: str
-    """Of the pages that were read."""
+    """The size of the pages that were read."""
     pages: int
     rows: int
     failures: Mapping[str, int]
-    """Failed pages by what failed."""
+    """Counts of failed pages by kind."""
     voted: int | None
-    """Pages that were read by a vote of their site; None if none votes."""
+    """Pages that were read with a vote of their site; None for verbs without a vote."""
     seconds: float
     code: str
     wrapper: str
@@ -60,7 +60,7 @@ class ShardReport:
 
 @dataclass(frozen=True)
 class UnreadShard:
-    """A shard that could not be read; it is tried again by the next run."""
+    """A shard that could not be read; the next run tries it again."""
 
     shard: str
     error: str
@@ -81,11 +81,11 @@ class _Progress:
 
 @dataclass(frozen=True)
 class ShardRun:
-    """Everything that is needed to work through shards, here or on another machine."""
+    """Everything needed to work through shards, here or on another machine."""
 
     task: BatchTask
     schema: bytes
-    """Of all files, as Arrow writes it; empty for JSON lines."""
+    """The Arrow schema of all files, serialized; empty for JSON lines."""
     code: str
     """The version of the program."""
     wrapper: str
@@ -96,9 +96,9 @@ class ShardRun:
     def run(
         self, shards: Iterable[Shard], folder: OutputFolder, progress: Callable[[int, int], None] | None = None
     ) -> Iterator[ShardReport | UnreadShard]:
-        """Work through shards, and give a report for each as soon as its file is there.
+        """Work through shards, and yield a report for each as soon as its file is written.
 
-        `progress` is called with the number of pages, and of those that failed.
+        `progress` is called with the number of pages so far, and how many of them failed.
         """
         states: dict[int, _Progress] = {}
         work = make_work(self.task, self.fetching)
@@ -158,7 +158,7 @@ class ShardRun:
         )
 
     def _to_content(self, state: _Progress) -> tuple[bytes, int]:
-        """Make the file of a shard; return it with the number of rows or lines."""
+        """Build the file of a shard; return its bytes and the number of rows or lines."""
         if self.task.is_table:
             schema = pa.ipc.read_schema(pa.BufferReader(self.schema))
             table = conform(self.task.rows.to_table(state.results), schema)
@@ -174,7 +174,7 @@ class ShardRun:
 
 @dataclass(frozen=True)
 class _FetchedPages(GivenPages):
-    """Pages that were fetched here, with positions as the other shards have them."""
+    """Pages that were fetched in this process, with positions like those of other shards."""
 
     def pages(self, after: Any) -> Iterator[tuple[Any, Any]]:
         for number, page in super().pages(None if after is None else after[0]):
@@ -196,7 +196,7 @@ def _take(state: _Progress, outcome: Outcome) -> None:
 
 
 def _to_letter(shard: Shard, place: Any, failure: Failure) -> dict[str, Any]:
-    """Describe a failed page, with where its bytes are."""
+    """Describe a failed page, and where its bytes are."""
     if shard.kind == ARCHIVE:
         item: Any = (shard.input, place)
     else:

@@ -1,7 +1,7 @@
 """Cut inputs into shards, and read the pages of a shard.
 
-A shard is a part of an archive, some files, or some addresses.  Files of one folder stay together where they fit, and
-so do addresses of one host: the pages of a site vote together.
+A shard is a part of an archive, some files, or some addresses.  Files of a folder stay together if they fit, and
+so do addresses of a host, because the pages of a site vote together.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ from webquarry.model.page import Failure, Page
 ARCHIVE, FILES, ADDRESSES, LETTERS = "archive", "files", "addresses", "letters"
 PAGES_PER_SHARD = 1_000
 BYTES_PER_PAGE = 32 * 2**10
-"""Of a packed archive, by which it is cut: what a page of Common Crawl takes on average."""
+"""Compressed size of an average page in Common Crawl; archives are cut by it."""
 ADDRESSES_PER_SHARD = 256
-"""At most, as the pages of a shard are fetched before they are worked on."""
+"""The maximum number of addresses in a shard, because all its pages are fetched before work on them starts."""
 MEMBER = "!"
-"""Between a WACZ file and the archive in it."""
+"""Separates the name of a WACZ file from that of an archive in it."""
 LIST = "@"
-"""Begins the name of a file that lists inputs."""
+"""The prefix of a file that lists inputs."""
 
 
 @dataclass(frozen=True)
 class Shard:
-    """A part of the inputs that is worked on at once and gives one file."""
+    """A part of the inputs that is processed as one unit and gives one file."""
 
     name: str
     kind: str
@@ -57,13 +57,13 @@ class Shard:
     items: tuple[Any, ...] = ()
     """Files, addresses, or the inputs and places of pages to try again."""
     stamp: str = ""
-    """Sizes and times of change of the inputs when the batch was planned."""
+    """Sizes and modification times of the inputs when the batch was planned."""
     retried: str = ""
-    """The shard whose failed pages are tried again."""
+    """The shard whose failed pages this one retries."""
 
     @property
     def identity(self) -> tuple[Any, ...]:
-        """What makes it the same shard in the next run."""
+        """The key by which the next run recognizes the shard."""
         return self.kind, self.input, self.start, self.end, self.items
 
     def to_dict(self) -> dict[str, Any]:
@@ -81,13 +81,13 @@ def _to_tuples(value: Any) -> Any:
 
 
 def plan_shards(inputs: Sequence[str], *, pages: int = PAGES_PER_SHARD) -> list[Shard]:
-    """Cut inputs into shards of about so many pages; raise for inputs that are not there."""
+    """Cut inputs into shards of about `pages` pages; raise for inputs that do not exist."""
     shards = [shard for named in _list_inputs(inputs, pages) for shard in named]
     return [replace(shard, name=f"part-{number:05d}") for number, shard in enumerate(shards)]
 
 
 def _list_inputs(inputs: Sequence[str], pages: int) -> Iterator[Iterable[Shard]]:
-    """Give the shards of each input; files and addresses that are named one by one are taken together."""
+    """Yield the shards of each input; files and addresses that are named one by one are grouped."""
     for (kind, origin), several in groupby(_expand(inputs), key=lambda each: each[:2]):
         named = [place for _, _, place in several]
         if kind == ARCHIVE:
@@ -102,7 +102,7 @@ def _list_inputs(inputs: Sequence[str], pages: int) -> Iterator[Iterable[Shard]]
 
 
 def _expand(inputs: Sequence[str], origin: str = "") -> Iterator[tuple[str, str, str]]:
-    """Give the kind of each input, where it is from, and the archive, file or address."""
+    """Yield the kind of each input, the place that named it, and the archive, file or address."""
     for named in inputs:
         if named.startswith(LIST) and not origin:
             yield from _expand(_read_list(named[len(LIST) :]), named)
@@ -133,7 +133,7 @@ def _expand_remote(named: str, origin: str) -> Iterator[tuple[str, str, str]]:
     found = [place for place, _, _ in list_objects(named)]
     wanted = [place for place in found if place.lower().removesuffix(".gz").endswith((*PAGE_ENDINGS, *ARCHIVE_ENDINGS))]
     if not wanted:
-        raise InputError(f"{named}: no pages and no archives there; looked for {' '.join(PAGE_ENDINGS)} and .warc")
+        raise InputError(f"{named}: contains no pages or archives; looked for {' '.join(PAGE_ENDINGS)} and .warc")
     for place in wanted:
         is_archive = place.lower().endswith(ARCHIVE_ENDINGS)
         yield (ARCHIVE, place, place) if is_archive else (FILES, origin or named, place)
@@ -145,13 +145,13 @@ def _read_list(place: str) -> list[str]:
         lines = [line.strip() for line in file.read().decode("utf-8-sig", "replace").splitlines()]
     named = [line for line in lines if line and not line.startswith("#")]
     if not named:
-        raise InputError(f"{LIST}{place}: the list is empty; it has an address or a path on each line")
+        raise InputError(f"{LIST}{place}: the list is empty; write an address or a path on each line")
     folder = Path(place).parent
     return [each if scheme_of(each) or is_remote(place) else str(folder / each) for each in named]
 
 
 def _folder_of(origin: str, place: str) -> str:
-    """Return the folder directly below the input that a file is in; empty for a file in the input itself."""
+    """Return the folder directly below the input that contains a file; empty for a file in the input itself."""
     inside = place.removeprefix(origin.rstrip("/") + "/")
     return inside.partition("/")[0] if "/" in inside else ""
 
@@ -161,7 +161,7 @@ def _host_of(address: str) -> str:
 
 
 def _pack(named: Sequence[str], site_of: Callable[[str], str], size: int) -> Iterator[tuple[str, ...]]:
-    """Pack consecutive items into groups, those of a site into one where they fit."""
+    """Pack consecutive items into groups; items of a site share a group if they fit."""
     group: list[str] = []
     for _, several in groupby(named, key=site_of):
         items = [*several]
@@ -178,7 +178,7 @@ def _pack(named: Sequence[str], site_of: Callable[[str], str], size: int) -> Ite
 
 
 def _stamp(files: Iterable[str]) -> str:
-    """Describe the state of files by their sizes and times of change, without reading them."""
+    """Digest the sizes and modification times of files, without reading them."""
     digest = hashlib.sha256()
     for place in files:
         if is_remote(place):
@@ -189,7 +189,7 @@ def _stamp(files: Iterable[str]) -> str:
 
 
 def _cut_archive(place: str, pages: int) -> Iterator[Shard]:
-    """Cut a packed archive at any byte: a part begins with its first gzip member.  Others stay whole."""
+    """Cut a compressed archive into byte ranges, each read from its first gzip member; leave other archives whole."""
     if is_remote(place):
         ((_, size, changed),) = list_objects(place)
         stamp = f"{size}-{changed}"
@@ -215,9 +215,9 @@ def _cut_archive(place: str, pages: int) -> Iterator[Shard]:
 
 @dataclass(frozen=True)
 class ShardPages:
-    """The pages of a shard, read by the worker that works on them.
+    """The pages of a shard, read by the worker that processes them.
 
-    The position of a page is its place in an archive, or the number of its item, and the digest of its bytes.
+    The position of a page is its place in an archive, or the number of its item, with the digest of its bytes.
     """
 
     shard: Shard
@@ -225,11 +225,11 @@ class ShardPages:
 
     @property
     def name(self) -> str:
-        """What is read, for messages."""
+        """The name of the input, for messages."""
         return self.shard.input
 
     def pages(self, after: Any) -> Iterator[tuple[Any, Page | Failure]]:
-        """Give the pages behind a position, each with its own."""
+        """Yield the pages after a position, each with its own position."""
         place = None if after is None else after[0]
         found = self._read_archive(place) if self.shard.kind == ARCHIVE else self._read_items(place)
         for place, page in found:
@@ -250,7 +250,7 @@ class ShardPages:
                 is_empty = False
                 yield place, page
         if is_empty and start == (0, 0) and shard.end is None:
-            raise InputError(f"{shard.input}: no HTML pages among the records of this archive; is it a WARC file?")
+            raise InputError(f"{shard.input}: this archive has no HTML pages; is it a WARC file?")
 
     def _read_item(self, item: Any) -> Page | Failure:
         place, position = item if isinstance(item, tuple) else (item, None)

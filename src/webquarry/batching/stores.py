@@ -1,7 +1,7 @@
 """Read and write files on disk and in object stores, each whole or not at all.
 
-A file on disk gets its name when it is complete.  Object stores cannot rename, but an object is there when all of it
-is, so that it is written under its final name.
+A file on disk gets its final name when it is complete.  Object stores cannot rename, but show an object only when
+all of it is written, so objects are written under their final names.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ def is_remote(place: str) -> bool:
 
 def open_store(place: str) -> tuple[pafs.FileSystem, str]:
     """Open the object store of an address; return it with the path in it."""
-    # a machine outside of the cloud would wait for an address that is not there; who needs it says "false"
+    # outside of a cloud the metadata address does not answer, and the store would wait for it; "false" turns it on
     os.environ.setdefault(_NO_METADATA_ADDRESS, "true")
     try:
         if scheme_of(place) == "s3":
             return _open_s3(place)
         store, path = pafs.FileSystem.from_uri(place)
     except (pa.ArrowException, OSError, ValueError, TypeError) as error:
-        raise InputError(f"{place}: this store cannot be opened ({_first_line(error)})") from error
+        raise InputError(f"{place}: cannot open this store ({_first_line(error)})") from error
     return store, path
 
 
 def _open_s3(place: str) -> tuple[pafs.FileSystem, str]:
-    """Open S3 as the environment says; without a region, the store is asked for that of the bucket."""
+    """Open S3 with the settings of the environment; without a region, ask the store for that of the bucket."""
     parts = urlsplit(place)
     region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
     endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
@@ -65,7 +65,7 @@ def _open_s3(place: str) -> tuple[pafs.FileSystem, str]:
 
 
 def open_file(place: str) -> BinaryIO:
-    """Open a file or an object for reading at any byte."""
+    """Open a file or an object for random access."""
     if not is_remote(place):
         try:
             return Path(place).open("rb")
@@ -90,7 +90,7 @@ def list_objects(place: str) -> list[tuple[str, int, str]]:
         found = store.get_file_info(path)
         infos = [found] if found.is_file else store.get_file_info(pafs.FileSelector(path, recursive=True))
     except FileNotFoundError as error:
-        raise InputError(f"{place}: there is nothing at this address; check it") from error
+        raise InputError(f"{place}: there are no objects at this address; check it") from error
     except OSError as error:
         raise InputError(f"{place}: cannot be listed ({_first_line(error)})") from error
     return sorted((f"{start}{info.path}", info.size, str(info.mtime_ns)) for info in infos if info.is_file)
@@ -131,7 +131,7 @@ class OutputFolder:
                 self.path.mkdir(parents=True, exist_ok=True)
 
     def write(self, name: str, content: bytes) -> None:
-        """Write a file whole; one whose name ends in .gz is packed."""
+        """Write a whole file, compressed if its name ends in .gz."""
         if self._store is None:
             place = Pieces(self.path / name, None)
             try:
@@ -176,7 +176,7 @@ class OutputFolder:
             self._store.delete_file(f"{self._path}/{name}")
 
     def add_line(self, name: str, line: dict[str, Any]) -> None:
-        """Add an object to a file of JSON lines; in an object store, as an object of its own."""
+        """Append a line to a file of JSON lines; in an object store, write it as a separate object."""
         content = json.dumps(line, ensure_ascii=False).encode() + b"\n"
         if self._store is not None:
             self.write(f"{name}/{line['shard']}.jsonl", content)
@@ -187,7 +187,7 @@ class OutputFolder:
             os.fsync(file.fileno())
 
     def read_lines(self, name: str) -> list[dict[str, Any]]:
-        """Read the objects of a file of JSON lines; a last line that was cut off by a crash is left out."""
+        """Read the objects of a file of JSON lines, without a last line that a crash cut off."""
         if self._store is not None:
             contents = [self.read(f"{name}/{each}") or b"" for each in self.list_names(name)]
             return [json.loads(line) for content in contents for line in content.splitlines()]
@@ -196,7 +196,7 @@ class OutputFolder:
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Keep other runs out of the folder; raise if one is at work.  Object stores have no locks."""
+        """Lock the folder against other runs; raise if one is active.  Object stores have no locks."""
         if self._store is not None:
             yield
             return
@@ -205,6 +205,6 @@ class OutputFolder:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError as error:
                 raise InputError(
-                    f"{self.place}: another batch is writing there; wait for it, or name another folder with -o"
+                    f"{self.place}: another batch is writing there; wait until it ends, or name another folder with -o"
                 ) from error
             yield

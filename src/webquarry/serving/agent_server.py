@@ -1,4 +1,4 @@
-"""Serve an agent by TCP: a thread for each connection, within limits of number, size and time."""
+"""Serve an agent over TCP: one thread per connection, with limits on number, size and time."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from webquarry.serving.kqml_agent import KqmlAgent
 
 MAX_CONNECTIONS = 32
 MAX_ANSWERS = 4
-"""Messages that are answered at a time; others wait."""
+"""Messages that are answered at the same time; others wait."""
 MAX_MESSAGE_CHARACTERS = 2**20
 IDLE_SECONDS = 600.0
-"""To wait for a message."""
+"""The time to wait for a message."""
 MESSAGE_SECONDS = 60.0
-"""For a message to arrive whole, and for an answer to be taken."""
+"""The time in which a message must arrive completely, and an answer must be received."""
 
 _log = logging.getLogger(__name__)
 
 
 class AgentServer(socketserver.ThreadingTCPServer):
-    """Listens for messages to an agent."""
+    """A TCP server that passes messages to an agent."""
 
     allow_reuse_address = True
     daemon_threads = True
@@ -42,12 +42,12 @@ class AgentServer(socketserver.ThreadingTCPServer):
 
     @property
     def address(self) -> AgentAddress:
-        """Where it listens."""
+        """The address that it listens on."""
         host, port = self.server_address[:2]
         return AgentAddress(str(host), int(port), self.agent.name)
 
-    def handle_error(self, request: object, client_address: object) -> None:  # noqa: ARG002 - as its base has it
-        """Note a fault of a connection; the others go on."""
+    def handle_error(self, request: object, client_address: object) -> None:  # noqa: ARG002 - signature of the base class
+        """Log the error of a connection; other connections continue."""
         _log.debug("the connection from %s failed", client_address, exc_info=True)
 
 
@@ -58,7 +58,7 @@ class _Handler(socketserver.BaseRequestHandler):
     def handle(self) -> None:
         agent = self.server.agent
         if not self.server.places.acquire(blocking=False):
-            self._send(agent.refuse(f"there are {MAX_CONNECTIONS} connections already; try again later"))
+            self._send(agent.refuse(f"all {MAX_CONNECTIONS} connections are in use; try again later"))
             return
         try:
             with suppress(OSError):
@@ -87,7 +87,7 @@ class _Handler(socketserver.BaseRequestHandler):
                     self._send(reply)
 
     def _receive(self) -> bytes:
-        """Wait for bytes: long between messages, but a message must not drip in for ever."""
+        """Wait for bytes: long between messages, but only briefly within one, against clients that send slowly."""
         if self._reader.is_idle:
             self.request.settimeout(IDLE_SECONDS)
         else:
@@ -101,7 +101,7 @@ class _Handler(socketserver.BaseRequestHandler):
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether only programs of this machine reach a host.
+    """Tell whether a host can only be reached from this machine.
 
     >>> [is_loopback(each) for each in ("127.0.0.1", "::1", "localhost", "0.0.0.0", "example.org")]
     [True, True, True, False, False]

@@ -1,4 +1,4 @@
-"""Answer KQML messages about one source: which pages it has, and what is on them."""
+"""Answer KQML messages about one source: its pages and their content."""
 
 from __future__ import annotations
 
@@ -23,36 +23,36 @@ from webquarry.storing.query_tables import plain_rows
 ASKING = ("ask-if", "ask-one", "ask-all", "stream-all")
 """The performatives that get an answer."""
 _ANSWERING = ("tell", "untell", "eos", "sorry", "error")
-"""Performatives that answer others: to answer them would go on for ever."""
+"""Performatives that are answers themselves; answering them would never end."""
 _OTHERS = (
     "advertise unadvertise subscribe standby ready next rest discard register unregister forward broadcast broker-one "
     "broker-all recommend-one recommend-all recruit-one recruit-all"
 ).split()
-"""Performatives of KQML that this agent knows and does not serve."""
+"""KQML performatives that this agent recognizes but does not serve."""
 MAX_ANSWER_CHARACTERS = 8 * 2**20
-"""Of one message; longer answers are streamed."""
+"""The limit of one message; longer answers must be streamed."""
 KEYS_PER_MESSAGE = 16
-"""Pages that are read together for a stream: as many as are downloaded at a time."""
+"""Pages that are read together for a stream: as many as are downloaded at the same time."""
 
 _log = logging.getLogger(__name__)
 
 
 class KqmlAgent:
-    """Answers messages about a source, whoever sends them."""
+    """An agent that answers messages about a source, independent of the transport."""
 
     def __init__(self, name: str, connection: Connection, *, token: str = "", max_pages: int | None = None) -> None:
-        """`connection` has the one source; a message that would need more than `max_pages` gets no answer."""
+        """Answer from the one source of `connection`; refuse a message that needs more than `max_pages`."""
         self.name = name
         self._connection, self._token, self._max_pages = connection, token, max_pages
 
     def advertise(self) -> Iterator[Message]:
-        """Say which messages are answered."""
+        """Yield a message for each performative that is answered."""
         for performative in ASKING:
             asked = (Word(performative), Keyword("receiver"), Word(self.name), Keyword("language"), Word("SQL"))
             yield Message("advertise", {"sender": Word(self.name), "language": Word("KQML"), "content": asked})
 
     def answer(self, message: Message) -> Iterator[Message]:
-        """Give the answers to a message; every question gets one."""
+        """Yield the answers to a message; every question gets at least one."""
         if message.performative in _ANSWERING:
             return
         try:
@@ -66,7 +66,7 @@ class KqmlAgent:
             yield self._reply(message, "error", f"internal error: {type(error).__name__}")
 
     def refuse(self, reason: str, label: str = "") -> Message:
-        """Make the answer to what is no message."""
+        """Build the answer to something that is not a message."""
         return self._reply(Message("", {"reply-with": label} if label else {}), "error", reason)
 
     def _answer(self, message: Message) -> Iterator[Message]:
@@ -83,12 +83,12 @@ class KqmlAgent:
         elif message.text("language").upper() in ("SQL", ""):
             yield from self._answer_sql(message)
         else:
-            yield self._reply(message, "sorry", f"this agent knows SQL and {LANGUAGE}, not {message.text('language')}")
+            yield self._reply(message, "sorry", f"this agent speaks SQL and {LANGUAGE}, not {message.text('language')}")
 
     def _answer_sql(self, message: Message) -> Iterator[Message]:
         query = message.parameters.get("content")
         if not isinstance(query, str):
-            raise InputError('the content is a SELECT in quotes, such as "SELECT * FROM ..."')
+            raise InputError('the content must be a SELECT in quotes, such as "SELECT * FROM ..."')
         answer = self._connection.sql(str(query), max_pages=self._max_pages, reads_files=False)
         failed = [failure.error for failure in answer.failures]
         yield from self._give_rows(message, answer.table, failed)
@@ -113,7 +113,7 @@ class KqmlAgent:
         content = message.parameters.get("content")
         if not isinstance(content, tuple) or not content or not isinstance(content[0], str):
             raise InputError(
-                f"in {LANGUAGE} the content is a list, such as (describe), (index) or (read (keys ...) ...)"
+                f"in {LANGUAGE} the content must be a list: (describe), (index) or (read (keys ...) (sections ...))"
             )
         verb = content[0].lower()
         with self._connection.open_source(self.name) as table:
@@ -126,11 +126,11 @@ class KqmlAgent:
                 "sections": lambda: table.sections(parse_columns(content[1] if len(content) > 1 else ())),
             }
             if verb not in answers:
-                raise InputError(f"{verb!r} is not known; there are {', '.join([*answers, 'read', 'rows'])}")
+                raise InputError(f"{verb!r} is unknown; choose from {', '.join([*answers, 'read', 'rows'])}")
             yield self._reply(message, "tell", _within_limit(json.dumps(answers[verb]())))
 
     def _read(self, message: Message, table: SourceTable, content: tuple[Value, ...]) -> Iterator[Message]:
-        """Read pages: for people as rows in JSON, and for mediators, who ask for `rows`, some pages at a time."""
+        """Read pages: rows in JSON for `read`, and for the `rows` of mediators Arrow streams of a few pages each."""
         keys, columns = self._parse_reading(table, content)
         if content[0] == "rows":
             for start in range(0, len(keys), KEYS_PER_MESSAGE):
@@ -147,7 +147,7 @@ class KqmlAgent:
     def _parse_reading(self, table: SourceTable, content: tuple[Value, ...]) -> tuple[list[str], list[ColumnPath]]:
         lists = {each[0]: each for each in content[1:] if isinstance(each, tuple) and each}
         if "keys" not in lists or "sections" not in lists:
-            raise InputError("write it as (read (keys ...) (sections ...))")
+            raise InputError("the content must have the form (read (keys ...) (sections ...))")
         keys = [each if isinstance(each, str) else join_key(map(str, each)) for each in lists["keys"][1:]]
         columns = parse_columns(lists["sections"])
         if self._max_pages is not None and len(keys) > self._max_pages:
@@ -155,7 +155,7 @@ class KqmlAgent:
         known = table.index() if table.is_listed else None
         for key in keys:
             if known is not None and key not in known:
-                raise InputError(f"there is no page {key!r}; (index) lists all")
+                raise InputError(f"there is no page {key!r}; (index) lists all keys")
         empty = table.schema.empty_table()
         for column in columns:
             _find_column(empty, column)
@@ -181,7 +181,7 @@ def _find_column(rows: pa.Table, path: ColumnPath) -> pa.ChunkedArray:
         column = rows.column(path[0])
         return pc.struct_field(column, list(path[1:])) if path[1:] else column
     except (KeyError, pa.ArrowException) as error:
-        raise InputError(f"there is no section {'.'.join(path)}; there are {', '.join(rows.column_names)}") from error
+        raise InputError(f"there is no section {'.'.join(path)}; choose from {', '.join(rows.column_names)}") from error
 
 
 def _within_limit(content: str) -> str:
