@@ -52,10 +52,16 @@ class OpenedPage:
         """Find the node at an XPath; of a value in a script element, its element."""
         return self.document.node(xpath.partition("#")[0])
 
+    @cached_property
+    def _places(self) -> dict[str, list[int] | None]:
+        return {}
+
     def place_of(self, xpath: str) -> list[int] | None:
-        """Give the place in the frame of the node at an XPath."""
-        node = self.node(xpath)
-        return None if node is None else self.numbers.place(node)
+        """Give the place in the frame of the node at an XPath; corrections ask for most of them again and again."""
+        if xpath not in self._places:
+            node = self.node(xpath)
+            self._places[xpath] = None if node is None else self.numbers.place(node)
+        return self._places[xpath]
 
 
 class PageOpener:

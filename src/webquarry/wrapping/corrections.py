@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import MISSING, asdict, dataclass, fields, replace
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import Any, TypeVar, cast, get_args
 
 from webquarry.errors import InputError
@@ -462,6 +463,7 @@ def _read_grammar(page: Section, lines: Sequence[str]) -> Section:
     return replace(page, children=tuple(open_sections[0][1]))
 
 
+@lru_cache(maxsize=4096)  # a correction changes a few of hundreds
 def _to_json(noun: TokenFormat | Section | FieldRule | ListingRule) -> str:
     """Write the attributes that differ from their defaults."""
     values: dict[str, Any] = {}
