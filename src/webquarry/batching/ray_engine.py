@@ -19,6 +19,7 @@ RETRIES = 5
 """The number of times that Ray restarts a shard after its process or machine was lost."""
 TASKS_AHEAD = 4
 """Tasks per worker that are submitted at a time: the driver would hold a whole queue in memory."""
+LOOPBACK = "127.0.0.1"
 CONNECT_SECONDS = 10.0
 """Time in which a cluster must answer."""
 _QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "AWS_EC2_METADATA_DISABLED": "true"}
@@ -56,17 +57,19 @@ class RayEngine:
 
 
 def _connect(address: str | None) -> Any:
+    _check_address(address)
     for name, value in _QUIET.items():
         os.environ.setdefault(name, value)
+    # a cluster of this machine alone stays on loopback, and does not look for an address of the machine
+    here: dict[str, Any] = {} if address else {"_node_ip_address": LOOPBACK, "include_dashboard": False}
     try:
         ray = import_module("ray")
     except ImportError as error:
         raise InputError("--engine ray needs Ray; get it with: pip install 'webquarry[ray]'") from error
-    _check_address(address)
     try:
         ray.init(
             address=address or "local",
-            include_dashboard=None if address else False,
+            **here,
             log_to_driver=False,
             logging_level="ERROR",
             runtime_env={"env_vars": dict(_QUIET)},

@@ -106,7 +106,7 @@ class ShardRun:
         pages = failed = 0
         with ExitStack() as stack:
             loads = None if policy is None else stack.enter_context(closing(LoadServer(policy)))
-            pool = Pool(work, self.workers, loads=loads)
+            pool = Pool(work, self.workers, loads=loads, preloaded=[make_work.__module__])
             for outcome in stack.enter_context(closing(pool.run(self._to_jobs(shards, states)))):
                 state = states[outcome.job]
                 if isinstance(outcome, Outcome):

@@ -208,10 +208,15 @@ class _Worker:
 class Pool:
     """Workers that all do the same work; closing the iterator of `run` ends them."""
 
-    def __init__(self, work: PageWork, options: Workers, *, loads: LoadServer | None = None) -> None:
-        """`loads` serves what pages load from the web while they are rendered: one process keeps the pace of a host."""
+    def __init__(
+        self, work: PageWork, options: Workers, *, loads: LoadServer | None = None, preloaded: Sequence[str] = ()
+    ) -> None:
+        """Take the work; `preloaded` are further modules that it needs, so that no new worker has to load them.
+
+        `loads` serves what pages load from the web while they are rendered: one process keeps the pace of a host.
+        """
         self.context = multiprocessing.get_context("forkserver")
-        self.context.set_forkserver_preload(_PRELOADED)
+        self.context.set_forkserver_preload([*_PRELOADED, *preloaded])
         self.loads = loads
         self._size, self._limits = options.workers, options.limits
         self.start_message = pickle.dumps((work, self._limits), pickle.HIGHEST_PROTOCOL)
