@@ -40,7 +40,7 @@ def test_mine_check_wrap_and_extract_take_feeds(quarry, work, feed):
     done = quarry("extract", "lamps.toml", feed, "--max-pages", "2", "--format", "jsonl")
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) == 2
-    assert b"1 page left out: at most 2 wanted (--max-pages)" in done.stderr
+    assert b"1 page left out, because of --max-pages 2" in done.stderr
 
 
 def test_pages_have_their_addresses_on_the_web(quarry, feed):

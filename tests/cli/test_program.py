@@ -88,7 +88,7 @@ def test_a_misspelled_command_gives_the_nearest_one(quarry):
     [
         (["clean", "gone.html"], "quarry: gone.html: there is no such file or folder; check the path"),
         (["clean", "paper.pdf"], "not a web page but a PDF document"),
-        (["clean", "empty", "-o", "out"], "quarry: empty: no pages below this folder"),
+        (["clean", "empty", "-o", "out"], "quarry: empty: this folder contains no pages"),
         (["clean", "ftp://example.org/"], "ftp addresses cannot be fetched; use http or https"),
         (["clean", "a.html", "-o", "paper.pdf/x.xhtml"], "quarry: "),
         (["clean", "", "-o", "out"], "an input is empty"),

@@ -159,7 +159,7 @@ def test_a_page_above_the_limit_is_skipped_with_a_warning(
     "content", [b"", b"<html>no archive</html>", gzip.compress(b"<html>", mtime=0), b"\x1f\x8b\x08"]
 )
 def test_an_archive_without_pages_is_an_error(file: Path, content: bytes) -> None:
-    with pytest.raises(InputError, match=r"a\.warc: no HTML pages among the records"):
+    with pytest.raises(InputError, match=r"a\.warc: this archive has no HTML pages"):
         pages(file, content)
 
 

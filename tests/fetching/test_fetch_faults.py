@@ -71,7 +71,7 @@ def test_a_success_is_a_page(status: int) -> None:
     [
         (404, "the server answered 404 Not Found; check the address", False),
         (401, "401 Unauthorized; send credentials with --header", False),
-        (403, "403 Forbidden; the site does not give it", False),
+        (403, "403 Forbidden; the site refuses programs", False),
         (410, "410 Gone; it is gone for good", False),
         (418, "418 I'm a Teapot; check the address", False),
         (500, "500 Internal Server Error; try again later", False),

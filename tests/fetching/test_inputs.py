@@ -96,7 +96,7 @@ def test_an_input_that_names_nothing_leaves_a_failure_in_its_place(tmp_path: Pat
     before, failure, after = expand(["a.html", tmp_path, "b.html"])
     assert isinstance(failure, Failure)
     assert failure.page == str(tmp_path)
-    assert "no pages below this folder" in failure.error
+    assert "this folder contains no pages" in failure.error
     assert [before, after] == [Source(Kind.FILE, "a.html"), Source(Kind.FILE, "b.html")]
 
 

@@ -127,7 +127,7 @@ def test_a_folder_whose_own_name_ends_like_a_companion_is_read(tmp_path: Path) -
 
 def test_a_folder_without_pages_says_what_was_looked_for(tmp_path: Path) -> None:
     written(tmp_path, "a.txt")
-    with pytest.raises(InputError, match=r"no pages below this folder; looked for \.html \.htm"):
+    with pytest.raises(InputError, match=r"this folder contains no pages; looked for \.html \.htm"):
         list_pages(tmp_path)
 
 

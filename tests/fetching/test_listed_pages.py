@@ -92,7 +92,7 @@ def test_index_files_without_end_are_left(site: Server, policy: Policy) -> None:
         body = sitemap([site.url(f"/deep/{number + 1}.xml")], index=True)
         site.routes[f"/deep/{number}.xml"] = site.answer(body)
     (found,) = names(fetch_all([site.url("/deep/0.xml")], policy=policy), site)
-    assert "leads on and on" in found
+    assert "is nested too deeply" in found
     assert sum(site.hits(f"/deep/{number}.xml") for number in range(20)) == listed_pages.MAX_DEPTH + 1
 
 
@@ -113,13 +113,13 @@ def test_wrong_addresses_are_told_and_the_others_fetched(site: Server, policy: P
 def test_a_list_of_nothing_is_told(site: Server, policy: Policy, body: bytes) -> None:
     site.routes["/x.xml"] = site.answer(body)
     (found,) = names(fetch_all([site.url("/x.xml")], policy=policy), site)
-    assert "names no pages" in found
+    assert "without pages" in found
 
 
 def test_what_is_named_as_a_sitemap_must_be_one(site: Server, policy: Policy) -> None:
     site.routes["/index.xml"] = site.answer(sitemap([site.url("/0")], index=True))
     (found,) = names(fetch_all([site.url("/index.xml")], policy=policy), site)
-    assert "named as a sitemap, but it is none" in found
+    assert "but it is not a sitemap" in found
 
 
 def test_a_feed_that_a_feed_names_is_a_page(site: Server, policy: Policy) -> None:
@@ -162,7 +162,7 @@ def test_no_more_pages_are_read_than_wanted(
         found = names(fetch_all([site.url("/5"), site.url("/s.xml")], policy=policy, max_pages=limit), site)
     assert found == (given or ["/5", "/0", "/1", "/2", "/3"])
     assert [record.getMessage() for record in caplog.records] == (
-        [f"{left}: at most {limit} wanted (--max-pages)"] if left else []
+        [f"{left}, because of --max-pages {limit}"] if left else []
     )
     assert sum(site.hits(f"/{number}") for number in range(6)) == len(found)
 
@@ -173,7 +173,7 @@ def test_sitemaps_that_are_not_needed_are_not_read(
     site.routes["/index.xml"] = site.answer(sitemap([site.url("/a.xml"), site.url("/b.xml")], index=True))
     site.routes["/a.xml"] = site.answer(sitemap([site.url("/0"), site.url("/1")]))
     assert names(fetch_all([site.url("/index.xml")], policy=policy, max_pages=1), site) == ["/0"]
-    assert caplog.messages == ["1 page left out, and 1 sitemap not read: at most 1 wanted (--max-pages)"]
+    assert caplog.messages == ["1 page left out, and 1 sitemap not read, because of --max-pages 1"]
     assert site.hits("/b.xml") == 0
 
 

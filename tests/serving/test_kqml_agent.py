@@ -290,7 +290,7 @@ def test_a_dead_agent_is_one_clear_line_and_one_that_dies_a_partial_answer(catal
     assert len(reading.rows) == 0
     assert [failure.page for failure in reading.failures] == ["Kestria", "Norrund"]
     assert "the agent does not answer" in reading.failures[0].error
-    with pytest.raises(FetchError, match=r"kqml://127\.0\.0\.1:\d+/factbook: the agent does not answer: .*runs$"):
+    with pytest.raises(FetchError, match=r"kqml://127\.0\.0\.1:\d+/factbook: the agent does not answer: .*running$"):
         connection.sql("SELECT country FROM factbook")
 
 

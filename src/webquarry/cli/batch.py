@@ -356,7 +356,7 @@ def _watch(resume: str, folder: str, run: Callable[..., BatchState]) -> int:
 
 @contextmanager
 def _show(started: float) -> Iterator[tuple[Callable[[int, int], None], Callable[[BatchState], None]]]:
-    """Give the functions that show the pages and the shards that are done, as a bar or as lines now and then."""
+    """Yield the functions that show the pages and the shards that are done, as a bar or as lines now and then."""
     pages = failed = 0
     latest: list[BatchState] = []
     told = time.monotonic()

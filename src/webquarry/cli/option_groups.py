@@ -85,5 +85,5 @@ def with_general_options(command: Callable[..., int]) -> Callable[..., int]:
 
 
 def suggest(*values: str) -> Callable[[str], list[str]]:
-    """Give the completion of an option that takes one of these values."""
+    """Return the completion of an option that takes one of these values."""
     return lambda incomplete: [value for value in values if value.startswith(incomplete)]

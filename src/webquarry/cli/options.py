@@ -399,7 +399,7 @@ def _headers(given: list[str] | None) -> tuple[tuple[str, str], ...]:
 
 
 def check_clean(clean: str, *, render: bool | None, browses: bool) -> bool | None:
-    """Give whether to render pages that are parsed so; raises if a browser, which has its own parser, is needed too."""
+    """Tell whether to render pages that this method parses; raise if a browser, which has its own parser, is needed."""
     if clean not in fetch_pages.CLEANERS:
         raise typer.BadParameter(f"choose from {', '.join(fetch_pages.CLEANERS)}", param_hint="--clean")
     if clean == fetch_pages.DEFAULT_CLEANER:

@@ -104,7 +104,7 @@ def judging(
         ),
     ] = None,
 ) -> JudgeOptions:
-    """Give the knobs of `webquarry.validate`; raises for unknown names, and for knobs that the method does not have."""
+    """Return the options of `webquarry.validate`; raise for unknown names, and for options that the method lacks."""
     _check_choice("--method", method, validate_results.JUDGES)
     _check_choice("--scope", scope, validate_results.SCOPES)
     _check_choice("--voter", voter, read_pages.ARTICLE_READERS)
@@ -146,7 +146,7 @@ def labelling(
         ),
     ] = None,
 ) -> Truth:
-    """Give the labels to measure by."""
+    """Return the labels to measure by."""
     if labels is not None and labels_by is not None:
         raise UsageFault("--labels and --labels-by exclude each other")
     if labels_by is not None:
@@ -286,7 +286,7 @@ def validate(
 
 
 def _choose_paper_method(task: JudgeOptions, truth: Truth, place: ResultPlace, *, drop: bool) -> JudgeOptions:
-    """Give the paper's method and scope where none was chosen; raises for options that its tables do not go with."""
+    """Return the paper's method and scope if none was chosen; raise for options that do not go with its tables."""
     if not truth.is_given:
         raise UsageFault("--paper-tables needs --labels or --labels-by, which say what is content")
     if drop or (place.format is not None and place.file is None):
@@ -322,7 +322,7 @@ def _measure(report: Report, labels: AnyLabels, recalls: Sequence[float]) -> qua
 
 
 def _judge_share(report: Report, most: float | None) -> int:
-    """Give the exit code of a gate: 1 if more of the nodes look wrong than allowed."""
+    """Return the exit code of a gate: 1 if more of the nodes look wrong than allowed."""
     if most is None or not len(report) or report.dropped <= most * len(report):
         return 0
     wrong = f"{report.dropped / len(report):.2%} of the nodes look wrong"

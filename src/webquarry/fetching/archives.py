@@ -55,7 +55,7 @@ _log = logging.getLogger("webquarry")
 
 
 Place = tuple[int, int]
-"""Where a record begins: the byte of the file, or of the gzip member that it is in, and the byte within the member."""
+"""The start of a record: the offset in the file (of its gzip member, if compressed), and the offset in the member."""
 
 
 @dataclass(frozen=True)
@@ -92,11 +92,11 @@ def read_warc(path: Path, *, max_bytes: int) -> Iterator[Page]:
         hint = "there is no such file; check the path" if isinstance(error, FileNotFoundError) else error.strerror
         raise InputError(f"{path}: {hint}") from error
     if empty:
-        raise InputError(f"{path}: no HTML pages among the records of this archive; check that it is a WARC file")
+        raise InputError(f"{path}: this archive has no HTML pages; is it a WARC file?")
 
 
 def open_archives(file: BinaryIO, name: str, opened: ExitStack) -> dict[str, BinaryIO]:
-    """Give the archives in a file by name: those of a WACZ file, or the file itself under an empty name."""
+    """Return the archives in a file by name: those of a WACZ file, or the file itself under an empty name."""
     if not name.lower().endswith(WACZ_ENDING):
         return {"": file}
     try:
@@ -112,7 +112,7 @@ def read_archive(
 ) -> Iterator[tuple[Place, Page]]:
     """Yield the HTML pages of an archive, each with its place; skip broken records with a warning.
 
-    A part of an archive is what begins at `start` or behind it, and before the byte `end`.
+    A part of an archive has the records that start at the byte `start` or later, and before the byte `end`.
     """
     for place, record in _read_records_of_file(file, max_bytes, start[0]):
         if end is not None and place[0] >= end:
@@ -169,7 +169,7 @@ def _read_page(record: Record, max_bytes: int) -> Page | None:
 
 
 def _read_resource(parsed: Any, record: Record, max_bytes: int) -> Page | None:
-    """Return the page in a record of a file, which no server has sent."""
+    """Return the page in a `resource` record, which has no HTTP response."""
     url, content_type = (parsed.headers.get("WARC-Target-URI") or "").strip("<> "), parsed.headers.get("Content-Type")
     if not content_type or content_type.partition(";")[0].strip().lower() not in PAGE_TYPES:
         return None

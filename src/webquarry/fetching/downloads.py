@@ -1,4 +1,4 @@
-"""Fetch pages from any number of inputs, in their order, with many downloads under way at once."""
+"""Fetch pages from any number of inputs, in their order, with many downloads at the same time."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from webquarry.html.page_lists import PageList
 
 WORKERS = 16
-"""Downloads at a time over all hosts."""
+"""Simultaneous downloads over all hosts."""
 AHEAD = 8 * WORKERS
-"""Inputs that are begun before the first of them is given out; with fewer, the pages of one slow host would be all."""
+"""Inputs that are started before the first result is returned; with fewer, one slow host would hold up all others."""
 
 Progress = Callable[[int, int | None], None]
 T = TypeVar("T")
@@ -80,8 +80,8 @@ def fetch_all(
     leads to the saved pages below its folder or the `roots`.  At most `max_pages` are given; a warning says how many
     are left out.
 
-    Up to 128 inputs are begun ahead of the page that is given out.  `progress` is called before each page with the
-    number of pages so far and of all, None while that is unknown.  Closing the iterator ends all downloads.
+    Up to 128 inputs are started ahead of the page that is returned.  `progress` is called before each page with the
+    number of pages so far and the total, None while that is unknown.  Closing the iterator ends all downloads.
     """
     named = fetch_named(
         inputs, policy=policy, progress=progress, max_pages=max_pages, roots=roots, follow_lists=follow_lists
@@ -101,7 +101,7 @@ def fetch_named(
     follow_lists: bool = True,
     known: Container[str] = (),
 ) -> Generator[tuple[str, Page | Failure], None, None]:
-    """Fetch pages as `fetch_all` does, each with the name of its source: an address, of which redirects may lead away.
+    """Fetch pages as `fetch_all` does, each with the name of its source: the address before any redirect.
 
     Sources whose names are `known` are left out.
     """
@@ -119,7 +119,7 @@ def fetch_named(
 
 
 def name_source(source: Source | Failure, result: Page | Failure) -> str:
-    """Name the source of a page so that it can be known again; pages of archives go by their own addresses."""
+    """Name the source of a page so that a later run recognizes it; pages of archives are named by their addresses."""
     if isinstance(source, Source) and source.kind is Kind.ADDRESS:
         return without_credentials(source.name)
     if isinstance(source, Source) and source.kind is Kind.FILE:
@@ -128,7 +128,7 @@ def name_source(source: Source | Failure, result: Page | Failure) -> str:
 
 
 def look_ahead(begun: Iterable[T]) -> Iterator[T]:
-    """Give items `AHEAD` places late, so that the downloads which they begin run meanwhile."""
+    """Yield items `AHEAD` places late, so that the downloads that they start run in the meantime."""
     waiting: deque[T] = deque()
     for each in begun:
         waiting.append(each)
@@ -139,7 +139,7 @@ def look_ahead(begun: Iterable[T]) -> Iterator[T]:
 
 
 class Lanes:
-    """Threads for downloads, of which one host has no more than it has connections: a slow host slows only itself."""
+    """Threads for downloads; a host gets no more threads than connections, so a slow host slows only itself."""
 
     def __init__(self, per_host: int) -> None:
         self._per_host = per_host
@@ -150,7 +150,7 @@ class Lanes:
         self._is_closed = False
 
     def submit(self, host: str, work: Callable[[], Page]) -> Future[Page]:
-        """Do the work when the host has a thread left."""
+        """Do the work when the host has a free thread."""
         done: Future[Page] = Future()
         with self._lock:
             self._waiting[host].append((done, work))
@@ -158,7 +158,7 @@ class Lanes:
         return done
 
     def close(self) -> None:
-        """Wait for the work that has begun, and leave out the rest."""
+        """Wait for the work that has started, and cancel the rest."""
         with self._lock:
             self._is_closed = True
         self._threads.shutdown(cancel_futures=True)
@@ -209,7 +209,7 @@ class Loader:
         return self._open_session().fetch(address)
 
     def begin(self, address: str, *, form: str | None = None) -> Future[Page]:
-        """Begin to download a page in a thread of the loader; a form is sent by POST."""
+        """Start to download a page in a thread of the loader; a form is sent by POST."""
         try:
             session = self._open_session()  # here, not in the thread: `stop` would miss a session yet to be opened
         except FetchError as error:
@@ -223,7 +223,7 @@ class Loader:
         return self._lanes.submit(host, fetch)
 
     def stop(self) -> None:
-        """Make all requests that are under way fail soon."""
+        """Make all requests in progress fail soon."""
         if self._session is not None:
             self._session.stop()
 
@@ -246,7 +246,7 @@ class Loader:
 
 
 class Follower:
-    """Fetches the pages to which a first page leads, directly or over others.
+    """A fetcher of the pages that a first page leads to, directly or through others.
 
     A page on disk leads to files only, as `SavedSite` finds them: nothing is requested for a page that is not saved.
     All other pages lead to the web only.
@@ -261,14 +261,14 @@ class Follower:
         """Fetch the page at an address; the link to it is on `page`, which has an address on the web, or itself."""
         if self._site is None:
             if address.startswith("file:"):
-                raise RefusedError(f"{address}: not read, since only a page on disk may lead to files")
+                raise RefusedError(f"{address}: not read, because only a page on disk may lead to files")
             return self._loader.load(address)
         path = self._site.find(address, page=Path(path_of(page)), page_address=page_address)
         return self._loader.read(path, address="" if address.startswith("file:") else address)
 
 
 class _Run:
-    """Gives the pages of sources and of the lists among them, up to a limit."""
+    """The pages of sources, and of the lists among them, up to a limit."""
 
     def __init__(
         self, loader: Loader, lists: ListedPages | None, max_pages: int | None, known: Container[str] = ()
@@ -278,12 +278,12 @@ class _Run:
         self._begun = self._given = self._left = self._lists_left = 0
         self._more = False
         self.total: int | None = 0
-        """Pages as far as they are known; None if that cannot be known."""
+        """The number of pages known so far; None if that cannot be known."""
 
     def give(
         self, sources: Iterable[Source | Failure], depth: int = 0
     ) -> Iterator[tuple[Source | Failure, Page | Failure]]:
-        """Give the pages of sources, each with its source; `depth` counts the lists above them."""
+        """Yield the pages of sources, each with its source; `depth` counts the lists above them."""
         if self._known:
             unknown = (each for each in sources if isinstance(each, Failure) or not self._is_known(each))
             sources = list(unknown) if isinstance(sources, Sized) else unknown
@@ -314,7 +314,7 @@ class _Run:
         pages = count(self._left, "page")
         said = "further pages" if not self._left else f"{pages}{' and further ones' * self._more}"
         lists = f", and {count(self._lists_left, 'sitemap')} not read" if self._lists_left else ""
-        _log.warning("%s left out%s: at most %d wanted (--max-pages)", said, lists, self._max)
+        _log.warning("%s left out%s, because of --max-pages %d", said, lists, self._max)
 
     def _add_total(self, sources: Iterable[Source | Failure]) -> None:
         is_known = isinstance(sources, Sized) and not any(
@@ -326,7 +326,7 @@ class _Run:
             self.total = int(min(self.total + len(sources), self._max))
 
     def _limit(self, sources: Iterable[Source | Failure], depth: int) -> Iterator[Source | Failure]:
-        """Give sources as long as another page is wanted, as each gives one at least; count the others."""
+        """Yield sources while more pages are wanted, because each has at least one page; count the others."""
         for source in sources:
             if self._begun < self._max:
                 self._begun += 1
@@ -353,12 +353,12 @@ class _Run:
 def _check_listed(source: Source | Failure, result: Page | Failure, depth: int) -> Page | Failure:
     """Turn a page into a failure where a sitemap index names it as a sitemap."""
     if depth and isinstance(source, Source) and source.may_list and isinstance(result, Page):
-        return Failure(result.url, f"{result.url}: named as a sitemap, but it is none")
+        return Failure(result.url, f"{result.url}: a sitemap index names this page, but it is not a sitemap")
     return result
 
 
 def _guard(name: str, pages: Iterator[Page]) -> Iterator[Page | Failure]:
-    """Give pages, and a failure for an error among them."""
+    """Yield pages, and a failure for an error among them."""
     try:
         yield from pages
     except WebquarryError as error:
@@ -368,7 +368,7 @@ def _guard(name: str, pages: Iterator[Page]) -> Iterator[Page | Failure]:
 
 
 def _begin(source: Source, loader: Loader) -> Iterator[Page]:
-    """Give the pages of a source; a download begins at once, files are read when the first page is asked for."""
+    """Yield the pages of a source; a download starts at once, files are read when the first page is requested."""
     if source.kind is Kind.ADDRESS:
         return _await(source.name, loader.begin(source.name))
     if source.kind is Kind.ARCHIVE:

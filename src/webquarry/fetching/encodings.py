@@ -143,7 +143,7 @@ class _Readable:
         return piece
 
     def close(self) -> None:
-        """Do nothing: who gave the chunks ends them."""
+        """Do nothing: the caller ends the chunks."""
 
 
 def _decompress(decoder: zlib._Decompress, data: bytes) -> Iterator[bytes]:
@@ -153,7 +153,7 @@ def _decompress(decoder: zlib._Decompress, data: bytes) -> Iterator[bytes]:
             yield piece
             piece = decoder.decompress(decoder.unconsumed_tail, PIECE_BYTES)
     except zlib.error as error:
-        raise DamagedError("the compressed data is damaged") from error
+        raise DamagedError("the compressed data is damaged, or not what its header announces") from error
 
 
 def _has_zlib_header(data: bytes) -> bool:

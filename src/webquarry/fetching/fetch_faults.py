@@ -22,7 +22,7 @@ TEMPORARY_STATUSES = (429, 502, 503, 504)
 MAX_RETRY_AFTER = 60.0  # seconds; we do not wait longer within one run
 ADVICE = {
     401: "send credentials with --header",
-    403: "the site does not give it to programs like this one",
+    403: "the site refuses programs like this one",
     404: "check the address",
     410: "it is gone for good",
     429: "fetch fewer pages at a time, or try again later",
@@ -30,7 +30,7 @@ ADVICE = {
 
 
 class TemporaryError(FetchError):
-    """A failure that another attempt may not meet."""
+    """A temporary failure: another attempt may succeed."""
 
     def __init__(self, message: str, retry_after: float | None = None) -> None:
         """`retry_after` is the wait in seconds that the server asks for."""
@@ -45,7 +45,7 @@ def explained() -> Iterator[None]:
         yield
     except FetchError as error:
         if isinstance(error, DamagedError):
-            raise TemporaryError(f"{error}; try again, or tell the site") from error
+            raise TemporaryError(f"{error}; try again, or report it to the site") from error
         raise
     except (SpentError, httpcore2.ReadTimeout, httpcore2.WriteTimeout, httpcore2.PoolTimeout) as error:
         raise FetchError("the server is too slow; try again later, or in Python with a longer timeout") from error

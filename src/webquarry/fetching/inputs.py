@@ -27,13 +27,13 @@ MHTML_ENDINGS = (".mhtml", ".mht")
 PAGE_ENDINGS = (".html", ".htm", ".xhtml", *MHTML_ENDINGS)
 RECORD_ENDINGS = (".warc", ".warc.gz")
 WACZ_ENDING = ".wacz"
-"""Of ZIP files of archives."""
+"""The ending of WACZ files, which are ZIP files of archives."""
 ARCHIVE_ENDINGS = (*RECORD_ENDINGS, WACZ_ENDING)
 # Browsers put frames and advertisements of a saved page into such a folder; they are not pages of their own.
 _COMPANION_FOLDER_ENDING = "_files"
 _CHUNK_BYTES = 2**20
 _SNIFFED_BYTES = 2**13
-"""Read to tell whether a file is a sitemap or feed."""
+"""The number of bytes read to recognize a sitemap or feed."""
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
 """At least two letters, so that a drive such as C: does not match."""
 _CREDENTIALS = re.compile(r"(?<=://)[^/?#]*@")
@@ -173,7 +173,7 @@ def list_pages(folder: Path) -> list[Path | Failure]:
         found.update((page, page) for page in pages)
     if not found:
         endings = " ".join(PAGE_ENDINGS)
-        raise InputError(f"{folder}: no pages below this folder; looked for {endings}, each also with .gz")
+        raise InputError(f"{folder}: this folder contains no pages; looked for {endings}, each also with .gz")
     return [found[path] for path in sorted(found)]
 
 

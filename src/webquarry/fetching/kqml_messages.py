@@ -1,4 +1,4 @@
-"""Read and write KQML messages: Labrou and Finin's proposal of 1997, within limits that it does not have.
+"""Read and write KQML messages (Labrou and Finin's proposal of 1997), with limits on size and nesting.
 
 A message is a balanced list: a performative, then parameters as keywords with values.
 
@@ -22,7 +22,7 @@ from webquarry.errors import WebquarryError
 
 MAX_CHARACTERS = 16 * 2**20
 MAX_DEPTH = 32
-"""Of lists in lists."""
+"""The limit of lists nested in lists."""
 MAX_PARAMETERS = 64
 
 _PLAIN = re.compile(r'[^()"#]+')
@@ -38,23 +38,23 @@ _END_OF_TEXT = re.compile(r'["\\]')
 
 
 class MessageError(WebquarryError):
-    """A message that makes no sense; `is_last` if what follows it cannot be told from it either."""
+    """A malformed message; `is_last` if the start of the next message cannot be found either."""
 
     def __init__(self, reason: str, *, is_last: bool = False, label: str = "") -> None:
         super().__init__(reason)
         self.is_last = is_last
         self.label = label
-        """What the answer must repeat, if the message says that much."""
+        """The label that the answer must repeat, if the message has one."""
 
 
 class Word(str):
-    """A value that is written without quotes."""
+    """A value written without quotes."""
 
     __slots__ = ()
 
 
 class Keyword(Word):
-    """The name of a parameter, which is written with a colon."""
+    """The name of a parameter, written with a colon."""
 
     __slots__ = ()
 
@@ -77,10 +77,10 @@ class Message:
 
 
 class MessageReader:
-    """Reads messages from a stream of bytes in pieces."""
+    """A reader of messages from a stream of bytes."""
 
     def __init__(self, receive: Callable[[], bytes], *, max_characters: int = MAX_CHARACTERS) -> None:
-        """`receive` gives the next bytes, none at the end of the stream."""
+        """Read bytes by `receive`, which returns none at the end of the stream."""
         self._receive, self._max = receive, max_characters
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._buffer = ""
@@ -103,16 +103,16 @@ class MessageReader:
                 return None
             self._buffer = self._buffer.lstrip()
         if self._buffer[0] != "(":
-            raise MessageError("a message begins with (", is_last=True)
+            raise MessageError("a message must start with (", is_last=True)
         end = _find_end(self)
         text, self._buffer = self._buffer[:end], self._buffer[end:]
         return text
 
     def need(self, length: int) -> str:
-        """Return the buffer with at least so many characters; raise if there are no more."""
+        """Return the buffer with at least `size` characters; raise if the stream ends before."""
         while len(self._buffer) < length:
             if not self._fill():
-                raise MessageError("the message ends in the middle", is_last=True)
+                raise MessageError("the message is incomplete", is_last=True)
         return self._buffer
 
     def _fill(self) -> bool:
@@ -178,10 +178,12 @@ def _parse_message(text: str) -> Message:
     parsed, _ = _parse_list(text, 1)
     label = _find_label(parsed)
     if not parsed or not isinstance(parsed[0], Word):
-        raise MessageError("a message begins with a performative", label=label)
+        raise MessageError("a message must start with a performative", label=label)
     names, values = parsed[1::2], parsed[2::2]
     if len(names) != len(values) or not all(isinstance(name, Keyword) for name in names):
-        raise MessageError("after the performative come keywords such as :content, each with a value", label=label)
+        raise MessageError(
+            "the performative must be followed by keywords such as :content, each with a value", label=label
+        )
     if len(names) > MAX_PARAMETERS:
         raise MessageError(f"a message has at most {MAX_PARAMETERS} parameters", label=label)
     parameters = {str(name).lower(): value for name, value in zip(names, values, strict=True)}
@@ -221,7 +223,7 @@ def _parse_value(text: str, position: int) -> tuple[Value, int]:
     if mark in _QUOTES:  # a quoted expression stands for itself
         position = _skip_space(text, position + 1)
         if text[position] in f"){_QUOTES}":
-            raise MessageError("a quote is followed by nothing")
+            raise MessageError("nothing follows a quote")
         return _parse_value(text, position)
     if keyword := _KEYWORD.match(text, position):
         return Keyword(keyword.group(1)), keyword.end()

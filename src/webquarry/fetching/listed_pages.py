@@ -15,14 +15,14 @@ from webquarry.html.urls import path_of
 from webquarry.model.page import Failure, Page
 
 MAX_DEPTH = 3
-"""Index files below each other; the protocol of sitemaps allows one."""
+"""The limit of nested index files; the protocol of sitemaps allows one level."""
 MAX_LISTS = 10_000
-"""Sitemaps of a run, so that a server which makes up index files without end is left in the end."""
+"""The limit of sitemaps in a run, against servers that generate index files without end."""
 _GZIP_MARK = b"\x1f\x8b"
 
 
 class ListedPages:
-    """Tells which fetched inputs are sitemaps or feeds, and which pages these name; for one run."""
+    """The sitemaps and feeds among the fetched inputs of a run, and the pages that they name."""
 
     def __init__(self, roots: Iterable[Path], addresses: UrlMap, *, max_bytes: int) -> None:
         """Look for saved pages below the roots, and under their addresses on the web; `max_bytes` limits a sitemap."""
@@ -31,7 +31,7 @@ class ListedPages:
         self._named: set[str] = set()
 
     def open(self, source: Source, page: Page) -> PageList | None:
-        """Read the list that a page is; None if it is a page."""
+        """Read a page as a sitemap or feed; None if it is neither."""
         body = self._unpack(page.body)
         kind = sniff(body, may_be_text=_may_be_text(source, page))
         return None if kind is None else read_list(body, kind, page.address or page.url)
@@ -40,7 +40,7 @@ class ListedPages:
         """Find the sources of all addresses in a list; `depth` counts the index files above it."""
         self._opened.add(page.url)
         if not listed.addresses:
-            yield Failure(page.url, f"{page.url}: {listed.kind} that names no pages")
+            yield Failure(page.url, f"{page.url}: {listed.kind} without pages")
         is_file = page.url.startswith("file:")
         site = SavedSite(Path(path_of(page.url)), self._roots, self._addresses) if is_file else None
         for address in listed.addresses:
@@ -56,16 +56,16 @@ class ListedPages:
                 yield Failure(address, str(error))
 
     def _check_list(self, source: Source, address: str, page: Page, depth: int) -> None:
-        """Raise for a list that would lead in a circle, or on and on."""
+        """Raise for a list that was read before, or that is nested too deeply."""
         name = file_uri(source.path) if source.kind is Kind.FILE else address
         if name in self._opened:
-            raise InputError(f"{address}: named again as a sitemap in {page.url}; it was read before")
+            raise InputError(f"{address}: {page.url} names this sitemap again; it was read before")
         if depth >= MAX_DEPTH or len(self._opened) >= MAX_LISTS:
-            raise InputError(f"{address}: not read, since the sitemap index {page.url} leads on and on")
+            raise InputError(f"{address}: not read, because the sitemap index {page.url} is nested too deeply")
         self._opened.add(name)
 
     def _unpack(self, body: bytes) -> bytes:
-        """Unpack a body that was sent as a gzip file, as sitemaps are; what is no such file stays as it is."""
+        """Unpack a body that was sent as a gzip file, as sitemaps are; return any other body unchanged."""
         if not body.startswith(_GZIP_MARK):
             return body
         try:
@@ -80,7 +80,7 @@ def _find_source(address: str, page: Page, site: SavedSite | None) -> Source:
         raise InputError(f"{address}: a relative address in {page.url}; say with --base-url what it is relative to")
     if site is None:
         if address.lower().startswith("file:"):
-            raise RefusedError(f"{address}: not read, since {page.url} is on the web and may not lead to files")
+            raise RefusedError(f"{address}: not read, because {page.url} is on the web and may not lead to files")
     else:
         try:
             path = site.find(address, page=Path(path_of(page.url)), page_address=page.address)

@@ -1,4 +1,4 @@
-"""Ask an agent that serves a source by KQML over TCP."""
+"""Ask an agent that serves a source in KQML over TCP."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from webquarry.fetching.kqml_messages import Message, MessageError, MessageReade
 from webquarry.fetching.transport import is_forbidden, is_public, resolve
 
 TOKEN = "WEBQUARRY_AGENT_TOKEN"  # noqa: S105 - the name of a variable
-"""The environment variable with the token of agents; with _FILE behind it, that of the file that has it."""
+"""The environment variable with the token of agents; with the suffix _FILE, the one that names a file with it."""
 CONNECT_SECONDS = 10.0
 ANSWER_SECONDS = 300.0
-"""To wait for a message: an agent may have to fetch and render pages for it."""
+"""The time to wait for a message; an agent may have to fetch and render pages for it."""
 RECEIVED_BYTES = 2**16
 _ADDRESS = re.compile(r"kqml://(\[[0-9a-fA-F:.]+\]|[^/:@\s]+):(\d{1,5})/([^/\s]+)")
 
 
 class AgentAddress(NamedTuple):
-    """Where an agent listens, and the name of its source."""
+    """The address that an agent listens on, with the name of its source."""
 
     host: str
     port: int
@@ -49,7 +49,7 @@ def parse_agent_address(address: str) -> AgentAddress:
 
 
 def find_token(file: Path | None = None) -> str:
-    """Find the token that agents and those who ask them share; empty if there is none."""
+    """Find the token that agents and their clients share; empty if there is none."""
     named = file or (Path(os.environ[f"{TOKEN}_FILE"]) if os.environ.get(f"{TOKEN}_FILE") else None)
     if named is None:
         return os.environ.get(TOKEN, "")
@@ -60,7 +60,7 @@ def find_token(file: Path | None = None) -> str:
 
 
 class AgentConnection:
-    """A connection to an agent; it opens with the first question."""
+    """A connection to an agent, opened by the first question."""
 
     def __init__(self, address: AgentAddress, *, allow_private: bool = False) -> None:
         self.address = address
@@ -70,7 +70,7 @@ class AgentConnection:
         self._labels = map("q{}".format, count(1))
 
     def ask(self, performative: str, content: Value, *, language: str) -> Iterator[Message]:
-        """Ask, and give each `tell` of the answer; raise if there is none."""
+        """Ask a question, and yield each `tell` of the answer; raise if there is none."""
         label = next(self._labels)
         parameters: dict[str, Value] = {
             "receiver": Word(self.address.source),
@@ -92,7 +92,9 @@ class AgentConnection:
         except (OSError, MessageError) as error:
             self.close()
             reason = "it did not answer in time" if isinstance(error, TimeoutError) else str(error)
-            raise FetchError(f"{self.address}: the agent does not answer: {reason}; see whether it runs") from error
+            raise FetchError(
+                f"{self.address}: the agent does not answer: {reason}; check that it is running"
+            ) from error
 
     def close(self) -> None:
         """End the connection."""
@@ -115,7 +117,7 @@ class AgentConnection:
         return self._receive(label)
 
     def _receive(self, label: str) -> Message:
-        """Wait for a message that answers; others, such as what the agent advertises, are passed over."""
+        """Wait for a message that is an answer; skip others, such as `advertise`."""
         while True:
             message = self._reader.read() if self._reader else None
             if message is None:
@@ -132,7 +134,7 @@ class AgentConnection:
         found = resolve(self.address.host, self.address.port)
         left = [each for each in found if not is_forbidden(each)]
         if found and not left:
-            raise RefusedError(f"{self.address}: a link-local or metadata address; it is never asked")
+            raise RefusedError(f"{self.address}: a link-local or metadata address, which is never contacted")
         allowed = [each for each in left if self._allow_private or is_public(each) or _is_loopback(each)]
         if left and not allowed:
             raise RefusedError(f"{self.address}: not on the public internet; allow it with --allow-private")

@@ -1,4 +1,4 @@
-"""Tell the addresses on the web of saved pages, and find the saved files that links lead to."""
+"""Find the web addresses of saved pages, and the saved files that links lead to."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from webquarry.fetching.inputs import check_file
 from webquarry.html.urls import path_of
 
 COLUMNS = ("file", "url")
-"""Of a URL map."""
+"""The columns of a URL map."""
 _INDEX_PAGES = ("index.html", "index.htm")
 _PAGE_ENDINGS = (".html", ".htm")
 _QUERY_MARKS = ("?", "@", "%3F")
@@ -116,7 +116,7 @@ class SavedSite:
             return file
         if outside and Path(path_of(address)).exists():
             raise RefusedError(
-                f"{address}: not read, since it is outside of {self.root}; name a folder that holds both pages"
+                f"{address}: not read, because it is outside of {self.root}; name a folder that holds both pages"
             )
         shown = next((os.path.relpath(name, self.root) for name in names if self._is_inside(name)), "it")
         raise InputError(
@@ -125,7 +125,7 @@ class SavedSite:
         )
 
     def _paths(self, parts: SplitResult, folder: Path, page_address: str) -> Iterator[str]:
-        """Give the paths that an address can mean, the likeliest first; `folder` is that of the page with the link."""
+        """Yield the paths that an address can mean, the likeliest first; `folder` is that of the page with the link."""
         path = path_of(parts.geturl()) or "/"
         is_file = parts.scheme == "file"
         for written in dict.fromkeys((path, parts.path or "/")):  # some programs save names as they are in the address
@@ -153,7 +153,7 @@ class SavedSite:
 
 
 def file_names(path: str, query: str) -> Iterator[str]:
-    """Give the names under which programs save the page at a path, the likeliest first.
+    """Yield the names under which programs save the page at a path, the likeliest first.
 
     >>> list(file_names("/shop/", ""))
     ['/shop/index.html', '/shop/index.htm', '/shop.html', '/shop.htm']

@@ -336,7 +336,7 @@ _current: ContextVar[_Budget | None] = ContextVar("budget", default=None)
 def time_budget(seconds: float) -> Iterator[None]:
     """Limit the network time of a page: all waits of this thread inside the block together.
 
-    A limit for each single wait would let a server that sends a byte a second go on for ever.
+    A limit for each single wait would let a server that sends a byte a second go on forever.
     Waiting for our own turn does not count.
     """
     token = _current.set(_Budget(seconds))
@@ -354,7 +354,7 @@ def spending(timeout: float | None) -> Iterator[float | None]:
         yield timeout
         return
     if budget.seconds_left <= 0:
-        raise SpentError("the time for this page is spent")
+        raise SpentError("the time for this page is used up")
     started = time.monotonic()
     try:
         yield budget.seconds_left if timeout is None else min(timeout, budget.seconds_left)

@@ -1,4 +1,4 @@
-"""Write pages into a WARC archive, and go on with one that an earlier run has begun.
+"""Write pages to a WARC archive, or continue one that an earlier run started.
 
 An archive grows at its end, a gzip member for each record, so everything in it is whole except for a record that was
 being written when the process was killed: that one is cut off when the archive is opened again.
@@ -26,7 +26,7 @@ from webquarry.model.page import Page
 
 ENDING = ".warc.gz"
 NAMED = "Quarry-Input"
-"""The header with the name by which a page was asked for, if that is not its address: redirects lead elsewhere."""
+"""The header with the address that was asked for, if redirects led to another one."""
 _NAMES = re.compile(rf"^(?:WARC-Target-URI|{NAMED}):[ \t]*<?(.*?)>?[ \t]*\r?$".encode(), re.IGNORECASE | re.MULTILINE)
 _LINE_BREAKS = re.compile(r"[\r\n]+")
 
@@ -35,7 +35,7 @@ class WarcFile:
     """An archive that pages are added to."""
 
     def __init__(self, path: Path) -> None:
-        """Open an archive, or begin one; raise if it cannot be written, or is damaged in the middle."""
+        """Open an archive, or create one; raise if it cannot be written, or is damaged before its end."""
         self.path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -46,7 +46,9 @@ class WarcFile:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             self._file.close()
-            raise InputError(f"{path}: another run is writing to it; wait for that, or name another file") from error
+            raise InputError(
+                f"{path}: another run is writing to it; wait until it ends, or name another file"
+            ) from error
         self.known: set[str] = set()
         """The names of the pages that are in the archive."""
         self._end = 0
@@ -119,7 +121,7 @@ def _list_records(file: BinaryIO, path: Path) -> Iterator[tuple[int, set[str]]]:
 
 
 def _read_member(file: BinaryIO, start: int) -> tuple[int, bytes]:
-    """Read a gzip member to its end; give where that is, and how its content begins."""
+    """Read a gzip member; return its end, and the start of its content."""
     head, end = bytearray(), start
 
     def unpack() -> Generator[bytes, None, None]:
@@ -163,7 +165,7 @@ def _to_response(page: Page) -> bytes:
 
 
 def _date_of(page: Page) -> str:
-    """Tell when a page was sent, as its server says; a cached page was sent earlier."""
+    """Return the time when the server sent a page, which is earlier for cached pages."""
     now = datetime.now(UTC)
     with suppress(ValueError):
         sent = parsedate_to_datetime(page.header("date") or "")

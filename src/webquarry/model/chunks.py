@@ -107,7 +107,7 @@ def _find_sections(article: Article) -> Iterator[tuple[tuple[str, ...], list[Lin
 
 
 def _find_lines(article: Article) -> Iterator[tuple[int, str, tuple[int, ...]]]:
-    """Give each line of the text with the level of the heading that it is in, 0 for others; a heading is one line."""
+    """Yield each line of the text with the level of the heading that it is in, 0 for others; a heading is one line."""
     document = article.document
     levels = {tag: int(tag[1]) for tag in HEADING_TAGS}
     before = -1
@@ -138,7 +138,7 @@ def _find_heading(article: Article, node: int) -> int:
 
 
 def _split_line(text: str, nodes: tuple[int, ...], article: Article, words: int) -> Iterator[_Piece]:
-    """Give a line as one piece if it is short enough, else its sentences, else parts of these."""
+    """Yield a line as one piece if it is short enough, else its sentences, else parts of these."""
     total = count_words(text)
     if total <= words:
         yield _Piece(text, nodes, total)

@@ -68,7 +68,7 @@ def join_key(parts: Iterable[str]) -> str:
 
 
 def split_key(key: str) -> list[str]:
-    """Give the values of the parts of a key."""
+    """Return the values of the parts of a key."""
     return key.split(KEY_SEPARATOR)
 
 

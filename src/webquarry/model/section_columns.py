@@ -81,7 +81,7 @@ class ValueNodes:
         self._wrapper, self._extractions = wrapper, extractions
 
     def find(self, row: int, column: Sequence[str]) -> list[str]:
-        """Give the XPaths of the values that a column holds in a row; of no column, of the first value of a record."""
+        """Return the XPaths of a column's values in a row; without a column, that of the first value of the record."""
         above, values = self._rows[row]
         if not column:
             return [value.node for value in values[:1] if above]
@@ -177,7 +177,7 @@ class _ValueColumns:
         return True
 
     def fields(self, name: str) -> list[pa.Field]:
-        """Give value, unit and text of a typed section, or just the text."""
+        """Return value, unit and text of a typed section, or just the text."""
         if not self.is_typed:
             return [pa.field(name, pa.string())]
         unit, text = companions(name)
@@ -185,7 +185,7 @@ class _ValueColumns:
         return [pa.field(name or VALUE, self._type), *units, pa.field(text, pa.string())]
 
     def arrays(self, length: int) -> Iterator[pa.Array]:
-        """Give the same columns with their values."""
+        """Yield the same columns with their values."""
         if self._read is not None:
             typed = {row: cell.typed for row, cell in self.cells.items()}
             yield pa.array(_spread({row: self._read(each) for row, each in typed.items()}, length), self._type)
@@ -229,19 +229,19 @@ class SectionColumns:
             self._children[OTHER].put(path, row, value)
 
     def fields(self, name: str) -> list[pa.Field]:
-        """Give one column, a STRUCT."""
+        """Return one column, a STRUCT."""
         return [pa.field(name, pa.struct(self.fields_inside()))]
 
     def fields_inside(self) -> list[pa.Field]:
-        """Give the columns inside."""
+        """Return the columns inside."""
         return [each for name, child in self._children.items() for each in child.fields(self._names[name])]
 
     def arrays(self, length: int) -> Iterator[pa.Array]:
-        """Give one column, null where all inside is null."""
+        """Yield one column, null where all inside is null."""
         yield self.to_struct(length)
 
     def arrays_inside(self, length: int) -> list[pa.Array]:
-        """Give the columns inside with their values."""
+        """Return the columns inside with their values."""
         return [array for child in self._children.values() for array in _fill(child, length)]
 
     def to_struct(self, length: int) -> pa.Array:
@@ -360,7 +360,7 @@ class _JsonColumn:
 
 
 def _fill(columns: _Columns, length: int) -> Iterator[pa.Array]:
-    """Give the columns of a section; most sections of a large grammar are empty, as they are on few pages."""
+    """Yield the columns of a section; most sections of a large grammar are empty, as they are on few pages."""
     if columns.is_empty:
         yield from (pa.nulls(length, field.type) for field in columns.fields(""))
     else:

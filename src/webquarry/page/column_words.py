@@ -156,7 +156,7 @@ _PROPERTIES = {
 
 
 def standard_name(name: str, kind: str) -> str | None:
-    """Give the name that a column has in every language, if its label is a known word and its type fits.
+    """Return the name that a column has in every language, if its label is a known word and its type fits.
 
     >>> standard_name("Preis", "money"), standard_name("Preis", "text"), standard_name("Marke", "text")
     ('price', None, None)
@@ -175,7 +175,7 @@ def is_old(name: str) -> bool:
 
 
 def property_name(itemprop: str) -> str:
-    """Give the name of a column for a property of schema.org; empty if it names none.
+    """Return the name of a column for a property of schema.org; empty if it names none.
 
     >>> property_name("startDate"), property_name("brand"), property_name("url")
     ('date', 'brand', '')
@@ -219,7 +219,7 @@ def telling_word(token: str) -> str | None:
 
 
 def _without_hash(token: str) -> str:
-    """Give what people wrote of a class name that a tool made; empty if that is nothing."""
+    """Return what people wrote of a class name that a tool made; empty if that is nothing."""
     if match := _CSS_MODULE.fullmatch(token):
         return match["local"] or match["label"]
     return "" if _HASHED.fullmatch(token) else token

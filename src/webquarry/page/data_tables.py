@@ -62,7 +62,7 @@ def _rows(tree: Tree[Any], table: Any) -> list[Any]:
 
 
 def lay_out_slots(table: Table, read: Callable[[Cell], T]) -> list[list[T | None]] | None:
-    """Give for each row of a table its slots, each with what `read` makes of the cell that covers it.
+    """Return for each row of a table its slots, each with what `read` makes of the cell that covers it.
 
     Columns in which no cell begins are left out: browsers give them no width.  None if spans make the slots far more
     than the cells account for.

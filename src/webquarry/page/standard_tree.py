@@ -509,11 +509,11 @@ class StandardTree:
         return tag, own.get("class"), own.get("style"), own.get("hidden"), odd
 
     def tag(self, element: Element) -> str:
-        """Give the name of an element."""
+        """Return the name of an element."""
         return element.tag
 
     def attribute(self, element: Element, name: str) -> str | None:
-        """Give an attribute of an element; None if it has none of that name."""
+        """Return an attribute of an element; None if it has none of that name."""
         return element.attributes.get(name)
 
     def parent(self, element: Element) -> Element | None:
@@ -537,7 +537,7 @@ class StandardTree:
         return [node for node in self._walk([self._root]) if isinstance(node, Element) and node.tag == tag]
 
     def xpath(self, element: Element) -> str:
-        """Give the absolute XPath of an element."""
+        """Return the absolute XPath of an element."""
         steps: list[str] = []
         here: Element | None = element
         while here is not None:

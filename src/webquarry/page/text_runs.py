@@ -285,7 +285,7 @@ class Elements:
         self._places: dict[Any, dict[Any, str]] = {}
 
     def __call__(self, node: Any) -> Element:
-        """Give the state of the text in an element."""
+        """Return the state of the text in an element."""
         known = self._known
         found = known.get(node)
         if found is not None:
@@ -303,11 +303,11 @@ class Elements:
         return found
 
     def sort(self, marks: Marks) -> Sort:
-        """Give the properties of elements with some markup."""
+        """Return the properties of elements with some markup."""
         return self._sorts.get(marks) or self._look_at(marks)
 
     def step(self, node: Any) -> str:
-        """Give an element's part of signatures: tag, classes that count, and declared text styles."""
+        """Return an element's part of signatures: tag, classes that count, and declared text styles."""
         sort = self._look_at(self._tree.marks(node))
         return self._with_place(node, sort.step) if sort.is_cell else sort.step
 

@@ -57,10 +57,10 @@ class Tree(Protocol[N]):
         """Read the marks of an element."""
 
     def tag(self, element: N) -> str:
-        """Give the name of an element."""
+        """Return the name of an element."""
 
     def attribute(self, element: N, name: str) -> str | None:
-        """Give an attribute of an element; None if it has none of that name."""
+        """Return an attribute of an element; None if it has none of that name."""
 
     def parent(self, element: N) -> N | None:
         """Find the element that holds an element; None for the outermost."""
@@ -75,7 +75,7 @@ class Tree(Protocol[N]):
         """List the elements with a name, in document order."""
 
     def xpath(self, element: N) -> str:
-        """Give the absolute XPath of an element."""
+        """Return the absolute XPath of an element."""
 
 
 def cell_places(tree: Tree[N], row: N | None) -> dict[N, int]:
@@ -126,11 +126,11 @@ class ColumnsTree:
         return tag, own.get("class"), own.get("style"), own.get("hidden"), odd
 
     def tag(self, element: int) -> str:
-        """Give the name of an element."""
+        """Return the name of an element."""
         return self.document.tag(element)
 
     def attribute(self, element: int, name: str) -> str | None:
-        """Give an attribute of an element; None if it has none of that name."""
+        """Return an attribute of an element; None if it has none of that name."""
         return self.document.attributes[element].get(name)
 
     def parent(self, element: int) -> int | None:
@@ -159,7 +159,7 @@ class ColumnsTree:
         return found
 
     def xpath(self, element: int) -> str:
-        """Give the absolute XPath of an element."""
+        """Return the absolute XPath of an element."""
         return self.document.xpath(element)
 
 
@@ -199,12 +199,12 @@ class MarkupTree:
         return tag, get("class"), get("style"), get("hidden"), odd
 
     def tag(self, element: Any) -> str:
-        """Give the name of an element."""
+        """Return the name of an element."""
         name: str = element.tag
         return name
 
     def attribute(self, element: Any, name: str) -> str | None:
-        """Give an attribute of an element; None if it has none of that name."""
+        """Return an attribute of an element; None if it has none of that name."""
         value: str | None = element.attr(name)
         return value
 
@@ -229,7 +229,7 @@ class MarkupTree:
         return [element for element in self._tree.find_all(tag) if element.tag == tag]
 
     def xpath(self, element: Any) -> str:
-        """Give the absolute XPath of an element."""
+        """Return the absolute XPath of an element."""
         address: str = element.xpath_path()
         return address
 

@@ -51,7 +51,7 @@ def require_each(
     function: str, given: Iterable[A | B | C], a: type[A], b: type[B], c: type[C], /
 ) -> Iterable[A | B | C]: ...
 def require_each(function: str, given: Iterable[Any], /, *wanted: type) -> Iterable[Any]:
-    """Give what is given; raise TypeError at once for a single thing and for a wrong one in a list, else in its turn.
+    """Return what is given; raise TypeError at once for a single thing and for a wrong one in a list, else in its turn.
 
     >>> require_each("clean_all", "x.html", Page, Failure)
     Traceback (most recent call last):

@@ -120,7 +120,7 @@ class Cleaning:
 
     @contextmanager
     def open(self, load: Load | None) -> Iterator[Callable[[Page], Document]]:  # noqa: ARG002 - they load nothing
-        """Give the function that cleans a page."""
+        """Yield the function that cleans a page."""
         yield _find_cleaner(self.method)
 
 

@@ -451,7 +451,7 @@ def _index_address(source: Source, folder: str | Path) -> str:
 
 
 def _mapping_of(source: Source, folder: str | Path) -> MakeAddress:
-    """Give the function that makes the absolute address of a page from its arguments."""
+    """Return the function that makes the absolute address of a page from its arguments."""
     make = load_function(source.pages, folder=folder) if is_function(source.pages) else partial(fill, source.pages)
     base = _base(source, folder)
     start = base if isinstance(base, str) else locate(base, "")  # once for all pages of an index

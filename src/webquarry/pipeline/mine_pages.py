@@ -333,7 +333,7 @@ def _web_roots(page: Page) -> list[Path]:
 def _follow(
     page: Page, count: int, read: Callable[[Page], Document], follower: Follower
 ) -> Iterator[Document | Failure]:
-    """Give the documents of a page and its next pages; stop after the first failure."""
+    """Yield the documents of a page and its next pages; stop after the first failure."""
     known: set[str] = set()
     for left in range(count, -1, -1):
         document = attempt(page.url, partial(read, page))

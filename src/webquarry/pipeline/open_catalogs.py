@@ -200,7 +200,7 @@ def find_parts(given: Given) -> Parts:
 
 
 def _expand(named: str | Path | Wrapper) -> Iterator[tuple[str, str, Part]]:
-    """Give the name, the kind and the place of each part."""
+    """Yield the name, the kind and the place of each part."""
     if isinstance(named, Wrapper):
         yield snake_case(named.source.name), "wrappers", named
         return

@@ -43,7 +43,7 @@ class PageWork:
 
     @contextmanager
     def open(self, load: Load | None) -> Iterator[Callable[[Page | Document], Any]]:
-        """Give the function that works on a page."""
+        """Yield the function that works on a page."""
         if self.opening is None:
             yield partial(self._act, None)
             return
@@ -91,5 +91,5 @@ class OpenedPages(Iterator[Document | Failure]):
             close()
 
     def hand_over(self) -> tuple[Iterable[Page | Document | Failure], Opening | None]:
-        """Give the pages and the way to open them, to be opened elsewhere; documents if some were made here."""
+        """Return the pages and the way to open them, to be opened elsewhere; documents if some were made here."""
         return (self._pages, self._opening()) if self._made is None else (self, None)

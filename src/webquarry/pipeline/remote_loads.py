@@ -57,7 +57,7 @@ class LoadServer:
 
 @contextmanager
 def open_remote_load(connection: Connection | None) -> Iterator[Load | None]:
-    """Give the function that loads through the server; this runs in a worker."""
+    """Yield the function that loads through the server; this runs in a worker."""
     if connection is None:
         yield None
         return

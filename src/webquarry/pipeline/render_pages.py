@@ -154,7 +154,7 @@ def _shoot(renderer: Renderer, page: Page, tags: Iterable[str]) -> tuple[Documen
 
 @contextmanager
 def open_reader(**options: Unpack[RenderOptions]) -> Iterator[Callable[[Page], Document]]:
-    """Give a function that renders page after page in one browser; options are those of `render`."""
+    """Yield a function that renders page after page in one browser; options are those of `render`."""
     with open_renderer(options) as renderer:
         yield lambda page: renderer.render(page, decode(page))
 

@@ -199,7 +199,7 @@ def select(extracted: AnyExtraction) -> Selection:
 
 
 def resolve_labels(labels: AnyLabels, documents: Sequence[Document]) -> Sequence[Label]:
-    """Give labels, made for these documents if they are not there yet."""
+    """Return labels, made for these documents if they are not there yet."""
     return labels(documents) if callable(labels) else labels
 
 

@@ -106,7 +106,7 @@ class Job(Protocol):
         """What the job is called in messages."""
 
     def pages(self, after: Position | None) -> Iterator[tuple[Position, Page | Document | Failure]]:
-        """Give the pages behind a position, or all, each with its own."""
+        """Yield the pages behind a position, or all, each with its own."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class GivenPages:
     name: str = "pages"
 
     def pages(self, after: Position | None) -> Iterator[tuple[Position, Page | Document | Failure]]:
-        """Give the pages behind a position."""
+        """Yield the pages behind a position."""
         yield from list(enumerate(self.given))[0 if after is None else after + 1 :]
 
 
@@ -479,7 +479,7 @@ def _pack(result: Any) -> bytes:
 
 
 def _guarded(job: Job, after: Position | None) -> Iterator[tuple[Position, Page | Document | Failure]]:
-    """Give the pages of a job; an error while they are read is a failure in their place."""
+    """Yield the pages of a job; an error while they are read is a failure in their place."""
     position = after
     try:
         for position, page in job.pages(after):

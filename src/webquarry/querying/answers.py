@@ -72,11 +72,11 @@ class Answer:
         return bool(self.failures)
 
     def to_arrow(self) -> pa.Table:
-        """Give the rows as an Arrow table."""
+        """Return the rows as an Arrow table."""
         return self.table
 
     def to_pandas(self) -> pd.DataFrame:
-        """Give the rows as a data frame; nested columns are dictionaries and arrays."""
+        """Return the rows as a data frame; nested columns are dictionaries and arrays."""
         frame: pd.DataFrame = self.table.to_pandas()
         return frame
 
@@ -182,7 +182,7 @@ class Plan:
         return "".join(f"{line}\n" for line in [*lines, f"{self.count} in all"])
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the steps as plain values fit for JSON."""
+        """Return the steps as plain values fit for JSON."""
         steps = [asdict(step) for step in self.steps]
         for step in steps:
             step.update(key=step["key"] or None, sections=list(step["sections"]), rendered=step.pop("is_rendered"))

@@ -293,7 +293,7 @@ class _SelectBuilder:
             need_all(block)
 
     def _group_conditions(self) -> list[Condition]:
-        """Give the conditions of HAVING on the columns that groups are made by, which could be in the WHERE."""
+        """Return the conditions of HAVING on the columns that groups are made by, which could be in the WHERE."""
         having, group = self._block.node.args.get("having"), self._block.node.args.get("group")
         if having is None or group is None or self._block.is_never_empty:
             return []
@@ -359,7 +359,7 @@ class _SelectBuilder:
         return output
 
     def _expand(self, expression: exp.Expr, star: exp.Expr) -> list[Output] | None:
-        """Give the columns of a star; None when they are unknown."""
+        """Return the columns of a star; None when they are unknown."""
         if not isinstance(star, exp.Star) or star.args.get("replace") or star.args.get("rename"):
             return None
         relations = self._block.reachable
@@ -502,7 +502,7 @@ def _is_inner(join: exp.Join) -> bool:
 
 
 def _in_brackets(node: exp.Expr) -> exp.Expr | None:
-    """Give the first item of joins in brackets; None when the brackets hold no joins."""
+    """Return the first item of joins in brackets; None when the brackets hold no joins."""
     inside = node.this if isinstance(node, exp.Subquery) else None
     is_relation = isinstance(inside, exp.Table) or (isinstance(inside, exp.Subquery) and bool(inside.args.get("joins")))
     return inside if is_relation else None
@@ -525,7 +525,7 @@ def _says_all(clause: exp.Expr | None) -> bool:
 
 
 def arguments_of(node: exp.Expr) -> Iterator[exp.Expr]:
-    """Give the arguments of a function in a FROM; the names of parameters are not columns."""
+    """Yield the arguments of a function in a FROM; the names of parameters are not columns."""
     for part in node.iter_expressions():
         if isinstance(part, (exp.EQ, exp.PropertyEQ, exp.Kwarg)):
             yield part.expression
@@ -554,7 +554,7 @@ def _splice(text: str, edits: Sequence[_Edit], *, named: bool = False) -> str:
 
 
 def _given_alias(node: exp.Table) -> str:
-    """Give the alias that a renamed table needs to keep its name."""
+    """Return the alias that a renamed table needs to keep its name."""
     return "" if node.alias else f" AS {_written(node)}"
 
 

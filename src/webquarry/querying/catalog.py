@@ -90,7 +90,7 @@ class Catalog:
 
 
 def show_tables(catalog: Catalog) -> pa.Table:
-    """Give a row for each table, with its kind and its key; sources that cannot be loaded are left out."""
+    """Return a row for each table, with its kind and its key; sources that cannot be loaded are left out."""
     rows: list[dict[str, object]] = []
     for name in catalog.sources:
         try:
@@ -134,7 +134,7 @@ def _list_databases(catalog: Catalog) -> list[str]:
 
 
 def describe(columns: Iterable[tuple[str, DuckDBPyType]], table: SourceTable | None) -> pa.Table:
-    """Give a row for each column and each field nested in it, with a note on the key of a source."""
+    """Return a row for each column and each field nested in it, with a note on the key of a source."""
     notes = {}
     if table is not None and table.key:
         example = table.example or (next(iter(table.index()), "") if table.is_listed else "")

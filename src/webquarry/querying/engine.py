@@ -95,7 +95,7 @@ class Engine:
             raise QueryError(_describe(error)) from error
 
     def columns(self, sql: str) -> list[tuple[str, DuckDBPyType]]:
-        """Give the names and types of a statement's columns, without running it."""
+        """Return the names and types of a statement's columns, without running it."""
         try:
             relation = self._connection.sql(sql)
         except duckdb.Error as error:

@@ -201,7 +201,7 @@ class KeyFinder:
         return self.with_ctes(f"SELECT DISTINCT {value}{f' FROM {clause}' if clause else ''}{where}")
 
     def _try(self, statement: str) -> list[str] | None:
-        """Give the values as keys; None when DuckDB fails, as for texts that are not numbers."""
+        """Return the values as keys; None when DuckDB fails, as for texts that are not numbers."""
         try:
             found = self._engine.run(statement)
             return [join_key(map(as_key, values)) for values in found if all(value is not None for value in values)]
@@ -227,7 +227,7 @@ def _is_bindable(source: SourceRelation, translation: Translation) -> bool:
 
 
 def _bindings(expression: exp.Expr, source: SourceRelation, key: str) -> list[exp.Expr] | None:
-    """Give the possible values of a part of the key: expressions, or ANY of a query; None when it may have others."""
+    """Return the possible values of a part of the key: expressions, or ANY of a query; None when it may have others."""
     expression = expression.unnest()
     if expression.find(exp.Collate):
         return None  # other texts may be equal by it
@@ -249,7 +249,7 @@ def _bindings(expression: exp.Expr, source: SourceRelation, key: str) -> list[ex
 
 
 def _any_of(value: exp.Any) -> list[exp.Expr] | None:
-    """Give the values of ANY over a written list; over a query itself."""
+    """Return the values of ANY over a written list; over a query itself."""
     inside = value.this.unnest() if isinstance(value.this, exp.Paren) else value.this
     if isinstance(inside, exp.Query):
         return [value]
@@ -270,7 +270,7 @@ def _sql(condition: Rewritten) -> str:
 
 
 def _connected_to(relations: Iterable[Relation], conditions: Sequence[Rewritten]) -> list[Rewritten]:
-    """Give the conditions about the relations, or about what these are compared with, and so on."""
+    """Return the conditions about the relations, or about what these are compared with, and so on."""
     reached = set(relations)
     connected: list[Rewritten] = []
     left = list(conditions)

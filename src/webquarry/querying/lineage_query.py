@@ -74,7 +74,7 @@ class LineageQuery:
         return written
 
     def find(self, number: int) -> tuple[SourceRelation, ColumnPath, int]:
-        """Give the occurrence of a source, its column and the row that a number stands for."""
+        """Return the occurrence of a source, its column and the row that a number stands for."""
         source, path = self._targets[number // STRIDE]
         return source, path, number % STRIDE
 

@@ -80,7 +80,7 @@ class Resolver:
         return refs
 
     def meanings(self, expression: exp.Expr) -> tuple[list[Ref], bool]:
-        """Give the columns that an expression is made from, and whether all of its names are understood."""
+        """Return the columns that an expression is made from, and whether all of its names are understood."""
         refs: list[Ref] = []
         is_known = True
         for node in names_in(expression):
@@ -99,7 +99,7 @@ class Resolver:
         return refs, is_known
 
     def all_refs(self) -> list[Ref]:
-        """Give all columns of all relations."""
+        """Return all columns of all relations."""
         return [Ref(member.relation, ALL) for member in self._block.members]
 
     def is_own(self, ref: Ref) -> bool:
@@ -143,7 +143,7 @@ class Resolver:
         return alias
 
     def _candidates(self, parts: Sequence[str]) -> list[Ref]:
-        """Give all that a name could mean which is not understood."""
+        """Return all that a name could mean which is not understood."""
         refs = []
         block: Block | None = self._block
         while block is not None:
@@ -234,7 +234,7 @@ def columns_used(sources: Sequence[SourceRelation]) -> list[ColumnPath]:
 
 
 def schema_used(sources: Sequence[SourceRelation]) -> pa.Schema:
-    """Give the columns that rows of one source must have for DuckDB: those that are named, and the key."""
+    """Return the columns that rows of one source must have for DuckDB: those that are named, and the key."""
     table = sources[0].table
     named: set[ColumnPath] = set().union(*(source.named | source.used for source in sources))
     if ALL in named or any(source.is_starred for source in sources):
@@ -244,7 +244,7 @@ def schema_used(sources: Sequence[SourceRelation]) -> pa.Schema:
 
 
 def split(expression: exp.Expr) -> Iterator[exp.Expr]:
-    """Give the parts of an AND."""
+    """Yield the parts of an AND."""
     inside = expression.unnest()
     if isinstance(inside, exp.And):
         yield from split(inside.this)
@@ -254,7 +254,7 @@ def split(expression: exp.Expr) -> Iterator[exp.Expr]:
 
 
 def semi_join(expression: exp.Expr) -> tuple[exp.Expr | None, exp.Expr | None]:
-    """Give the operand and the query of `operand IN (query)` or `operand = ANY (query)`."""
+    """Return the operand and the query of `operand IN (query)` or `operand = ANY (query)`."""
     if isinstance(expression, exp.In) and expression.args.get("query") is not None:
         return expression.this, expression.args["query"]
     if isinstance(expression, exp.EQ) and isinstance(expression.expression, exp.Any):
@@ -264,7 +264,7 @@ def semi_join(expression: exp.Expr) -> tuple[exp.Expr | None, exp.Expr | None]:
 
 
 def names_in(expression: exp.Expr) -> Iterator[exp.Expr]:
-    """Give the names of columns in an expression, queries as a whole, and what could mean any column."""
+    """Yield the names of columns in an expression, queries as a whole, and what could mean any column."""
     if isinstance(expression, (exp.Query, exp.Columns, exp.PositionalColumn, exp.DataType, exp.Column)):
         yield expression  # a type is the name of a column here, as in geography['area']
     elif isinstance(expression, exp.Dot) and name_parts(expression) is not None:

@@ -248,7 +248,7 @@ class AnyBlock(ABC):
         return inside or (self.is_closed and not self.outer_refs)
 
     def walk(self) -> Iterator[AnyBlock]:
-        """Give it and all blocks that it reads, each once."""
+        """Yield it and all blocks that it reads, each once."""
         seen: set[int] = set()
         queue: list[AnyBlock] = [self]
         while queue:

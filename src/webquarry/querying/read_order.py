@@ -178,7 +178,7 @@ def _limits_of_branches(block: SetBlock, contexts: Contexts) -> Iterator[Limit]:
 
 
 def _branches(block: SetBlock) -> Iterator[Block]:
-    """Give the SELECTs all of whose rows a set operation has, one after the other."""
+    """Yield the SELECTs all of whose rows a set operation has, one after the other."""
     node = block.node
     if isinstance(node, exp.Subquery) or (isinstance(node, exp.Union) and not node.args.get("distinct")):
         for branch in block.branches:
@@ -189,7 +189,7 @@ def _branches(block: SetBlock) -> Iterator[Block]:
 
 
 def _find_size(node: exp.Expr) -> tuple[int, int] | None:
-    """Give the numbers of LIMIT and OFFSET; None without a LIMIT, or when they are not written as numbers."""
+    """Return the numbers of LIMIT and OFFSET; None without a LIMIT, or when they are not written as numbers."""
     limit, offset = _number(node.args.get("limit")), _number(node.args.get("offset"))
     if node.args.get("limit") is None or node.args.get("sample") or limit is None or offset is None:
         return None
@@ -197,7 +197,7 @@ def _find_size(node: exp.Expr) -> tuple[int, int] | None:
 
 
 def _number(clause: exp.Expr | None) -> int | None:
-    """Give the number of a LIMIT or OFFSET: 0 without one, None when it is not written as a number."""
+    """Return the number of a LIMIT or OFFSET: 0 without one, None when it is not written as a number."""
     if clause is None:
         return 0
     value, options = clause.expression, clause.args.get("limit_options")
@@ -213,7 +213,7 @@ def _is_fillable(block: Block) -> bool:
 
 
 def _drivers(block: Block, contexts: Contexts) -> Iterator[SourceRelation]:
-    """Give the occurrences each of whose rows gives rows of the block by itself."""
+    """Yield the occurrences each of whose rows gives rows of the block by itself."""
     if block.is_grouped or block.is_windowed or block.is_positional:
         return
     filled = contexts.restrictions_of(block).filled

@@ -65,7 +65,7 @@ class Restrictions:
     """The relations that an outer join may fill with NULL."""
 
     def of(self, relation: Relation) -> tuple[Condition, ...]:
-        """Give the conditions on a relation, without that of its absence, which takes all of its rows."""
+        """Return the conditions on a relation, without that of its absence, which takes all of its rows."""
         return (*(each for each in self.general if each.absent is not relation), *self.own.get(relation, ()))
 
 
@@ -89,13 +89,13 @@ class Contexts:
         return home is not None and relation in self.restrictions_of(home).filled
 
     def restrictions_of(self, block: Block) -> Restrictions:
-        """Give the restrictions of a block."""
+        """Return the restrictions of a block."""
         if block not in self._restrictions:
             self._restrictions[block] = _find_restrictions(block, self.tree)
         return self._restrictions[block]
 
     def of(self, source: SourceRelation) -> list[Context]:
-        """Give all contexts of an occurrence; none when its rows are not used."""
+        """Return all contexts of an occurrence; none when its rows are not used."""
         home = self._homes[source]
         outer = self._of_block(home)
         if source.is_free:
@@ -113,7 +113,7 @@ class Contexts:
         return self._contexts[block]
 
     def _through(self, block: AnyBlock, use: Use) -> Iterator[Context]:
-        """Give the contexts of a block by one of its uses."""
+        """Yield the contexts of a block by one of its uses."""
         if not isinstance(use, (MemberUse, ExpressionUse, BranchUse)):
             yield Context()
             return
@@ -158,14 +158,14 @@ def _find_restrictions(block: Block, tree: Tree) -> Restrictions:
 
 
 def _inner_conditions(member: Member) -> list[Condition]:
-    """Give the conditions of a join that all rows fulfil."""
+    """Return the conditions of a join that all rows fulfil."""
     return member.conditions if member.is_plain and member.kind != "ANTI" else []
 
 
 def _restricting_joins(
     member: Member, filled_by: dict[Relation, set[int]], members: list[Member], sides: dict[int, str]
 ) -> list[Member]:
-    """Give the joins whose conditions restrict this relation, though not the others."""
+    """Return the joins whose conditions restrict this relation, though not the others."""
     if member.kind == "ANTI":
         return [member]
     joins = filled_by[member.relation]
@@ -212,7 +212,7 @@ def _no_row_fulfils(conditions: list[Condition], absent: Relation) -> Condition:
 
 
 def _simplify_sides(block: Block, tree: Tree) -> dict[int, str]:
-    """Give the sides of the joins by their places; outer joins that conditions make inner have none."""
+    """Return the sides of the joins by their places; outer joins that conditions make inner have none."""
     sides = {place: member.side for place, member in enumerate(block.members)}
     changed = True
     while changed:
@@ -224,7 +224,7 @@ def _simplify_sides(block: Block, tree: Tree) -> dict[int, str]:
 
 
 def _required_conditions(block: Block, sides: dict[int, str]) -> Iterable[tuple[Condition, int]]:
-    """Give the conditions that rows must fulfil, with the number of joins made before."""
+    """Return the conditions that rows must fulfil, with the number of joins made before."""
     yield from ((condition, len(block.members)) for condition in block.conditions)
     for place, side in sides.items():
         if not side:

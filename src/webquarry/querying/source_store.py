@@ -57,7 +57,7 @@ class SourceStore:
         return self._index
 
     def missing(self, keys: Iterable[str]) -> list[str]:
-        """Give the keys whose pages were not read."""
+        """Return the keys whose pages were not read."""
         return [key for key in keys if key not in self._keys_read]
 
     def read(self, keys: Sequence[str], progress: Callable[[], None], *, strict: bool) -> None:
@@ -75,7 +75,7 @@ class SourceStore:
         self._parts.append(reading.rows.select(self._schema.names))
 
     def find_rows(self, keys: Sequence[str]) -> pa.Array:
-        """Give the numbers of the rows of pages with these keys, in their order; without a key column of all rows."""
+        """Return the numbers of the rows of pages with these keys, in their order; without a key column of all rows."""
         rows = self._rows
         numbers = pa.array(range(len(rows)), pa.int64())
         if not self._table.key or not len(rows):
@@ -88,7 +88,7 @@ class SourceStore:
         return joined["row"].combine_chunks()
 
     def rows(self, held: HeldRows) -> pa.Table:
-        """Give the rows of an occurrence."""
+        """Return the rows of an occurrence."""
         rows = self._rows
         if self._table.key and len(rows):  # else all rows are held
             rows = rows.take(held.numbers)

@@ -119,7 +119,7 @@ def _parse_description(query: str) -> Statement:
 
 
 def _find_mistake(query: str) -> str | None:
-    """Give DuckDB's message, which its users know; None when DuckDB can parse the text."""
+    """Return DuckDB's message, which its users know; None when DuckDB can parse the text."""
     try:
         duckdb.extract_statements(query)
     except duckdb.Error as error:

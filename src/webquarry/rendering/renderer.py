@@ -345,6 +345,6 @@ def render_many(
 
 
 def _take_done(waiting: deque[Future[T]]) -> Iterator[T]:
-    """Give the results at the head of a queue that are there already."""
+    """Yield the results at the head of a queue that are there already."""
     while waiting and waiting[0].done():
         yield waiting.popleft().result()

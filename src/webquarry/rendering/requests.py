@@ -158,7 +158,7 @@ class Responder:
             self.has_motion = any(word.encode() in answer.body for word in _MOTIONS)
 
     def shown(self) -> ShownPage:
-        """Give what the browser was given."""
+        """Return what the browser was given."""
         return ShownPage(self.address, self.markup, dict(self._kept or {}))
 
     def answer_locally(self, address: str) -> Answer | None:

@@ -161,7 +161,7 @@ def _to_pieces(table: pa.Table, name: str, limit: int | None) -> Iterator[bytes]
 
 
 def plain_rows(table: pa.Table) -> Iterator[Iterable[Any]]:
-    """Give the rows as plain values, some at once."""
+    """Yield the rows as plain values, some at once."""
     for start in range(0, table.num_rows, ROWS_PER_PIECE):
         values = [list_values(column) for column in table.slice(start, ROWS_PER_PIECE).columns]
         yield (to_plain(dict(zip(table.column_names, row, strict=True))) for row in zip(*values, strict=True))

@@ -213,7 +213,7 @@ def _sections(extraction: Extraction, width: int) -> str:
 
 
 def _lines(inside: Any, indent: str) -> Iterator[str]:
-    """Give the lines of the inside of a section."""
+    """Yield the lines of the inside of a section."""
     if isinstance(inside, list):
         for each in inside:
             yield from _section("-", each, indent)
@@ -224,7 +224,7 @@ def _lines(inside: Any, indent: str) -> Iterator[str]:
 
 
 def _section(label: str, inside: Any, indent: str) -> Iterator[str]:
-    """Give the line of a section with its own text, and those of its inside."""
+    """Yield the line of a section with its own text, and those of its inside."""
     if isinstance(inside, str):
         yield f"{indent}{label} {printable(inside)}"
         return

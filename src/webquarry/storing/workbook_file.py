@@ -92,7 +92,7 @@ def _day(value: date) -> date:
 
 
 def _without_zone(value: date) -> date:
-    """Give a time in UTC, as Excel has no zones."""
+    """Return a time in UTC, as Excel has no zones."""
     return value.astimezone(UTC).replace(tzinfo=None) if isinstance(value, datetime) and value.tzinfo else value
 
 

@@ -197,7 +197,7 @@ class Sites:
         self._owners: dict[int, int] = {}  # mark of a text in its place on a host -> the site that first had it
 
     def place(self, ballot: Ballot) -> int:
-        """Give the number of a page's site, a new one if the page is like none before."""
+        """Return the number of a page's site, a new one if the page is like none before."""
         host = host_of(ballot.document)
         words = np.array([crc32(text) for text in ballot.contents], dtype=np.uint64)
         marks = np.unique(ballot.classes.coarse[ballot.places] ^ words)
@@ -237,7 +237,7 @@ def _on_host(marks: NDArray[np.uint64], host: str) -> list[int]:
 
 
 def host_of(document: Document) -> str:
-    """Give the host of a page, by its address or else by what it states itself; empty if neither tells.
+    """Return the host of a page, by its address or else by what it states itself; empty if neither tells.
 
     >>> host_of(Document("", url="https://www.example.org/a.html"))
     'example.org'

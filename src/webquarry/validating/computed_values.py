@@ -52,7 +52,7 @@ _LMS_TO_RGB = np.array(
 
 @lru_cache(maxsize=4096)
 def parse_colour(value: str) -> tuple[float, float, float, float]:
-    """Give red, green and blue from 0 to 255 and alpha from 0 to 1; transparent black for anything else.
+    """Return red, green and blue from 0 to 255 and alpha from 0 to 1; transparent black for anything else.
 
     Colours that sRGB cannot show are clipped.  The components of other RGB spaces are taken for those of sRGB.
 
@@ -110,7 +110,7 @@ _OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
 
 
 def parse_length(value: str, whole: float = 0.0) -> float:
-    """Give a length in pixels, with percentages as shares of `whole`; of two lengths the first.
+    """Return a length in pixels, with percentages as shares of `whole`; of two lengths the first.
 
     `auto` and anything that is not a length are 0: browsers give the margins of boxes in pixels, and `auto` that is
     left, on inline text, has a used value of 0.
@@ -151,7 +151,7 @@ def _evaluate(expression: ast.expr) -> float:
 
 
 def category_values(name: str, value: str) -> tuple[str, ...]:
-    """Give the categories of a value: one, except for `text-decoration`, which can have several lines.
+    """Return the categories of a value: one, except for `text-decoration`, which can have several lines.
 
     >>> category_values("text-decoration", "underline overline dotted rgb(0, 0, 255)")
     ('underline', 'overline')

@@ -112,7 +112,7 @@ def split_by_page(labels: Iterable[Label], addresses: Sequence[str]) -> tuple[li
 def match_labels(
     labels: Iterable[Label], documents: Sequence[Document], name: str = "labels"
 ) -> tuple[list[NDArray[np.int8]], list[str]]:
-    """Give for each document the label of each node, and messages on labels that match nothing.
+    """Return for each document the label of each node, and messages on labels that match nothing.
 
     Labels are `CONTENT`, `BOILERPLATE` or `UNKNOWN`.
     """

@@ -82,7 +82,7 @@ class Curve:  # noqa: PLW1641 - arrays have no hash
         return int(np.argmax(self.f1))
 
     def assume(self, recall: float) -> Curve:
-        """Give the curve if the extraction had this recall."""
+        """Return the curve if the extraction had this recall."""
         return replace(self, total=float(self.true[0]) / recall)
 
 
@@ -305,7 +305,7 @@ def choose_stop(curve: Curve, scores: Floats) -> int:
 
 
 def _share_content(selection: Selection, assumed: AssumedContent) -> tuple[Floats, float]:
-    """Give for each node the share of its text that is content, and the bytes of content of the page.
+    """Return for each node the share of its text that is content, and the bytes of content of the page.
 
     Nodes without visible text count as content.
     """

@@ -69,14 +69,14 @@ def _find_name(names: tuple[str, ...], wanted: tuple[str, ...]) -> str | None:
 
 
 def check_page(page: Any, name: str, place: str) -> str:
-    """Give the page found under a name; raise with its place in the file if there is none."""
+    """Return the page found under a name; raise with its place in the file if there is none."""
     if isinstance(page, str) and page.strip():
         return page
     raise InputError(f"{place}: the page is missing, {name} is {show(page)}; name the page of each row")
 
 
 def check_xpath(xpath: Any, name: str, place: str) -> str:
-    """Give the XPath found under a name; raise with its place in the file if it is something else."""
+    """Return the XPath found under a name; raise with its place in the file if it is something else."""
     if isinstance(xpath, str):
         return xpath
     raise _not_an_xpath(xpath, name, place)
@@ -87,7 +87,7 @@ def _not_an_xpath(found: Any, name: str, place: str) -> InputError:
 
 
 def show(value: Any) -> str:
-    """Give the beginning of a value as JSON."""
+    """Return the beginning of a value as JSON."""
     return json.dumps(value, ensure_ascii=False)[:_MAX_SHOWN]
 
 
@@ -300,7 +300,7 @@ def _make_row(page: str, xpath: str, values: Mapping[str, Any]) -> Row:
 
 
 def _to_text(value: Any) -> str | None:
-    """Give a text or number as text; None for anything else."""
+    """Return a text or number as text; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
     return value if isinstance(value, str) else repr(value)

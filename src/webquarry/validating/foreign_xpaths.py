@@ -230,7 +230,7 @@ class _Mapper:
 
 
 def _find_keys(rows: Sequence[Row], source: Document | None) -> list[str | None]:
-    """Give the text of each row as it is compared; None where it is unknown."""
+    """Return the text of each row as it is compared; None where it is unknown."""
     keys = [None if row.text is None else key_of(row.text) for row in rows]
     if source is None or None not in keys:
         return keys
@@ -327,7 +327,7 @@ class Paths:
                 return
 
     def _number(self, found: Any) -> Iterator[int]:
-        """Give the node of an element or text of the lxml tree."""
+        """Yield the node of an element or text of the lxml tree."""
         is_text = isinstance(found, str)
         element = found.getparent() if is_text else found
         if element is None or isinstance(element, tuple):  # an attribute of a namespace
@@ -348,7 +348,7 @@ def _is_plain(path: str) -> bool:
 
 
 def _variants(path: str) -> Iterator[str]:
-    """Give the path as it is, then as a browser's tree would have it."""
+    """Yield the path as it is, then as a browser's tree would have it."""
     yield path
     if not _is_plain(path):
         return
@@ -374,7 +374,7 @@ UNREAD_TAGS = frozenset("script style template noscript".split())
 
 
 def key_of(text: str) -> str:
-    """Give a text as it is compared: plain characters, no case, no white space.
+    """Return a text as it is compared: plain characters, no case, no white space.
 
     Systems differ in the spaces that they see between words, never in the words.
 

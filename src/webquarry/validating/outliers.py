@@ -68,7 +68,7 @@ class _Distances:
         self._buffer = np.empty((max(1, _CHUNK // len(matrix)), len(matrix)))
 
     def squared(self, rows: NDArray[np.intp]) -> Floats:
-        """Give the distances from some rows to all, valid until the next call; a row has 0 to itself."""
+        """Return the distances from some rows to all, valid until the next call; a row has 0 to itself."""
         squares: Floats = np.matmul(self._left[rows], self._right, out=self._buffer[: len(rows)])
         near, far = np.divmod(np.flatnonzero(squares < self._lengths[rows, None] * _CANCELLED), squares.shape[1])
         step = max(1, _CHUNK // max(1, self._points.shape[1]))

@@ -119,7 +119,7 @@ def follow_scores(report: Report) -> Deletion:
 
 
 def _join(report: Report) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Give the scores of all nodes, and which are dropped."""
+    """Return the scores of all nodes, and which are dropped."""
     scores = np.concatenate([np.zeros(0), *(page.scores for page in report.pages)])
     return scores, np.concatenate([np.zeros(0, np.bool_), *(page.drops for page in report.pages)])
 

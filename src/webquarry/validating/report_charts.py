@@ -291,7 +291,7 @@ class Scale:
     is_log: bool = False
 
     def __call__(self, value: float) -> float:
-        """Give the place of a value."""
+        """Return the place of a value."""
         low, high, value = (self._linear(each) for each in (self.low, self.high, value))
         share = (value - low) / (high - low) if high > low else 0.5
         return self.start + min(1.0, max(0.0, share)) * (self.stop - self.start)

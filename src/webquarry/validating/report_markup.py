@@ -90,7 +90,7 @@ def number_row(head: str, numbers: Iterable[str]) -> Html:
 
 
 def share(part: float, of: float) -> str:
-    """Give a part in per cent.
+    """Return a part in per cent.
 
     >>> share(1, 8), share(0, 0), share(1, 5000)
     ('12.5 %', '0 %', '0.02 %')

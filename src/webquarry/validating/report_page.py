@@ -416,7 +416,7 @@ def _sides(box: Box) -> dict[str, float]:
 
 
 def _box_of(page: Verdicts, layout: Layout, node: int) -> Box | None:
-    """Give the box of a node, or of its parent; None if neither has an area."""
+    """Return the box of a node, or of its parent; None if neither has an area."""
     for each in (node, int(page.selection.document.parents[node])):
         x, y, width, height = layout.boxes[each].tolist() if each >= 0 else (0.0, 0.0, 0.0, 0.0)
         if width > 0 and height > 0:  # NaN is not

@@ -178,7 +178,7 @@ def _batch(pages: Pages) -> Iterator[list[PageNodes]]:
 
 
 def _code_styles(document: Document, nodes: NDArray[np.int32], interned: dict[str, int]) -> Codes:
-    """Give for each node the codes of its 32 values."""
+    """Return for each node the codes of its 32 values."""
     layout = document.layout
     if layout is None:
         return np.zeros((len(nodes), len(VISUAL_VALIDATION)), np.int32)
@@ -196,7 +196,7 @@ def _code_styles(document: Document, nodes: NDArray[np.int32], interned: dict[st
 
 
 def _layout_codes(document: Document, layout: Layout, nodes: NDArray[np.int32]) -> Codes:
-    """Give for each node the layout's codes of the 32 properties; -1 where it has none.
+    """Return for each node the layout's codes of the 32 properties; -1 where it has none.
 
     Snapshots give texts the style of their element, even where that has no box (`display: contents`), but none to
     collapsed white space.

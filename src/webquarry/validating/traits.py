@@ -166,7 +166,7 @@ def find_inner(document: Document, nodes: Nodes) -> Nodes:
 
 
 def _style_values(layout: Layout, owners: Nodes, name: str) -> list[str]:
-    """Give what each element has for a property; for a decoration its line."""
+    """Return what each element has for a property; for a decoration its line."""
     if name not in layout.properties:
         return [""] * len(owners)
     values = [value.partition(" ")[0] if name == "text-decoration" else value for value in (*layout.values, "")]
@@ -174,7 +174,7 @@ def _style_values(layout: Layout, owners: Nodes, name: str) -> list[str]:
 
 
 def _boxes_of(layout: Layout, nodes: Nodes, owners: Nodes) -> Floats:
-    """Give the box of each node, else of its element; an empty one at the origin if neither has any."""
+    """Return the box of each node, else of its element; an empty one at the origin if neither has any."""
     own = layout.boxes[nodes].astype(np.float64)
     return np.nan_to_num(np.where(np.isnan(own), layout.boxes[owners], own))
 
@@ -200,7 +200,7 @@ def find_path_traits(pages: Sequence[PageNodes]) -> list[Trait]:
 
 
 def _owners_of(document: Document, nodes: Nodes) -> Nodes:
-    """Give each element itself, and the parents of other nodes."""
+    """Return each element itself, and the parents of other nodes."""
     owners: Nodes = np.where(document.kinds[nodes] == Kind.ELEMENT, nodes, np.maximum(document.parents[nodes], 0))
     return owners
 
@@ -217,7 +217,7 @@ def _ancestors(document: Document, element: int) -> list[int]:
 
 
 def _tags_of(document: Document, chain: Sequence[int]) -> tuple[str, ...]:
-    """Give the tags of a chain from the outermost inwards, without those that highlight the text."""
+    """Return the tags of a chain from the outermost inwards, without those that highlight the text."""
     tags = [document.tag(element) for element in reversed(chain)]
     while tags and tags[-1] in _HIGHLIGHTS:
         tags.pop()

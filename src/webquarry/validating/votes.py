@@ -284,7 +284,7 @@ def divide_say(pages: float, sums: Sums) -> Floats:
 
 
 def mean_share(sums: Floats) -> Floats:
-    """Give for each class the share that was called content, as the mean over the pages that have it."""
+    """Return for each class the share that was called content, as the mean over the pages that have it."""
     return sums[:, SHARE] / np.maximum(sums[:, PAGES], 1.0)
 
 

@@ -84,7 +84,7 @@ class ArticleWork(TextWork):
 
 
 def _number_lines(article: Article) -> list[int]:
-    """Give for each text the number of the line that it is in, as a reader sees lines."""
+    """Return for each text the number of the line that it is in, as a reader sees lines."""
     lines = article.document.lines_of(article.nodes)
     number_of = {node: number for number, (nodes, _) in enumerate(lines) for node in nodes}
     return [number_of.get(node, -node) for node in article.nodes.tolist()]

@@ -57,7 +57,7 @@ class OpenedPage:
         return {}
 
     def place_of(self, xpath: str) -> list[int] | None:
-        """Give the place in the frame of the node at an XPath; corrections ask for most of them again and again."""
+        """Return the place in the frame of the node at an XPath; cached, as every correction asks for most of them."""
         if xpath not in self._places:
             node = self.node(xpath)
             self._places[xpath] = None if node is None else self.numbers.place(node)

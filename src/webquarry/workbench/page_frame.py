@@ -57,7 +57,7 @@ class PageFrame:
         self.markup = self._rewrite(shown.markup, base)
 
     def resource(self, number: int) -> Answer | None:
-        """Give a resource by its number; style sheets refer to other resources by numbers too."""
+        """Return a resource by its number; style sheets refer to other resources by numbers too."""
         if not 0 <= number < len(self._addresses):
             return None
         address = self._addresses[number]
@@ -108,7 +108,7 @@ class PageFrame:
         return _CSS_IMPORT.sub(replace, _CSS_URL.sub(replace, css))
 
     def _replace(self, written: str, base: str) -> str:
-        """Give the place of a resource on our server; one that is not there is not even asked for."""
+        """Return the place of a resource on our server; one that is not there is not even asked for."""
         if written.startswith(("data:", "#", self._place)):
             return written
         try:
@@ -143,7 +143,7 @@ class ElementNumbers:
         return " ".join(self._document.tag(node) for node in self._elements.tolist())
 
     def place(self, node: int) -> list[int]:
-        """Give the place of a node."""
+        """Return the place of a node."""
         if self._is_element[node]:
             return [self._numbers[node]]
         parent = self._parents[node]

@@ -103,7 +103,7 @@ class TextCorrections:
         return kept
 
     def decision(self, page: int, place: int) -> bool | None:
-        """Give what a person said of a text: True to keep it, None if nothing."""
+        """Return what a person said of a text: True to keep it, None if nothing."""
         return self._decided.get((page, place))
 
     def decide(
