@@ -33,7 +33,7 @@ from webquarry.model.page import Failure
 from webquarry.pipeline.fetch_pages import Cleaning
 from webquarry.pipeline.page_work import PageWork
 from webquarry.pipeline.read_pages import make_reading
-from webquarry.pipeline.worker_pool import Workers, work_apart
+from webquarry.pipeline.worker_pool import GivenPages, Pool, Workers
 from webquarry.storing.article_files import article_table, to_article_rows
 
 PAGES = 1_000
@@ -245,7 +245,8 @@ def _cost_of_pages(pages: Sequence[wq.Page]) -> float:
     process = os.fork()
     if not process:
         crew = Workers(2, page_timeout=HOSTILE_SECONDS, page_memory=300 * 2**20)
-        for _ in work_apart(pages, PageWork(read_hostile, Cleaning()), crew):
+        pool = Pool(PageWork(read_hostile, Cleaning()), crew, preloaded=[__name__])
+        for _ in pool.run(GivenPages(pages[start : start + 8]) for start in range(0, len(pages), 8)):
             pass
         os._exit(0)
     os.waitpid(process, 0)

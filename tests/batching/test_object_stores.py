@@ -84,7 +84,7 @@ def test_a_batch_in_a_store_is_resumed_and_restarted(store, tmp_path):
 
 
 def test_what_is_not_there_is_said(store):
-    with pytest.raises(InputError, match="there is nothing at this address"):
+    with pytest.raises(InputError, match="no objects at this address"):
         start("s3://crawls/out2", "s3://crawls/gone/")
     put(store, "one/1.html", b"<p>One")
     with pytest.raises(InputError, match=r"cannot be written .*NO_SUCH_BUCKET"):
