@@ -36,7 +36,7 @@ def read_letters(out: Path) -> list[dict[str, object]]:
 
 def slow_page() -> str:
     """A page that takes a second or more to read."""
-    return "<table>" + "<tr><td><a href=x>y</a></td><td>z</td></tr>" * 20_000
+    return "<table>" + "<tr><td><a href=x>y</a></td><td>z</td></tr>" * 40_000
 
 
 def test_a_batch_is_begun_told_and_continued(quarry, work):

@@ -29,6 +29,8 @@ MAX_PAGE_BYTES = 3 * 2**30
 at worst."""
 LOOK_SECONDS = 0.2
 """Time between two looks."""
+LOOKS_AT_LEAST = 4
+"""Looks within the time of a page, if that is short."""
 _PROCESSES = Path("/proc")
 _BYTES_OF_MEMORY_PAGE = os.sysconf("SC_PAGE_SIZE")
 
@@ -73,7 +75,8 @@ def page_limit(name: str, pages: int = 1) -> Iterator[None]:
 
     before = signal.signal(signal.SIGALRM, look)
     _is_limited = True
-    signal.setitimer(signal.ITIMER_REAL, LOOK_SECONDS, LOOK_SECONDS)
+    interval = min(LOOK_SECONDS, _current_limits().seconds / LOOKS_AT_LEAST)
+    signal.setitimer(signal.ITIMER_REAL, interval, interval)
     try:
         try:
             yield
@@ -85,8 +88,12 @@ def page_limit(name: str, pages: int = 1) -> Iterator[None]:
         _is_limited = False
 
 
+def _current_limits() -> PageLimits:
+    return _limits or PageLimits(MAX_PAGE_SECONDS, MAX_PAGE_BYTES)
+
+
 def _check(name: str, pages: int, seconds: float, memory: int) -> None:
-    limits = _limits or PageLimits(MAX_PAGE_SECONDS, MAX_PAGE_BYTES)
+    limits = _current_limits()
     if seconds > limits.seconds * pages:
         raise LimitError(f"{name}: given up after {seconds:.0f} s; leave the page out, or report it")
     if memory > limits.allowed_bytes(pages):
