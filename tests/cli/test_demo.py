@@ -198,8 +198,8 @@ def test_validation_in_the_demo_betters_what_boilerpipe_reads(done):
 @pytest.mark.usefixtures("browser")
 def test_the_paper_is_right_about_visual_outliers_on_the_pages_of_the_demo(done):
     told = done[0].stdout.decode()
-    before, stopped = figures(told, "as Boilerpipe reads them")[2], figures(told, "without what it drops by itself")[2]
-    assert before < stopped < figures(told, "without what it drops if told where to stop")[2]
+    before, stopped = figures(told, "as Boilerpipe reads them")[2], figures(told, "without what it drops on its own")[2]
+    assert before < stopped < figures(told, "without what it drops up to a given stop")[2]
     assert "letters are 13px high, those of most others 17px" in told
 
 

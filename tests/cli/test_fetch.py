@@ -54,7 +54,7 @@ def test_a_run_that_is_stopped_keeps_its_pages(work, addresses, server, environm
         process.send_signal(signal.SIGTERM)
         _, errors = process.communicate(timeout=120)
     assert process.returncode == 143
-    assert b"x.warc.gz keeps them: the same command goes on" in errors
+    assert b"x.warc.gz keeps them, and the same command continues" in errors
 
 
 def test_folders_become_archives_too(quarry, work):

@@ -1,4 +1,4 @@
-"""`quarry agent`: serve a wrapper to other programs by KQML."""
+"""`quarry agent`: serve a wrapper to other programs in KQML."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ def agent(
     wrapper_file: WrapperFile,
     *,
     port: Annotated[
-        int, typer.Option("--port", metavar="N", min=0, max=65535, help="Where to listen; 0 takes a free one.")
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port to listen on; 0 takes a free one.")
     ] = 0,
     host: Annotated[
         str,
-        typer.Option("--host", metavar="ADDRESS", help="The address to listen on; others than loopback need a token."),
+        typer.Option("--host", metavar="ADDRESS", help="The address to listen on; any but loopback needs a token."),
     ] = "127.0.0.1",
     token_file: Annotated[
         Path | None,
         typer.Option(
             "--token-file",
             metavar="FILE",
-            help="A file with the token that messages must have; else the variable WEBQUARRY_AGENT_TOKEN.",
+            help="The file with the token that messages must have (default: the variable WEBQUARRY_AGENT_TOKEN).",
         ),
     ] = None,
     max_pages: Annotated[
         int | None,
         typer.Option(
-            "--max-pages", metavar="N", min=1, help="Fetch at most N pages for a message.", rich_help_panel=FETCHING
+            "--max-pages", metavar="N", min=1, help="Fetch at most N pages per message.", rich_help_panel=FETCHING
         ),
     ] = None,
     render: Annotated[
@@ -59,11 +59,11 @@ def agent(
     knobs: BrowserOptions,
     policy: FetchOptions,
 ) -> int:
-    """Serve a wrapper as a program of its own that answers questions in KQML."""
+    """Serve a wrapper as an agent that answers questions in KQML."""
     check_static(render=render, scripts=knobs["scripts"])
     token = remote_agent.find_token(token_file)
     if not token and not agent_server.is_loopback(host):
-        raise UsageFault(f"--host {host} is reached from other machines; set a token with --token-file")
+        raise UsageFault(f"--host {host} can be reached from other machines; set a token with --token-file")
     wrapper = find_sources.load_wrapper(wrapper_file)
     is_rendered(render=render, scripts=knobs["scripts"], browser=knobs["browser"])  # raises if there is no browser
     connection = open_catalogs.connect(wrapper_file, render=render, **knobs, **policy)

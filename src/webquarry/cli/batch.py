@@ -1,4 +1,4 @@
-"""`quarry batch`: work through many pages in shards."""
+"""`quarry batch`: process many pages in shards."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = "quarry batch read crawl.warc.gz -o texts"
 SECONDS_BETWEEN_LINES = 10.0
-"""Between two lines about the progress, where standard error is not a terminal."""
+"""The time between two lines of progress, if standard error is not a terminal."""
 
 BatchInputs = Annotated[
     list[str],
@@ -94,15 +94,21 @@ def placing(
     ] = "parquet",
     shard_pages: Annotated[
         int,
-        typer.Option("--shard-pages", metavar="N", min=1, help="Pages of a shard, about (1000).", show_default=False),
+        typer.Option(
+            "--shard-pages",
+            metavar="N",
+            min=1,
+            help="The approximate number of pages in a shard (1000).",
+            show_default=False,
+        ),
     ] = 1000,
-    restart: Annotated[bool, typer.Option("--restart", help="Begin anew; remove what is there.")] = False,
+    restart: Annotated[bool, typer.Option("--restart", help="Start over; remove earlier results.")] = False,
     keep: Annotated[
         bool,
-        typer.Option("--keep", help="Keep finished shards although webquarry, the wrapper or inputs have changed."),
+        typer.Option("--keep", help="Keep finished shards even if webquarry, the wrapper or inputs have changed."),
     ] = False,
 ) -> BatchOptions:
-    """Return where results go, and what becomes of those that are there."""
+    """Return where results go, and what happens to earlier ones."""
     if output_format not in (page_tasks.PARQUET, page_tasks.JSON_LINES):
         raise typer.BadParameter("choose from parquet, jsonl", param_hint="--format")
     if restart and keep:
@@ -112,7 +118,7 @@ def placing(
 
 @dataclass(frozen=True)
 class Crew:
-    """The options that say who does the work."""
+    """The options that say where the work is done."""
 
     workers: Workers
     engine: Engine
@@ -123,7 +129,9 @@ def manning(
     *,
     workers: Annotated[
         int | None,
-        typer.Option("--workers", metavar="N", min=1, help="Processes that work on pages; as many as there are cores."),
+        typer.Option(
+            "--workers", metavar="N", min=1, help="The number of worker processes (default: the number of cores)."
+        ),
     ] = None,
     page_timeout: PageTimeout = None,
     page_memory: PageMemory = None,
@@ -139,14 +147,16 @@ def manning(
     ] = "local",
     address: Annotated[
         str | None,
-        typer.Option("--address", metavar="HOST:PORT", help="The Ray cluster; without it, one is started here."),
+        typer.Option(
+            "--address", metavar="HOST:PORT", help="The Ray cluster; without it, one is started on this machine."
+        ),
     ] = None,
 ) -> Crew:
-    """Return who does the work."""
+    """Return where the work is done."""
     if engine not in ("local", "ray"):
         raise typer.BadParameter("choose from local, ray", param_hint="--engine")
     if address is not None and engine != "ray":
-        raise UsageFault("--address is that of a Ray cluster; add --engine ray")
+        raise UsageFault("--address is for Ray clusters; add --engine ray")
     is_ray = engine == "ray"
     number = workers or (1 if is_ray else len(os.sched_getaffinity(0)))
     chosen = worker_pool.Workers(number, page_timeout, parse_size(page_memory))
@@ -246,7 +256,7 @@ def extract(
 
 
 def status(folder: Out) -> int:
-    """Tell how far a batch is."""
+    """Show the progress of a batch."""
     batch = batch_run.Batch(stores.OutputFolder(folder), {}, worker_pool.Workers())
     for line in describe_state(batch.state()):
         typer.echo(line)
@@ -262,13 +272,13 @@ def retry(folder: Out, *, crew: Crew, policy: FetchOptions) -> int:
 
 @shares(place=storing)
 def store(folder: Out, *, place: ResultPlace) -> int:
-    """Add the rows of a batch to a table of PostgreSQL, each shard once."""
+    """Add the rows of a batch to a PostgreSQL table, each shard once."""
     if not isinstance(place.target, Server) or not place.table:
         raise UsageFault("name a database and a table: -o postgresql://HOST/DATABASE --table NAME")
     batch = batch_run.Batch(stores.OutputFolder(folder), {}, worker_pool.Workers())
     postgres_store.check(place.target, place.table)
     rows = added = shards = 0
-    STOPPER.message = "stopped; shards that were added stay, and the same command goes on"
+    STOPPER.message = "stopped; added shards stay, and the same command continues"
     for size, is_new in database_target.store_batch(batch, place.target, place.table, place.addition):
         rows += size
         added += size * is_new
@@ -287,19 +297,19 @@ COMMANDS: dict[str, tuple[Callable[..., int], str, str]] = {
         "quarry batch extract factbook.toml crawl/*.warc.gz -o facts",
     ),
     "clean": (clean, "Clean many pages.", "quarry batch clean pages/ -o xhtml"),
-    "status": (status, "Tell how far a batch is, and what failed.", "quarry batch status texts"),
+    "status": (status, "Show the progress of a batch, and what failed.", "quarry batch status texts"),
     "store": (
         store,
-        "Add the rows of a batch to a table of PostgreSQL, each shard once.",
+        "Add the rows of a batch to a PostgreSQL table, each shard once.",
         "quarry batch store offers -o postgresql:///prices --table offers",
     ),
     "retry": (retry, "Try the failed pages of a batch again.", "quarry batch retry texts --page-timeout 120"),
 }
-"""The commands of this one: function, help and example."""
+"""The subcommands: function, help and example."""
 
 
 def _check_opening(what: dict[str, Any], knobs: BrowserOptions, *, browses: bool = False) -> bool | None:
-    """Check the options that say how pages are opened; return whether to render them, if that is said."""
+    """Check the options that say how pages are opened; return whether to render them, None if they do not say."""
     given: bool | None = what.pop("render")
     check_static(render=given, scripts=knobs["scripts"])
     return check_clean(what["clean"], render=given, browses=browses or knobs["scripts"])
@@ -328,8 +338,8 @@ def _start(
 
 
 def _watch(resume: str, folder: str, run: Callable[..., BatchState]) -> int:
-    """Run a batch, show how far it is, and say how it ended."""
-    STOPPER.message = f"stopped; what is finished stays in {folder}, and {resume} goes on"
+    """Run a batch, show its progress, and say how it ended."""
+    STOPPER.message = f"stopped; finished shards stay in {folder}, and {resume} continues"
     is_failed = False
 
     def tell(report: ShardReport | UnreadShard, state: BatchState) -> None:
@@ -405,12 +415,12 @@ def _show(started: float) -> Iterator[tuple[Callable[[int, int], None], Callable
 
 
 def describe_state(state: BatchState) -> Iterator[str]:
-    """Describe how far a batch is, line by line."""
+    """Describe the progress of a batch, line by line."""
     done = f"{state.finished:,} of {count(state.shards, 'shard')} finished"
     yield f"{done}: {count(state.pages, 'page')}, {count(state.rows, 'row')}"
     if state.seconds:
         rate = state.pages / state.seconds
         left = (state.shards - state.finished) * state.seconds / max(state.finished, 1)
-        yield f"{rate:.1f} pages a second and worker; about {left / 60:.0f} minutes of one worker left"
+        yield f"{rate:.1f} pages per second and worker; about {left / 60:.0f} minutes of one worker left"
     for kind, number in state.failures.items():
         yield f"{count(number, 'page')} failed: {kind}"

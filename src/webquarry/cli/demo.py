@@ -314,8 +314,8 @@ def show_validating(examples: Path, folder: Path, *, has_browser: bool) -> bool:
         for text, reason in _find_oddest(ranked):
             typer.echo(f"   {text[:34]!r:36} {reason}")
         measured = quality.measure(ranked, labels)
-        _print_row("without what it drops by itself", measured.rows[1])
-        _print_row("without what it drops if told where to stop", measured.rows[2])
+        _print_row("without what it drops on its own", measured.rows[1])
+        _print_row("without what it drops up to a given stop", measured.rows[2])
         _write_report(folder / "report-hbos.html", ranked, measured, pictures)
     typer.echo("")
     return not report.failures

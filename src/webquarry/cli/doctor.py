@@ -54,7 +54,7 @@ def _version(package: str) -> str | None:
 
 
 def _size(count: int) -> str:
-    """Write a number of bytes for people.
+    """Format a number of bytes for people.
 
     >>> _size(0), _size(2_500_000)
     ('0 B', '2.5 MB')

@@ -55,7 +55,7 @@ _storing = varied(
         typer.Option(
             "--unique",
             metavar="COLUMN,...",
-            help="In PostgreSQL: the columns that tell records apart; see --on-conflict.",
+            help="In PostgreSQL: the columns that identify a record; see --on-conflict.",
         ),
     ],
 )

@@ -38,7 +38,7 @@ def fetch(
     max_pages: MaxPages = None,
     policy: FetchOptions,
 ) -> int:
-    """Fetch pages into a WARC archive; the same command again fetches what is missing."""
+    """Fetch pages into a WARC archive; run it again to fetch what is missing."""
     if not output.name.lower().endswith(warc_file.ENDING):
         raise UsageFault(f"-o {output}: name a file that ends in {warc_file.ENDING}")
     kept = _Archived(output)
@@ -48,7 +48,7 @@ def fetch(
 
 
 class _Archived:
-    """Counts the pages that an archive got; all of them are in it, also when the run is stopped."""
+    """A counter of the pages that were added to an archive, where they stay even if the run is stopped."""
 
     def __init__(self, output: Path) -> None:
         self._output = output
@@ -68,8 +68,10 @@ class _Archived:
             say(f"{self._output} has all pages already")
 
     def finish_partial(self) -> None:
-        """Say that the same command goes on."""
-        STOPPER.message = f"stopped after {self.tally.describe()}; {self._output} keeps them: the same command goes on"
+        """Say that the same command continues."""
+        STOPPER.message = (
+            f"stopped after {self.tally.describe()}; {self._output} keeps them, and the same command continues"
+        )
 
     def close(self) -> None:
-        """Do nothing: the archive is closed by who writes it."""
+        """Do nothing: the writer of the archive closes it."""

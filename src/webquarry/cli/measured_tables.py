@@ -1,4 +1,4 @@
-"""Write what labels tell as tables of text: the rows of the paper's Tables 1 and 2."""
+"""Write precision and recall by labels as plain text, in the form of the paper's Tables 1 and 2."""
 
 from __future__ import annotations
 

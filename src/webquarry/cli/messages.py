@@ -1,7 +1,7 @@
-"""Tell people and programs on standard error what happens: every message is a log record first.
+"""Report on standard error what happens; every message is a log record first.
 
-Commands tell through the logger of this module, stages through the loggers of their modules, all of them below
-`webquarry`, so that a program which calls them gets the same by Python's `logging`.
+Commands log through the logger of this module, stages through the loggers of their modules, all of them below
+`webquarry`, so that a program that calls them gets the same messages through Python's `logging`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class LogFormat(Enum):
 
 
 def show_logs(*, verbose: bool = False, style: LogFormat = LogFormat.TEXT) -> None:
-    """Show on standard error what commands tell and each warning of the stages once; with `verbose` everything."""
+    """Show the messages of commands and each warning of a stage once; with `verbose`, show everything."""
     handler = _StandardError()
     handler.setFormatter(_JsonLine() if style is LogFormat.JSON else _Line())
     handler.addFilter(_Once())
@@ -39,7 +39,7 @@ def show_logs(*, verbose: bool = False, style: LogFormat = LogFormat.TEXT) -> No
 
 
 def show_more_logs(*, verbose: bool, style: LogFormat | None) -> None:
-    """Add to what is shown: options may stand before a command and after it."""
+    """Add to what is shown, because options may come before the command and after it."""
     log = logging.getLogger(_PACKAGE)
     is_json = any(isinstance(handler.formatter, _JsonLine) for handler in log.handlers)
     shown = LogFormat.JSON if is_json else LogFormat.TEXT
@@ -47,18 +47,18 @@ def show_more_logs(*, verbose: bool, style: LogFormat | None) -> None:
 
 
 def say(message: str) -> None:
-    """Tell how a run went, such as what was written where."""
+    """Report how a run went, such as what was written where."""
     _log.info("%s", message)
 
 
 def complain(message: str, code: int) -> int:
-    """Tell what failed; return the exit code, where 0 means that this is no more than a warning."""
+    """Report a failure; return the exit code, 0 if it is only a warning."""
     _log.log(logging.ERROR if code else logging.WARNING, "%s", message)
     return code
 
 
 def complain_of(error: WebquarryError) -> int:
-    """Tell one of our errors; return the exit code."""
+    """Report one of our errors; return the exit code."""
     if isinstance(error, WrapperError):
         for mistake in error.mistakes:
             complain(mistake, 1)
@@ -80,7 +80,7 @@ def describe_refusal(error: OSError, place: object = None) -> str:
 
 
 class _StandardError(logging.Handler):
-    """Writes to standard error, wherever that leads at the time; a message that cannot be written stops no run."""
+    """A handler that writes to the current standard error; a message that cannot be written does not stop the run."""
 
     def emit(self, record: logging.LogRecord) -> None:
         with suppress(OSError, ValueError):  # the latter for a closed stream

@@ -81,9 +81,7 @@ SafeCsv = Annotated[
 ]
 BaseUrl = Annotated[
     str | None,
-    typer.Option(
-        "--base-url", metavar="URL", help="The address on the web of the saved page.", rich_help_panel=FETCHING
-    ),
+    typer.Option("--base-url", metavar="URL", help="The web address of the saved page.", rich_help_panel=FETCHING),
 ]
 UrlMapFile = Annotated[
     Path | None,
@@ -142,7 +140,7 @@ def shares(**makers: Callable[..., Any]) -> Callable[[Command], Command]:
 
     def decorate(command: Command) -> Command:
         options = {name: _list_options(maker) for name, maker in makers.items()}
-        # the types of made values are for type checkers alone: to load them would load the stages
+        # only type checkers need the types of the made values; importing them would load the stages
         command.__annotations__.update(dict.fromkeys(makers, "object"))
 
         @wraps(command)
@@ -235,7 +233,7 @@ def storing(
             "--unique",
             "--key",
             metavar="COLUMN,...",
-            help="In PostgreSQL: the columns that tell records apart; see --on-conflict.",
+            help="In PostgreSQL: the columns that identify a record; see --on-conflict.",
         ),
     ] = None,
     on_conflict: Annotated[
@@ -243,7 +241,7 @@ def storing(
         typer.Option(
             "--on-conflict",
             metavar="ACTION",
-            help="With --unique, for records that the table has already: fail (default), skip or replace.",
+            help="With --unique, for records that the table already has: fail (default), skip or replace.",
             autocompletion=suggest(*CONFLICTS),
         ),
     ] = None,
@@ -258,7 +256,7 @@ def storing(
     if on_conflict is not None and on_conflict not in CONFLICTS:
         raise typer.BadParameter(f"choose from {', '.join(CONFLICTS)}", param_hint="--on-conflict")
     if on_conflict and not unique:
-        raise UsageFault("--on-conflict needs --unique, the columns that tell records apart")
+        raise UsageFault("--on-conflict needs --unique, the columns that identify a record")
     names = tuple(each.strip() for each in (unique or "").split(",") if each.strip())
     return ResultPlace(output_format, target, table, safe_csv, Addition(names, on_conflict or "fail", flat))
 
@@ -267,7 +265,9 @@ def storing(
 def fetching(
     *,
     offline: Annotated[bool, typer.Option("--offline", help="Use only pages in the cache.")] = False,
-    refresh: Annotated[bool, typer.Option("--refresh", help="Ask servers again, whatever the cache has.")] = False,
+    refresh: Annotated[
+        bool, typer.Option("--refresh", help="Ask servers again, even if the cache has the page.")
+    ] = False,
     cache: Cache = None,
     user_agent: Annotated[
         str | None, typer.Option("--user-agent", metavar="TEXT", help="The User-Agent header.")
@@ -331,7 +331,8 @@ PageMemory = Annotated[
 def working(
     *,
     workers: Annotated[
-        int, typer.Option("--workers", metavar="N", min=1, help="Processes that work on pages (1).", show_default=False)
+        int,
+        typer.Option("--workers", metavar="N", min=1, help="The number of worker processes (1).", show_default=False),
     ] = 1,
     page_timeout: PageTimeout = None,
     page_memory: PageMemory = None,

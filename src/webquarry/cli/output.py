@@ -37,7 +37,7 @@ SEVERAL_TABLES = ("table", "json", "jsonl")
 
 @dataclass
 class Tally:
-    """Counts the pages of a run."""
+    """A counter of the pages of a run."""
 
     pages: int = 0
     """Pages that are finished, well or not."""
@@ -263,7 +263,7 @@ class Kept(Protocol):
 
 @contextmanager
 def keeping(sink: Kept) -> Iterator[None]:
-    """Complete the output in the end; if the run is stopped, with what is there, and say that it is partial."""
+    """Complete the output at the end; if the run is stopped, write the results so far and say that they are partial."""
     with closing(sink):
         try:
             yield
@@ -274,7 +274,7 @@ def keeping(sink: Kept) -> Iterator[None]:
 
 
 def hand_over(results: Iterable[T], take: Callable[[T], None]) -> None:
-    """Hand over all results; end the work behind them, such as downloads and a browser, also if the run is stopped."""
+    """Take all results; then end the work behind them, such as downloads and a browser, even if the run is stopped."""
     try:
         for result in results:
             take(result)

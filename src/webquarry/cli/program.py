@@ -25,7 +25,7 @@ from webquarry.cli.stopping import STOPPER, exit_on_signals
 from webquarry.errors import WebquarryError
 
 COMMANDS = {
-    "fetch": "Fetch pages into a WARC archive; the same command again fetches what is missing.",
+    "fetch": "Fetch pages into a WARC archive; run it again to fetch what is missing.",
     "clean": "Write pages as XHTML that every XML reader accepts.",
     "render": "Render pages in a browser: size, boxes, styles, pictures.",
     "mine": "Find the records on pages and write them as tables.",
@@ -34,10 +34,10 @@ COMMANDS = {
     "correct": "Correct a wrapper by one step, and show the changes.",
     "check": "List the mistakes in a wrapper file, and what pages lack.",
     "extract": "Extract records from pages by a wrapper; without INPUT from all pages of its index.",
-    "batch": "Work through many pages, on all cores or on many machines; go on where a run stopped.",
+    "batch": "Process many pages on all cores or on many machines; resume where a run stopped.",
     "validate": "Find what looks wrong in an extraction, and why.",
     "sql": "Query a catalog of wrappers in SQL; fetch only the pages that the query needs.",
-    "agent": "Serve a wrapper as a program of its own that answers questions in KQML.",
+    "agent": "Serve a wrapper as an agent that answers questions in KQML.",
     "workbench": "See what was found on the page itself, and correct it by clicking.",
     "doctor": "Show versions, browser and cache, and what is missing.",
     "demo": "Show what webquarry does on its own example pages, offline.",
@@ -152,7 +152,7 @@ def main() -> NoReturn:
         code = complain(describe_refusal(error), 1)
     except Exception as error:  # a bug of ours is one line too
         logging.getLogger("webquarry").debug("", exc_info=error)
-        if not STOPPER.was_asked:  # a module that a signal has kept from loading lacks names, which is no bug
+        if not STOPPER.was_asked:  # a module whose loading a signal interrupted lacks names; that is not a bug
             code = complain(describe_fault(error), 1)
     if STOPPER.was_asked:
         code = complain(STOPPER.message, STOPPER.exit_code)

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 EXAMPLE = 'quarry sql "SELECT country, geography.area.total FROM factbook" --catalog wrappers'
 
 UNMATCHED_SHOWN = 5
-"""Values that found no page and are named."""
+"""The number of values without a page that are listed."""
 FAILURES_SHOWN = 5
 """Failed pages that are reported one by one; a server that is down fails all of them for one reason."""
 
@@ -140,14 +140,14 @@ def _report_cost(pages: Mapping[str, int], seconds: float) -> None:
 
 
 def _report_unmatched(answer: Answer) -> None:
-    """Say which values found no page, and what is spelt alike."""
+    """Report values without a page, with the nearest spellings."""
     for each in answer.unmatched[:UNMATCHED_SHOWN]:
         near = f"; the nearest are {list_names(each.nearest)}" if each.nearest else ""
         say(f"{each.source} has no {each.column} {each.value!r}{near}")
     if len(answer.unmatched) > UNMATCHED_SHOWN:
-        say(f"and {count(len(answer.unmatched) - UNMATCHED_SHOWN, 'more value')} found no page")
+        say(f"and {count(len(answer.unmatched) - UNMATCHED_SHOWN, 'more value')} without a page")
     if any(each.nearest for each in answer.unmatched):
-        say("if they are one thing under two names, write both into names.csv of the catalog (docs/sql.md)")
+        say("if two names mean the same thing, write both into names.csv of the catalog (docs/sql.md)")
 
 
 def _report_failures(answer: Answer) -> int:

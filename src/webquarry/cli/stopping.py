@@ -42,7 +42,7 @@ class Stopper:
     def __init__(self) -> None:
         self.exit_code = 128 + signal.SIGINT
         self.message = "stopped"
-        """What to tell in the end; a command that keeps a partial result says so here."""
+        """The last message of a stopped run; a command that keeps a partial result says so here."""
         self._asked: float | None = None
         self._holds = 0
         self._is_pending = False
@@ -92,4 +92,4 @@ class Stopper:
 
 
 STOPPER = Stopper()
-"""The one of this process: signals are the process's."""
+"""The only instance, because signals belong to the process."""

@@ -1,4 +1,4 @@
-"""The command `quarry validate`."""
+"""`quarry validate`: find likely errors in an extraction."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ DROPS_LISTED = 20
 
 @dataclass(frozen=True)
 class Truth:
-    """Labels to measure by, if there are any."""
+    """The labels to measure by, if any."""
 
     labels: Path | None
     selector: str | None
-    """Of the content, instead of a file."""
+    """A CSS selector of the content, instead of a file."""
     recalls: tuple[float, ...]
-    """Recalls to assume."""
+    """The assumed recalls."""
 
     @property
     def is_given(self) -> bool:
@@ -268,7 +268,9 @@ def validate(
     if chosen is None:
         _write_back(done.without_drops(0, files[0]), place.file)
     elif place.file is not None or place.format is not None or (report is None and not paper_tables):
-        stored = query_tables.store_report(done.report, chosen, place.file, table_name=place.table)  # or others say it
+        stored = query_tables.store_report(
+            done.report, chosen, place.file, table_name=place.table
+        )  # otherwise others report it
         if place.file is not None:
             say(stored)
     code = _tell_report(done.report, None if paper_tables else measured, lists_drops=drop and report is None)
@@ -387,7 +389,7 @@ def _write_back(text: str, output: Path | None) -> None:
 
 
 def _tell_report(report: Report, measured: quality.Measure | None, *, lists_drops: bool) -> int:
-    """Say on standard error what there is to know of the whole, and give the exit code."""
+    """Print a summary on standard error; return the exit code."""
     for failure in report.failures:
         complain(failure.error, 0)
     if lists_drops:

@@ -49,12 +49,12 @@ def workbench(
         typer.Option("--render/--static", help="With a browser (default) or without.", rich_help_panel=BROWSER),
     ] = None,
     port: Annotated[
-        int, typer.Option("--port", metavar="N", min=0, max=65535, help="Where to listen; 0 takes a free one.")
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port to listen on; 0 takes a free one.")
     ] = 0,
     no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address.")] = False,
     labels: Annotated[
         Path | None,
-        typer.Option("--labels", metavar="FILE", help="What is content, for the curves of an extraction."),
+        typer.Option("--labels", metavar="FILE", help="Labels of the content, for the curves of an extraction."),
     ] = None,
     max_pages: MaxPages = None,
     knobs: BrowserOptions,
@@ -70,7 +70,7 @@ def workbench(
     if misfit := opened_work.explain_misfit(inputs, article=article):
         raise UsageFault(misfit)
     if labels and not opened_work.is_extraction(inputs[0]):
-        raise UsageFault("--labels goes with an extraction (.jsonl, .csv), whose curves they give")
+        raise UsageFault("--labels is for an extraction (.jsonl, .csv); name one, or leave it out")
     rendered = render is not False and has_browser(knobs["browser"], needed=bool(render))
     policy |= saved
     options = with_web_roots(knobs, folders_of(inputs), policy)

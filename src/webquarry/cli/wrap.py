@@ -100,7 +100,7 @@ def wrap(
     ] = "",
     form: Annotated[
         str,
-        typer.Option("--form", metavar="TEMPLATE", help="What is sent to --pages by POST, such as land={country}."),
+        typer.Option("--form", metavar="TEMPLATE", help="The form to send to --pages by POST, such as land={country}."),
     ] = "",
     key: Annotated[
         str,
@@ -414,7 +414,7 @@ def _check_nesting(nesting: str, method: str) -> None:
 
 
 def _check_index(index: str, *, pages: str, key: str) -> None:
-    """Raise for an index that does not lead to pages."""
+    """Raise for an index without the options that lead to its pages."""
     if index and not pages:
         raise UsageFault("--index needs --pages, the template of the addresses in it, such as geos/{code}.html")
     if index.lower().endswith(".csv") and not key:
@@ -422,7 +422,7 @@ def _check_index(index: str, *, pages: str, key: str) -> None:
 
 
 def _check_form(form: str, *, pages: str) -> None:
-    """Raise for a form that is sent nowhere, or is no template."""
+    """Raise for a form without an address, or with a malformed template."""
     if form and not pages:
         raise UsageFault("--form needs --pages, the address that it is sent to, such as https://example.org/search")
     page_addresses.template_arguments(form)  # raises for malformed braces

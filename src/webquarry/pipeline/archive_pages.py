@@ -1,4 +1,4 @@
-"""Fetch pages into a WARC archive, so that what is made of them can be made again."""
+"""Fetch pages into a WARC archive, so that results can be reproduced."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Check what public functions are given, and say what they take and how to get it."""
+"""Check the arguments of public functions, and say what they take and how to get it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HOW_TO_GET: dict[type, str] = {
 
 
 def require(function: str, given: object, wanted: type[T]) -> T:
-    """Return what is given if it is of the wanted type; raise TypeError otherwise.
+    """Return the argument if it has the wanted type; raise TypeError otherwise.
 
     >>> require("clean", "x.html", Page)
     Traceback (most recent call last):
@@ -51,7 +51,7 @@ def require_each(
     function: str, given: Iterable[A | B | C], a: type[A], b: type[B], c: type[C], /
 ) -> Iterable[A | B | C]: ...
 def require_each(function: str, given: Iterable[Any], /, *wanted: type) -> Iterable[Any]:
-    """Return what is given; raise TypeError at once for a single thing and for a wrong one in a list, else in its turn.
+    """Return the items; raise TypeError for a single item, and for wrong ones: of a list at once, of others in turn.
 
     >>> require_each("clean_all", "x.html", Page, Failure)
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Learn a listing anew after a person named another list of the page, one more record, or one that is none."""
+"""Relearn a listing after a person chose another list of the page, added a record or removed one."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _without(document: Document, spans: Sequence[Span], words: str) -> list[Span
 
 
 def _with(document: Document, spans: Sequence[Span], words: str) -> list[Span]:
-    """Add the element with the words that stands where records stand: below the same parent, or as deep."""
+    """Add the element with the words that is placed like the records: below the same parent, or at the same depth."""
     places = [place for place in find_innermost(document, words) if not any(a <= place < b for a, b in spans)]
     if not places:
         raise InputError(f"{document.url}: {words!r} is in a record already")
@@ -97,7 +97,7 @@ def _with(document: Document, spans: Sequence[Span], words: str) -> list[Span]:
     alike = next((each for each in around if int(depths[each]) in depths_of_records), None)
     found = beside if beside is not None else alike
     if found is None:
-        raise InputError(f"{document.url}: {words!r} stands elsewhere than the records; choose another list instead")
+        raise InputError(f"{document.url}: {words!r} is not beside the records; choose another list instead")
     return sorted([*spans, (found, int(document.ends[found]))])
 
 

@@ -52,7 +52,7 @@ from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
 SUGGESTED_KEYS = 5
 """Keys that are named when the one asked for does not exist."""
 MAX_KEY_LENGTH = 2000
-"""Characters of a key that is put into an address; servers refuse longer ones."""
+"""The limit of characters in a key that is put into an address; servers refuse longer ones."""
 KEY_LENGTH_SHOWN = 100
 """Characters of a key in a message."""
 FIRST_LINES = 3
@@ -291,7 +291,7 @@ class PageFinder:
         has_index = bool(source.index_page or source.index_file)
         self.access = Access.INDEX if has_index else Access.KEY if takes_key else Access.FIXED
         self.index_pages = int(bool(source.index_page))
-        """How many pages are fetched to learn which there are."""
+        """The number of pages that are fetched to list the pages of the source."""
         self._check_keys()
 
     @property
@@ -301,7 +301,7 @@ class PageFinder:
 
     @property
     def key(self) -> str:
-        """What tells pages apart, as the wrapper calls it; empty when all of them are read together.
+        """The name of what identifies a page; empty if all pages are read together.
 
         Fixed pages have no keys, whatever the wrapper says: a column without values would silently make conditions on
         it false.
@@ -314,7 +314,7 @@ class PageFinder:
         return self._source.key if self.access is Access.INDEX else ""
 
     def _check_keys(self) -> None:
-        """Raise for a key of which no argument is known; a column of it would have no values."""
+        """Raise for a key that names no known argument; its column would have no values."""
         keys, source = self._source.keys, self._source
         unknown = [name for name in keys if name not in self._arguments]
         is_renamed = len(keys) == len(self._arguments) == 1
@@ -349,7 +349,7 @@ class PageFinder:
         names = self._arguments if len(parts) == 1 else key_names(self.key)
         address = self._make_address(dict(zip(names, parts, strict=True)))
         if not self._is_allowed(address):
-            raise InputError(f"{show_key(key)[:KEY_LENGTH_SHOWN]}: not read, since it leads outside of {self._start}")
+            raise InputError(f"{show_key(key)[:KEY_LENGTH_SHOWN]}: not read, because it leads outside of {self._start}")
         return address
 
     def find_example(self) -> str:

@@ -47,7 +47,7 @@ Progress = Callable[[int, int], None]
 _KINDS = {".toml": "wrappers", ".sql": "views", ".parquet": "files", ".csv": "files", ".duckdb": "databases"}
 """Kinds of files by their endings; of files with one name the first ending here counts."""
 _BATCH = "_batch.json"
-"""In the folder of a batch, whose files are one table."""
+"""The file that marks the folder of a batch, whose Parquet files are one table."""
 _SOURCE_TABLE = re.compile(rb"^[ \t]*(\[[ \t]*source[ \t]*\]|source[ \t]*[.=])", re.MULTILINE)
 """What tells a wrapper from the TOML files of other programs, without parsing it, which takes much longer."""
 
@@ -96,7 +96,7 @@ class Connection:
 
         Raises when it needs more pages than `max_pages`.  Pages that fail are listed in the answer; with `strict` the
         first of them raises.  `progress` is called with the number of pages done, and of those planned so far.
-        Without `reads_files` the query must not name files, for queries of strangers.
+        Without `reads_files` the query must not name files; for queries of untrusted users.
         """
         with self._open() as catalog:
             return run.answer(
@@ -105,7 +105,7 @@ class Connection:
 
     @contextmanager
     def open_source(self, name: str) -> Iterator[SourceTable]:
-        """Open a source as a table, for those who read its pages themselves."""
+        """Open a source as a table, for callers that read its pages themselves."""
         with self._open() as catalog:
             yield catalog.sources[name]
 

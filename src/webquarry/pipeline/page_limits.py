@@ -1,6 +1,6 @@
 """Limit the time and memory that the work on a page may take.
 
-The work runs in this process, so a timer looks at it now and then and raises where it is.  Three things follow.  Only
+The work runs in this process, so a timer checks it regularly and raises inside it.  Three things follow.  Only
 the main thread is limited, because only there does Python run the handlers of signals: a program that works on pages in
 other threads has to limit them itself.  A program that uses `SIGALRM` keeps it, and its pages have no limit.  A single
 call into a C library is not interrupted, so pages that cost a parser much are bounded before they reach it
@@ -28,9 +28,9 @@ MAX_PAGE_BYTES = 3 * 2**30
 """Memory that a page may add to the process, at most half of the machine's; a page of a megabyte takes a third of it
 at worst."""
 LOOK_SECONDS = 0.2
-"""Time between two looks."""
+"""The interval at which time and memory are checked."""
 LOOKS_AT_LEAST = 4
-"""Looks within the time of a page, if that is short."""
+"""The minimum number of checks within the time limit of a page, if that is short."""
 _PROCESSES = Path("/proc")
 _BYTES_OF_MEMORY_PAGE = os.sysconf("SC_PAGE_SIZE")
 
@@ -40,15 +40,15 @@ _limits: PageLimits | None = None
 
 @dataclass(frozen=True)
 class PageLimits:
-    """What a page may take."""
+    """The limits of a page."""
 
     seconds: float = MAX_PAGE_SECONDS
-    """Of CPU time."""
+    """Seconds of CPU time."""
     memory: int = MAX_PAGE_BYTES
     """Bytes that it may add to its process."""
 
     def allowed_bytes(self, pages: int) -> int:
-        """Return the bytes that so many pages may take together: at most half of the machine's."""
+        """Return the memory limit of several pages together: at most half of the machine's memory."""
         return min(self.memory * pages, _machine_bytes() // 2)
 
 

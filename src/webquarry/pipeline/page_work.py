@@ -30,16 +30,16 @@ class Opening(Protocol):
 
 @dataclass(frozen=True)
 class PageWork:
-    """What is done to each page, and perhaps to some of them together."""
+    """The work on each page, and optionally on groups of pages."""
 
     each: Callable[[Document], Any]
     opening: Opening | None = None
     """How pages are opened; None if only documents come."""
     together: Callable[[list[Any]], list[Any]] | None = None
-    """Takes the results of up to `group` consecutive pages, and gives one or a failure for each."""
+    """A function from the results of up to `group` consecutive pages to a result or failure for each."""
     group: int = 1
     then: Callable[[Any], Any] | None = None
-    """Turns a result into what is wanted of it, which is less to send."""
+    """A function that reduces a result to what is needed of it, so that less is sent."""
 
     @contextmanager
     def open(self, load: Load | None) -> Iterator[Callable[[Page | Document], Any]]:
@@ -91,5 +91,5 @@ class OpenedPages(Iterator[Document | Failure]):
             close()
 
     def hand_over(self) -> tuple[Iterable[Page | Document | Failure], Opening | None]:
-        """Return the pages and the way to open them, to be opened elsewhere; documents if some were made here."""
+        """Return the pages and the way to open them, for another process; documents if some are open already."""
         return (self._pages, self._opening()) if self._made is None else (self, None)

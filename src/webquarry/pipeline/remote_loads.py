@@ -1,4 +1,4 @@
-"""Fetch for other processes what their pages load, so that one process keeps the pace of each host.
+"""Fetch the resources that pages load in other processes, so that one process keeps the pace of each host.
 
 Workers ask over a pipe; the answers come in any order, each with the number of its question.
 """
@@ -21,7 +21,7 @@ from webquarry.pipeline.page_work import Load
 
 
 class LoadServer:
-    """Answers workers, each over a pipe of its own."""
+    """A server for workers, each over a separate pipe."""
 
     def __init__(self, policy: Policy) -> None:
         self._loader = Loader(policy)

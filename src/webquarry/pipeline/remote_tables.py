@@ -1,4 +1,4 @@
-"""Read sources that live elsewhere: an agent lists their pages and reads them.
+"""Read remote sources: an agent lists their pages and reads them.
 
 The contents of messages in the language SECTIONS are lists: `(describe)`, `(index)`, and
 `(rows (keys "Kestria" …) (sections geography.area …))`.  Answers are JSON; rows are Arrow streams in base 64.
@@ -26,7 +26,7 @@ from webquarry.storing.atomic_files import read_text
 
 LANGUAGE = "SECTIONS"
 MARK = b"remote"
-"""In every file that names a remote source."""
+"""The key that marks a file of a remote source."""
 
 
 def find_remote(path: Path) -> str:
@@ -64,7 +64,9 @@ class RemoteTable:
             self.is_rendered = bool(described["is_rendered"])
             self.example = str(described["example"])
         except (KeyError, TypeError, ValueError, binascii.Error, pa.ArrowException) as error:
-            raise FetchError(f"{address}: the agent describes its source in a way that is not known") from error
+            raise FetchError(
+                f"{address}: the agent's description of its source cannot be read; is it of another version?"
+            ) from error
 
     def index(self) -> Mapping[str, str]:
         """List the addresses of the source's pages by their keys."""
@@ -79,7 +81,7 @@ class RemoteTable:
         return [str(each) for each in self._ask("sections", _sections(columns))]
 
     def read(self, keys: Sequence[str], columns: Sequence[ColumnPath], progress: Callable[[], None]) -> Reading:
-        """Read the rows of the pages with these keys; if the agent falls silent, the others are failures."""
+        """Read the rows of the pages with these keys; if the agent stops answering, the remaining ones fail."""
         content = (Word("rows"), (Word("keys"), *keys), _sections(columns))
         parts: list[pa.Table] = []
         nodes: list[dict[str, list[str]]] = []
@@ -133,7 +135,7 @@ def _read_rows(written: str, schema: pa.Schema) -> pa.Table:
 
 
 def describe_table(table: SourceTable) -> dict[str, Any]:
-    """Describe a source for those who ask its agent."""
+    """Describe a source, for clients of its agent."""
     return {
         "schema": base64.b64encode(table.schema.serialize().to_pybytes()).decode(),
         "key": table.key,
@@ -146,7 +148,7 @@ def describe_table(table: SourceTable) -> dict[str, Any]:
 
 
 def describe_reading(table: SourceTable, keys: Sequence[str], columns: Sequence[ColumnPath]) -> dict[str, Any]:
-    """Read pages of a source, and write what was read for those who ask its agent."""
+    """Read pages of a source, and encode the rows for clients of its agent."""
     reading = table.read(keys, columns, lambda: None)
     stream = pa.BufferOutputStream()
     with pa.ipc.new_stream(stream, reading.rows.schema) as writer:

@@ -1,4 +1,4 @@
-"""Let functions that share options say which there are.
+"""List shared options in the signatures and docstrings of the functions that take them.
 
 A function that takes `**options: Unpack[FetchOptions]` is checked by type checkers and shown in full by editors.
 `takes` does the same at run time: it puts the options into the function's signature and docstring, and answers a wrong
@@ -37,7 +37,7 @@ WORKING = OptionSet(WorkerOptions, Workers)
 
 
 def takes(*sets: OptionSet) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Let a function that takes these options by `**` say which there are; its own parameters come first.
+    """List the options that a function takes by `**` in its signature and docstring, after its own parameters.
 
     >>> @takes(FETCHING)
     ... def load(source: str, **options: Any) -> None: ...

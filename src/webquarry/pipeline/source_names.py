@@ -1,4 +1,4 @@
-"""Give things one name in all sources of a catalog, so that joins find them.
+"""Map the names of things to canonical ones in all sources of a catalog, so that joins match.
 
 The file `names.csv` of a catalog has the columns `source`, `name` and `canonical`: what a source calls by a name has
 the canonical name in its table.  A source without a column means its key; `groups.country` is a column of `groups`.

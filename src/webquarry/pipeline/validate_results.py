@@ -199,7 +199,7 @@ def select(extracted: AnyExtraction) -> Selection:
 
 
 def resolve_labels(labels: AnyLabels, documents: Sequence[Document]) -> Sequence[Label]:
-    """Return labels, made for these documents if they are not there yet."""
+    """Return the labels; make them for these documents if a function was given."""
     return labels(documents) if callable(labels) else labels
 
 
@@ -228,11 +228,11 @@ def _group(selections: Sequence[Selection], method: str, scope: str) -> list[lis
 
 
 class Unjudged(NamedTuple):
-    """Why a page could not be judged, and what to do."""
+    """The reason why a page could not be judged, and what to do."""
 
     reason: str
     outcome: str
-    """As it begins: `nothing is dropped from`."""
+    """The start of the message, such as `nothing is dropped from`."""
     advice: str = ""
 
 
@@ -241,7 +241,7 @@ Judgement = tuple[list[Verdicts], list[Unjudged]]
 
 @dataclass(frozen=True)
 class Task:
-    """How to judge selections that belong together."""
+    """A way to judge selections that belong together."""
 
     method: str
     scope: str

@@ -1,4 +1,4 @@
-"""Work on pages in several processes, and replace a process that dies, hangs or grows: only its page fails.
+"""Process pages in several worker processes, and replace a worker that dies, hangs or grows: only its page fails.
 
 A worker takes one job at a time: some pages, which it reads itself or which come with the job.  Before each page it
 says where it is, and after it what came out, so that the process which supervises it always knows the page to blame,
@@ -36,22 +36,22 @@ from webquarry.pipeline.page_work import OpenedPages, PageWork
 from webquarry.pipeline.remote_loads import LoadServer, open_remote_load
 
 LOOK_SECONDS = 0.2
-"""Time between two looks at the time and memory of workers."""
+"""The interval at which time and memory of workers are checked."""
 HARD_FACTOR = 2.0
 """A worker is ended when its page takes so many times the CPU time that it may take: it does not stop it itself, and a
 busy machine gives it a part of a core only."""
 GRACE_SECONDS = 2.0
-"""Added to the time of a page before its worker is ended."""
+"""The grace period after the time limit of a page before its worker is ended."""
 READ_SECONDS = 600.0
-"""Time in which a worker must come to its next page; what it reads may be far away."""
+"""The time in which a worker must reach its next page; it may read from a slow network."""
 TRIES = 2
-"""Times that a page may be begun if its worker dies: a process may also be ended for what others do."""
+"""The number of attempts at a page whose worker dies; another process may be the reason, as when memory is short."""
 JOBS_AHEAD = 2
 """Jobs for each worker that are begun before the results of the first are asked for, where these keep their order."""
 PAGES_PER_JOB = 8
 """Pages that are sent to a worker at once: a worker waits for each job, and the last ones are done by fewer workers."""
 GATHER_SECONDS = 0.05
-"""Time in which the pages of a job must come."""
+"""The time in which the pages of a job must arrive."""
 UNREAD = "unread"
 """The kind of the failure in place of pages of a job that could not be read."""
 
@@ -103,7 +103,7 @@ class Job(Protocol):
 
     @property
     def name(self) -> str:
-        """What the job is called in messages."""
+        """The name of the job in messages."""
 
     def pages(self, after: Position | None) -> Iterator[tuple[Position, Page | Document | Failure]]:
         """Yield the pages behind a position, or all, each with its own."""
@@ -147,7 +147,7 @@ class _Task:
     after: Position | None = None
     """The last position whose result is there."""
     blamed: dict[Position, Failure] = field(default_factory=dict)
-    """Failures of pages that are not to be begun again."""
+    """Failures of pages that are not tried again."""
     begun: dict[Position, int] = field(default_factory=dict)
     """How often a worker died at a page."""
     deaths_between: int = 0
@@ -189,7 +189,7 @@ class _Worker:
         self.connection.close()
 
     def find_fault(self, limits: PageLimits) -> str:
-        """Say what is wrong with the worker, if it takes too long or too much."""
+        """Say what is wrong with the worker, if it exceeds a limit."""
         if self.task is None:
             return ""
         seconds = time.monotonic() - self.since
@@ -269,7 +269,7 @@ class Pool:
             yield from self._look(busy, again, under_way)
 
     def _look(self, busy: list[_Worker], again: deque[_Task], under_way: set[int]) -> Iterator[Outcome | Finished]:
-        """Take what workers say; replace those that say nothing more."""
+        """Receive the messages of workers; replace those that have died."""
         by_connection = {worker.connection: worker for worker in busy}
         for ready in wait([*by_connection], LOOK_SECONDS):
             worker = by_connection[ready]  # type: ignore[index]
@@ -316,7 +316,7 @@ class Pool:
         return None
 
     def _replace(self, worker: _Worker, again: deque[_Task], fault: str) -> None:
-        """End a worker, and let another one go on with its job; blame the page that it was at."""
+        """End a worker, and let another one continue its job; blame the page that it was working on."""
         worker.process.kill()
         worker.process.join()
         ending = _describe_end(worker.process.exitcode) if not fault else ""
@@ -431,7 +431,7 @@ def _serve(connection: Connection, loads: Connection | None, level: int) -> None
                 for message in _do(job, after, blamed, work, act):
                     tell(*message)
     except (EOFError, BrokenPipeError, ConnectionResetError):
-        return  # the supervisor is gone, or needs us no more
+        return  # the supervisor is gone, or has closed the pipe
     except WebquarryError as error:
         tell("fatal", error)
 
@@ -439,7 +439,7 @@ def _serve(connection: Connection, loads: Connection | None, level: int) -> None
 def _do(
     job: Job, after: Position | None, blamed: dict[Position, Failure], work: PageWork, act: Callable[[Any], Any]
 ) -> Iterator[tuple[Any, ...]]:
-    """Do a job, and tell each step of it."""
+    """Do a job, and report each step."""
     waiting: list[tuple[Position, Any]] = []
     for position, page in _guarded(job, after):
         if isinstance(page, Failure) or position in blamed:

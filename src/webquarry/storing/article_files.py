@@ -70,7 +70,7 @@ def open_article_sink(
 
     Text and Markdown of `many` pages go to a folder, a file for each page, unless `output` has an ending.  Results are
     arranged in the folder as pages are in the `inputs` that they come from.  With `front_matter` Markdown begins with
-    the metadata.  With `chunk_words` the other formats have chunks of at most so many words instead of pages.
+    the metadata.  With `chunk_words` the other formats have chunks of at most that many words instead of pages.
     `addition` is for PostgreSQL.
     """
     stream = stream or sys.stdout.buffer

@@ -73,7 +73,7 @@ def _append(path: Path, table: str, insert: Callable[[duckdb.DuckDBPyConnection]
             insert(connection)
             connection.execute("COMMIT")
             if place != path:
-                connection.execute("CHECKPOINT")  # closing would do it too, but not tell that the disk is full
+                connection.execute("CHECKPOINT")  # closing would do it too, but would not report a full disk
 
     try:
         schema_growth.write_database(path, write)
@@ -98,7 +98,7 @@ def _insert_flat(connection: duckdb.DuckDBPyConnection, table: str, records: Rec
 
 
 def _fit_data(connection: duckdb.DuckDBPyConnection, table: str) -> str:
-    """Add or widen the column of what pages state; return what to select of the incoming rows."""
+    """Add or widen the column of stated data; return what to select from the incoming rows."""
     incoming, existing = _types(connection, _INCOMING), _types(connection, table)
     old, new = ({_DATA: types[_DATA]} if _DATA in types else {} for types in (existing, incoming))
     joined = _join_fields(old, new)

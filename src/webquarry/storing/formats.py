@@ -50,12 +50,12 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _NUMBER = re.compile(r"[+-]?\d[\d.,]*(?:[eE][+-]?\d+)?%?")
 PACKABLE = ("json", "jsonl", "csv")
 """Formats whose files may end in .gz too."""
-# JSON allows these in a text, but Unicode, and many a program, takes them for the end of a line
+# JSON allows these in a text, but Unicode and many programs treat them as line ends
 _LINE_ENDS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}
 
 
 class Sink(Protocol):
-    """Takes the results of a run, page by page."""
+    """A destination for the results of a run, page by page."""
 
     def add(self, result: Storable) -> None:
         """Take the result of a page."""
@@ -223,7 +223,7 @@ class JsonSink(Pieces):
 
 
 def to_json(plain: Any) -> str:
-    """Write a value as JSON on one line, whatever a reader takes for the end of a line.
+    """Write a value as JSON on one line, with all characters escaped that a reader may treat as a line end.
 
     >>> to_json({"text": "one\\u2028two"})
     '{"text": "one\\\\u2028two"}'

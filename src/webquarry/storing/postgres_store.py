@@ -34,9 +34,9 @@ from webquarry.storing.schema_growth import ANY, fit, quoted
 
 INSTALL = "pip install 'webquarry[postgresql]'"
 CONNECT_SECONDS = 10
-"""To wait for a server; libpq by itself waits for minutes."""
+"""The time to wait for a server; libpq alone waits for minutes."""
 MAX_NAME_BYTES = 63
-"""PostgreSQL cuts longer names off without a word (NAMEDATALEN)."""
+"""The limit of names (NAMEDATALEN); PostgreSQL silently truncates longer ones."""
 _SUFFIX_BYTES = 5  # _unit, _text
 _INCOMING, _PARTS = "webquarry_incoming", "webquarry_parts"
 _DATA = DATA.rstrip(".")
@@ -58,7 +58,7 @@ _KINDS = {
     "json": ANY,
     "jsonb": ANY,
 }
-"""Kinds of columns by types of PostgreSQL, without length and precision; other types become text."""
+"""Kinds of columns by PostgreSQL type, without length and precision; other types become text."""
 _DECLARED: tuple[tuple[Callable[[pa.DataType], bool], str], ...] = (
     (pa.types.is_nested, "jsonb"),
     (pa.types.is_boolean, "boolean"),
@@ -106,7 +106,7 @@ def append_once(server: Server, table: str, rows: pa.Table, part: str, addition:
 
 
 def _flatten(rows: pa.Table) -> pa.Table:
-    """Replace structures by a column for each of their fields, with dots in the names."""
+    """Replace structures by a column for each field, with dotted names."""
     while any(map(pa.types.is_struct, rows.schema.types)):
         rows = rows.flatten()
     return rows
@@ -132,7 +132,7 @@ def _short_name(name: str) -> str:
 
 
 def _cut(name: str, most: int = MAX_NAME_BYTES) -> str:
-    """Cut a name to so many bytes; a digest keeps it apart from others that begin alike."""
+    """Shorten a name to `most` bytes, with a digest that keeps it distinct from others with the same start."""
     written = name.encode()
     if len(written) <= most:
         return name
@@ -169,8 +169,8 @@ def _append(
 
 
 def _take_part(cursor: Any, name: str, part: str) -> bool:
-    """Note a part as added; tell whether it is new."""
-    cursor.execute("SELECT pg_advisory_xact_lock(hashtext($1))", (_PARTS,))  # two runs may create it
+    """Record a part as added; tell whether it is new."""
+    cursor.execute("SELECT pg_advisory_xact_lock(hashtext($1))", (_PARTS,))  # two runs may try to create it
     columns = "added_to text, part text, at timestamptz DEFAULT now(), PRIMARY KEY (added_to, part)"
     cursor.execute(f"CREATE TABLE IF NOT EXISTS {_PARTS} ({columns})")
     cursor.execute(f"SELECT count(*) FROM {_PARTS} WHERE added_to = $1 AND part = $2", (name, part))  # noqa: S608
@@ -205,7 +205,7 @@ def _transaction(server: Server, table: str) -> Iterator[Any]:
         reason = _first_line(server, error)
         if is_written:
             raise InputError(
-                f"{server}: table {table} could not be completed: {reason}; see whether it has the records, and run "
+                f"{server}: table {table} could not be completed: {reason}; check whether it has the records, and run "
                 "this again if not"
             ) from error
         advice = "add --on-conflict skip or replace" if "duplicate key" in reason else "fix that"
@@ -240,7 +240,7 @@ def _with_timeout(uri: str) -> str:
 
 
 def _first_line(server: Server, error: Exception) -> str:
-    """Return what the server says, without the words of its driver."""
+    """Return the message of the server, without that of the driver."""
     said = str(error).partition("\n")[0]
     for before in ("ERROR:", "FATAL:", "Failed to connect:"):
         said = said.rpartition(before)[2]
@@ -253,7 +253,7 @@ def _quoted_table(table: str) -> str:
 
 
 def _columns(cursor: Any, name: str) -> dict[str, str]:
-    """Return the columns of a table, each with its type; none if there is no such table."""
+    """Return the columns of a table with their types; empty if the table does not exist."""
     cursor.execute(
         "SELECT attname::text, format_type(atttypid, atttypmod) FROM pg_attribute "
         "WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum",
@@ -272,7 +272,7 @@ def _plain(declared: str) -> str:
 
 
 def _declare(given: pa.DataType) -> str:
-    """Choose the type of PostgreSQL for a type of Arrow."""
+    """Choose the PostgreSQL type for an Arrow type."""
     if pa.types.is_list(given) or pa.types.is_large_list(given):
         inner = _declare(given.value_type)
         return "jsonb" if inner == "jsonb" or inner.endswith(_LIST) else inner + _LIST

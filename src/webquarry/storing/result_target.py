@@ -9,10 +9,10 @@ from pathlib import Path
 from urllib.parse import parse_qsl, unquote
 
 _SERVER = re.compile(r"postgres(?:ql)?://", re.IGNORECASE)
-_CREDENTIALS = re.compile(r"(?<=://).*@")  # up to the last @: a password that is not escaped may have one too
+_CREDENTIALS = re.compile(r"(?<=://).*@")  # up to the last @, because a password that is not escaped may contain one
 _SECRET_PARAMETERS = re.compile(r"(?<=[?&])(?:ssl)?password=[^&]*&?", re.IGNORECASE)
 CONFLICTS = ("fail", "skip", "replace")
-"""What to do with a record whose key the table has already."""
+"""The choices for a record whose key the table already has."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Server:
         found = _CREDENTIALS.search(self.uri)
         given = [] if found is None else [found.group().rstrip("@").partition(":")[2]]
         given += [value for name, value in parse_qsl(self.uri.partition("?")[2]) if name.lower().endswith("password")]
-        # a message about a password that is not escaped has a part of it
+        # if the password is not escaped, the message may have only a part of it
         parts = {each for secret in given for each in (secret, unquote(secret), *re.split("[:/?#@]", secret)) if each}
         for part in sorted(parts, key=len, reverse=True):
             message = message.replace(part, "***")
@@ -44,26 +44,26 @@ class Server:
 
 
 Target = Path | Server
-"""Where results go, if not to standard output."""
+"""The target of results, if not standard output."""
 
 
 @dataclass(frozen=True)
 class Addition:
-    """How records are added to a table of PostgreSQL."""
+    """The options for adding records to a PostgreSQL table."""
 
     unique: Sequence[str] = ()
-    """The columns that tell records apart: the table has each combination once."""
+    """The columns that identify a record: the table has each combination once."""
     on_conflict: str = "fail"
-    """One of CONFLICTS: what to do with a record that the table has already."""
+    """One of CONFLICTS: what to do with a record that the table already has."""
     flat: bool = False
-    """True for a column for each section instead of `jsonb`."""
+    """True to write each section to a separate column instead of `jsonb`."""
 
 
 PLAIN_ADDITION = Addition()
 
 
 def resolve_target(named: str | None) -> Target | None:
-    """Return what an option names: a database, a file, or None.
+    """Return the target that an option names: a database, a file, or None.
 
     >>> resolve_target("postgresql://me:secret@db.example/shop?password=x&sslmode=require")
     <Server postgresql://db.example/shop?sslmode=require>

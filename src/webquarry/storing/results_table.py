@@ -43,7 +43,7 @@ class TableSink:
     """A sink that gathers the records of pages in a table and stores them together."""
 
     def __init__(self, table: RecordTable, place: str, store: Callable[[RecordTable], None]) -> None:
-        """`place` is where `store` puts the table, for the message in the end."""
+        """Store the table by `store`; `place` names the destination in the last message."""
         self._table, self._place, self._store = table, place, store
         self.add = table.add
 

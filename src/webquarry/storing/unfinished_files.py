@@ -27,7 +27,7 @@ class Unfinished:
         self.path, self._lock = _make_locked(folder, is_folder=is_folder)
 
     def release(self) -> None:
-        """Give up the lock, after the file was moved to its place."""
+        """Release the lock, after the file was moved to its place."""
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None

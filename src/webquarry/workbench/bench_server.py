@@ -38,11 +38,11 @@ HOSTS = ["127.0.0.1", "localhost"]
 MAX_BODY = 2**20
 """Bytes of a request; the longest text that a person selects is far shorter."""
 SECONDS_TO_END = 2
-"""For requests under way when the workbench is stopped; a browser may keep connections open."""
+"""The time that requests in progress get when the workbench is stopped; a browser may keep connections open."""
 SECONDS_TO_OPEN = 1.0
-"""Before work that is still opening is announced; what fails sooner is told without opening a browser."""
+"""The delay before the browser is opened; work that fails sooner is reported without it."""
 SECONDS_BETWEEN_LOOKS = 0.02
-"""At actions under way, by what waits for them."""
+"""The interval at which background work checks for actions in progress."""
 _TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
 _NOT_FOUND = PlainTextResponse("there is no such page or file", 404)
@@ -51,7 +51,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 class Work(Protocol):
-    """What is on the workbench: a wrapper, a catalog, an article or an extraction."""
+    """The content of the workbench: a wrapper, a catalog, an article or an extraction."""
 
     pages: list[OpenedPage]
 
@@ -69,7 +69,7 @@ class Work(Protocol):
 
 
 Opening = Callable[[WorkProgress], tuple[Work, Sequence[str]]]
-"""Opens the work of a process, and warns of what could not be opened."""
+"""Opens the work of a process; returns it with warnings about what could not be opened."""
 
 
 class Bench:
@@ -84,15 +84,15 @@ class Bench:
         self._version = 1
         self._lock = threading.Lock()
         self._waiting = 0
-        """Actions under way; what is done in the background waits for them."""
+        """The number of actions in progress; background work waits for them."""
 
     def open(self) -> None:
-        """Open the work, which may take long; until then the browser is told how far that is."""
+        """Open the work, which may take long; until then the browser shows the progress."""
         self._work, self._warnings = self._opening(self.progress)
 
     @property
     def work(self) -> Work:
-        """What is on the workbench, once it is open."""
+        """The content of the workbench, once it is open."""
         if self._work is None:
             raise ValueError("the workbench is not open yet")
         return self._work
@@ -135,7 +135,10 @@ class Bench:
 
     def _act(self, number: int, given: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
         if given.get("version") != self._version:
-            return 409, {"error": "another window changed this; it is shown now", "state": self._show(number)}
+            return 409, {
+                "error": "another window made a change, which is now shown; repeat yours if it still applies",
+                "state": self._show(number),
+            }
         try:
             said = self.work.act(number, str(given.get("action", "")), given)
         except (WebquarryError, ValueError, OSError) as error:
@@ -177,7 +180,7 @@ def make_app(bench: Bench, token: str, port: int) -> Starlette:
 
 
 class _Gate:
-    """Lets in the browser that opened the address with the token, and requests of our own page only."""
+    """Middleware that admits only requests of our own page, in the browser that opened the address with the token."""
 
     def __init__(self, token: str, port: int) -> None:
         self._token = token
@@ -203,7 +206,7 @@ class _Gate:
             if not secrets.compare_digest(given.encode(), self._token.encode()):
                 return PlainTextResponse("open the address with the token that `quarry workbench` printed", 403)
             if request.method == "POST" and not self._is_own(request):
-                return PlainTextResponse("requests come from the workbench only", 403)
+                return PlainTextResponse("only the workbench itself may send requests", 403)
             return await handler(request)
 
         return guarded
@@ -214,7 +217,7 @@ class _Gate:
 
 
 class _Views:
-    """Answers requests about the work and its pages."""
+    """The handlers of requests about the work and its pages."""
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
@@ -229,7 +232,7 @@ class _Views:
         return JSONResponse(await run_in_threadpool(self._bench.find_gaps, version))
 
     async def send_progress(self, _request: Request) -> Response:
-        """Describe long work that is under way."""
+        """Describe long work in progress."""
         return JSONResponse(self._bench.progress.describe())
 
     async def stop(self, _request: Request) -> Response:
@@ -285,7 +288,7 @@ class _Views:
 
 
 class SafeHeaders:
-    """Adds our policy to answers that have none of their own, and keeps all of them out of caches."""
+    """Middleware that adds our policy to responses without one, and keeps all of them out of caches."""
 
     def __init__(self, app: Any) -> None:
         self._app = app
@@ -357,7 +360,7 @@ def serve(bench: Bench, *, port: int, opens: bool, say: Callable[[str], None]) -
             listening.bind((HOSTS[0], port))
         except OSError as error:
             raise InputError(f"--port {port}: {error.strerror}; choose another, or leave it out") from error
-        listening.listen()  # whoever has the address may ask at once
+        listening.listen()  # the browser may send requests as soon as it has the address
         port = listening.getsockname()[1]
         config = uvicorn.Config(
             make_app(bench, token, port),

@@ -29,7 +29,7 @@ class ShownPlace:
     column: int
     found: Whereabouts
     at: int
-    """Which of the places it is."""
+    """The number of the place that is shown."""
     page: int | None
     """The number of its page; None when there is no place."""
 
@@ -86,14 +86,14 @@ class CatalogWork:
             self._shown = None
             return ""
         if action not in ("explain", "run"):
-            raise InputError(f"a catalog has no action {action!r}; there are explain, run, where, close and export")
+            raise InputError(f"a catalog has no action {action!r}; choose from explain, run, where, close and export")
         self._query = str(given.get("query", "")).strip()
         if not self._query:
             raise InputError("write a query, such as SELECT * FROM a source LIMIT 10")
         self._answer = self._shown = None
         self._plan = self._connection.explain(self._query).to_text()
         if action == "explain":
-            return "planned; nothing was fetched but indexes"
+            return "planned; only indexes were fetched"
         with self._progress.track("fetching pages"):
             self._answer = self._connection.sql(self._query, max_pages=self._max_pages, progress=self._progress.report)
         rows = count(self._answer.table.num_rows, "row")
@@ -101,7 +101,7 @@ class CatalogWork:
         return f"{rows} from {count(sum(self._answer.pages.values()), 'page')}{failed}"
 
     def find_gaps(self, number: int) -> list[str]:  # noqa: ARG002
-        """List nothing: an answer has what its query asks for."""
+        """Return nothing: an answer has all that its query asks for."""
         return []
 
     def _find_place(self, row: int, column: int, at: int) -> str:

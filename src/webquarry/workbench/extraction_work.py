@@ -20,10 +20,10 @@ from webquarry.workbench.text_corrections import TextCorrections, TextWork
 
 WORDS = {True: "accept", False: "reject"}
 OUTLIERS_SENT = 500
-"""Outliers that the browser gets, the worst; a person does not go through more."""
+"""The number of worst outliers that the browser gets; a person does not go through more."""
 
 POINTS_SENT = 200
-"""Points of each curve."""
+"""The number of points of each curve."""
 
 
 class ExtractionWork(TextWork):
@@ -123,7 +123,7 @@ class ExtractionWork(TextWork):
 
 
 def _describe_curves(measured: Measure) -> dict[str, Any]:
-    """Describe precision, recall and F1 by the number of deleted values, at no more points than can be told apart."""
+    """Describe precision, recall and F1 by the number of deleted values, at no more points than a chart can show."""
     deletion = measured.deletion
     last = len(deletion.deleted) - 1
     spread = {round(number * last / (POINTS_SENT - 1)) for number in range(POINTS_SENT)}

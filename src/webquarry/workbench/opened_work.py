@@ -1,4 +1,4 @@
-"""Decide by the inputs what opens on the workbench, and open it."""
+"""Open on the workbench what the inputs name."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from webquarry.workbench.wrapper_work import WrapperWork
 
 EXTRACTION_ENDINGS = (".jsonl", ".json", ".csv", ".tsv", ".parquet", ".jsonl.gz", ".json.gz", ".csv.gz")
 _SNIFFED_BYTES = 4_096
-"""Bytes of a file without the ending of a page in which there is a tag if it is one."""
+"""The bytes of a file without the ending of a page that are searched for a tag."""
 
 
 @contextmanager
@@ -138,7 +138,7 @@ class _Opening:
         return "rendering pages" if self.opener.has_browser else "opening pages"
 
     def _open_pages(self, inputs: Sequence[str], progress: WorkProgress) -> tuple[list[OpenedPage], list[str]]:
-        """Open pages one by one; those that fail, and those after a person stopped, become warnings."""
+        """Open pages one by one; those that fail, or that follow after a stop, become warnings."""
         pages: list[OpenedPage] = []
         warnings: list[str] = []
         with progress.track(self._label):
@@ -178,7 +178,7 @@ def is_extraction(named: str) -> bool:
 
 
 def explain_misfit(inputs: Sequence[str], *, article: bool = False) -> str:
-    """Say why nothing can be made of the inputs; empty if they fit, or if opening them tells."""
+    """Say why the inputs cannot be opened; empty if they can, or if opening them will report it."""
     single = [named for named in inputs if named.endswith(".toml") or is_extraction(named) or is_catalog(Path(named))]
     if single and len(inputs) > 1:
         return f"{single[0]}: opens alone; leave out the other inputs"

@@ -1,4 +1,4 @@
-"""Remember what a person says of texts that were kept or left out, with undo and redo, as labels."""
+"""Record the corrections of texts that were kept or left out, with undo and redo, and write them as labels."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Step(NamedTuple):
 
     page: int
     before: Mapping[int, bool | None]
-    """For each place what was said of its text before; None if nothing was."""
+    """The earlier verdict for each place; None if there was none."""
     kept: bool
     said: str
 
 
 class TextWork:
-    """Texts of pages that were kept or left out, and what a person says of them: articles, or an extraction."""
+    """Texts of pages that were kept or left out, with a person's corrections: articles, or an extraction."""
 
     pages: list[OpenedPage]
 
@@ -58,7 +58,7 @@ class TextWork:
             "export": lambda: self.export(file),
         }
         if action not in actions:
-            raise InputError(f"there is no action {action!r}; there are {', '.join(actions)}")
+            raise InputError(f"there is no action {action!r}; choose from {', '.join(actions)}")
         return actions[action]()
 
     def save(self, file: Path) -> str:
@@ -70,7 +70,7 @@ class TextWork:
         raise NotImplementedError
 
     def find_gaps(self, number: int) -> list[str]:  # noqa: ARG002
-        """List nothing: texts are not asked for by name."""
+        """Return nothing: texts are not requested by name."""
         return []
 
 
@@ -103,7 +103,7 @@ class TextCorrections:
         return kept
 
     def decision(self, page: int, place: int) -> bool | None:
-        """Return what a person said of a text: True to keep it, None if nothing."""
+        """Return a person's verdict on a text: True to keep it, None if there is none."""
         return self._decided.get((page, place))
 
     def decide(
@@ -119,7 +119,7 @@ class TextCorrections:
         """
         page, place, kept = given.get("of"), given.get("place"), given.get("kept")
         if not (isinstance(page, int) and 0 <= page < len(texts) and isinstance(kept, bool)):
-            raise InputError("a correction names the page of a text, its place, and whether it is kept")
+            raise InputError("a correction must name the page of a text, its place, and whether it is kept")
         if not (isinstance(place, int) and 0 <= place < len(texts[page])):
             raise InputError(f"the page has {count(len(texts[page]), 'text')}; there is no text {place}")
         places = [place]

@@ -1,4 +1,4 @@
-"""Tell how far long work is, and stop it when a person asks for that."""
+"""Report the progress of long work, and stop it when a person asks for that."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class StoppedError(InputError):
 
 
 class WorkProgress:
-    """The long work of the process: what it is, how much of it is done, and whether it is to be stopped.
+    """The long work of the process: its name, its progress, and whether it is to be stopped.
 
     The thread that works reports; those that answer requests read it and ask to stop.
     """
@@ -52,7 +52,7 @@ class WorkProgress:
             self._is_stopped = bool(self._label)
 
     def describe(self) -> dict[str, Any]:
-        """Describe the work for the browser; nothing if there is none."""
+        """Describe the work for the browser; empty if there is none."""
         with self._lock:
             if not self._label:
                 return {}
