@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from importlib import import_module
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
@@ -79,8 +80,6 @@ class LazyCommands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002, D102
         if cmd_name not in COMMANDS:
-            from difflib import get_close_matches  # noqa: PLC0415 - only mistakes need it
-
             near = get_close_matches(cmd_name, COMMANDS, n=1)
             raise UsageFault(f"there is no command {cmd_name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
         if cmd_name not in self.commands:

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from email.parser import BytesParser
 from enum import Enum
 from functools import partial
 from pathlib import Path
@@ -266,8 +267,6 @@ def parse_mhtml(data: bytes, *, url: str) -> Page:
     The page is the part that `start` names, or else the first HTML part; `url` is its address if the
     file has none. Each other part is listed under its location and under its `cid:` address.
     """
-    from email.parser import BytesParser  # noqa: PLC0415  slow to import, and most pages are plain HTML
-
     message: Message = BytesParser().parsebytes(data)
     parts = [_read_part(leaf) for leaf in message.walk() if not leaf.is_multipart()]
     start = _unfold(message.get_param("start"))
