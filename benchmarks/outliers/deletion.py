@@ -18,7 +18,7 @@ from webquarry.model.document import Document
 from webquarry.pipeline.read_pages import find_called, find_refused
 from webquarry.reading.boilerpipe import read_boilerpipe
 from webquarry.reading.reader import read_blocks
-from webquarry.validating.deletion import AssumedContent, assume_content, find_stop_against, follow, rank
+from webquarry.validating.deletion_curves import AssumedContent, assume_content, find_stop_against, follow, rank
 from webquarry.validating.votes import Decision, decide
 
 POOLED = "all three"

@@ -22,7 +22,7 @@ from webquarry.model.page import Failure
 from webquarry.reading.boilerpipe import read_boilerpipe
 from webquarry.rendering.browser import find_browser
 from webquarry.validating.content_labels import CONTENT, mark_selected
-from webquarry.validating.deletion import Row, compare
+from webquarry.validating.deletion_curves import Row, compare
 from webquarry.validating.paper_tables import PaperTables, make_tables
 from webquarry.validating.selections import select_article
 

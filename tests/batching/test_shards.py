@@ -48,8 +48,8 @@ def test_a_single_page_is_read_from_its_place(tmp_path):
     archive = write_archive(tmp_path / "crawl.warc.gz", stories(8))
     (shard,) = plan_shards([str(archive)])
     (place, _), page = list(ShardPages(shard, LIMIT).pages(None))[5]
-    letters = shards.Shard("x", shards.LETTERS, str(archive), items=((str(archive), place),))
-    assert [each for _, each in ShardPages(letters, LIMIT).pages(None)] == [page]
+    retried = shards.Shard("x", shards.FAILED_PAGES, str(archive), items=((str(archive), place),))
+    assert [each for _, each in ShardPages(retried, LIMIT).pages(None)] == [page]
 
 
 def test_folders_of_one_site_stay_together(tmp_path):
@@ -72,7 +72,9 @@ def test_shards_survive_json(tmp_path):
 
     archive = write_archive(tmp_path / "crawl.warc.gz", stories(3))
     planned = [*plan_shards([str(archive), str(write_folder(tmp_path / "pages", 3))])]
-    planned.append(shards.Shard("r", shards.LETTERS, "x", items=(("x", (5, 0)), ("y", None)), retried="part-00000"))
+    planned.append(
+        shards.Shard("r", shards.FAILED_PAGES, "x", items=(("x", (5, 0)), ("y", None)), retried="part-00000")
+    )
     assert [shard_of(json.loads(json.dumps(shard.to_dict()))) for shard in planned] == planned
 
 

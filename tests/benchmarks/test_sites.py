@@ -11,7 +11,7 @@ from benchmarks.outliers.sites import SITES, Score, find_truth
 from benchmarks.results import check_figures
 
 from webquarry.model.document import Document
-from webquarry.validating.deletion import compare
+from webquarry.validating.deletion_curves import compare
 
 PAGE = Document(
     "<nav>Home naïve</nav><div class=post>One two <b>two</b><script>three</script><p hidden>four</p></div>two"

@@ -29,7 +29,7 @@ def work(tmp_path):
     return tmp_path / "work"
 
 
-def read_letters(out: Path) -> list[dict[str, object]]:
+def read_failed_pages(out: Path) -> list[dict[str, object]]:
     """The failed pages of all shards."""
     return [json.loads(line) for file in sorted((out / "_failed").iterdir()) for line in file.read_text().splitlines()]
 
@@ -59,12 +59,12 @@ def test_failed_pages_are_kept_with_their_place_and_tried_again(quarry, work):
     done = quarry("batch", "read", *inputs, "-o", "out", "--method", "blocks", "--page-timeout", "0.1")
     assert done.returncode == 1
     assert b"2 pages failed (2 limit); see out/_failed, or run quarry batch retry out" in done.stderr
-    letters = read_letters(work / "out")
-    assert [letter["page"].rpartition("/")[2] for letter in letters] == ["slow", "slow.html"]
-    assert letters[0]["input"] == str(work / "crawl.warc.gz")
-    assert letters[0]["place"][1] == 0
-    assert letters[0]["place"][0] > 0
-    assert "given up" in letters[0]["error"]
+    failed = read_failed_pages(work / "out")
+    assert [page["page"].rpartition("/")[2] for page in failed] == ["slow", "slow.html"]
+    assert failed[0]["input"] == str(work / "crawl.warc.gz")
+    assert failed[0]["place"][1] == 0
+    assert failed[0]["place"][0] > 0
+    assert "given up" in failed[0]["error"]
     assert b"2 pages failed: limit" in quarry("batch", "status", "out").stdout
 
     (work / "crawl.warc.gz").rename(work / "moved.warc.gz")
@@ -88,8 +88,8 @@ def test_addresses_are_fetched_by_one_process(quarry, work, server):
     done = quarry("batch", "read", "@pages.txt", "-o", "out", "--allow-private", "--workers", "2")
     assert done.returncode == 1
     assert titles_in(work / "out") == [f"Story {number}" for number in range(6)]
-    (letter,) = read_letters(work / "out")
-    assert (letter["input"], letter["kind"]) == (f"{server.url}/99", "fetch")
+    (page,) = read_failed_pages(work / "out")
+    assert (page["input"], page["kind"]) == (f"{server.url}/99", "fetch")
     server.pages["/99"] = article(99).encode()
     assert quarry("batch", "retry", "out", "--allow-private", "--refresh").returncode == 0
     assert "Story 99" in titles_in(work / "out")

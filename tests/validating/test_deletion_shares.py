@@ -3,7 +3,7 @@
 import numpy as np
 
 from webquarry.model.document import Document
-from webquarry.validating.deletion import find_spans, sum_bytes
+from webquarry.validating.deletion_curves import find_spans, sum_bytes
 
 
 def test_bytes_of_a_node_are_those_of_the_texts_that_it_is_or_holds():

@@ -9,7 +9,7 @@ import pytest
 
 from webquarry.model.document import VISUAL_VALIDATION, Document, Layout
 from webquarry.model.report import Selection
-from webquarry.validating.deletion import MIN_GAIN, choose_stop, find_stop, follow
+from webquarry.validating.deletion_curves import MIN_GAIN, choose_stop, find_stop, follow
 from webquarry.validating.votes import decide
 
 SIZES = {"p": "16px", "h2": "24px", "small": "9px", "nav": "12px", "pre": "13px"}

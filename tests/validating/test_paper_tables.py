@@ -13,7 +13,7 @@ from webquarry.errors import InputError
 from webquarry.model.document import VISUAL_VALIDATION, Document, Layout
 from webquarry.model.report import Report, Selection, Verdicts
 from webquarry.validating.content_labels import Label, label_by_selector
-from webquarry.validating.deletion import STOPS, parse_stop
+from webquarry.validating.deletion_curves import STOPS, parse_stop
 from webquarry.validating.paper_tables import PAPER_METHODS, make_tables, write_matrix
 from webquarry.validating.quality import measure
 

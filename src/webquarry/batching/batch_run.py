@@ -25,8 +25,8 @@ from typing import Any, Protocol
 
 import webquarry
 from webquarry.batching.page_tasks import BatchTask, find_schema, make_work, needs_sample, read_task, to_plain_task
-from webquarry.batching.shard_files import FAILED, ShardReport, ShardRun, UnreadShard, read_letters
-from webquarry.batching.shards import ADDRESSES, LETTERS, Shard, ShardPages, plan_shards, shard_of
+from webquarry.batching.shard_files import FAILED, ShardReport, ShardRun, UnreadShard, read_failed_pages
+from webquarry.batching.shards import ADDRESSES, FAILED_PAGES, Shard, ShardPages, plan_shards, shard_of
 from webquarry.batching.stores import WEB, OutputFolder, scheme_of
 from webquarry.errors import InputError
 from webquarry.fetching.policy import FetchOptions, Policy
@@ -187,7 +187,7 @@ class Batch:
                 "or start over with --restart"
             )
         wanted, earlier = plan_shards(inputs, pages=pages), self._read_plan()
-        by_identity = {shard.identity: shard for shard in earlier if shard.kind != LETTERS}
+        by_identity = {shard.identity: shard for shard in earlier if shard.kind != FAILED_PAGES}
         gone = [shard for identity, shard in by_identity.items() if identity not in {each.identity for each in wanted}]
         changed = [
             shard
@@ -201,7 +201,7 @@ class Batch:
                 "finished shards with --keep"
             )
         new = [shard for shard in wanted if shard.identity not in by_identity]
-        number = sum(shard.kind != LETTERS for shard in earlier)
+        number = sum(shard.kind != FAILED_PAGES for shard in earlier)
         added = [replace(shard, name=f"part-{number + place:05d}") for place, shard in enumerate(new)]
         if not self.folder.is_local:
             for shard in added:
@@ -262,10 +262,10 @@ class Batch:
         for name, report in reports.items():
             if not report.failed or name in retried:
                 continue
-            letters = read_letters(self.folder, name)
+            failed = read_failed_pages(self.folder, name)
             base, _, number = name.partition(_RETRY)
-            items = tuple((each["input"], None if each["place"] is None else tuple(each["place"])) for each in letters)
-            kind = ADDRESSES if letters and scheme_of(letters[0]["input"]) in WEB else LETTERS
+            items = tuple((each["input"], None if each["place"] is None else tuple(each["place"])) for each in failed)
+            kind = ADDRESSES if failed and scheme_of(failed[0]["input"]) in WEB else FAILED_PAGES
             named = tuple(place for place, _ in items) if kind == ADDRESSES else items
             yield Shard(f"{base}{_RETRY}{int(number or 0) + 1}", kind, report.input, items=named, retried=name)
 

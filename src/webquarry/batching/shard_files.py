@@ -135,9 +135,9 @@ class ShardRun:
             return UnreadShard(shard.name, state.unread)
         content, rows = self._to_content(state)
         folder.write(f"{shard.name}{task.ending}", content)
-        letters = "".join(f"{to_json(_to_letter(shard, *each))}\n" for each in state.failures)
-        if letters:
-            folder.write(f"{FAILED}/{shard.name}.jsonl", letters.encode())
+        failed = "".join(f"{to_json(_to_failed_page(shard, *each))}\n" for each in state.failures)
+        if failed:
+            folder.write(f"{FAILED}/{shard.name}.jsonl", failed.encode())
         else:
             folder.remove(f"{FAILED}/{shard.name}.jsonl")
         votes = task.verb == "read" and task.options.get("method", "vote") == "vote"
@@ -195,7 +195,7 @@ def _take(state: _Progress, outcome: Outcome) -> None:
         state.results.append(result)
 
 
-def _to_letter(shard: Shard, place: Any, failure: Failure) -> dict[str, Any]:
+def _to_failed_page(shard: Shard, place: Any, failure: Failure) -> dict[str, Any]:
     """Describe a failed page, and where its bytes are."""
     if shard.kind == ARCHIVE:
         item: Any = (shard.input, place)
@@ -216,7 +216,7 @@ def _to_line(failure: Failure) -> str:
     return to_json({"page": failure.page, "error": failure.error})
 
 
-def read_letters(folder: OutputFolder, shard: str) -> list[dict[str, Any]]:
+def read_failed_pages(folder: OutputFolder, shard: str) -> list[dict[str, Any]]:
     """Read the failed pages of a shard."""
     content = folder.read(f"{FAILED}/{shard}.jsonl") or b""
     return [json.loads(line) for line in content.decode().splitlines() if line.strip()]

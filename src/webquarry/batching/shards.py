@@ -31,7 +31,7 @@ from webquarry.fetching.inputs import (
 )
 from webquarry.model.page import Failure, Page
 
-ARCHIVE, FILES, ADDRESSES, LETTERS = "archive", "files", "addresses", "letters"
+ARCHIVE, FILES, ADDRESSES, FAILED_PAGES = "archive", "files", "addresses", "failed pages"
 PAGES_PER_SHARD = 1_000
 BYTES_PER_PAGE = 32 * 2**10
 """Compressed size of an average page in Common Crawl; archives are cut by it."""

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from webquarry.model.wrapper import Wrapper
     from webquarry.pipeline.render_pages import RenderOptions
     from webquarry.storing.formats import Sink
-    from webquarry.validating.deletion import Row
+    from webquarry.validating.deletion_curves import Row
     from webquarry.validating.quality import Measure
 
 EXAMPLE = "quarry demo results"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from webquarry.validating.deletion import Row
+    from webquarry.validating.deletion_curves import Row
     from webquarry.validating.paper_tables import PaperTables
     from webquarry.validating.quality import Measure
 

@@ -22,7 +22,7 @@ from webquarry.errors import InputError
 from webquarry.pipeline import read_pages, validate_files, validate_results
 from webquarry.storing import query_tables
 from webquarry.storing.atomic_files import check_place, write_whole
-from webquarry.validating import content_labels, deletion, outliers, paper_tables as paper_rows, quality
+from webquarry.validating import content_labels, deletion_curves, outliers, paper_tables as paper_rows, quality
 
 if TYPE_CHECKING:
     from webquarry.fetching.policy import FetchOptions
@@ -121,7 +121,7 @@ def judging(
 
 def _check_stop(stop: str) -> None:
     try:
-        deletion.parse_stop(stop)
+        deletion_curves.parse_stop(stop)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--stop") from error
 

@@ -21,7 +21,7 @@ from webquarry.pipeline.shared_options import OptionSet, takes
 from webquarry.validating.ballots import group_by_site
 from webquarry.validating.column_outliers import validate_columns
 from webquarry.validating.content_labels import Label
-from webquarry.validating.deletion import MIN_PAGES, Curve, Stop, parse_stop
+from webquarry.validating.deletion_curves import MIN_PAGES, Curve, Stop, parse_stop
 from webquarry.validating.outliers import SCORES
 from webquarry.validating.quality import LabelledNodes
 from webquarry.validating.selections import (

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from webquarry.errors import InputError
 from webquarry.model.report import Report, Selection
-from webquarry.validating.deletion import RECALLS, Curve, Row, best_stop, compare, follow, rank, tabulate, weigh
+from webquarry.validating.deletion_curves import RECALLS, Curve, Row, best_stop, compare, follow, rank, tabulate, weigh
 from webquarry.validating.outliers import SCORES
 from webquarry.validating.style_vectors import encode
 

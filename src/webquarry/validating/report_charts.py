@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from webquarry.model.names import count
 from webquarry.model.report import Report
-from webquarry.validating.deletion import Curve
+from webquarry.validating.deletion_curves import Curve
 from webquarry.validating.report_markup import Html, element, join, number_row, table
 
 WIDTH, LEFT, RIGHT = 760, 56, 16

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from webquarry.model.document import Document
 from webquarry.model.report import Selection
-from webquarry.validating.deletion import RECALLS, Row, best_stop, compare, follow, rank, tabulate, weigh
+from webquarry.validating.deletion_curves import RECALLS, Row, best_stop, compare, follow, rank, tabulate, weigh
 
 PRECISION = 0.8442
 # As printed, except that the paper has 08980 for 0.8980: precision, R and F1 by recall, nodes and bytes deleted.  All
