@@ -171,7 +171,7 @@ def _find_dearer(readings: Sequence[Reading]) -> set[int]:
 
 
 def _common_unit(values: Sequence[Value | None]) -> str:
-    """Give the unit that all numbers of a column share, in its commonest form; empty if there is none."""
+    """Return the unit that all numbers of a column share, in its commonest form; empty if there is none."""
     units = Counter(value.unit or "" for value in values if value is not None)
     unit = units.most_common(1)[0][0] if units else ""
     return unit if unit and all(same_unit(unit, other) for other in units) else ""
@@ -206,7 +206,7 @@ def _to_column(pieces: Pieces, group: Group) -> Column:
 
 
 def _neighbours(pieces: Pieces, groups: list[Group]) -> list[tuple[int, int]]:
-    """Give for each piece the groups of the pieces before and after it in its record; -1 at the ends."""
+    """Return for each piece the groups of the pieces before and after it in its record; -1 at the ends."""
     group_of = [0] * len(pieces)
     for number, group in enumerate(groups):
         for piece in group:

@@ -64,7 +64,7 @@ class Candidates:
         return np.column_stack([self.first, self.stop])
 
     def records(self, group: int) -> slice:
-        """Give the places of a group's records."""
+        """Return the places of a group's records."""
         return slice(int(self.offsets[group]), int(self.offsets[group + 1]))
 
     def sums(self, values: NDArray[np.generic]) -> NDArray[np.float64]:
@@ -239,7 +239,7 @@ def _cut(
 
 
 def _classes_of(document: Document, children: Nodes) -> list[tuple[int, str] | None]:
-    """Give for each child its tag with its class, if it has one."""
+    """Return for each child its tag with its class, if it has one."""
     attributes = document.attributes
     classes = zip(document.tags[children].tolist(), children.tolist(), strict=True)
     return [(tag, name) if (name := attributes[child].get("class")) else None for tag, child in classes]

@@ -174,7 +174,7 @@ def _is_marks(pieces: Pieces, column: Column) -> bool:
 
 
 def _stem_of_number(pieces: Pieces, column: Column) -> str | None:
-    """Give the words of a fixed text that ends in a number, such as `Slide 3`; the parts of a carousel share them."""
+    """Return the words of a fixed text that ends in a number, such as `Slide 3`; the parts of a carousel share them."""
     text = pieces.texts[first_piece(column)]
     stem = text.rstrip("0123456789")
     is_numbered = stem != text and any(map(str.isalpha, stem))

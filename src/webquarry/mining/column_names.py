@@ -366,7 +366,7 @@ def _words_around(pieces: Pieces, piece: int) -> list[str]:
 
 
 def _exclusive_range(pieces: Pieces, piece: int) -> tuple[int, int]:
-    """Give the range of ancestors that contain only this piece (and texts of the same element)."""
+    """Return the range of ancestors that contain only this piece (and texts of the same element)."""
     low, high = pieces.spans[pieces.records[piece]][0], len(pieces.document)
     owner, before, after = pieces.owners[piece], piece - 1, piece + 1
     if before >= 0 and pieces.owners[before] != owner:

@@ -53,7 +53,7 @@ Trait = Callable[[int], Hashable]
 
 
 def first_piece(column: Column) -> int:
-    """Give the first piece of the first record that has any."""
+    """Return the first piece of the first record that has any."""
     return next(iter(column.values()))[0]
 
 
@@ -67,7 +67,7 @@ def find_keys(pieces: Pieces, leaves: Leaves) -> list[int]:
 
 
 def find_cells(pieces: Pieces) -> list[int]:
-    """Give for each piece the place of its cell, if the row is the record or in it; else -1.
+    """Return for each piece the place of its cell, if the row is the record or in it; else -1.
 
     Cells that reach down from earlier rows are not counted.
     """
@@ -87,7 +87,7 @@ def find_cells(pieces: Pieces) -> list[int]:
 
 
 def places_in_rows(document: Document, cells: NDArray[np.int64]) -> list[int]:
-    """Give for each cell its place in its row, in columns of the table."""
+    """Return for each cell its place in its row, in columns of the table."""
     filled: dict[int, int] = {}
     places = []
     for cell, row in zip(cells.tolist(), document.parents[cells].tolist(), strict=True):

@@ -79,7 +79,7 @@ class Trace:
         return float(self.sides[self.children, 1].mean()) if len(self.children) else 0.0
 
     def area(self, node: int) -> float:
-        """Give the area of a node's rectangle."""
+        """Return the area of a node's rectangle."""
         return float(self.sides[node].prod())
 
     @property
@@ -170,7 +170,7 @@ def explain_emine(document: Document) -> list[str]:
 
 
 def _describe(document: Document, trace: Trace, nodes: Nodes, fate: Callable[[int], str]) -> Iterator[str]:
-    """Give a line for each rectangle: its size, its area, what became of it and its address."""
+    """Yield a line for each rectangle: its size, its area, what became of it and its address."""
     if len(nodes) > MAX_LINES:
         yield f"  {len(nodes) - MAX_LINES:,} more before these"
     for node in nodes[-MAX_LINES:].tolist():

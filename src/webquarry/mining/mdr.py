@@ -163,7 +163,7 @@ class _TagTree:
         return string == string_2 or self._is_within(string, string_2, MAX_DISTANCE)
 
     def distance(self, run: Sequence[int], other: Sequence[int]) -> float:
-        """Give the edit distance of the tag strings of two runs of siblings as a share of their mean length."""
+        """Return the edit distance of the tag strings of two runs of siblings as a share of their mean length."""
         strings = [self._tags[self._first[each[0]] : self._after[each[-1]]][:MAX_TAGS] for each in (run, other)]
         return edit_distance(*strings) / (sum(map(len, strings)) / 2)
 
@@ -277,7 +277,7 @@ def _is_interleaved(tree: _TagTree, run: Sequence[int]) -> bool:
 
 
 def _stop(tree: _TagTree, last: int) -> int:
-    """Give the number after a node and the text that follows it before the next element."""
+    """Return the number after a node and the text that follows it before the next element."""
     document = tree.document
     node = stop = document.ends.item(last)
     limit = document.ends.item(document.parents[last])

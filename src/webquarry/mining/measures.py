@@ -143,7 +143,7 @@ def _are_paragraphs(document: Document, leaves: Leaves, candidates: Candidates) 
 
 
 def _leads(document: Document, candidates: Candidates) -> Floats:
-    """Give for each group the share of records whose links, or the link around them, no other record has."""
+    """Return for each group the share of records whose links, or the link around them, no other record has."""
     attributes, nodes = document.attributes, np.flatnonzero(document.has_tag(["a"])).tolist()
     targets = {node: hash(href) for node in nodes if (href := attributes[node].get("href", "")).strip("#")}
     if not targets:
@@ -173,7 +173,7 @@ def _sum_codes(codes: Numbers, starts: Numbers, stops: Numbers) -> Numbers:
 
 
 def _share_of_different(candidates: Candidates, codes: Numbers) -> Floats:
-    """Give for each group the number of different codes other than 0, to the number of its records."""
+    """Return for each group the number of different codes other than 0, to the number of its records."""
     order = np.lexsort((codes, candidates.groups))
     is_new = np.ones(len(order), dtype=np.bool_)
     is_new[1:] = (np.diff(codes[order]) != 0) | (np.diff(candidates.groups[order]) != 0)
@@ -241,7 +241,7 @@ def _alignment(candidates: Candidates, boxes: Floats) -> Floats:
 
 
 def _most_common(candidates: Candidates, values: Floats, limits: Numbers) -> Floats:
-    """Give for each group the share of records with one of its most common values, as many as the limit says.
+    """Return for each group the share of records with one of its most common values, as many as the limit says.
 
     Each row of values has its row of limits, and gets a row of shares.
     """

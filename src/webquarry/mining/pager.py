@@ -222,7 +222,7 @@ def _path(address: str) -> str:
 
 
 def _host(address: str) -> str:
-    """Give the host of an address without user and www.
+    """Return the host of an address without user and www.
 
     >>> _host("https://user@www.Example.org:8080/a?b#c")
     'example.org:8080'
@@ -232,7 +232,7 @@ def _host(address: str) -> str:
 
 
 def _scheme(address: str) -> str:
-    """Give the scheme of an address, `http` for https too."""
+    """Return the scheme of an address, `http` for https too."""
     return address.partition(":")[0].lower().removesuffix("s")
 
 

@@ -51,7 +51,7 @@ def split_separated(pieces: Pieces, keys: Sequence[Hashable]) -> Pieces:
 
 
 def _class_of(pieces: Pieces, piece: int) -> str:
-    """Give the class of the element around a text, or of the one that holds it."""
+    """Return the class of the element around a text, or of the one that holds it."""
     attributes, owner = pieces.document.attributes, pieces.owners[piece]
     return attributes[owner].get("class") or attributes[pieces.document.parents.item(owner)].get("class", "")
 

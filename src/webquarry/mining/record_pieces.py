@@ -63,7 +63,7 @@ class Pieces:
 
     @cached_property
     def has_digits(self) -> list[bool]:
-        """Whether each text has digits, as far as it may be an amount."""
+        """For each text, whether it has digits, as far as it may be an amount."""
         search = _DIGIT.search
         return [search(text, 0, MAX_AMOUNT_LENGTH) is not None for text in self.texts]
 
@@ -75,7 +75,7 @@ class Pieces:
         return known[text]
 
     def text_between(self, one: int, other: int) -> str:
-        """Give what is written between two pieces, without spaces around it."""
+        """Return what is written between two pieces, without spaces around it."""
         document = self.document
         start, stop = document.ends.item(self.nodes[one]), self.nodes[other]
         return "".join(document.texts[start:stop]).strip() if start < stop else ""
@@ -270,7 +270,7 @@ def innermost_around(document: Document, one: int, other: int) -> int:
 
 
 def _find_tops(document: Document, bounds: Nodes) -> Nodes:
-    """Give for each record the element that paths begin at: itself, or what holds it if some are several elements.
+    """Return for each record the element that paths begin at: itself, or what holds it if some are several elements.
 
     Records of one kind then have the same paths at any depth of the page.
     """

@@ -47,7 +47,7 @@ class Content:
         self.controls = 0
 
     def text(self, text_of: Callable[[int], str]) -> str:
-        """Give the text in one line; `text_of` gives that of a table in the cell."""
+        """Return the text in one line; `text_of` gives that of a table in the cell."""
         if not self.tables:
             return " ".join("".join(self.parts).split())
         tables = iter(self.tables)

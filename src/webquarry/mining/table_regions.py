@@ -203,7 +203,7 @@ class _Ranking:
         self._page_size = sum(len(text) for text in texts if not text.isspace())
 
     def rank(self, grid: Grid, reading: Reading) -> tuple[str, float, tuple[str, ...]]:
-        """Give the role of a table, its score, and the reasons."""
+        """Return the role of a table, its score, and the reasons."""
         cells = [self._contents[cell.node] for row in grid.table.cells for cell in row]
         size = sum(each.size for each in cells)
         share = min(1.0, size / self._page_size) if self._page_size else 0.0

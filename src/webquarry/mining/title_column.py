@@ -108,7 +108,7 @@ def _prominence(pieces: Pieces, sample: Sequence[int], usual: float) -> float:
 
 
 def find_heading(pieces: Pieces, piece: int) -> str:
-    """Give the tag of the heading that holds a piece in its record; empty if there is none."""
+    """Return the tag of the heading that holds a piece in its record; empty if there is none."""
     node, first = pieces.owners[piece], pieces.spans[pieces.records[piece]][0]
     tag, parents = pieces.document.tag, pieces.document.parents
     while node >= first:

@@ -232,7 +232,7 @@ class _TakenLeaves:
         self.shares_of_groups = self._candidates.sums(self.shares(self._candidates.spans)) / self._candidates.sizes
 
     def shares(self, spans: Spans) -> Floats:
-        """Give for each span the share of its leaves that are taken."""
+        """Return for each span the share of its leaves that are taken."""
         starts, stops = self._starts[spans].T
         shares: Floats = (self._before[stops] - self._before[starts]) / np.maximum(1, stops - starts)
         return shares

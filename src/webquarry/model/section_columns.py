@@ -264,7 +264,7 @@ class SectionColumns:
         return (name, *(() if below is None or below[0] in (TEXT, HEADING) else below))
 
     def is_struct(self, section: Sequence[str]) -> bool:
-        """Whether a section is a STRUCT, which holds the values of its sub-sections."""
+        """Tell whether a section is a STRUCT, which holds the values of its sub-sections."""
         child = self._children.get(section[0])
         if len(section) > 1:
             return isinstance(child, SectionColumns) and child.is_struct(section[1:])

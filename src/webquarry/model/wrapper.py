@@ -214,7 +214,7 @@ class Wrapper:
 
     @property
     def has_records(self) -> bool:
-        """Whether a page holds records; else the page is one, with sections or the fields of an item."""
+        """True if a page holds records; else the page is one, with sections or the fields of an item."""
         return self.listing is not None and self.source.kind != "item"
 
     @property

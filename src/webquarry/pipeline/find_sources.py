@@ -387,7 +387,7 @@ class PageFinder:
         return _mapping_of(self._source, self._folder)
 
     def _is_allowed(self, address: str) -> bool:
-        """Whether an address is on the web, where fetching has its own guard, or a file in the folder of the source."""
+        """Tell whether an address is on the web, which fetching guards, or a file in the folder of the source."""
         parts, start = urlsplit(address), urlsplit(self._start)
         if parts.scheme.lower() in ("http", "https"):
             return True
@@ -490,7 +490,7 @@ def _find_in_index(keys: list[str], wanted: str, source: Source) -> str:
 
 
 def _may_be_in_index(source: Source, address: str, folder: str | Path) -> bool:
-    """Whether an index can list the page, as far as the template tells."""
+    """Tell whether an index can list the page, as far as the template tells."""
     if not (source.index_page or source.index_file) or not source.pages:
         return False
     return is_function(source.pages) or match(address_of(folder, source, source.pages), address) is not None

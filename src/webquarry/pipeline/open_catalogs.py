@@ -240,7 +240,7 @@ def _is_part_folder(path: Path) -> bool:
 
 
 def _is_part(path: Path) -> bool:
-    """Whether a file in the folder of a catalog is part of it; a wrapper with mistakes is."""
+    """Tell whether a file in the folder of a catalog is part of it; a wrapper with mistakes is."""
     if path.name.startswith(".") or not path.is_file():
         return False
     try:

@@ -222,7 +222,7 @@ class _Module:
     """Such as `re`, or `functools:lru_cache`."""
 
     def has(self, name: str) -> bool:
-        """Whether the module defines or imports a name."""
+        """Tell whether the module defines or imports a name."""
         return name in self.definitions or name in self.imports
 
 

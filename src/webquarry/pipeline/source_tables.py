@@ -217,7 +217,7 @@ class PageReader:
         return READERS[self._wrapper.source.kind, self._wrapper.method](self._wrapper, wanted)
 
     def _is_of_source(self, whole: Extraction) -> bool:
-        """Whether a page has most of the outermost sections that it should, or a listing of the fields.
+        """Tell whether a page has most of the outermost sections that it should, or a listing of the fields.
 
         Inside of them pages of one template differ widely (the page of a desert island lacks most of what countries
         have), but every page has some of it.
@@ -231,7 +231,7 @@ class PageReader:
 
 
 def _overlaps(missing: str, wanted: Sequence[SectionPath]) -> bool:
-    """Whether a missing section is wanted, or contains or is inside a wanted one."""
+    """Tell whether a missing section is wanted, or contains or is inside a wanted one."""
     path = tuple(missing.split("."))
     return any(path[: len(each)] == each[: len(path)] for each in wanted)
 

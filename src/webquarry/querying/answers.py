@@ -68,7 +68,7 @@ class Answer:
 
     @property
     def is_partial(self) -> bool:
-        """Whether rows may be missing because pages failed."""
+        """True if rows may be missing because pages failed."""
         return bool(self.failures)
 
     def to_arrow(self) -> pa.Table:

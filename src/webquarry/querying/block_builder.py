@@ -515,7 +515,7 @@ def _star_of(expression: exp.Expr) -> exp.Star | None:
 
 
 def _says_all(clause: exp.Expr | None) -> bool:
-    """Whether a clause is GROUP BY ALL or ORDER BY ALL."""
+    """Tell whether a clause is GROUP BY ALL or ORDER BY ALL."""
     if clause is None:
         return False
     if clause.args.get("all"):

@@ -66,7 +66,7 @@ class Translation:
 
     @property
     def is_final(self) -> bool:
-        """Whether reading other sources cannot spare pages of the target."""
+        """True if reading other sources cannot spare pages of the target."""
         return all(self.target in each.waits_for for each in self.pending)
 
     def from_clause(self, relations: Iterable[Relation]) -> str:
@@ -127,7 +127,7 @@ class Translator:
                 self._open_semi_join(condition)
 
     def _is_translatable(self, condition: Condition) -> bool:
-        """Whether a condition is understood and false for rows filled with NULL, which DuckDB does not have."""
+        """Tell whether a condition is understood and false for rows filled with NULL, which DuckDB does not have."""
         if not condition.is_known or is_volatile(condition.expression):
             return False
         others = condition.relations - {self._result.target, *self._path.values()}

@@ -103,7 +103,7 @@ class KeyFinder:
         )
 
     def _may_hold(self, translation: Translation) -> bool:
-        """Whether any rows can be needed."""
+        """Tell whether any rows can be needed."""
         if not translation.usable:
             return True
         found = self._try(self._statement("1", [], translation, translation.usable))
@@ -221,7 +221,7 @@ def as_key(value: Any) -> str:
 
 
 def _is_bindable(source: SourceRelation, translation: Translation) -> bool:
-    """Whether conditions name each part of the key, be it after other sources were read."""
+    """Tell whether conditions name each part of the key, be it after other sources were read."""
     conditions = [*translation.usable, *translation.pending]
     return all(any(_bindings(each.expression, source, key) for each in conditions) for key in source.keys)
 

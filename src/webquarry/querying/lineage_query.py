@@ -277,7 +277,7 @@ def _parse(written: str) -> exp.Expr:
 
 
 def _is_choosing(node: exp.Expr, top: exp.Expr) -> bool:
-    """Whether a name in an expression is in a FILTER, or says which rows a window has."""
+    """Tell whether a name in an expression is in a FILTER, or says which rows a window has."""
     while node is not top and node.parent is not None:
         if isinstance(node.parent, (exp.Window, exp.Filter)) and node.arg_key != "this":
             return True

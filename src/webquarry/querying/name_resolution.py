@@ -103,7 +103,7 @@ class Resolver:
         return [Ref(member.relation, ALL) for member in self._block.members]
 
     def is_own(self, ref: Ref) -> bool:
-        """Whether a column is of the block itself, not of one around it."""
+        """Tell whether a column is of the block itself, not of one around it."""
         return any(member.relation is ref.relation for member in self._block.members)
 
     def _use_positions(self, expression: exp.Expr) -> None:
@@ -293,7 +293,7 @@ def name_parts(node: exp.Expr) -> list[str] | None:
 
 
 def has_aggregate(expression: exp.Expr) -> bool:
-    """Whether an expression aggregates rows of its own SELECT.
+    """Tell whether an expression aggregates rows of its own SELECT.
 
     >>> from sqlglot import parse_one
     >>> [has_aggregate(parse_one(each)) for each in ("sum(a) + 1", "sum(a) OVER ()", "(SELECT max(a) FROM t)")]
@@ -319,7 +319,7 @@ def _aggregates() -> frozenset[str]:
 
 
 def is_volatile(expression: exp.Expr) -> bool:
-    """Whether an expression may give another value at each call, so that it must not be evaluated beforehand.
+    """Tell whether an expression may give another value at each call, so that it must not be evaluated beforehand.
 
     >>> from sqlglot import parse_one
     >>> is_volatile(parse_one("a < random()", dialect="duckdb")), is_volatile(parse_one("a < abs(b)"))

@@ -37,7 +37,7 @@ class Relation:
         return f"__r{self.number}"
 
     def has(self, column: str) -> bool:
-        """Whether it has the column, as far as that is known."""
+        """Tell whether it has the column, as far as that is known."""
         return self.columns is not None and column in self.columns
 
 
@@ -214,7 +214,7 @@ class AnyBlock(ABC):
 
     @property
     def gives_nothing(self) -> bool:
-        """Whether it never has rows: LIMIT 0."""
+        """True if it never has rows: LIMIT 0."""
         limit = self.node.args.get("limit")
         return limit is not None and isinstance(limit.expression, exp.Literal) and limit.expression.this == "0"
 
@@ -237,12 +237,12 @@ class AnyBlock(ABC):
 
     @cached_property
     def is_closed(self) -> bool:
-        """Whether all names in it, and in the blocks that it reads, are understood."""
+        """True if all names in it, and in the blocks that it reads, are understood."""
         return all(block.is_known for block in self.walk())
 
     @cached_property
     def is_apart(self) -> bool:
-        """Whether it takes nothing from blocks around it."""
+        """True if it takes nothing from blocks around it."""
         blocks = list(self.walk())
         inside = all(block.parent is None or block.parent in blocks for block in blocks if isinstance(block, Block))
         return inside or (self.is_closed and not self.outer_refs)
@@ -280,7 +280,7 @@ class Block(AnyBlock):
 
     @property
     def is_never_empty(self) -> bool:
-        """Whether it gives a row even if none passes its conditions, as a count does."""
+        """True if it gives a row even if none passes its conditions, as a count does."""
         group = self.node.args.get("group")
         has_totals = group is None or any(isinstance(each, _GROUPINGS_WITH_TOTALS) for each in group.expressions)
         return self.is_grouped and has_totals

@@ -38,7 +38,7 @@ class Limit:
 
     @property
     def counts_pages(self) -> bool:
-        """Whether each page gives one row of the block, without joins, so that skipped pages need not be read."""
+        """True if each page gives one row of the block, without joins, so that skipped pages need not be read."""
         return (
             [member.relation for member in self.block.members] == list(self.drivers)
             and self.drivers[0].table.is_row_a_page
@@ -66,7 +66,7 @@ def rank(
     """Sort choices, the best first and those with unknown keys last; give besides those to read whatever else is."""
 
     def is_better_later(choice: Choice) -> bool:
-        """Whether another occurrence is read bit by bit for a LIMIT, and then tells which pages of this are needed."""
+        """True if another occurrence is read in steps for a LIMIT, and its rows decide which pages this one needs."""
         return any(
             choice.source in limit.block.sources
             and choice.source not in limit.drivers
@@ -206,7 +206,7 @@ def _number(clause: exp.Expr | None) -> int | None:
 
 
 def _is_fillable(block: Block) -> bool:
-    """Whether a block is independent, and more rows of what it is made from can only give more of its own."""
+    """Tell whether a block is independent, and more rows of what it is made from can only give more of its own."""
     if block.distinct_on is not None or block.node.args.get("sample"):
         return False
     return not block.outer_refs and block.is_closed and not is_volatile(block.node)

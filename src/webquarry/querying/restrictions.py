@@ -84,7 +84,7 @@ class Contexts:
         return {member.relation: block for block in blocks if isinstance(block, Block) for member in block.members}
 
     def is_filled(self, relation: Relation) -> bool:
-        """Whether an outer join may fill a relation with NULL in its block."""
+        """Tell whether an outer join may fill a relation with NULL in its block."""
         home = self._homes.get(relation)
         return home is not None and relation in self.restrictions_of(home).filled
 
@@ -297,7 +297,7 @@ def _strict_in(expression: exp.Expr, tree: Tree) -> set[Relation]:
 
 
 def is_transparent(block: Block, output: Output) -> bool:
-    """Whether a condition on an output of a block can be applied to the rows before.
+    """Tell whether a condition on an output of a block can be applied to the rows before.
 
     It can in a plain SELECT, and where rows are grouped on the columns that groups are made by.  After a LIMIT it
     cannot, since rows that are left out make room for others.
@@ -335,7 +335,7 @@ def _is_in_all_partitions(block: Block, output: Output) -> bool:
 
 
 def _is_among(output: Output, expressions: list[exp.Expr]) -> bool:
-    """Whether an output is one of the expressions, as it is written or by its alias."""
+    """Tell whether an output is one of the expressions, as it is written or by its alias."""
     if output.expression is None:
         return any(isinstance(each, exp.Column) and each.name.lower() == output.name for each in expressions)
     inner = output.expression.unalias()

@@ -18,7 +18,7 @@ from webquarry.html.tag_paths import depths_of, tag_paths
 from webquarry.model.document import VISUAL_VALIDATION, Document, Layout
 
 MAX_LABEL_BYTES = 100
-"""Of a title, a date or a byline; longer texts are running text."""
+"""The limit of a title, a date or a byline; longer texts are running text."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +130,7 @@ class Classes(NamedTuple):
 
     A class is the path of steps from the root to a node.  Steps of the coarse class are tags alone.  Those of the fine
     one also have the look of each element: its style vector if the page has a layout, else its class names.  Pages of
-    one template share both; where they name or paint an outer element anew on each page, as with `post-1234`, they
+    one template share both; where an outer element has a new name or look on each page, as with `post-1234`, they
     still share the coarse one.
     """
 

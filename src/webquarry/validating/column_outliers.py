@@ -3,7 +3,7 @@
 A value is compared with the others of its column, or of the column in whose gap it is, trait by trait (`traits.py`).
 What hardly any other has, where most are alike, is a surprise, unless its whole record has it.  Each further surprise
 of one kind counts half as much as the one before; their sum is the score, less what the type of the text says for it.
-A look that several records share, such as stripes and sale prices, is no surprise.  To be dropped, a value needs more
+A look that several records share, such as stripes and sale prices, does not count.  To be dropped, a value needs more
 than one odd trait, and more than an odd text: `sold out`, in the look and the place of a price, is news.
 """
 
@@ -31,16 +31,16 @@ MIN_SCORE = 5.0
 """Nats from which on a value is dropped: more than one trait can say.  On the records corpus, half to tune on, this
 gives 2 false alarms in 1000 values."""
 MIN_VALUES = 5
-"""Of a column; of fewer no one can tell what is usual, and a value must have twice the score."""
+"""The number of values from which a column shows what is usual; in a shorter one a value needs twice the score."""
 SCORE_FOR_TYPE = {"number": 2.0, "money": 4.0, "date": 4.0}
 """Nats that the type of a value says for it when most others of its column have it too.  Of the texts beside the
 records on the pages to tune on 11 % are numbers, as those of pagers, and less than 1 % are prices or dates."""
 NO_VALUE = MISSING | {"NA", "na"}
 """Texts for a missing value, which are never dropped, however they look."""
 SCORE_OF_FAULT = 8.0
-"""Nats, of a value that fits no right table: more than most odd values have."""
+"""The score, in nats, of a value that no correct table has: more than that of most odd values."""
 _WEIGHT_OF_NEXT = 0.5
-"""Of each further trait of a kind, relative to the one before: they go together, like size and weight of letters."""
+"""The weight of each further trait of a kind, relative to the one before: such traits correlate, as size and weight."""
 
 
 def validate_columns(selections: Sequence[Selection], *, kinds: Collection[str] = KINDS) -> list[Verdicts]:

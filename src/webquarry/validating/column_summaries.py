@@ -18,14 +18,14 @@ REASONS = 3
 MIN_RECORDS_OF_CONSTANT = 3
 """Records from which on it is odd that all have the same value."""
 MIN_SHARE_OF_SECOND = 0.2
-"""Of the values of a column, from which on a second type is a mixture and no exception."""
+"""The share of values from which a second type counts as a mixture, not as an exception."""
 _PLAIN_NAMES = {"money": "price", "number": "number", "date": "date", "text": "text", "link": "address"}
 _TYPE_NAMES = {"money": "price", "boolean": "yes or no", "link": "address"}
 
 
 @dataclass(frozen=True)
 class ColumnSummary:
-    """What a column of a table holds."""
+    """A summary of a column of a table."""
 
     name: str
     filled: int
@@ -39,7 +39,7 @@ class ColumnSummary:
     longest: str
     examples: tuple[str, ...]
     odd: tuple[str, ...]
-    """What is odd, and why, in sentences."""
+    """Sentences about what is odd, and why."""
 
 
 def summarise_columns(pages: Sequence[Verdicts]) -> list[ColumnSummary]:
@@ -83,7 +83,7 @@ def _name_type(cells: Iterable[Cell]) -> str:
 
 
 def _find_mixture(cells: Sequence[Cell]) -> list[str]:
-    """Say what a column mixes; numbers among words are none, as in names of products."""
+    """Describe the types that a column mixes; numbers among words, as in product names, do not count."""
     kinds = Counter(cell.kind for cell in cells)
     common = [(kind, number) for kind, number in kinds.most_common(2) if number >= MIN_SHARE_OF_SECOND * len(cells)]
     if len(common) < 2 or {kind for kind, _ in common} == {"text", "number"}:

@@ -1,7 +1,7 @@
 """Read the rows of an extraction file, and write the file without some of them.
 
 A file is JSON lines, one JSON array, CSV or TSV.  What loses nothing is written back byte for byte; a JSON object that
-loses a part is written anew (decision 13).
+loses a part is rewritten (decision 13).
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class ExtractionFile:
     failures: int = 0
     """Pages that the extraction itself reports as failed; they have no rows."""
     is_table: bool = False
-    """True for a table of records without nodes, of which an item has several rows and cannot lose one."""
+    """True for a table of records without nodes: an item has several rows, and cannot lose a single one."""
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:

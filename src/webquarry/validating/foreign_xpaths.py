@@ -28,7 +28,7 @@ from webquarry.model.report import Selection
 from webquarry.values.text_value import fold
 
 UNMAPPED = -1
-"""In place of the node of a row that has none."""
+"""The placeholder for the node of a row that has none."""
 LENGTH_OF_BEGINNING = 20
 """Characters that identify a text that runs on into the next node."""
 MAX_TWINS = 16

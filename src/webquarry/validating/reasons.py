@@ -14,9 +14,9 @@ from webquarry.validating.computed_values import COLOURS, parse_colour
 from webquarry.validating.traits import NUMBER, Trait, to_codes
 
 MAX_DIFFERENCES = 3
-"""In one reason; the page shows the rest."""
+"""The limit of traits in one reason; the page shows the rest."""
 NOTABLE = 1.0
-"""Nats: what says less is left out."""
+"""The score, in nats, below which a trait is left out."""
 _SECONDARY = ("border", "outline")
 """Beginnings of properties that mostly follow others, as their colours do, or are not painted."""
 _PROMINENT = ("font-size", "color", "background-color", "font-weight", "font-style", "text-decoration", "text-align")
@@ -82,7 +82,7 @@ def describe_styles(names: Sequence[str], rows: Sequence[Sequence[str]], counts:
 
 
 MIN_SHARE_OF_ALL = 0.8
-"""Share of the others from which on they are spoken of as all."""
+"""The share of the others from which a reason calls them all."""
 _TYPES = {
     "text": ("text", "text"),
     "number": ("a number", "numbers"),

@@ -20,7 +20,7 @@ WIDTH, LEFT, RIGHT = 760, 56, 16
 
 BINS = 40
 MAX_RATIO_OF_BARS = 50
-"""Of the highest to the lowest bar, before heights are logarithmic."""
+"""The ratio of the highest to the lowest bar above which heights are logarithmic."""
 MIN_SPREAD = 0.1
 """Where nine tenths of the scores are in less of their range than this share, their axis is logarithmic."""
 _BAR_TOP, _BAR_PLOT, _BAR_GAP = 26, 110, 40
@@ -135,7 +135,7 @@ def _draw_bars_of(
 
 
 MAX_POINTS = 400
-"""Of a line; more cannot be told apart on it."""
+"""The limit of points on a line; more cannot be distinguished."""
 _CURVE_TOP, _CURVE_PLOT, _LABEL_HEIGHT = 34, 240, 15
 _LINE_CLASSES = ("first", "second", "third")
 

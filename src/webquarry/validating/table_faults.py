@@ -30,21 +30,21 @@ from webquarry.values.text_value import Value, fold, fold_name
 from webquarry.values.units import dimension_of
 
 MIN_VALUES = 5
-"""Of a column; fewer do not show what is usual."""
+"""The number of values from which a column shows what is usual."""
 MIN_SHARE_OF_TYPE = 0.8
-"""Of the values of a column that have the type of the column."""
+"""The share of values that must have the type of the column."""
 MAX_SHARE_OF_FAULTS = 0.4
-"""Of the values of a column; more of a kind are no fault but what the column has."""
+"""The limit of the share of faulty values; if more are of a kind, that is what the column holds."""
 MAX_SHARE_OF_STRUCK = 0.8
-"""Of the prices of a column; from there on it is a column of old prices."""
+"""The share of old prices from which a column is one of old prices."""
 MAX_HEADING_CHARACTERS = 40
 """Longer texts are not the names of columns."""
 MAX_SHARE_OF_NAMED = 0.1
-"""Of the values of a column that repeat its name as headings; with more it is a column of labels."""
+"""The limit of the share of values that repeat the name of the column as headings; above it, the column is labels."""
 MAX_SHORT_CHARACTERS = 16
-"""Of the names of columns that are one word or two."""
+"""The limit of names of columns that are one or two words."""
 MIN_RATIO_OF_MAGNITUDES = 8.0
-"""Between two kinds of amounts in one column, such as rents and prices; sizes of one kind overlap."""
+"""The ratio between two kinds of amounts in one column, such as rents and prices; amounts of one kind overlap."""
 TYPED = {"number": "numbers", "money": "prices", "date": "dates"}
 
 Numbers = NDArray[np.int64]
@@ -76,7 +76,7 @@ class Cell:
 
     @property
     def is_words(self) -> bool:
-        """True for words without a number, which are no value of a typed column."""
+        """True for words without a number, which are not values of a typed column."""
         return self.kind == "text" and _DIGIT.search(self.text) is None
 
 

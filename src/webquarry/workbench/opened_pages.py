@@ -73,7 +73,7 @@ class PageOpener:
 
     @property
     def has_browser(self) -> bool:
-        """Whether pages are rendered."""
+        """True if pages are rendered."""
         return self._renderer is not None
 
     def open(self, page: Page) -> OpenedPage | Failure:

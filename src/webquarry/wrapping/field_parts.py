@@ -64,7 +64,7 @@ def take_part(text: str, cuts: Sequence[str]) -> str:
 
 
 def split_at(separator: str) -> Parts:
-    """Give the cuts for what is before the first separator, and for what is behind it."""
+    """Return the cuts for what is before the first separator, and for what is behind it."""
     separator = separator.strip()
     return Parts(None, (_write(BEFORE, 1, separator),), (_write(AFTER, 1, separator),))
 

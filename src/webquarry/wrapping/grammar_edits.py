@@ -122,7 +122,7 @@ class HeadingSpot:
 
     @property
     def is_section(self) -> bool:
-        """Whether the grammar has it."""
+        """True if the grammar has it."""
         return self.path[0] != OTHER
 
 
@@ -303,7 +303,7 @@ def _nest(
 
 
 def _number(path: Path) -> Iterator[Path]:
-    """Give a path, then the same with a number behind its name."""
+    """Yield a path, then the same with a number behind its name."""
     yield path
     yield from ((*path[:-1], f"{path[-1]}_{number}") for number in count(2))
 

@@ -102,7 +102,7 @@ class PatternMap(dict[str, T]):
         return found
 
     def __contains__(self, name: object) -> bool:
-        """Whether a name or a pattern that it fits has a value."""
+        """Tell whether a name or a pattern that it fits has a value."""
         return super().__contains__(name) or any(matches(pattern, str(name)) for pattern in self)
 
 

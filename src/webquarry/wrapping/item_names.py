@@ -229,7 +229,7 @@ def fold_value(text: str) -> str:
 
 
 def _agreed(words: Sequence[str]) -> str:
-    """Give the word that all have."""
+    """Return the word that all have."""
     return words[0] if words and words[0] and len(set(words)) == 1 else ""
 
 

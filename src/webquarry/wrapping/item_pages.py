@@ -64,16 +64,16 @@ class ItemPage:
         return next(iter(self.tree.named("body")), 0)
 
     def span(self, node: int) -> tuple[int, int]:
-        """Give the number of the first text in a node, and the number after the last."""
+        """Return the number of the first text in a node, and the number after the last."""
         return bisect_left(self.leaves, node), bisect_left(self.leaves, self.ends[node])
 
     def text(self, node: int) -> str:
-        """Give the visible text of a node on one line."""
+        """Return the visible text of a node on one line."""
         start, stop = self.span(node)
         return self.texts.join(start, stop) if start < stop else ""
 
     def leaf_text(self, number: int) -> str:
-        """Give the text of a number on one line."""
+        """Return the text of a number on one line."""
         return self.texts.join(number, number + 1)
 
     def children(self, node: int) -> list[int]:
@@ -96,7 +96,7 @@ class ItemPage:
         return found
 
     def tag(self, node: int) -> str:
-        """Give the tag of an element."""
+        """Return the tag of an element."""
         return self.document.tag(node)
 
     def around(self, node: int, levels: int = 3) -> list[int]:

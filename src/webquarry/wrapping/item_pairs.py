@@ -49,7 +49,7 @@ class PairFinder:
         return Unit(TEXT, {number: [node] for number, node in group.items()}, values, label)
 
     def _take(self, number: int, node: int, label: str) -> str | None:
-        """Give the text of an element without its label; None if it has no such label."""
+        """Return the text of an element without its label; None if it has no such label."""
         page = self.pages[number]
         return take_label(page.texts, *page.span(node), label) if label else None
 
@@ -310,7 +310,7 @@ def merge_labelled(units: Iterable[Unit], pages: Sequence[ItemPage]) -> list[Uni
 
 
 def _stem(one: str, other: str) -> str:
-    """Give the letters that two words begin with.
+    """Return the letters that two words begin with.
 
     >>> _stem("category", "categories")
     'categor'

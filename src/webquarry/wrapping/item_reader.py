@@ -322,7 +322,7 @@ def is_label(text: str, heading: str) -> bool:
 
 
 def take_label(texts: Texts, start: int, stop: int, label: str) -> str | None:
-    """Give what some texts of a page say without a label before or behind it; None if they have no such label."""
+    """Return what some texts of a page say without a label before or behind it; None if they have no such label."""
     for size in range(1, min(stop - start, MAX_LABEL_TEXTS)):
         if is_label(texts.join(start, start + size), label):
             return texts.join(start + size, stop).lstrip(EDGE + COLONS).rstrip(EDGE) or None

@@ -178,7 +178,7 @@ class Alternative:
 
     @property
     def is_attribute(self) -> bool:
-        """Whether the values are attributes."""
+        """True if the values are attributes."""
         return any(owner.attribute for owner in self.owners.values())
 
     @property

@@ -95,7 +95,7 @@ def _lines(wrapper: Wrapper, formats: dict[Path, str]) -> Iterator[str]:
 
 
 def _formats(wrapper: Wrapper, documents: Sequence[Document]) -> dict[Path, str]:
-    """Give for each section the letters of its headings' formats on the documents."""
+    """Return for each section the letters of its headings' formats on the documents."""
     if not documents:
         return {}
     letters = {id(token): _letter(number) for number, token in enumerate(wrapper.tokens)}

@@ -109,7 +109,7 @@ class Samples:
 
     @property
     def is_rendered(self) -> bool:
-        """Whether all pages have a layout."""
+        """True if all pages have a layout."""
         return all(page.document.layout is not None for page in self.pages)
 
 

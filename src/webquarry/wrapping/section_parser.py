@@ -58,7 +58,7 @@ class PagePart:
 
     @property
     def is_leaf(self) -> bool:
-        """Whether the grammar has it without children."""
+        """True if the grammar has it without children."""
         return self.section is not None and self.parent is not None and not self.section.children
 
     @property

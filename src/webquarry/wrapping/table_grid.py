@@ -44,7 +44,7 @@ class Grid:
         return lay_out_slots(self.table, lambda cell: cell) or []
 
     def text(self, cell: TableCell | None) -> str:
-        """Give the text of a cell without ignored elements."""
+        """Return the text of a cell without ignored elements."""
         if cell is None:
             return ""
         if cell.node not in self._texts:
