@@ -76,7 +76,7 @@ def test_paths_may_be_written_without_quotes() -> None:
         ("", "1: `format` is missing; write format = 1 at the top"),
         ('format = "1"', "1: `format` must be a whole number, not '1'"),
         ("format = true", "1: `format` must be a whole number, not true or false"),
-        ("\nformat = 0", "2: there is no format 0; write format = 1"),
+        ("\nformat = 0", "2: format 0 is unknown; write format = 1"),
         (START + "x", "4: not valid TOML (Expected '=' after a key in a key/value pair)"),
         (START + 'key = "y"\nkey = "z"', "5: not valid TOML (Cannot overwrite a value)"),
         (START + "samples = [\n\n", "4: not valid TOML"),

@@ -48,7 +48,7 @@ class PageList:
 
 
 def sniff(body: bytes, *, may_be_text: bool = False) -> str | None:
-    """Tell what kind of list a file is by its beginning; None if it is none.
+    """Return the kind of list that a file is, by its beginning; None if it is not a list.
 
     Only where it `may_be_text` are lines of addresses a list.
 

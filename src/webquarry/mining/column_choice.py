@@ -139,7 +139,7 @@ def drop_controls(
     leads: Collection[int],
     keep: Collection[int],
 ) -> set[int]:
-    """Find the places of columns that are no values: buttons, labels of others, marks between texts.
+    """Find the places of columns that are not values: buttons, labels of others, marks between texts.
 
     Columns in `leads` lead to others; those in `keep` have values of a type, such as prices, and stay.
     """
@@ -235,7 +235,7 @@ def _share_words(texts: Sequence[str]) -> bool:
 
 
 def _control_around(pieces: Pieces, piece: int) -> str:
-    """Say by what a piece is known as a control: `button`, another `tag` or a `class`; empty if it is none."""
+    """Say what shows that a piece is a control: `button`, another `tag` or a `class`; empty if it is not one."""
     document, node = pieces.document, pieces.owners[piece]
     first = pieces.spans[pieces.records[piece]][0]
     for _ in range(MAX_LEVELS):

@@ -282,7 +282,7 @@ def _shorten(name: str | None) -> str | None:
 
 
 def _is_misnamed(pieces: Pieces, column: Column, name: str | None, types: Sequence[str], place: int) -> bool:
-    """Tell whether texts are called a price or a date and are none: what is beside these is often called after them."""
+    """Tell whether texts are named price or date but are neither, because they only are beside one."""
     if types[place] != TEXT:
         return False
     return (name == PRICE and "money" in types) or (name == "date" and not _are_dates(pieces, column))

@@ -35,7 +35,7 @@ MAX_SHARE_BEFORE_LISTING = 0.25
 """Share of the content between the title and a list, for the page to be a listing: at most .21 on listings of the
 benchmarks, and at least .30 on detail pages with related things."""
 MIN_SHARE_OF_LISTING = 0.5
-"""Share of the content that a list must exceed, for a page to be a listing that says more than once that it is none."""
+"""Share of the content above which a list makes a page a listing, even if it states twice or more that it is not."""
 MIN_SHARE_OF_ITEM = 0.7
 """Share of the content beside lists that the element of the item must hold."""
 MAX_SHARE_APART = 0.5
@@ -53,7 +53,7 @@ _TYPES = frozenset(
     " SportsEvent TheaterEvent Festival ExhibitionEvent EducationEvent BusinessEvent SocialEvent Course CourseInstance"
     " RealEstateListing Apartment House SingleFamilyResidence Accommodation ProfilePage Drug TouristTrip".split()
 )
-"""Types of schema.org of which a page describes one; shops and persons are stated on all pages of their sites."""
+"""Types of schema.org that mark a detail page; shops and persons are stated on all pages of their sites."""
 _GRAPH_TYPES = re.compile(
     r"(?:\w+:)?(?:product|product\.item|book|video\.(?:movie|episode|tv_show)|music\.\w+|profile|event|recipe|job)\Z",
     re.IGNORECASE,

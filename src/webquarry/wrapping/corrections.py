@@ -67,7 +67,7 @@ class Drop:
     whole_format: bool = False
     """Drop all headings of its format; with a path, all of its format within the same section."""
     record: bool = False
-    """In a listing: the record with these words is none."""
+    """In a listing: the record with these words is not a record."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class Choose:
 
 Correction = Add | Drop | Move | Rename | Join | Merge | Split | Retype | Choose
 Relearn = Callable[[Wrapper, Correction, Sequence[Document]], Wrapper]
-"""Learns a listing anew after its records were corrected; mining does that, which is another stage."""
+"""A function that relearns a listing after its records were corrected, passed in because mining is another stage."""
 
 
 def correct(
@@ -232,7 +232,7 @@ def _with_step(before: Wrapper, after: Wrapper, action: Correction, steps: int) 
 def _correct_listing(
     wrapper: Wrapper, action: Correction, documents: Sequence[Document], relearn: Relearn | None
 ) -> Wrapper:
-    """Correct the records of a listing by learning it anew, or else its fields."""
+    """Correct the records of a listing by relearning it, or else its fields."""
     is_about_records = isinstance(action, Choose) or (isinstance(action, Add | Drop) and action.record)
     if not is_about_records or relearn is None:
         return _correct_fields(wrapper, action, documents)

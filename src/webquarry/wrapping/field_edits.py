@@ -195,7 +195,7 @@ def _put_parts(
 
 
 def _check_name(name: str, others: Sequence[FieldRule]) -> None:
-    """Raise for what is no name of a field, or the name of another one."""
+    """Raise for an invalid name of a field, or the name of another one."""
     if not any(map(str.isalnum, name)):
         raise InputError(f'"{name}" is not a field name; use letters or digits')
     if _names(name, others):

@@ -152,5 +152,5 @@ def _write(side: str, number: int, separator: str) -> str:
 def _read(cut: str) -> tuple[str, int, str]:
     found = _CUT.fullmatch(cut)
     if found is None:
-        raise ValueError(f"{cut!r} is no cut")
+        raise ValueError(f"{cut!r} is not a cut")
     return found[1], int(found[2] or 1), found[3] or ""

@@ -96,7 +96,7 @@ def _check_format(file: Table) -> None:
         )
         file.raise_faults()  # the rest of a newer file cannot be judged
     if version < FORMAT:
-        file.fault("format", f"there is no format {version}; write format = {FORMAT}")
+        file.fault("format", f"format {version} is unknown; write format = {FORMAT}")
 
 
 def _check_source(source: Source, table: Table, index: Table) -> None:
@@ -218,7 +218,7 @@ def _read_fields(tables: list[Table]) -> tuple[FieldRule, ...]:
         )
         for cut in rule.cuts:
             if not is_cut(cut):
-                table.fault("cuts", f"{shown(cut)} is no cut; write `before:` or `after:` and a separator")
+                table.fault("cuts", f"{shown(cut)} is not a cut; write `before:` or `after:` and a separator")
         if rule.name in rules:
             table.fault("name", f"another field is named {shown(rule.name)}; give each a unique name")
         rules[rule.name] = rule
