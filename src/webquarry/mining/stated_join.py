@@ -117,7 +117,7 @@ def find_list(records: Records, lists: Sequence[ItemList]) -> tuple[ItemList | N
 
 
 def are_enough(matched: int, found: ItemList, length: int) -> bool:
-    """Tell whether the matches are no coincidence."""
+    """Tell whether there are too many matches for a coincidence."""
     return matched >= MIN_MATCHED * min(length, len(found.items)) and (matched > 1 or length == 1)
 
 
