@@ -35,6 +35,7 @@ from webquarry.cli.options import (
     storing,
     with_web_roots,
 )
+from webquarry.cli.output import open_bar
 from webquarry.cli.program import UsageFault
 from webquarry.cli.stopping import STOPPER
 from webquarry.model.names import count, printable
@@ -390,16 +391,7 @@ def _show(started: float) -> Iterator[tuple[Callable[[int, int], None], Callable
 
         yield say_now_and_then, latest.append
         return
-    from rich import console, progress as bars  # noqa: PLC0415 - slow to import
-
-    columns = (
-        bars.TextColumn("batch"),
-        bars.BarColumn(),
-        bars.TextColumn("{task.fields[said]},"),
-        bars.TimeRemainingColumn(),
-        bars.TextColumn("left"),
-    )
-    with bars.Progress(*columns, console=console.Console(stderr=True), transient=True, redirect_stdout=False) as bar:
+    with open_bar("batch", "Bar", "{task.fields[said]},", "TimeRemaining", "left") as bar:
         shown = bar.add_task("batch", total=None, said="starting")
 
         def update(done: int, wrong: int) -> None:

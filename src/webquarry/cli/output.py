@@ -23,6 +23,8 @@ from webquarry.storing.atomic_files import check_place, write_whole
 from webquarry.storing.result_names import ResultNames
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from webquarry.model.document import Document
     from webquarry.model.page import Page
     from webquarry.model.region import Storable
@@ -284,6 +286,16 @@ def hand_over(results: Iterable[T], take: Callable[[T], None]) -> None:
             close()
 
 
+def open_bar(*parts: str) -> Progress:
+    """Make a progress bar on standard error of columns of `rich`, such as `Bar`, and of texts."""
+    from rich import console, progress  # noqa: PLC0415 - slow to import
+
+    columns = [
+        kind() if (kind := getattr(progress, f"{part}Column", None)) else progress.TextColumn(part) for part in parts
+    ]
+    return progress.Progress(*columns, console=console.Console(stderr=True), transient=True, redirect_stdout=False)
+
+
 @contextmanager
 def show_progress(doing: str, tally: Tally | None = None) -> Iterator[Callable[[int, int | None], None]]:
     """Show a progress bar on standard error, if that is a terminal and there is more than one page.
@@ -294,18 +306,8 @@ def show_progress(doing: str, tally: Tally | None = None) -> Iterator[Callable[[
     if not sys.stderr.isatty():
         yield lambda _done, total: setattr(tally, "total", total)
         return
-    from rich import console, progress as bars  # noqa: PLC0415 - slow to import
-
-    columns = (
-        bars.TextColumn("{task.description}"),
-        bars.BarColumn(),
-        bars.MofNCompleteColumn(),
-        bars.TimeElapsedColumn(),
-        bars.TextColumn("elapsed,"),
-        bars.TimeRemainingColumn(),
-        bars.TextColumn("left{task.fields[failed]}"),
-    )
-    with bars.Progress(*columns, console=console.Console(stderr=True), transient=True, redirect_stdout=False) as bar:
+    parts = ("{task.description}", "Bar", "MofNComplete", "TimeElapsed", "elapsed,", "TimeRemaining")
+    with open_bar(*parts, "left{task.fields[failed]}") as bar:
         task = bar.add_task(doing, total=None, visible=False, failed="")
 
         def update(done: int, total: int | None) -> None:

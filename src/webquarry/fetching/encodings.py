@@ -5,6 +5,8 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 
+import brotli  # type: ignore[import-untyped]
+
 from webquarry.errors import FetchError
 
 PIECE_BYTES = 256 * 2**10
@@ -86,8 +88,6 @@ def inflate(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 def unbrotli(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Unpack a `br` body."""
-    import brotli  # type: ignore[import-untyped]  # noqa: PLC0415  few bodies need it
-
     decoder = brotli.Decompressor()
     fed = False
     try:

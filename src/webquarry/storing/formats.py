@@ -21,6 +21,7 @@ from webquarry.storing.atomic_files import PACKED, Pieces, check_place, write_pi
 from webquarry.storing.result_target import PLAIN_ADDITION, Addition, Server, Target
 from webquarry.storing.results_table import RecordTable, RegionTable, TableSink
 from webquarry.storing.schema_growth import check_table_name
+from webquarry.storing.workbook_file import to_xlsx
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -166,8 +167,6 @@ def _find_file(name: str, output: Path | None, stream: BinaryIO) -> tuple[str, C
 
 def _write_file(name: str, table: RecordTable) -> bytes:
     if name == "xlsx":
-        from webquarry.storing.workbook_file import to_xlsx  # noqa: PLC0415 - optional
-
         return to_xlsx(table.columns())
     if name == "parquet":
         return to_parquet(table.to_arrow())
