@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.option_groups import BROWSER, FETCHING
-from webquarry.cli.options import WrapperFile, check_static, fetching, is_rendered, rendering, shares
+from webquarry.cli.option_groups import FETCHING
+from webquarry.cli.options import RenderInstead, WrapperFile, check_static, fetching, is_rendered, rendering, shares
 from webquarry.cli.program import UsageFault
 from webquarry.errors import InputError
 from webquarry.fetching import remote_agent
@@ -48,14 +48,7 @@ def agent(
             "--max-pages", metavar="N", min=1, help="Fetch at most N pages per message.", rich_help_panel=FETCHING
         ),
     ] = None,
-    render: Annotated[
-        bool | None,
-        typer.Option(
-            "--render/--static",
-            help="With a browser or without, instead of what the wrapper says.",
-            rich_help_panel=BROWSER,
-        ),
-    ] = None,
+    render: RenderInstead = None,
     knobs: BrowserOptions,
     policy: FetchOptions,
 ) -> int:

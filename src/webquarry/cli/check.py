@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from webquarry.cli.messages import complain
-from webquarry.cli.option_groups import BROWSER
 from webquarry.cli.options import (
     MaxPages,
     MaybeInputs,
     ParserFile,
+    RenderInstead,
     WrapperFile,
     check_base_url,
     fetching,
@@ -43,14 +43,7 @@ def check(
     wrapper_file: WrapperFile,
     inputs: MaybeInputs = None,
     *,
-    render: Annotated[
-        bool | None,
-        typer.Option(
-            "--render/--static",
-            help="With a browser or without, instead of what the wrapper says.",
-            rich_help_panel=BROWSER,
-        ),
-    ] = None,
+    render: RenderInstead = None,
     parser: ParserFile = None,
     max_pages: MaxPages = None,
     knobs: BrowserOptions,

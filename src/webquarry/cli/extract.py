@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.option_groups import BROWSER
 from webquarry.cli.options import (
     Clean,
     MaxPages,
     MaybeInputs,
+    RenderInstead,
     ResultPlace,
     WrapperFile,
     check_base_url,
@@ -74,14 +74,7 @@ def extract(
         list[str] | None, typer.Option("--key", metavar="KEY", help="A page of the index; may be repeated.")
     ] = None,
     clean: Clean = "html5",
-    render: Annotated[
-        bool | None,
-        typer.Option(
-            "--render/--static",
-            help="With a browser or without, instead of what the wrapper says.",
-            rich_help_panel=BROWSER,
-        ),
-    ] = None,
+    render: RenderInstead = None,
     place: ResultPlace,
     max_pages: MaxPages = None,
     crew: WorkerOptions,

@@ -79,6 +79,14 @@ SafeCsv = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
+RenderInstead = Annotated[
+    bool | None,
+    typer.Option(
+        "--render/--static",
+        help="With a browser or without, instead of what the wrapper says.",
+        rich_help_panel=BROWSER,
+    ),
+]
 BaseUrl = Annotated[
     str | None,
     typer.Option("--base-url", metavar="URL", help="The web address of the saved page.", rich_help_panel=FETCHING),
