@@ -55,7 +55,11 @@ class Pieces:
                 self._file = path.open("wb")
                 return
             self._unfinished = Unfinished(path.parent)
-            self._file = self._unfinished.path.open("wb")
+            try:
+                self._file = self._unfinished.path.open("wb")
+            except BaseException:  # a signal too
+                self._unfinished.remove()
+                raise
             if path.name.lower().endswith(PACKED):  # without name and time, so that equal results are equal files
                 self._packer = GzipFile("", "wb", fileobj=cast("BinaryIO", self._file), mtime=0)
 
