@@ -82,6 +82,18 @@ def test_room_goes_to_the_columns_that_need_it(page_of):
     assert table[2] == f"{'x' * 30}  y  {'z' * 14}"
 
 
+def test_titles_are_shown_whole_before_other_columns_get_more(page_of):
+    columns = {"notes": ["n" * 60, "m" * 60], "title": ["Whistling kettle K-15", "Desk lamp"]}
+    table = table_of(to_text(page_of(columns), 50))
+    assert table[2] == f"{'n' * 26}…  Whistling kettle K-15"
+
+
+def test_addresses_give_way_to_texts_and_show_their_end(page_of):
+    columns = {"link": [f"https://example.org/offers/{name}.html" for name in ("kettle", "lamp")], "notes": ["n" * 30] * 2}
+    table = table_of(to_text(page_of(columns), 42))
+    assert table[2:] == [f"…ttle.html  {'n' * 30}", f"…lamp.html  {'n' * 30}"]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

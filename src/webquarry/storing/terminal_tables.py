@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 MIN_COLUMN_WIDTH = 10
 """Cells; a column that would get less is hidden, unless it needs less."""
+MAX_TITLE_WIDTH = 40
+"""Cells that the title gets before the other columns; more would leave them too little of a usual terminal."""
 _GAP = 2  # cells between two columns
 UNKNOWN_WIDTH = 120
 """Cells, where there is no terminal."""
@@ -86,6 +88,7 @@ class TextColumn:
         """Columns of the highest rank are hidden first."""
         self.name, self.texts, self.is_number, self.rank = name, texts, is_number, rank
         self.natural = max([cell_len(name), *map(cell_len, texts)], default=1) or 1
+        self.has_addresses = any(texts) and all("://" in text for text in texts if text)
 
 
 def _column_of_field(field: Field) -> TextColumn:
@@ -115,36 +118,41 @@ def _choose_widths(columns: Sequence[TextColumn], width: int) -> dict[TextColumn
     widths = {each: min(each.natural, MIN_COLUMN_WIDTH) for each in columns if each in kept}
     if len(chosen) == 1:
         return {chosen[0]: max(1, min(chosen[0].natural, width))}
-    _share(widths, room)
+    texts = [each for each in widths if not each.has_addresses]
+    room = _share(widths, [each for each in texts if each.name == "title"], room, most=MAX_TITLE_WIDTH)
+    room = _share(widths, texts, room)
+    _share(widths, [each for each in widths if each.has_addresses], room)
     return widths
 
 
-def _share(widths: dict[TextColumn, int], room: int) -> None:
-    """Share the remaining room evenly among the columns that need more."""
-    while room > 0 and (wanting := [each for each, cells in widths.items() if each.natural > cells]):
+def _share(widths: dict[TextColumn, int], columns: Sequence[TextColumn], room: int, most: int | None = None) -> int:
+    """Share the room evenly among those of the columns that need more; return what is left of it."""
+    needs = {each: min(each.natural, most or each.natural) for each in columns}
+    while room > 0 and (wanting := [each for each in columns if needs[each] > widths[each]]):
         step = max(1, room // len(wanting))
         for each in wanting:
-            more = min(step, each.natural - widths[each], room)
+            more = min(step, needs[each] - widths[each], room)
             widths[each] += more
             room -= more
+    return room
 
 
 def _join_cells(shown: dict[TextColumn, int]) -> str:
     columns = [
-        [_cell(text, cells, each.is_number) for text in (each.name, "-" * cells, *each.texts)]
-        for each, cells in shown.items()
+        [_cell(text, cells, each) for text in (each.name, "-" * cells, *each.texts)] for each, cells in shown.items()
     ]
     gap = " " * _GAP
     return "".join(f"{gap.join(row).rstrip()}\n" for row in zip(*columns, strict=True))
 
 
-def _cell(text: str, cells: int, is_number: bool) -> str:
-    """Pad or cut a text to so many cells, with an ellipsis where it is cut."""
+def _cell(text: str, cells: int, column: TextColumn) -> str:
+    """Pad or cut a text to so many cells, with an ellipsis where it is cut: before the end of an address."""
     length = len(text) if text.isascii() else cell_len(text)
     if length > cells:
-        text = set_cell_size(text, cells - 1) + "…"
+        keeps_end = column.has_addresses and text.isascii()
+        text = f"…{text[length - cells + 1 :]}" if keeps_end else f"{set_cell_size(text, cells - 1)}…"
         length = cells
-    return " " * (cells - length) + text if is_number else text + " " * (cells - length)
+    return " " * (cells - length) + text if column.is_number else text + " " * (cells - length)
 
 
 def describe_cuts(total: str, hidden: Sequence[str], *, is_cut: bool, is_short: bool = False) -> str:
