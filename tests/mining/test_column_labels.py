@@ -51,3 +51,9 @@ def test_dates_above_groups_are_the_dates_of_the_records(align):
 )
 def test_no_headings_are(align, markup):
     assert "group" not in align(markup)
+
+
+def test_the_colon_of_a_time_ends_no_label(columns):
+    times = [f"Today at 12:0{minute}" for minute in range(4)]
+    found = columns(*(f"<b>Topic {name}</b><i>{time}</i>" for name, time in zip("abcd", times, strict=True)))
+    assert times in found.values()

@@ -25,7 +25,7 @@ MIN_LISTED = 0.5  # share of the texts of one key that have some recurring label
 MIN_HEADINGS = 3  # in a row of headings that are not header cells
 MIN_SHARE_OF_HEADINGS = 0.6  # of the cells of such a row that have a text
 MAX_HEADING_LENGTH = 30  # characters
-_LABEL = re.compile(r"([^\W\d_][^:\uff1a]{0,39}?)\s*[:\uff1a](?!//)\s*")
+_LABEL = re.compile(r"([^\W\d_][^:\uff1a]{0,39}?)\s*[:\uff1a](?!//|(?<=\d[:\uff1a])\d)\s*")  # `at 12:30` has none
 _TERMS = frozenset(["dt", "th"])
 
 
