@@ -696,3 +696,15 @@ def test_a_label_above_its_value_names_it():
         "Bids": ["14", "6", "31"],
         "Ends in": ["2d 4h", "5h 12m", "1d 20h"],
     }
+
+
+def test_links_to_parts_of_one_page_are_one_column(align):
+    def card(name: str) -> str:
+        return (
+            f"<h3><a href='/{name}'>Hotel {name}</a></h3><a href='/{name}#reviews'>{len(name) * 31} reviews</a>"
+            f"<a href='/by/{name}#/all'>By {name}</a>"
+        )
+
+    markup = "".join(f"<article>{card(name)}</article>" for name in ("aurora", "mill", "linde"))
+    links = [field for field in align(markup).values() if field.type == "link"]
+    assert [field.values[0] for field in links] == ["https://example.org/aurora", "https://example.org/by/aurora#/all"]

@@ -42,6 +42,7 @@ from webquarry.values.text_value import Value
 from webquarry.values.units import same_unit
 
 MAX_COLUMNS = 100  # the rest is joined in one more, so that tables have a bound on any page
+_PART_OF_PAGE = re.compile(r"#(?![/!]).*", re.DOTALL)  # `#/` and `#!` begin pages that scripts make
 MAX_LEVELS_OF_LINK = 4  # elements between a record and a link around it
 
 ColumnGroup = list[Column]
@@ -364,7 +365,8 @@ def _link_cells(
 ) -> list[list[Cells]]:
     """Fill in for each group the addresses that its columns link to, the title's first; repeated ones are left out.
 
-    A column of lists has none: there would be several a record.
+    Links to parts of one page, such as its reviews, are repeated too. A column of lists has none: there would be
+    several a record.
     """
     seen: set[tuple[int, str]] = set()
     linked: list[list[Cells]] = [[] for _ in groups]
@@ -375,8 +377,11 @@ def _link_cells(
             for record, members in column.items() if max(map(len, column.values())) == 1 else ():
                 link = links[members[0]]
                 address = resolve(pieces.document.attributes[link]["href"]) if link >= 0 else None
-                if address is not None and (record, address) not in seen:
-                    seen.add((record, address))
+                if address is None:
+                    continue
+                whole = (record, _PART_OF_PAGE.sub("", address))
+                if whole not in seen:
+                    seen.add(whole)
                     cells.values[record], cells.nodes[record] = address, link
     return linked
 
