@@ -89,7 +89,10 @@ def test_titles_are_shown_whole_before_other_columns_get_more(page_of):
 
 
 def test_addresses_give_way_to_texts_and_show_their_end(page_of):
-    columns = {"link": [f"https://example.org/offers/{name}.html" for name in ("kettle", "lamp")], "notes": ["n" * 30] * 2}
+    columns = {
+        "link": [f"https://example.org/offers/{name}.html" for name in ("kettle", "lamp")],
+        "notes": ["n" * 30] * 2,
+    }
     table = table_of(to_text(page_of(columns), 42))
     assert table[2:] == [f"…ttle.html  {'n' * 30}", f"…lamp.html  {'n' * 30}"]
 
