@@ -9,8 +9,6 @@
 module imports nothing when it is loaded, because the command cannot handle signals before it is.
 """
 
-from __future__ import annotations
-
 _home_of: dict[str, str] = {}
 
 

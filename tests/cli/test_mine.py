@@ -160,6 +160,16 @@ def test_a_doubtful_answer_comes_with_what_to_try(quarry, work):
     assert quarry("mine", "a.html", "--static", "--region", 1).stderr == b""
 
 
+def test_notes_on_many_pages_are_shown_for_the_first_few(quarry, work):
+    for number in range(9):
+        (work / f"{number}.html").write_text(f"<p>Nothing to list here, {number}.")
+    done = quarry("mine", ".", "--static", "-o", "a.csv")
+    *notes, last = done.stderr.splitlines()[:6]
+    assert all(b"no records were found" in note for note in notes)
+    assert last == b"quarry: notes on 4 more pages; --verbose shows all"
+    assert quarry("mine", ".", "--static", "--verbose").stderr.count(b"no records were found") == 9
+
+
 def test_a_page_that_comes_by_script_says_so(quarry, work):
     (work / "a.html").write_text("<div id=root></div><script src=app.js></script>")
     done = quarry("mine", "a.html", "--static")

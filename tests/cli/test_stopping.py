@@ -89,6 +89,18 @@ def test_a_signal_while_modules_load_gives_its_code_and_one_line(tmp_path, modul
     assert (done.returncode, done.stderr) == (code, b"quarry: stopped\n")
 
 
+def test_a_signal_before_messages_are_formatted_is_told_in_the_same_words():
+    program = """
+import os, signal, sys, webquarry.__main__ as start
+from webquarry.cli import program
+program.show_logs = lambda: os.kill(os.getpid(), signal.SIGTERM)
+sys.argv = ["quarry", "doctor"]
+start.run()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (143, b"quarry: stopped\n")
+
+
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_a_signal_before_it_can_be_handled_ends_the_command_without_a_traceback(name):
     program = SENDS_A_SIGNAL.format(module="webquarry.cli.stopping", signal=name, page="page.html")

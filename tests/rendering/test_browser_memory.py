@@ -11,6 +11,7 @@ import pytest
 
 from webquarry.errors import BrowserError, RenderError
 from webquarry.model.page import Page
+from webquarry.pipeline.page_limits import resident_bytes
 from webquarry.rendering import browser as browsers, browser_memory, renderer as renderers
 from webquarry.rendering.browser_memory import measure_processes
 from webquarry.rendering.renderer import Renderer, render_many
@@ -81,3 +82,14 @@ def test_all_processes_are_measured():
     assert all(2**20 < memory < 2**30 for memory in taken.values())
     assert measure_processes(process.pid) == {}
     assert os.getpid() in measure_processes(os.getpid())
+
+
+def test_memory_that_is_free_goes_back_to_the_system(monkeypatch):
+    monkeypatch.setattr(renderers, "PAGES_PER_RETURN_OF_MEMORY", 2)
+    blocks = [bytes(4096) for _ in range(20_000)]
+    del blocks[:-1]  # the last block, at the top of the heap, keeps the C library from returning the others
+    with Renderer() as renderer:
+        renderer.render(page(), "<p>first")
+        before = resident_bytes()
+        renderer.render(page(), "<p>second")
+        assert resident_bytes() < before - 20_000 * 4096 / 2

@@ -57,6 +57,11 @@ def complain(message: str, code: int) -> int:
     return code
 
 
+def remark(message: str) -> None:
+    """Log what only `--verbose` shows."""
+    _log.debug("%s", message)
+
+
 def complain_of(error: WebquarryError) -> int:
     """Report one of our errors; return the exit code."""
     if isinstance(error, WrapperError):

@@ -173,7 +173,7 @@ def mine(
 
         def take(result: PageResult) -> None:
             if not (isinstance(result, Failure) or region or like or every) and result.regions and result.doubt:
-                complain(f"{result.page}: {result.doubt}", 0)
+                sink.note(result.page, result.doubt)
             sink.write(chooser.cut(result), chooser.describe_nothing(result))
 
         hand_over(results, take)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from webquarry.cli.messages import complain, describe_fault, describe_refusal, say
+from webquarry.cli.messages import complain, describe_fault, describe_refusal, remark, say
 from webquarry.cli.options import ResultPlace, folders_of
 from webquarry.cli.program import UsageFault
 from webquarry.cli.stopping import STOPPER
@@ -35,6 +35,8 @@ T = TypeVar("T")
 
 SEVERAL_TABLES = ("table", "json", "jsonl")
 """Formats that can hold several tables for each page."""
+NOTES_SHOWN = 5
+"""Notes about pages that did not fail; the pages of a folder tend to share theirs."""
 
 
 @dataclass
@@ -65,6 +67,16 @@ class ResultSink:
         self._sink, self._output = sink, output
         self.tally = Tally()
         self.exit_code = 0
+        self._notes = 0
+
+    def note(self, page: str, message: str) -> None:
+        """Report something odd about a page that did not fail; after the first few pages only with `--verbose`."""
+        self._notes += 1
+        text = f"{page.removesuffix(':')}: {message}"
+        if self._notes > NOTES_SHOWN:
+            remark(text)
+        else:
+            complain(text, 0)
 
     def write(self, result: Storable, nothing: str) -> None:
         """Take the result of a page; report a failure, or why an empty result has `nothing`, on standard error."""
@@ -83,12 +95,14 @@ class ResultSink:
             self.tally.failures += 1
             self.exit_code = complain(result.error, 1)
         elif not len(result):
-            complain(f"{result.page.removesuffix(':')}: {nothing}", 0)
+            self.note(result.page, nothing)
 
     def finish(self) -> None:
         """Complete the output."""
         with self._holding():
             message = self._sink.finish()
+        if self._notes > NOTES_SHOWN:
+            complain(f"notes on {count(self._notes - NOTES_SHOWN, 'more page')}; --verbose shows all", 0)
         if message and self._output is not None:
             say(message)
 

@@ -131,11 +131,11 @@ app = typer.Typer(
 def main() -> NoReturn:
     """Run `quarry` and exit, never with a traceback."""
     stand_in_for_closed_streams()
+    show_logs()
     STOPPER.listen()
     code: int | None = 1
     try:
         try:
-            show_logs()
             code = app(standalone_mode=False)
         finally:
             exit_on_signals()

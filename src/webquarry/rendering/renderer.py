@@ -20,7 +20,7 @@ from webquarry.model.document import Document
 from webquarry.model.names import count
 from webquarry.model.page import Failure, Page
 from webquarry.rendering.browser import START_SECONDS, Browser, require_browser
-from webquarry.rendering.browser_memory import MAX_PROCESS_BYTES
+from webquarry.rendering.browser_memory import MAX_PROCESS_BYTES, return_free_memory
 from webquarry.rendering.protocol import BrowserGoneError, DeadlineError, ProtocolError
 from webquarry.rendering.requests import USE_STATIC, Load, Responder, ShownPage, check_size
 from webquarry.rendering.snapshot import Origin, build_document
@@ -39,6 +39,8 @@ FETCHERS = 8
 MAX_BROWSER_BYTES = 3 * 2**29
 """Memory of all processes of a browser above which it is replaced between two pages; ordinary pages take half a
 gigabyte, and what pages leave behind adds up."""
+PAGES_PER_RETURN_OF_MEMORY = 16
+"""Pages after which free memory goes back to the system, which takes a few milliseconds."""
 PAGES_IN_FLIGHT_PER_TAB = 4
 """The next pages are read while others are rendered."""
 
@@ -106,6 +108,7 @@ class Renderer:
         self._failed: tuple[float, BrowserError] | None = None
         self._leaving = threading.Condition()
         self._busy = 0  # pages in the browser
+        self._finished = 0
         self._fetchers = ThreadPoolExecutor(FETCHERS, thread_name_prefix="webquarry-load")
         # One slot for each page at a time: an idle tab, or None where one has yet to be opened.
         self._slots: LifoQueue[Tab | None] = LifoQueue()
@@ -153,7 +156,11 @@ class Renderer:
         finally:
             with self._leaving:
                 self._busy -= 1
+                self._finished += 1
+                is_due = self._finished % PAGES_PER_RETURN_OF_MEMORY == 0
                 self._leaving.notify_all()
+            if is_due:
+                return_free_memory()
 
     def _render_in_tab(
         self, page: Page, markup: str, *, roots: tuple[Path, ...], pictured: bool, keep: bool
