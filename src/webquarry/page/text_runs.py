@@ -16,6 +16,7 @@ from webquarry.html.parsing import OUR_START
 from webquarry.html.visibility import BLOCKS, CELLS, PREFORMATTED, is_hidden
 from webquarry.model.document import Document
 from webquarry.page.data_tables import is_data_table
+from webquarry.page.folded_panels import is_panel
 from webquarry.page.trees import ANCHOR, BREAK, RULE, ColumnsTree, Leaf, Marks, MarkupTree, Tree, cell_places
 
 _UNSPLIT = (*sorted(HEADING_TAGS), "caption", "legend", "summary")  # headings that are not split at a colon
@@ -272,10 +273,13 @@ class Elements:
         classes: Collection[str] | None = None,
         hidden: Collection[str] = (),
         sorts: dict[Marks, Sort] | None = None,
+        *,
+        shows_panels: bool = False,
     ) -> None:
         """Count only the given classes, or all if None; treat elements of `hidden` steps as invisible.
 
-        Pass the same `sorts` to read many pages with the same classes.
+        Pass the same `sorts` to read many pages with the same classes.  Panels of tabs and accordions may count as
+        visible though their markup hides them.
         """
         self._tree = tree
         self._classes, self._hidden = classes, frozenset(hidden)
@@ -283,6 +287,7 @@ class Elements:
         self._known: dict[Any, Element] = {}
         self._sorts: dict[Marks, Sort] = {} if sorts is None else sorts
         self._places: dict[Any, dict[Any, str]] = {}
+        self._shows_panels = shows_panels
 
     def __call__(self, node: Any) -> Element:
         """Return the state of the text in an element."""
@@ -305,6 +310,12 @@ class Elements:
     def sort(self, marks: Marks) -> Sort:
         """Return the properties of elements with some markup."""
         return self._sorts.get(marks) or self._look_at(marks)
+
+    def is_folded(self, node: Any) -> bool:
+        """Tell whether an element that its markup hides is a panel that counts as visible."""
+        return self._shows_panels and is_panel(
+            {name: self._tree.attribute(node, name) or "" for name in ("class", "id", "role")}
+        )
 
     def step(self, node: Any) -> str:
         """Return an element's part of signatures: tag, classes that count, and declared text styles."""
@@ -345,6 +356,7 @@ class Elements:
             around = around.removesuffix(SEPARATOR + ANCHOR)
         if is_cell:
             step = self._with_place(node, step)
+        hidden = hidden and not self.is_folded(node)
         if self._hidden and not hidden:
             hidden = step in self._hidden or (self._has_hidden_pairs and holder_step + SEPARATOR + step in self._hidden)
         preformatted = preformatted or holder_is_preformatted

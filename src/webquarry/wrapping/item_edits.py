@@ -115,12 +115,11 @@ def _with_field(wrapper: Wrapper, rule: FieldRule, unit: Unit, pages: Sequence[I
     if name and any(snake_case(each.name) == snake_case(name) for each in fields):
         raise InputError(f'"{name}" is taken by another field; choose another name')
     texts = _read_texts(rule, wrapper, pages)
-    read = (
-        read_column(texts, Locale(source.decimal, source.day_first, source.language)) if rule.type == "text" else None
-    )
+    locale = Locale(source.decimal, source.day_first, source.language)
+    read = read_column(texts, locale) if rule.type == "text" else None
     kind = read[0] if read else rule.type
     taken = [each.name for each in fields]
-    named = name or distinct(ItemNames(pages).name([unit], [kind], None), taken, ignore_case=True)[0]
+    named = name or distinct(ItemNames(pages).name([unit], [kind], None, locale), taken, ignore_case=True)[0]
     found = sum(bool(_read_texts(rule, wrapper, [page])) for page in pages)
     new = replace(rule, name=named, type=kind, is_optional=found < len(pages) or rule.type == PAIRS)
     place = _find_place(wrapper, unit, pages)

@@ -7,7 +7,7 @@ part of the page that is about the item.  Each field gets a rule (`item_rules.py
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,15 +21,14 @@ from webquarry.page.column_words import split_words
 from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale, find_locale
 from webquarry.wrapping.item_addresses import AddressFinder, Parts
-from webquarry.wrapping.item_names import ItemNames
-from webquarry.wrapping.item_pages import ItemPage, find_hidden_steps, stable_ids
+from webquarry.wrapping.item_names import UNTOLD_NAMES, ItemNames
+from webquarry.wrapping.item_pages import ItemPage, find_hidden_steps, shared_classes, stable_ids
 from webquarry.wrapping.item_reader import COLONS
 from webquarry.wrapping.item_rules import Choice, find_needed, find_rules
 from webquarry.wrapping.item_sections import add_sections, find_cards, find_furniture, find_zone
 from webquarry.wrapping.item_template import Template
 from webquarry.wrapping.item_texts import EDGE
 from webquarry.wrapping.item_units import LIST, PAIRS, Unit
-from webquarry.wrapping.learner import stable_classes
 from webquarry.wrapping.listing_signatures import write_signature
 
 MAX_CONSTANT_LENGTH = 80
@@ -47,7 +46,7 @@ _CAPTION_WORDS = frozenset("btn button caption heading head header label submit 
 
 def learn_item(documents: Sequence[Document], source: Source) -> Wrapper:
     """Learn a wrapper of the detail pages that the documents are; raise InputError if they have no field."""
-    classes, names = stable_classes(documents), stable_ids(documents)
+    classes, names = shared_classes(documents), stable_ids(documents)
     pages = [ItemPage(document, classes, names) for document in documents]
     names_of = ItemNames(pages)
     template = Template(pages, names_of.stated)
@@ -65,13 +64,14 @@ def learn_item(documents: Sequence[Document], source: Source) -> Wrapper:
         raise InputError(f"{documents[0].url}: nothing varies between the sample pages; name more of them")
     language = next((document.language for document in documents if document.language), "")
     locale = find_locale(language, (text for choice in choices for text in choice.unit.texts))
-    fields = _write_fields(choices, len(pages), names_of, title, locale)
+    drafts = _draft_fields(choices, names_of, title, locale)
+    fields = tuple(_write_field(draft, len(pages)) for draft in drafts)
     others = [
         furnished | find_cards(page, number, template.cards)
         for number, (page, furnished) in enumerate(zip(pages, furniture, strict=True))
     ]
     finder = AddressFinder(pages, names_of.stated, Parts(zones, others), title)
-    fields += _write_addresses(finder, choices, fields, pages, hidden)
+    fields += _write_addresses(finder, drafts, pages, hidden)
     unseen = find_needed(fields, pages, paths)
     wrapper = Wrapper(
         source=replace(source, language=locale.language, decimal=locale.decimal, day_first=locale.day_first),
@@ -180,35 +180,63 @@ def _is_caption(page: ItemPage, node: int) -> bool:
     return any(link.startswith(("#", "javascript:")) for link in links)
 
 
-def _write_fields(
-    choices: Sequence[Choice], count: int, names_of: ItemNames, title: Unit | None, locale: Locale
-) -> tuple[FieldRule, ...]:
+def _draft_fields(choices: Sequence[Choice], names_of: ItemNames, title: Unit | None, locale: Locale) -> list[_Draft]:
+    """Name the fields, no two alike, and join variants of one field."""
     types = [_find_type(choice.unit, locale) for choice in choices]
-    names = names_of.name([choice.unit for choice in choices], types, title)
-    return tuple(
-        replace(
-            choice.rule,
-            name=name,
-            type=kind,
-            is_optional=len(choice.unit.nodes) < count or choice.unit.kind == PAIRS,
-        )
-        for choice, name, kind in zip(choices, names, types, strict=True)
+    names = names_of.name([choice.unit for choice in choices], types, title, locale)
+    drafts = _join_variants(
+        [_Draft(name, kind, [choice]) for name, kind, choice in zip(names, types, choices, strict=True)]
     )
+    named = distinct([draft.name for draft in drafts], ignore_case=True)
+    return [replace(draft, name=name) for draft, name in zip(drafts, named, strict=True)]
+
+
+def _write_field(draft: _Draft, count: int) -> FieldRule:
+    first, *others = (replace(choice.rule, type=draft.type) for choice in draft.choices)
+    is_optional = len(draft.pages) < count or draft.type == PAIRS
+    return replace(first, name=draft.name, instead=tuple(others), is_optional=is_optional)
+
+
+@dataclass
+class _Draft:
+    """A field to be: its name, its type, and the rules of its variants."""
+
+    name: str
+    type: str
+    choices: list[Choice]
+
+    @property
+    def pages(self) -> set[int]:
+        return {number for choice in self.choices for number in choice.unit.nodes}
+
+
+def _join_variants(drafts: Sequence[_Draft]) -> list[_Draft]:
+    """Join fields of one name and type that no page has both of, such as prices with and without a sale."""
+    joined: dict[tuple[str, str], list[_Draft]] = {}
+    found = []
+    for draft in drafts:
+        known = joined.setdefault((draft.name, draft.type), [])
+        other = next((each for each in known if draft.pages.isdisjoint(each.pages)), None)
+        if other is None or draft.name in UNTOLD_NAMES or draft.type in (LIST, PAIRS):
+            known.append(draft)
+            found.append(draft)
+        else:
+            other.choices.extend(draft.choices)
+    return found
 
 
 def _write_addresses(
     finder: AddressFinder,
-    choices: Sequence[Choice],
-    fields: Sequence[FieldRule],
+    drafts: Sequence[_Draft],
     pages: Sequence[ItemPage],
     hidden: Sequence[str],
 ) -> tuple[FieldRule, ...]:
     """Write the fields of pictures and links, behind those with texts."""
-    taken = [rule.name for rule in fields]
-    found = [*finder.find_pictures().items(), *finder.find_links([choice.unit for choice in choices], taken)]
+    taken = [draft.name for draft in drafts]
+    found = [*finder.find_pictures().items(), *finder.find_links([draft.choices[0].unit for draft in drafts], taken)]
     names = {unit: name for name, unit in found}
     right = [each for each in find_rules(list(names), pages, hidden) if each.right >= MIN_RIGHT][
-        : MAX_FIELDS - len(fields)
+        : MAX_FIELDS - len(drafts)
     ]
     named = distinct([names[choice.unit] for choice in right], taken, ignore_case=True)
     return tuple(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 
 from webquarry.html.columns import HEADING_TAGS
-from webquarry.model.names import distinct
 from webquarry.page.column_words import (
     CONTENT_WORDS,
     content_word,
@@ -19,6 +19,8 @@ from webquarry.page.column_words import (
 )
 from webquarry.page.stated_blocks import read_blocks
 from webquarry.page.stated_items import find_item_lists
+from webquarry.values.column_values import read_column
+from webquarry.values.locale import Locale
 from webquarry.wrapping.item_pages import ItemPage
 from webquarry.wrapping.item_reader import ALTERNATIVE, COLONS, fold_label
 from webquarry.wrapping.item_texts import EDGE
@@ -35,10 +37,14 @@ MAX_LEAD_WORDS = 3
 """Of a text that leads to the next."""
 MAX_HELD = 6
 """Texts of an element whose class names its heading."""
+MAX_TEXTS_BETWEEN_PRICES = 3
+"""Texts between an old price and the one that holds, such as a discount."""
 _TYPE_NAMES = {"money": "price", "date": "date", "number": "number"}
 _CALLED = ("class", "id", "data-testid", "data-test", "data-qa", "data-hook", "data-field", "data-name")
 _STRUCK = frozenset(["del", "s", "strike"])
 _NAMELESS = "text"
+UNTOLD_NAMES = frozenset([_NAMELESS, "description", "number"])
+"""Names of fields that nothing on the page names."""
 
 
 class ItemNames:
@@ -48,12 +54,32 @@ class ItemNames:
         self._pages = pages
         self.stated = [read_stated(page) for page in pages]
 
-    def name(self, units: Sequence[Unit], types: Sequence[str], title: Unit | None) -> list[str]:
-        """Name units, no two alike."""
+    def name(self, units: Sequence[Unit], types: Sequence[str], title: Unit | None, locale: Locale) -> list[str]:
+        """Name units; several may have one name."""
         names = [
             TITLE if unit is title else self._find_name(unit, kind) for unit, kind in zip(units, types, strict=True)
         ]
-        return distinct(names, ignore_case=True)
+        prices = {
+            unit: _amounts(unit, locale)
+            for unit, kind, name in zip(units, types, names, strict=True)
+            if kind == "money" and name == "price"
+        }
+        old = {one for one, other in permutations(prices, 2) if self._is_old_price(one, other, prices)}
+        return ["old_price" if unit in old else name for unit, name in zip(units, names, strict=True)]
+
+    def _is_old_price(self, unit: Unit, other: Unit, prices: Mapping[Unit, Mapping[int, float]]) -> bool:
+        """Tell whether a price is the higher one of two beside each other, on all pages with both."""
+        both = [number for number in unit.nodes if number in other.nodes]
+        return bool(both) and all(
+            self._distance(number, unit, other) <= MAX_TEXTS_BETWEEN_PRICES
+            and prices[unit].get(number, 0.0) > prices[other].get(number, 0.0) > 0
+            for number in both
+        )
+
+    def _distance(self, number: int, unit: Unit, other: Unit) -> int:
+        """Count the texts from one unit to another."""
+        places = sorted(self._pages[number].span(each.nodes[number][0]) for each in (unit, other))
+        return places[1][0] - places[0][1]
 
     def _find_name(self, unit: Unit, kind: str) -> str:
         if unit.kind == PAIRS:
@@ -206,6 +232,17 @@ class ItemNames:
                     return True
                 node = page.parents[node]
         return False
+
+
+def _amounts(unit: Unit, locale: Locale) -> dict[int, float]:
+    """Read the amounts of a price by page, without those for a kilogram, a month and the like."""
+    read = read_column([text.strip(EDGE) for text in unit.texts], locale)
+    numbers = [number for number, texts in unit.values.items() if texts]
+    return {
+        number: value.value
+        for number, value in zip(numbers, read[1] if read else [], strict=False)
+        if value is not None and isinstance(value.value, int | float) and not value.note
+    }
 
 
 def read_stated(page: ItemPage) -> dict[str, str]:

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from webquarry.html.columns import find_inside
 from webquarry.html.visibility import BLOCKS, CELLS, is_for_screen_readers
 from webquarry.model.document import Document
+from webquarry.page.column_words import telling_word
+from webquarry.page.folded_panels import find_folded
 from webquarry.page.text_runs import Elements
 from webquarry.page.trees import BREAK, RULE, ColumnsTree
 from webquarry.wrapping.item_texts import Texts
@@ -23,6 +25,7 @@ _BREAKING = (BREAK, RULE)
 _BLOCKS = BLOCKS | CELLS
 _STATES = frozenset("first last odd even active selected current open closed show in fade loaded".split())
 """Class names that say where among others an element is, or in which state."""
+_WORDS_OF_PRICES = frozenset("deal discount offer price prices sale".split())
 
 
 class ItemPage:
@@ -32,7 +35,7 @@ class ItemPage:
         """Take the class names and ids that count."""
         self.document = document
         self.tree = ColumnsTree(document)
-        self.elements = Elements(self.tree, frozenset())
+        self.elements = Elements(self.tree, frozenset(), shows_panels=True)
         self.is_hidden = _find_hidden(document)
         """For each node whether it is not shown: by style sheets, or by its class name without a layout."""
         self.texts = Texts()
@@ -197,13 +200,14 @@ class ItemPage:
 
 def _find_hidden(document: Document) -> NDArray[np.bool_]:
     if document.layout is not None:
-        return document.hidden
+        return document.hidden & ~find_folded(document, document.hidden)
     chosen = np.zeros(len(document), dtype=np.bool_)
     for node, own in enumerate(document.attributes):
         names = own.get("class", "")
         if names and (is_for_screen_readers(names) or not HIDING_CLASSES.isdisjoint(names.split())):
             chosen[node] = True
-    return document.hidden | find_inside(document.ends, chosen)
+    hidden = document.hidden | find_inside(document.ends, chosen)
+    return hidden & ~find_folded(document, hidden)
 
 
 def find_hidden_steps(pages: Sequence[ItemPage]) -> list[Path]:
@@ -245,3 +249,17 @@ def stable_ids(documents: Sequence[Document]) -> frozenset[str]:
     """Find the ids that all pages have."""
     ids = [{own["id"] for own in document.attributes if is_name(own.get("id", ""))} for document in documents]
     return frozenset(set.intersection(*ids)) if ids else frozenset()
+
+
+def shared_classes(documents: Sequence[Document]) -> frozenset[str]:
+    """Find the class names that two pages have, or the only one.
+
+    Parts that few pages have keep theirs, and of a single page those about prices: few products are on sale.
+    """
+    counts = Counter(
+        name
+        for document in documents
+        for name in {name for own in document.attributes if "class" in own for name in own["class"].split()}
+    )
+    least = min(2, len(documents))
+    return frozenset(name for name, count in counts.items() if count >= least or telling_word(name) in _WORDS_OF_PRICES)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import takewhile
+from itertools import combinations, takewhile
 
 from webquarry.wrapping.item_pages import ItemPage
 from webquarry.wrapping.item_reader import ALTERNATIVE, COLONS, MAX_LABEL_LENGTH, fold_label, take_label
@@ -26,6 +26,10 @@ MAX_LABELS = 100
 """Pairs of one kind that become fields; with more, the others stay pairs."""
 MIN_ALIKE = 3
 """Pages with the same labels, for other pages to have no further ones."""
+MIN_SHARE_IN_ORDER = 0.8
+"""Share of any two labels of two pages that are in the same order on both; at random it is half."""
+MAX_PAGES_IN_ORDER = 10
+"""Pages whose labels are compared, each with each."""
 MAX_PAIR_TEXTS = 24
 """Texts of a pair of label and value; a value may be a list."""
 _LABEL_TAGS = frozenset("th dt b strong label".split())
@@ -140,7 +144,7 @@ class PairFinder:
     def _are_labels(self, several: Groups, found: Mapping[int, Sequence[str]], *, is_last: bool) -> bool:
         """Tell whether recurring texts are labels: of several elements of a page, or marked as such."""
         every = [fold_label(label) for labels in found.values() for label in labels if label]
-        if len(set(every)) < 2:
+        if len(set(every)) < 2 or self._are_pictured_links(several):
             return False
         is_sure = all(
             self._is_sure(number, node, is_last=is_last)
@@ -148,7 +152,14 @@ class PairFinder:
             for node, label in zip(several[number], labels, strict=True)
             if label
         )
-        return is_sure or max(sum(map(bool, labels)) for labels in found.values()) > 1
+        if is_sure:
+            return True
+        return max(sum(map(bool, labels)) for labels in found.values()) > 1 and _keep_order(list(found.values()))
+
+    def _are_pictured_links(self, several: Groups) -> bool:
+        """Tell whether most elements have a picture and a link, as cards of related items have."""
+        every = [(self.pages[number].tree, node) for number, nodes in several.items() for node in nodes]
+        return 2 * sum(tree.has(node, "img") and tree.has(node, "a") for tree, node in every) > len(every)
 
     def _labels_elsewhere(self, found: Mapping[int, Sequence[str]], number: int) -> set[str]:
         """List the labels that pages other than one have."""
@@ -262,6 +273,17 @@ class PairFinder:
         if found and fold_label(found[0][2]) == fold_label(label):
             found = found[1:]
         return [part for part in found if any(map(str.isalnum, part[2]))]
+
+
+def _keep_order(rows: Sequence[Sequence[str]]) -> bool:
+    """Tell whether labels follow each other alike on most pages: names of actors or ingredients do not."""
+    places = [{fold_label(label): place for place, label in enumerate(row) if label} for row in rows]
+    kept = total = 0
+    for one, other in combinations(places[:MAX_PAGES_IN_ORDER], 2):
+        for first, second in combinations(one.keys() & other.keys(), 2):
+            total += 1
+            kept += (one[first] < one[second]) == (other[first] < other[second])
+    return kept >= MIN_SHARE_IN_ORDER * total
 
 
 def unlabelled(several: Groups, labels: Mapping[int, Sequence[str]]) -> Groups:

@@ -97,7 +97,7 @@ class ItemReader:
 
     def read_cells(self, document: Document, tree: Tree[Any]) -> list[list[ItemCell]]:
         """Read the values of each field."""
-        elements = Elements(tree, frozenset(), (), self._sorts)
+        elements = Elements(tree, frozenset(), (), self._sorts, shows_panels=True)
         read = read_matches(self._rules, self._matcher, document, tree, elements)
         picked = [pick_cells(rule, each) for rule, each in zip(self._rules, read, strict=True)]
         cells = iter(_leave_known_pairs(self._rules, picked))

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import find_inside
+from webquarry.html.columns import HEADING_TAGS, find_inside
 from webquarry.model.wrapper import Section, Wrapper
 from webquarry.page.landmarks import Role, find_landmarks
 from webquarry.wrapping.item_names import TITLE
@@ -21,6 +21,10 @@ from webquarry.wrapping.section_reader import read_texts
 _FURNITURE = Role.NAVIGATION | Role.SHARING | Role.COMMENTS | Role.RELATED | Role.ADVERTISEMENT | Role.FOOT
 MAX_SHARE_OF_FURNITURE = 0.5
 """Share of a page's texts above which an element is not furniture, whatever its name."""
+MAX_SUMMARY_TEXTS = 8
+"""Texts of a summary of reviews: the mean, its scale, the count, and links to read and write them."""
+MAX_SUMMARY_LENGTH = 40
+"""Characters of each."""
 MIN_SHARE_OF_FIELDS = 0.95
 """Share of the fields that the part of a page about the item holds."""
 
@@ -37,8 +41,18 @@ def find_furniture(page: ItemPage) -> NDArray[np.bool_]:
         start, stop = page.span(node)
         is_small = node > page.body and 0 < stop - start <= most
         if is_small and not any(node <= each < page.ends[node] for each in headings):
-            chosen[node] = not (roles[node] & int(Role.NAVIGATION)) or _is_linked(page, start, stop)
+            is_menu = not (roles[node] & int(Role.NAVIGATION)) or _is_linked(page, start, stop)
+            chosen[node] = is_menu and not (roles[node] & int(Role.COMMENTS) and _is_summary(page, node))
     return find_inside(document.ends, chosen)
+
+
+def _is_summary(page: ItemPage, node: int) -> bool:
+    """Tell whether an element only sums reviews up, by a mean and a count."""
+    texts = list(map(page.leaf_text, range(*page.span(node))))
+    if len(texts) > MAX_SUMMARY_TEXTS or max(map(len, texts)) > MAX_SUMMARY_LENGTH:
+        return False
+    is_counted = any(map(str.isdigit, "".join(texts)))
+    return is_counted and not any(page.tree.has(node, tag) for tag in (*HEADING_TAGS, "img"))
 
 
 def _is_linked(page: ItemPage, start: int, stop: int) -> bool:

@@ -240,7 +240,7 @@ class _Walk:
     def _step(self, element: Any, branches: _Branches, around: Match | None, block: Any) -> _State:
         marks = self._tree.marks(element)
         _, is_block, _, is_hidden, *_ = self._elements.sort(marks)
-        if is_hidden:
+        if is_hidden and not self._elements.is_folded(element):
             return _UNSEEN
         if is_block:
             block = element
