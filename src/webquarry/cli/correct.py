@@ -16,6 +16,7 @@ from webquarry.model.names import count
 from webquarry.model.page import Failure
 from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers
 from webquarry.wrapping import corrections, outline
+from webquarry.wrapping.listing_examples import describe_lacking
 
 if TYPE_CHECKING:
     from webquarry.fetching.policy import FetchOptions
@@ -50,7 +51,8 @@ def correct(
         str | None,
         typer.Argument(
             metavar='["EXAMPLE"]',
-            help="A heading as on the page, the path of a section, the name of a field, or words of a record.",
+            help="A heading as on the page, the path of a section, the name of a field, words of a record, or with "
+            "add a value of a new column.",
             show_default=False,
         ),
     ] = None,
@@ -88,15 +90,17 @@ def correct(
     }
     _check(action, example, page=page, **options)
     before = find_sources.load_wrapper(wrapper_file)
+    samples: list[Document] = []
     if action is Action.UNDO:
         after = learn_wrappers.undo(before)
     elif example is None:
         page = corrections.undone_page(before)
-        samples = _read_samples(before, wrapper_file.parent, knobs, policy, page=page)
+        samples = _read_samples(before, action.value, wrapper_file.parent, knobs, policy, page=page)
         after = learn_wrappers.redo(before, samples, samples.pop() if page else None)
     else:
         needs_none = before.has_records and action in (Action.RENAME, Action.MOVE)
-        samples = [] if needs_none else _read_samples(before, wrapper_file.parent, knobs, policy, page=page)
+        if not needs_none:
+            samples = _read_samples(before, action.value, wrapper_file.parent, knobs, policy, page=page, record=record)
         other = samples.pop() if page and samples else None
         after = learn_wrappers.correct(
             before,
@@ -109,6 +113,8 @@ def correct(
         )
     find_sources.save_wrapper(wrapper_file, after)
     echo(outline.compare_outlines(before, after) or "the outline did not change")
+    if action is Action.ADD and (lacking := describe_lacking(before, after, samples)):
+        echo(lacking)
     _, steps = after.steps
     echo(f"{count(steps, 'correction')} so far")
     return 0
@@ -132,9 +138,16 @@ def _check(action: Action, example: str | None, **given: object) -> None:
 
 
 def _read_samples(
-    wrapper: Wrapper, folder: Path, knobs: BrowserOptions, policy: FetchOptions, *, page: str
+    wrapper: Wrapper,
+    action: str,
+    folder: Path,
+    knobs: BrowserOptions,
+    policy: FetchOptions,
+    *,
+    page: str,
+    record: bool = False,
 ) -> list[Document]:
-    """Read the sample pages and another page, rendered if the wrapper was learnt from rendered ones.
+    """Read the sample pages and another page, rendered if the correction takes rendered ones and there is a browser.
 
     A correction needs all of them.
     """
@@ -148,7 +161,7 @@ def _read_samples(
             f"the wrapper {wrapper.source.name} was learnt from standard input; "
             "add a similar page to `samples` in its file"
         )
-    is_rendered = wrapper.source.render or any(token.look for token in wrapper.tokens)
+    is_rendered = learn_wrappers.reads_rendered(wrapper, action, record=record)
     rendered = is_rendered and has_browser(knobs["browser"], needed=False)
     pages = list(fetch_pages.fetch_all([*named, page] if page else named, follow_lists=False, **policy))
     if len(pages) != len(named) + bool(page):

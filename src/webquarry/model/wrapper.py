@@ -132,6 +132,8 @@ class FieldRule:
     """Rules whose texts follow its own: fields that a person merged into it."""
     cuts: tuple[str, ...] = ()
     """What to take of its text, one cut after the other, such as `before: /` or `after: by`; a person split it."""
+    by_example: bool = False
+    """True if a person added it by an example: it reads its nodes whatever other fields read."""
 
     def walk(self) -> Iterator[FieldRule]:
         """Iterate over the rule and those inside it, in the order in which cells are folded."""

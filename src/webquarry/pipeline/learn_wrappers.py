@@ -52,6 +52,7 @@ from webquarry.wrapping.corrections import (
     Retype,
     Split,
     correct as correct_wrapper,
+    read_action,
     redo as redo_step,
     undo as undo_step,
 )
@@ -331,9 +332,10 @@ def correct(
     """Correct a wrapper by one action.
 
     wrapper: what `wrap` or `load_wrapper` gives; it is not changed.
-    documents: the sample pages of the wrapper, rendered if it was learnt from rendered ones.
+    documents: the sample pages of the wrapper, rendered if `reads_rendered` says so.
     action: `add` turns the example's text into a heading and `drop` undoes one; `move` puts a section into the section
         `to`, `rename` gives it a `name`, `join` merges it with the section `to`, `retype` reads it as the type `to`.
+        Of a listing, `add` fills the column `name` in all records with what is like the example in its record.
         Of a listing or a table, `move` puts a field behind the field `to`, `join` makes one field of two that records
         have instead of each other, `merge` of two whose texts follow each other, `split` two of one; `choose` takes the
         list of the page that has the example's words.
@@ -370,6 +372,15 @@ def correct(
     options = ACTIONS[action]
     taken = {option: given[option] for option in (*options.needed, *options.possible)}
     return correct_wrapper(wrapper, options.correction(example, **taken), documents, page, relearn_listing, kept=kept)
+
+
+def reads_rendered(wrapper: Wrapper, action: str, *, record: bool = False) -> bool:
+    """Tell whether a correction takes rendered samples: if reading does, and to find headings or other records."""
+    if action == "redo" and wrapper.undone:
+        undone = read_action(wrapper.undone[0])
+        action, record = type(undone).__name__.lower(), getattr(undone, "record", False)
+    has_looks = any(token.look for token in wrapper.tokens)
+    return wrapper.source.render or has_looks or (wrapper.has_records and (action == "choose" or record))
 
 
 def undo(wrapper: Wrapper) -> Wrapper:

@@ -22,6 +22,7 @@ from webquarry.pipeline.mine_pages import mine
 from webquarry.storing.formats import choose_format, open_sink
 from webquarry.workbench.opened_pages import OpenedPage
 from webquarry.wrapping.grammar_edits import KeptSamples, read_spots
+from webquarry.wrapping.listing_examples import describe_lacking
 from webquarry.wrapping.listing_reader import read_records
 from webquarry.wrapping.outline import find_tokens
 
@@ -81,12 +82,17 @@ class WrapperWork:
         return self._correct(action, str(given.get("example", "")), **options)
 
     def _correct(self, action: str, example: str, **options: Any) -> str:
-        self._change(learn_wrappers.correct(self.wrapper, self._documents, action, example, kept=self._kept, **options))
-        return self.wrapper.history[-1].action
+        documents = self._documents(action, record=bool(options.get("record")))
+        before = self.wrapper
+        self._change(learn_wrappers.correct(before, documents, action, example, kept=self._kept, **options))
+        lacking = describe_lacking(before, self.wrapper, documents) if action == "add" else ""
+        return "; ".join(filter(None, [self.wrapper.history[-1].action, lacking]))
 
-    @property
-    def _documents(self) -> list[Document]:
-        return [page.document for page in self.pages[: self._samples]]
+    def _documents(self, action: str, *, record: bool = False) -> list[Document]:
+        """Return the sample pages as `quarry correct` reads them for an action."""
+        is_rendered = learn_wrappers.reads_rendered(self.wrapper, action, record=record)
+        samples = self.pages[: self._samples]
+        return [page.document if is_rendered or page.document.kind == "static" else page.static for page in samples]
 
     def _choose_next(self, number: int) -> str:
         """Choose the list of the page that is the next best after the present one; after the last the best."""
@@ -116,7 +122,7 @@ class WrapperWork:
         return f"undone: {self.wrapper.undone[0]}"
 
     def _redo(self) -> str:
-        self._change(learn_wrappers.redo(self.wrapper, self._documents, kept=self._kept))
+        self._change(learn_wrappers.redo(self.wrapper, self._documents("redo"), kept=self._kept))
         return self.wrapper.history[-1].action
 
     def _save(self, file: str) -> str:

@@ -14,7 +14,7 @@ from webquarry.model.names import distinct, list_names, snake_case
 from webquarry.model.wrapper import FieldRule, Wrapper
 from webquarry.values.column_values import read_column
 from webquarry.values.locale import find_locale
-from webquarry.wrapping.field_parts import learn_part, split_at
+from webquarry.wrapping.field_parts import cut_rule, learn_part, split_at
 from webquarry.wrapping.item_reader import PAIRS, ItemReader
 from webquarry.wrapping.listing_cells import ADDRESSES, LIST
 from webquarry.wrapping.listing_reader import TYPED, listing_of, read_listing
@@ -35,7 +35,7 @@ def rename_field(wrapper: Wrapper, example: str, name: str) -> Wrapper:
     name = name.strip()
     if name == field.name:
         raise InputError(f"{field.name} has that name already")
-    _check_name(name, [each for each in listing_of(wrapper).fields if each is not field])
+    check_name(name, [each for each in listing_of(wrapper).fields if each is not field])
     return _replace(wrapper, field, replace(field, name=name))
 
 
@@ -153,19 +153,15 @@ def split_field(
     language = next((document.language for document in documents if document.language), "")
     parts = learn_part(texts, part, find_locale(language, texts)) if part else split_at(at)
     if name:
-        _check_name(name.strip(), listing_of(wrapper).fields)
+        check_name(name.strip(), listing_of(wrapper).fields)
     taken = name.strip() or field.name
     kept = {"before": field.name, "part": taken, "after": field.name} if part else {"part": field.name, "after": taken}
     cuts = [(kept[each], getattr(parts, each)) for each in kept if getattr(parts, each) is not None]
-    rules = [replace(_cut(field, cut), name=each, type="text") for each, cut in cuts]
+    rules = [replace(cut_rule(field, cut), name=each, type="text") for each, cut in cuts]
     others = [each.name for each in listing_of(wrapper).fields if each is not field]
     names = distinct([*others, *(rule.name for rule in rules)], ignore_case=True)[len(others) :]
     rules = [replace(rule, name=each) for rule, each in zip(rules, names, strict=True)]
     return _put_parts(wrapper, field, rules, documents, at or part)
-
-
-def _cut(rule: FieldRule, cuts: tuple[str, ...]) -> FieldRule:
-    return replace(rule, cuts=(*rule.cuts, *cuts), instead=tuple(_cut(each, cuts) for each in rule.instead))
 
 
 def _put_parts(
@@ -194,7 +190,7 @@ def _put_parts(
     return after
 
 
-def _check_name(name: str, others: Sequence[FieldRule]) -> None:
+def check_name(name: str, others: Sequence[FieldRule]) -> None:
     """Raise for an invalid name of a field, or the name of another one."""
     if not any(map(str.isalnum, name)):
         raise InputError(f'"{name}" is not a field name; use letters or digits')

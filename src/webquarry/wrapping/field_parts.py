@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
 from webquarry.errors import InputError
+from webquarry.model.wrapper import FieldRule
 from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale
 
@@ -61,6 +63,11 @@ def take_part(text: str, cuts: Sequence[str]) -> str:
             text = text[places[at][1] :] if is_there else ""
         text = text.strip()
     return text
+
+
+def cut_rule(rule: FieldRule, cuts: Sequence[str]) -> FieldRule:
+    """Make a rule read a part of its text only."""
+    return replace(rule, cuts=(*rule.cuts, *cuts), instead=tuple(cut_rule(each, cuts) for each in rule.instead))
 
 
 def split_at(separator: str) -> Parts:

@@ -171,11 +171,16 @@ class Matcher:
     """Finds the nodes that the signatures of all rules name, in one walk over a record."""
 
     def __init__(self, rules: Sequence[FieldRule]) -> None:
-        self._root = _plant(
-            ((number, place), path, bool(rule.attribute))
-            for number, rule in enumerate(rules)
-            for place, path in enumerate(read_signature(rule.signature))
-        )
+        learnt = [number for number, rule in enumerate(rules) if not rule.by_example]
+        alone = [[number] for number, rule in enumerate(rules) if rule.by_example]
+        self._roots = [
+            _plant(
+                ((number, place), path, bool(rules[number].attribute))
+                for number in numbers
+                for place, path in enumerate(read_signature(rules[number].signature))
+            )
+            for numbers in (learnt, *alone)
+        ]
         self._holders = [
             (number, place)
             for number, rule in enumerate(rules)
@@ -187,9 +192,11 @@ class Matcher:
         """Find the nodes between two; with `is_whole`, paths start within the one element that the record is.
 
         A node that several rules match goes to the most specific: a rule for `span` leaves `span.old` to the rule for
-        that.
+        that.  Rules that were added by an example take no part in that.
         """
-        found = _walk(self._root, view, first, stop, is_whole=is_whole)
+        found: Matches = {}
+        for root in self._roots:
+            found |= _walk(root, view, first, stop, is_whole=is_whole)
         if self._holders and (link := _holder(view, first)):
             found |= {each: [(link, view.ends[link])] for each in self._holders}
         return found

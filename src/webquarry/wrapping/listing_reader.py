@@ -89,7 +89,8 @@ def _part_kinds(fields: Sequence[FieldRule], cells: tuple[Cell | None, ...]) -> 
     """
     holders: dict[int, list[int]] = {}
     for place, cell in enumerate(cells):
-        if cell and not fields[place].attribute and not fields[place].cuts:
+        field = fields[place]
+        if cell and not (field.attribute or field.cuts or field.by_example):
             holders.setdefault(cell.node, []).append(place)
     kept = list(cells)
     for places in holders.values():
@@ -108,7 +109,7 @@ def _name_once(fields: Sequence[FieldRule], cells: tuple[Cell | None, ...]) -> t
     kept = list(cells)
     for place in sorted(range(len(fields)), key=lambda place: fields[place].is_optional):
         cell = cells[place]
-        if cell and fields[place].type in ADDRESSES:
+        if cell and fields[place].type in ADDRESSES and not fields[place].by_example:
             address = fields[place].type, cell.text
             if address in seen and fields[place].is_optional:
                 kept[place] = None

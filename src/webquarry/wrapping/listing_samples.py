@@ -30,7 +30,7 @@ from webquarry.wrapping.listing_signatures import (
 
 MAX_LABEL_LENGTH = 42
 """Characters, with the colon."""
-_LOOKS = frozenset(["class", "id", "style", "width", "height"])
+LOOKS = frozenset(["class", "id", "style", "width", "height"])
 """Attributes that are equal to a value by chance."""
 _MAX_NODES_TRIED = 400_000
 """Nodes of a page, times paths that are tried on it: a second for each time that many."""
@@ -132,7 +132,7 @@ def _attributes(view: View, scope: RecordScope, node: int, value: str) -> Iterat
     """Find elements at or around a node with an attribute that says the value, such as `datetime` or `aria-label`."""
     while node >= max(scope.top, scope.first):
         own = view.attributes[node]
-        name = next((each for each in own if " ".join(own[each].split()) == value and each not in _LOOKS), None)
+        name = next((each for each in own if " ".join(own[each].split()) == value and each not in LOOKS), None)
         path = None if name is None else view.path(node, scope.top)
         if name is not None and path is not None:
             yield Owner(node, path, name)
@@ -234,16 +234,22 @@ def make_samples(
     return samples
 
 
+def static_of(document: Document) -> Document | None:
+    """Return a page without its layout; None if scripts ran, which changes its markup."""
+    if document.kind == "rendered":
+        return Document(
+            document.markup, document.method, document.url, address=document.address, received=document.received
+        )
+    return document if document.kind == "static" else None
+
+
 def _make_sample(region: Region, static: Document | None, most: int | None) -> RegionSample:
     document, total = region.document, len(region)
     stop = len(document)
     if most is not None and total > most:
         stop = region.spans[most][0]
         region = _keep_first(region, most)
-    if static is None and document.kind == "static":
-        static = document
-    elif static is None and document.kind == "rendered":
-        static = Document(document.markup, document.method, document.url, address=document.address)
+    static = static or static_of(document)
     is_same = static is not None and _have_same_tree(static, document)
     view = View(static if static is not None and is_same else document)
     return RegionSample(region, static, view, is_same, total, stop)

@@ -215,6 +215,7 @@ def _read_fields(tables: list[Table]) -> tuple[FieldRule, ...]:
             heading=table.text("heading"),
             is_optional=table.truth("is_optional"),
             cuts=table.texts("cuts"),
+            by_example=table.truth("by_example"),
         )
         for cut in rule.cuts:
             if not is_cut(cut):

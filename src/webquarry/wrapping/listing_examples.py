@@ -1,0 +1,466 @@
+"""Add a column to a listing by an example of its values, or teach a column a value that it misses.
+
+The example is a text in a record, or the address of an image or link.  It may be a part of a text, or several texts of
+a record one after the other.  Rules that read it are drafted from its place in the markup; the one that finds most
+values of its kind in the other records wins.  It must leave all other columns as they are.
+
+Fails on values that neither tags, class names, labels nor separators tell from others of the record.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
+
+from webquarry.errors import InputError
+from webquarry.html.urls import IMAGE_ATTRIBUTES
+from webquarry.model.document import Document
+from webquarry.model.names import distinct, snake_case
+from webquarry.model.wrapper import FieldRule, Wrapper
+from webquarry.values.column_values import read_column, read_value
+from webquarry.values.locale import Locale, find_locale
+from webquarry.wrapping.field_edits import check_name
+from webquarry.wrapping.field_parts import cut_rule, learn_part
+from webquarry.wrapping.listing_cells import (
+    ADDRESSES,
+    LIST,
+    Cell,
+    Matcher,
+    Span,
+    fold_cells,
+    is_whole,
+    label_before,
+    mark_unread,
+    read_cell,
+)
+from webquarry.wrapping.listing_fields import MIN_SHARE_FILLED
+from webquarry.wrapping.listing_reader import TYPED, listing_of, read_records
+from webquarry.wrapping.listing_samples import LOOKS, Owner, RecordScope, find_owners
+from webquarry.wrapping.listing_signatures import EDGE, RUN, TEXT, Path, View, read_signature, tags_of, write_signature
+
+MAX_LEVELS = 4
+"""Elements around an example of which it may be a part."""
+MAX_PIECES = 6
+"""Texts of a record that an example may be made of."""
+MAX_CHECKED = 8
+"""Rules, the best first, that are tried beside those of the other columns."""
+MAX_NAMED = 8
+"""Records that are named in a message."""
+ANOTHER_TYPE = 0.2
+"""Worth of a value that has another type than the example; one of the same type has 1."""
+OF_ANOTHER_COLUMN = -0.5
+"""Worth of a value that another column has in its record, but not in the example's."""
+PART_FACTOR = 0.85
+"""Worth of a part of a text, for each cut, and of several texts, for each: whole texts are more often values."""
+SHARE_OF_LENGTH = 0.2
+"""Share of the worth of a value that is lost if it has many more or fewer words than the example."""
+_MARKS = re.compile(r"[\s,;:|()\[\]·•]+")
+
+Key = tuple[int, int]
+"""A sample page and a record of it, by number."""
+Column = dict[Key, Cell]
+"""The cells that a rule reads, by record."""
+
+
+def add_column(wrapper: Wrapper, example: str, documents: Sequence[Document], *, name: str = "") -> Wrapper:
+    """Add the column that has an example in a record; a column that has the name already is taught the example."""
+    records = _Records(wrapper, documents)
+    example = " ".join(example.split())
+    if name:
+        check_name(name.strip(), ())
+    taught = next((each for each in records.fields if name and snake_case(each.name) == snake_case(name)), None)
+    drafts = _list_drafts(records, example, taught)
+    if taught is None:
+        _check_new(records, example, drafts)
+    for draft in drafts[:MAX_CHECKED]:
+        after = _put(wrapper, records, draft, taught, name)
+        if _is_kept(wrapper, after, draft, taught, documents):
+            return after
+    if drafts:
+        raise InputError(f'"{example}" cannot be read without changing other columns; drop or split one of them first')
+    raise InputError(f'no record has "{example}" in a place by which it can be found; give it as in one record')
+
+
+def _check_new(records: _Records, example: str, drafts: Sequence[_Draft]) -> None:
+    """Refuse an example that a field reads already."""
+    for draft in drafts[:1]:
+        cell, known = draft.column[draft.key], records.cells[draft.key]
+        holders = records.holders(draft.key, cell.node) if not draft.rule.attribute else range(len(known))
+        for place in holders:
+            if _is_same(known[place], cell.text):
+                named = records.fields[place].name
+                raise InputError(
+                    f'"{example}" is read already, as {named}; rename that column, or teach it another example '
+                    f"(--name {named})"
+                )
+
+
+def describe_lacking(before: Wrapper, after: Wrapper, documents: Sequence[Document]) -> str:
+    """Say in which records of the sample pages the column that was added or taught finds nothing."""
+    place = next((at for at, field in enumerate(after.fields) if field not in before.fields), None)
+    if place is None or after.source.kind != "records":
+        return ""
+    told = []
+    for document in documents:
+        lacking = [number for number, row in enumerate(read_records(after, document), 1) if not row.cells[place]]
+        if lacking:
+            more = f" and {len(lacking) - MAX_NAMED} more" if len(lacking) > MAX_NAMED else ""
+            of_page = f" of {document.url}" if len(documents) > 1 else ""
+            told.append(f"{', '.join(map(str, lacking[:MAX_NAMED]))}{more}{of_page}")
+    return f"{after.fields[place].name}: not found in records {'; '.join(told)}" if told else ""
+
+
+class _Records:
+    """The records of the sample pages, and what the fields of the wrapper read in them."""
+
+    def __init__(self, wrapper: Wrapper, documents: Sequence[Document]) -> None:
+        if not documents:
+            raise InputError("the sample pages are needed to find the example on them")
+        rule = listing_of(wrapper)
+        self.fields = rule.fields
+        self.is_whole = is_whole(rule)
+        self.views = [View(document) for document in documents]
+        self.spans: dict[Key, Span] = {}
+        self.cells: dict[Key, tuple[Cell | None, ...]] = {}
+        for number, view in enumerate(self.views):
+            rows = read_records(wrapper, view.document)
+            mark_unread(wrapper.ignored, view, [row.span for row in rows], is_whole=self.is_whole)
+            self.spans |= {(number, place): row.span for place, row in enumerate(rows)}
+            self.cells |= {(number, place): row.cells for place, row in enumerate(rows)}
+
+    def read(self, rule: FieldRule) -> Column:
+        """Read a rule alone, without the claims of others."""
+        rules = list(rule.walk())
+        matcher, found = Matcher(rules), {}
+        for key, (first, stop) in self.spans.items():
+            view = self.views[key[0]]
+            matches = matcher.find(view, first, stop, is_whole=self.is_whole)
+            cells = [read_cell(each, number, matches, view, first) for number, each in enumerate(rules)]
+            (cell,) = fold_cells((rule,), cells)
+            if cell is not None:
+                found[key] = cell
+        return found
+
+    def matches(self, rule: FieldRule, key: Key) -> list[Span]:
+        """Find the nodes in a record that the signature of a rule names."""
+        found = Matcher([rule]).find(self.views[key[0]], *self.spans[key], is_whole=self.is_whole)
+        return [span for spans in found.values() for span in spans]
+
+    def scope(self, key: Key) -> RecordScope:
+        """Return where in the tree the values of a record are."""
+        first, _ = self.spans[key]
+        nodes = tuple(cell.node for cell in self.cells[key] if cell)
+        return RecordScope(first if self.is_whole else self.views[key[0]].parents[first], first, nodes)
+
+    def holders(self, key: Key, node: int) -> set[int]:
+        """List the fields that read the first text of a node, by number."""
+        leaf = self._leaf(key, node)
+        return {place for place, each in enumerate(self._leaves[key]) if each == leaf}
+
+    @cached_property
+    def _leaves(self) -> dict[Key, list[int | None]]:
+        return {
+            key: [
+                self._leaf(key, cell.node) if cell and not field.attribute else None
+                for field, cell in zip(self.fields, cells, strict=True)
+            ]
+            for key, cells in self.cells.items()
+        }
+
+    def _leaf(self, key: Key, node: int) -> int:
+        view = self.views[key[0]]
+        return next((each for each in range(node, view.ends[node]) if view.is_text[each]), node)
+
+    @cached_property
+    def locale(self) -> Locale:
+        """The locale of the first page."""
+        document = self.views[0].document
+        return find_locale(document.language, [document.texts[node] for node in document.seen_texts.tolist()])
+
+    def type_of(self, text: str) -> str:
+        """Return the type of a text."""
+        if text not in self._types:
+            found = read_value(text, self.locale)
+            self._types[text] = found[0] if found else "text"
+        return self._types[text]
+
+    @cached_property
+    def _types(self) -> dict[str, str]:
+        return {}
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """A rule that reads the example, what it reads in all records, and how much speaks for it."""
+
+    rule: FieldRule
+    column: Column
+    key: Key
+    """The record of the example."""
+    worth: tuple[float, ...]
+
+
+def _list_drafts(records: _Records, example: str, taught: FieldRule | None) -> list[_Draft]:
+    """List the rules that read an example, drafted from the first record that has it, the best first."""
+    known, name = Column(), ""
+    if taught is not None:
+        place, name = records.fields.index(taught), taught.name
+        known = {key: cell for key, cells in records.cells.items() if (cell := cells[place])}
+    for key in (key for key in records.spans if not _is_same(known.get(key), example)):
+        for drafts in _draft_rules(records, key, example):
+            wholes = ((whole, wanted) for rule, wanted in drafts for whole in _teach(taught, rule))
+            read = ((whole, records.read(whole), wanted) for whole, wanted in wholes)
+            found = [
+                _Draft(whole, column, key, _rate(records, key, column, whole, known))
+                for whole, column, wanted in read
+                if _is_same(column.get(key), wanted)
+            ]
+            if found:
+                return sorted(found, key=lambda draft: draft.worth, reverse=True)
+    if known and any(_is_same(cell, example) for cell in known.values()):
+        raise InputError(f'{name} reads already "{example}"')
+    return []
+
+
+def _teach(taught: FieldRule | None, rule: FieldRule) -> Iterator[FieldRule]:
+    """List ways for a field to read what a rule reads: instead of its own rule, where that finds nothing, or first."""
+    if taught is None:
+        yield rule
+        return
+    named = replace(rule, name=taught.name)
+    yield named
+    yield replace(taught, instead=(*taught.instead, replace(named, instead=(), more=())))
+    yield replace(named, instead=(*rule.instead, taught))
+
+
+def _rate(records: _Records, key: Key, column: Column, rule: FieldRule, known: Column) -> tuple[float, ...]:
+    """Rate by the values in all records; of equals, elements come before texts, and whole texts before parts."""
+    kind, length = records.type_of(column[key].text), len(column[key].text.split())
+    own = records.holders(key, column[key].node)
+    total = 0.0
+    for each, cell in column.items():
+        if each in known:
+            total += 1.0 if _is_same(cell, known[each].text) else OF_ANOTHER_COLUMN
+        elif records.holders(each, cell.node) - own and not rule.attribute:
+            total += OF_ANOTHER_COLUMN
+        elif records.type_of(cell.text) != kind:
+            total += ANOTHER_TYPE
+        else:
+            lengths = sorted((length, len(cell.text.split())))
+            total += 1 - SHARE_OF_LENGTH * (1 - lengths[0] / max(1, lengths[1]))
+    paths = [path for each in rule.walk() for path in read_signature(each.signature)]
+    is_element = not any(path and path[-1].tag in (TEXT, RUN) for path in paths)
+    names = sum(len(step.classes) for path in paths for step in path)
+    total *= PART_FACTOR ** (len(rule.cuts) + len(rule.more))
+    return round(total, 2), is_element, -len(rule.cuts) - len(rule.more), -abs(rule.place), names
+
+
+def _draft_rules(records: _Records, key: Key, example: str) -> Iterator[Iterator[tuple[FieldRule, str]]]:
+    """Draft rules for an example in a record, each with the text that it must read.
+
+    They come in groups, the likeliest first: whole texts, several texts, parts of a text, attributes.
+    """
+    view, scope = records.views[key[0]], records.scope(key)
+    wanted = _squeeze(example)
+    first, stop = records.spans[key]
+    nodes = [node for node in range(first, stop) if not view.unread[node]]
+    if not wanted or wanted not in _squeeze(view.text(first, stop)):
+        yield (each for node in nodes for each in _draft_attributes(records, key, node, example))
+        return
+    texts = {node: _squeeze(view.text(node)) for node in nodes}
+    innermost = [
+        node
+        for node in nodes
+        if wanted in texts[node] and not any(wanted in texts.get(child, "") for child in view.children(node))
+    ]
+    wholes = {node: view.text(node) if texts[node] == wanted else example for node in innermost}
+    yield (
+        (rule, wholes[node])
+        for node in innermost
+        for owner in find_owners(view, scope, node, wholes[node], "text")
+        for rule in _draft_owner(records, key, owner)
+    )
+    yield _draft_joined(records, key, nodes, example)
+    yield chain(
+        _draft_field_parts(records, key, example),
+        (each for node in innermost for each in _draft_parts(records, key, node, example)),
+    )
+
+
+def _draft_owner(records: _Records, key: Key, owner: Owner, kind: str = "text") -> Iterator[FieldRule]:
+    """Draft rules for a node: by its class names, its label, and its place among nodes of the same signature."""
+    view = records.views[key[0]]
+    label = owner.label or label_before(view, owner.node, records.spans[key][0])
+    for path in _vary(records, key, owner):
+        rule = FieldRule("", kind, write_signature([path]), attribute=owner.attribute, by_example=True)
+        spans = records.matches(rule, key)
+        for place in (place for place, span in enumerate(spans) if span[0] == owner.node):
+            if label and kind == "text":
+                yield replace(rule, heading=label)
+            if not owner.label:
+                yield replace(rule, place=place)
+                yield replace(rule, place=place - len(spans))
+
+
+def _vary(records: _Records, key: Key, owner: Owner) -> Iterator[Path]:
+    """List paths to a node: with all its class names, those that most records have there, none, or places instead."""
+    plain = tuple(replace(step, classes=frozenset()) for step in owner.path)
+    yield from dict.fromkeys([owner.path, _keep_usual(records, plain, owner.path), plain])
+    view, top = records.views[key[0]], owner.node
+    for _ in owner.path:
+        top = view.parents[top]
+    placed = view.path(owner.node, top, placed=True)
+    if placed is not None and tags_of(placed) == tags_of(plain):
+        yield placed if plain == owner.path else tuple(replace(step, classes=frozenset()) for step in placed)
+
+
+def _keep_usual(records: _Records, plain: Path, path: Path) -> Path:
+    """Keep the class names of a path that at least half of the records have on elements of the same tags."""
+    rule, counts = FieldRule("", signature=write_signature([plain])), Counter[tuple[int, str]]()
+    depth = len(path) - (bool(path) and path[-1].tag == RUN)
+    for key in records.spans:
+        view, here = records.views[key[0]], set[tuple[int, str]]()
+        for span in records.matches(rule, key):
+            node = span[0] if depth == len(path) else view.parents[span[0]]
+            for level in reversed(range(depth)):
+                here |= {(level, name) for name in view.classes(node)}
+                node = view.parents[node]
+        counts.update(here)
+    return tuple(
+        replace(step, classes=frozenset(name for name in step.classes if 2 * counts[level, name] >= len(records.spans)))
+        for level, step in enumerate(path)
+    )
+
+
+def _draft_field_parts(records: _Records, key: Key, example: str) -> Iterator[tuple[FieldRule, str]]:
+    """Draft parts of the fields that have the example in their values."""
+    for field, cell in zip(records.fields, records.cells[key], strict=True):
+        if cell and field.type not in (*ADDRESSES, LIST) and not field.more:
+            for cuts, wanted in _learn_cuts(records, records.read(field), cell.text, example):
+                yield cut_rule(replace(field, type="text", is_optional=False), cuts), wanted
+
+
+def _draft_parts(records: _Records, key: Key, node: int, example: str) -> Iterator[tuple[FieldRule, str]]:
+    """Draft parts of the texts of elements around an example."""
+    view, scope = records.views[key[0]], records.scope(key)
+    for _ in range(MAX_LEVELS):
+        path = view.path(node, scope.top) if node >= max(scope.top, scope.first) else None
+        if path is None:
+            return
+        for rule in _draft_owner(records, key, Owner(node, path)):
+            column = records.read(rule)
+            if key in column:
+                for cuts, wanted in _learn_cuts(records, column, column[key].text, example):
+                    yield replace(rule, cuts=cuts), wanted
+        node = view.parents[node]
+
+
+def _learn_cuts(records: _Records, column: Column, text: str, example: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Learn to cut an example out of the text of its record and of all others, if it is a part of it."""
+    start = text.casefold().find(example.casefold())
+    part = text[start : start + len(example)]
+    if start >= 0 and not _is_same(Cell(text, 0), example):
+        with suppress(InputError):  # nothing separates it
+            yield learn_part([cell.text for cell in column.values()], part, records.locale).part, part
+
+
+def _draft_joined(records: _Records, key: Key, nodes: Sequence[int], example: str) -> Iterator[tuple[FieldRule, str]]:
+    """Draft a rule for texts of a record that follow each other and make the example together."""
+    view, scope, wanted = records.views[key[0]], records.scope(key), _squeeze(example)
+    leaves = [(node, text) for node in nodes if view.is_text[node] and (text := _squeeze(view.texts[node]))]
+    for start in range(len(leaves)):
+        pieces = leaves[start : start + MAX_PIECES]
+        for size in range(2, len(pieces) + 1):
+            if "".join(text for _, text in pieces[:size]) != wanted:
+                continue
+            rules = []
+            for node, _ in pieces[:size]:
+                said = " ".join(view.texts[node].split()).strip(EDGE)
+                owners = find_owners(view, scope, node, said, "text")
+                drafts = [rule for owner in owners for rule in _draft_owner(records, key, owner)]
+                rated = [
+                    (_rate(records, key, column, rule, {}), -at, rule)
+                    for at, rule in enumerate(drafts)
+                    if _is_same((column := records.read(rule)).get(key), said)
+                ]
+                if rated:
+                    rules.append(max(rated)[2])
+            if len(rules) == size:
+                yield replace(rules[0], more=tuple(rules[1:])), example
+
+
+def _draft_attributes(records: _Records, key: Key, node: int, example: str) -> Iterator[tuple[FieldRule, str]]:
+    """Draft rules for an element with an attribute that says the example, or has it as an address."""
+    view, scope = records.views[key[0]], records.scope(key)
+    path = view.path(node, scope.top) if view.attributes[node] else None
+    for name, written in view.attributes[node].items() if path is not None else ():
+        kind = "link" if name == "href" else "image" if name in IMAGE_ATTRIBUTES else "text"
+        if kind == "text":
+            if _squeeze(written) == _squeeze(example) and name not in LOOKS:
+                yield from ((rule, example) for rule in _draft_owner(records, key, Owner(node, path or (), name)))
+            continue
+        address = view.address(node, name)
+        if address and (example in (written, address) or address.endswith(f"/{example}")):
+            for owner in find_owners(view, scope, node, address, kind):
+                yield from ((rule, address) for rule in _draft_owner(records, key, owner, kind))
+
+
+def _put(wrapper: Wrapper, records: _Records, draft: _Draft, taught: FieldRule | None, name: str) -> Wrapper:
+    """Put a rule among the fields: in the place of the one that was taught, or behind those before it in the record."""
+    listing, fields = listing_of(wrapper), list(records.fields)
+    texts = [cell.text for cell in draft.column.values()]
+    read = read_column(texts, records.locale) if draft.rule.type == "text" else None
+    filled, totals = (Counter(number for number, _ in keys) for keys in (draft.column, records.spans))
+    rule = replace(
+        draft.rule,
+        type=read[0] if read and read[0] in TYPED else draft.rule.type,
+        is_optional=any(filled[number] < MIN_SHARE_FILLED * total for number, total in totals.items()),
+    )
+    if taught is not None:
+        fields[fields.index(taught)] = _name_inner(replace(rule, name=taught.name))
+    else:
+        cells, node = records.cells[draft.key], draft.column[draft.key].node
+        place = max((at for at, cell in enumerate(cells, 1) if cell and cell.node <= node), default=0)
+        plain = rule.heading or (rule.type if rule.type != "text" else rule.attribute or "text")
+        named = name.strip() or distinct([plain], [each.name for each in fields], ignore_case=True)[0]
+        fields.insert(place, _name_inner(replace(rule, name=named)))
+    return replace(wrapper, listing=replace(listing, fields=tuple(fields)))
+
+
+def _name_inner(rule: FieldRule) -> FieldRule:
+    """Name the rules inside a field after it, each another way."""
+    inner = [*rule.instead, *rule.more]
+    names = distinct([each.name or rule.name for each in inner], [rule.name])
+    named = [replace(each, name=name) for each, name in zip(inner, names, strict=True)]
+    return replace(rule, instead=tuple(named[: len(rule.instead)]), more=tuple(named[len(rule.instead) :]))
+
+
+def _is_kept(
+    before: Wrapper, after: Wrapper, draft: _Draft, taught: FieldRule | None, documents: Sequence[Document]
+) -> bool:
+    """Tell whether a wrapper reads a new column as drafted, and all others as before."""
+    olds, news = before.fields, after.fields
+    new = next(place for place, field in enumerate(news) if field not in olds)
+    for number, document in enumerate(documents):
+        rows = zip(read_records(before, document), read_records(after, document), strict=False)
+        for place, (old, row) in enumerate(rows):
+            cells = list(row.cells)
+            cell, drafted = cells.pop(new), draft.column.get((number, place))
+            kept = [each for field, each in zip(olds, old.cells, strict=True) if field is not taught]
+            if cells != kept or (cell and cell.text) != (drafted and drafted.text):
+                return False
+    return True
+
+
+def _squeeze(text: str) -> str:
+    """Leave out spaces, brackets and separators, by which a text on a page differs from what a person copies."""
+    return _MARKS.sub("", text.strip(EDGE)).casefold()
+
+
+def _is_same(cell: Cell | None, text: str) -> bool:
+    return cell is not None and _squeeze(cell.text) == _squeeze(text)
