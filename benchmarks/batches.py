@@ -33,7 +33,8 @@ from webquarry.model.page import Failure
 from webquarry.pipeline.fetch_pages import Cleaning
 from webquarry.pipeline.page_work import PageWork
 from webquarry.pipeline.read_pages import make_reading
-from webquarry.pipeline.worker_pool import GivenPages, Pool, Workers
+from webquarry.pipeline.worker_pool import Pool, Workers
+from webquarry.pipeline.worker_process import GivenPages
 from webquarry.storing.article_files import article_table, to_article_rows
 
 PAGES = 1_000

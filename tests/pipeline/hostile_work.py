@@ -52,7 +52,18 @@ def leave(_: str) -> None:
 def die_once(place: str) -> None:
     if not Path(place).exists():
         Path(place).touch()
-        os._exit(5)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def count_call(place: str) -> None:
+    with Path(place).open("a") as file:
+        file.write("x")
+
+
+def tell_and_do(rest: str) -> None:
+    fate, _, place = rest.partition(" ")
+    count_call(place)
+    FATES[fate]("")
 
 
 FATES = {
@@ -65,6 +76,8 @@ FATES = {
     "exit": lambda _: sys.exit(3),
     "leave": leave,
     "once": die_once,
+    "count": count_call,
+    "tell": tell_and_do,
 }
 
 

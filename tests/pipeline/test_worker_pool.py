@@ -18,7 +18,8 @@ from webquarry.model.page import Failure, Page
 from webquarry.pipeline import worker_pool
 from webquarry.pipeline.fetch_pages import Cleaning
 from webquarry.pipeline.page_work import PageWork
-from webquarry.pipeline.worker_pool import Finished, GivenPages, Outcome, Pool, Workers, work_apart
+from webquarry.pipeline.worker_pool import Finished, Outcome, Pool, Workers, work_apart
+from webquarry.pipeline.worker_process import GivenPages
 
 FATES = ("kill", "crash", "hang", "loop", "grow", "raise", "exit", "leave")
 FIRST = itemgetter(slice(0, 1))
@@ -78,6 +79,25 @@ def test_pages_that_are_worked_on_together_lose_only_the_one_that_kills(hostile)
         "3: did well 3",
         "1: did well 4",
     ]
+
+
+def test_pages_of_a_group_are_not_worked_on_again_for_each_one_that_kills(hostile, tmp_path):
+    texts = [f"count {tmp_path / str(n)}" for n in range(12)]
+    texts[2:2] = texts[6:6] = texts[10:10] = ["crash"]
+    work = PageWork(hostile.work, Cleaning(), together=hostile.together, group=30)
+    results = list(work_apart(pages_of(*texts), work, tight(1)))
+    assert [isinstance(each, Failure) for each in results] == [text == "crash" for text in texts]
+    assert {each.partition(":")[0] for each in results if not isinstance(each, Failure)} == {"12"}
+    assert [(tmp_path / str(n)).read_text() for n in range(12)] == ["xx"] * 2 + ["x"] * 10
+
+
+@pytest.mark.parametrize("fate", ["crash", "leave"])
+def test_a_page_that_ends_its_process_by_itself_is_not_tried_again(hostile, tmp_path, fate):
+    first, second = work_apart(
+        pages_of(f"tell {fate} {tmp_path / 'tries'}", "well"), PageWork(hostile.work, Cleaning()), tight(1)
+    )
+    assert (first.kind, second) == ("died", "did well")
+    assert (tmp_path / "tries").read_text() == "x"
 
 
 def test_a_page_whose_process_was_ended_from_outside_is_tried_again(hostile, tmp_path):
@@ -157,10 +177,11 @@ def test_workers_end_when_their_supervisor_is_killed(tmp_path):
         "import hostile_work, webquarry as wq\n"
         "from webquarry.pipeline.fetch_pages import Cleaning\n"
         "from webquarry.pipeline.page_work import PageWork\n"
-        "from webquarry.pipeline.worker_pool import GivenPages, Pool, Workers, _Task\n"
+        "from webquarry.pipeline.worker_pool import Pool, Workers, _Task\n"
+        "from webquarry.pipeline.worker_process import Assignment, GivenPages\n"
         "pages = [wq.Page(url='https://example.org/', body=b'<p>hang')]\n"
         "pool = Pool(PageWork(hostile_work.work, Cleaning()), Workers(2))\n"
-        "pool._find_idle().begin(_Task(0, GivenPages(pages)))\n"
+        "pool._find_idle().begin(_Task(0, Assignment(GivenPages(pages))))\n"
         "print(*pool.process_ids, flush=True)\n"
         "import time; time.sleep(60)\n"
     )

@@ -1,39 +1,34 @@
 """Process pages in several worker processes, and replace a worker that dies, hangs or grows: only its page fails.
 
-A worker takes one job at a time: some pages, which it reads itself or which come with the job.  Before each page it
-says where it is, and after it what came out, so that the process which supervises it always knows the page to blame,
-and loses no other.  Workers are forked from a server that has the stages loaded, which takes a fraction of the time of
-a new Python; a fork of the caller itself would inherit its threads and locks.
+A worker takes one job at a time: some pages, which it reads itself or which come with the job.  Workers are forked from
+a server that has the stages loaded, which takes a fraction of the time of a new Python; a fork of the caller itself
+would inherit its threads and locks.
 """
 
 from __future__ import annotations
 
 import logging
 import multiprocessing
-import os
 import pickle
 import signal
 import sys
-import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 from types import ModuleType
-from typing import Any, Protocol, TypedDict
+from typing import Any, TypedDict
 
-from webquarry.errors import WebquarryError
 from webquarry.model.document import Document
 from webquarry.model.names import count
 from webquarry.model.page import Failure, Page
 from webquarry.pipeline import page_limits
-from webquarry.pipeline.page_guard import attempt
 from webquarry.pipeline.page_limits import PageLimits
 from webquarry.pipeline.page_work import OpenedPages, PageWork
-from webquarry.pipeline.remote_loads import LoadServer, open_remote_load
+from webquarry.pipeline.remote_loads import LoadServer
+from webquarry.pipeline.worker_process import PACKAGE, UNREAD, Assignment, GivenPages, Job, Position, serve
 
 LOOK_SECONDS = 0.2
 """The interval at which time and memory of workers are checked."""
@@ -45,22 +40,16 @@ GRACE_SECONDS = 2.0
 READ_SECONDS = 600.0
 """The time in which a worker must reach its next page; it may read from a slow network."""
 TRIES = 2
-"""The number of attempts at a page whose worker dies; another process may be the reason, as when memory is short."""
+"""The number of attempts at a page whose worker is killed: another process may be the reason, as when memory is short.
+Any other death of a worker, such as by SIGSEGV, is the work of its page, which is not tried again."""
 JOBS_AHEAD = 2
 """Jobs for each worker that are begun before the results of the first are asked for, where these keep their order."""
 PAGES_PER_JOB = 8
 """Pages that are sent to a worker at once: a worker waits for each job, and the last ones are done by fewer workers."""
 GATHER_SECONDS = 0.05
 """The time in which the pages of a job must arrive."""
-UNREAD = "unread"
-"""The kind of the failure in place of pages of a job that could not be read."""
-
-_PRELOADED = ["webquarry.pipeline.mine_pages", "webquarry.pipeline.read_pages", "webquarry.pipeline.learn_wrappers"]
-_PACKAGE = "webquarry"
+_PRELOADED = ["webquarry.pipeline.learn_wrappers", "webquarry.pipeline.warm_stages"]
 _log = logging.getLogger(__name__)
-
-Position = Any
-"""Where a page is in its job; equal for the same page, and sent between processes."""
 
 
 class WorkerOptions(TypedDict, total=False):
@@ -98,29 +87,6 @@ class Workers:
         return PageLimits(self.page_timeout or given.seconds, self.page_memory or given.memory)
 
 
-class Job(Protocol):
-    """Some pages, in a form that is sent to a worker."""
-
-    @property
-    def name(self) -> str:
-        """The name of the job in messages."""
-
-    def pages(self, after: Position | None) -> Iterator[tuple[Position, Page | Document | Failure]]:
-        """Yield the pages behind a position, or all, each with its own."""
-
-
-@dataclass(frozen=True)
-class GivenPages:
-    """Pages that are sent to the worker."""
-
-    given: Sequence[Page | Document | Failure]
-    name: str = "pages"
-
-    def pages(self, after: Position | None) -> Iterator[tuple[Position, Page | Document | Failure]]:
-        """Yield the pages behind a position."""
-        yield from list(enumerate(self.given))[0 if after is None else after + 1 :]
-
-
 @dataclass(frozen=True)
 class Outcome:
     """The result of a page."""
@@ -143,11 +109,7 @@ class _Task:
     """A job under way, and what is known of it."""
 
     number: int
-    job: Job
-    after: Position | None = None
-    """The last position whose result is there."""
-    blamed: dict[Position, Failure] = field(default_factory=dict)
-    """Failures of pages that are not tried again."""
+    rest: Assignment
     begun: dict[Position, int] = field(default_factory=dict)
     """How often a worker died at a page."""
     deaths_between: int = 0
@@ -160,8 +122,8 @@ class _Worker:
     def __init__(self, pool: Pool) -> None:
         self.connection, theirs = pool.context.Pipe()
         served, their_loads = pool.context.Pipe() if pool.loads is not None else (None, None)
-        level = logging.getLogger(_PACKAGE).getEffectiveLevel()
-        self.process = pool.context.Process(target=_serve, args=(theirs, their_loads, level), daemon=True)
+        level = logging.getLogger(PACKAGE).getEffectiveLevel()
+        self.process = pool.context.Process(target=serve, args=(theirs, their_loads, level), daemon=True)
         with _without_main():
             self.process.start()
         theirs.close()
@@ -181,7 +143,7 @@ class _Worker:
 
     def begin(self, task: _Task) -> None:
         self.task, self.at, self.since = task, None, time.monotonic()
-        self.send(pickle.dumps((task.job, task.after, task.blamed), pickle.HIGHEST_PROTOCOL))
+        self.send(pickle.dumps(task.rest, pickle.HIGHEST_PROTOCOL))
 
     def end(self) -> None:
         self.process.kill()
@@ -216,7 +178,7 @@ class Pool:
         `loads` serves what pages load from the web while they are rendered: one process keeps the pace of a host.
         """
         self.context = multiprocessing.get_context("forkserver")
-        self.context.set_forkserver_preload([*_PRELOADED, *preloaded])
+        self.context.set_forkserver_preload([*preloaded, *_PRELOADED])
         self.loads = loads
         self._size, self._limits = options.workers, options.limits
         self.start_message = pickle.dumps((work, self._limits), pickle.HIGHEST_PROTOCOL)
@@ -259,8 +221,9 @@ class Pool:
                 following = next(todo, None)
                 is_over = following is None
                 if following is not None:
-                    worker.begin(_Task(*following))
-                    under_way.add(following[0])
+                    number, job = following
+                    worker.begin(_Task(number, Assignment(job, keeps=self.replaced > 0)))  # most runs need no copies
+                    under_way.add(number)
             while again and (worker := self._find_idle()) is not None:
                 worker.begin(again.popleft())
             busy = [worker for worker in self._workers if worker.task is not None]
@@ -295,10 +258,14 @@ class Pool:
         elif kind == "at":
             worker.at, worker.since = (said[0], said[1], said[2]), time.monotonic()
             worker.held = page_limits.resident_bytes(worker.process.pid)
+        elif kind == "done":
+            worker.at, worker.since, task.deaths_between = None, time.monotonic(), 0
+            task.rest.kept += said[0]
         elif kind == "results":
             worker.at, worker.since, task.deaths_between = None, time.monotonic(), 0
+            task.rest.kept = []
             for position, result in said[0]:
-                task.after = position
+                task.rest.after = position
                 yield Outcome(task.number, position, pickle.loads(result))  # noqa: S301 - of our own process
         elif kind == "end":
             worker.task = None
@@ -317,10 +284,10 @@ class Pool:
 
     def _replace(self, worker: _Worker, again: deque[_Task], fault: str) -> None:
         """End a worker, and let another one continue its job; blame the page that it was working on."""
-        worker.process.kill()
-        worker.process.join()
-        ending = _describe_end(worker.process.exitcode) if not fault else ""
+        if not fault:
+            worker.process.join(GRACE_SECONDS)  # it has closed its pipe, and a kill would hide how it ends
         worker.end()
+        ending = "" if fault else _describe_end(worker.process.exitcode)
         self._workers.remove(worker)
         self.replaced += 1
         task = worker.task
@@ -331,12 +298,13 @@ class Pool:
         else:
             position, name, _ = worker.at
             task.begun[position] = task.begun.get(position, 0) + 1
-            if fault or task.begun[position] >= TRIES:
-                error = (
-                    fault or f"{name}: its worker {ending}, {count(TRIES, 'time')}; leave the page out, or report it"
-                )
-                task.blamed[position] = Failure(name, error, kind="limit" if fault else "died")
+            was_killed = not fault and worker.process.exitcode == -signal.SIGKILL
+            if not was_killed or task.begun[position] >= TRIES:
+                times = f", {count(TRIES, 'time')}" if was_killed else ""
+                error = fault or f"{name}: its worker {ending}{times}; leave the page out, or report it"
+                task.rest.blamed[position] = Failure(name, error, kind="limit" if fault else "died")
         _log.debug("a worker was replaced: %s", fault or ending)
+        task.rest.keeps = True
         again.append(task)
 
 
@@ -386,8 +354,8 @@ def _blame_job(task: _Task, fault: str) -> None:
     """Give up the rest of a job if its workers die again and again without reaching a page."""
     task.deaths_between += 1
     if task.deaths_between >= TRIES:
-        task.job = GivenPages([Failure(task.job.name, f"{task.job.name}: the rest was not read: {fault}", kind=UNREAD)])
-        task.after, task.blamed = None, {}
+        name = task.rest.job.name
+        task.rest = Assignment(GivenPages([Failure(name, f"{name}: the rest was not read: {fault}", kind=UNREAD)]))
 
 
 def _describe_end(code: int | None) -> str:
@@ -406,115 +374,6 @@ def _in_order(outcomes: Iterator[Outcome | Finished]) -> Iterator[Outcome | Fini
         while ready := held.pop(head, []):
             yield from ready
             head += isinstance(ready[-1], Finished)
-
-
-def _serve(connection: Connection, loads: Connection | None, level: int) -> None:
-    """Work on jobs until there are no more; this runs in the worker."""
-    _settle()
-
-    def tell(*message: Any) -> None:
-        connection.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
-
-    log = logging.getLogger(_PACKAGE)
-    log.handlers, log.level, log.propagate = [_Passing(tell)], level, False
-    try:
-        try:
-            work, limits = pickle.loads(connection.recv_bytes())  # noqa: S301 - of our own process
-        except (AttributeError, ImportError) as error:
-            raise WebquarryError(
-                f"a function cannot be sent to workers ({error}); define it in a module that can be imported"
-            ) from error
-        page_limits.use_limits(limits)
-        with open_remote_load(loads) as load, work.open(load) as act:
-            while True:
-                job, after, blamed = pickle.loads(connection.recv_bytes())  # noqa: S301
-                for message in _do(job, after, blamed, work, act):
-                    tell(*message)
-    except (EOFError, BrokenPipeError, ConnectionResetError):
-        return  # the supervisor is gone, or has closed the pipe
-    except WebquarryError as error:
-        tell("fatal", error)
-
-
-def _do(
-    job: Job, after: Position | None, blamed: dict[Position, Failure], work: PageWork, act: Callable[[Any], Any]
-) -> Iterator[tuple[Any, ...]]:
-    """Do a job, and report each step."""
-    waiting: list[tuple[Position, Any]] = []
-    for position, page in _guarded(job, after):
-        if isinstance(page, Failure) or position in blamed:
-            result: Any = blamed.get(position, page)
-        else:
-            yield "at", position, page.url, 1
-            result = attempt(page.url, partial(_act_and_pack, act, page, is_packed=work.together is None))
-        if work.together is None:
-            yield "results", [(position, result if isinstance(result, bytes) else _pack(result))]
-            continue
-        waiting.append((position, result))
-        if len(waiting) == work.group:
-            yield from _do_together(waiting, work)
-            waiting = []
-    if waiting:
-        yield from _do_together(waiting, work)
-    yield ("end",)
-
-
-def _act_and_pack(act: Callable[[Any], Any], page: Any, *, is_packed: bool) -> Any:
-    """Work on a page; packed, its lazy parts are computed within the limits of the page too."""
-    result = act(page)
-    return _pack(result) if is_packed else result
-
-
-def _do_together(waiting: list[tuple[Position, Any]], work: PageWork) -> Iterator[tuple[Any, ...]]:
-    made = [each for _, each in waiting if not isinstance(each, Failure)]
-    if made:
-        yield "at", waiting[-1][0], f"{count(len(made), 'page')} together", len(made)
-        outcomes = iter(work.finish_together(made))
-    packed = [(position, _pack(each if isinstance(each, Failure) else next(outcomes))) for position, each in waiting]
-    yield "results", packed
-
-
-def _pack(result: Any) -> bytes:
-    return pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
-
-
-def _guarded(job: Job, after: Position | None) -> Iterator[tuple[Position, Page | Document | Failure]]:
-    """Yield the pages of a job; an error while they are read is a failure in their place."""
-    position = after
-    try:
-        for position, page in job.pages(after):
-            yield position, page
-    except WebquarryError as error:
-        yield position, Failure(job.name, str(error), kind=UNREAD)
-    except OSError as error:
-        yield position, Failure(job.name, f"{job.name}: cannot be read ({error.strerror or error})", kind=UNREAD)
-
-
-class _Passing(logging.Handler):
-    """Passes log records to the supervisor."""
-
-    def __init__(self, tell: Callable[..., None]) -> None:
-        super().__init__()
-        self._tell = tell
-
-    def emit(self, record: logging.LogRecord) -> None:
-        plain = logging.makeLogRecord({**record.__dict__, "msg": record.getMessage(), "args": None, "exc_info": None})
-        with suppress(OSError, ValueError):
-            self._tell("log", plain)
-
-
-def _settle() -> None:
-    """Leave signals of the terminal to the supervisor, and end with it, whatever it dies of."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)
-    threading.Thread(target=_end_with_supervisor, daemon=True).start()
-
-
-def _end_with_supervisor() -> None:
-    supervisor = multiprocessing.parent_process()
-    if supervisor is not None:
-        supervisor.join()
-        os._exit(1)
 
 
 @contextmanager

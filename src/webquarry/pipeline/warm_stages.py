@@ -1,0 +1,34 @@
+"""Mine and read a small page when imported, in the server that workers are forked from.
+
+The first pages of a process load tables and compile patterns, which takes as long as twenty further pages.  A worker
+that replaces one that died inherits all that.
+"""
+
+from __future__ import annotations
+
+import gc
+
+from webquarry.model.document import Document
+from webquarry.pipeline.mine_pages import MINERS
+from webquarry.pipeline.read_pages import make_reading
+
+_RECORD = "<li><h3><a href='/{0}'>Lamp number {0}</a></h3><p>12 May 2024, $ {0}9.50, 4 of 5 stars</p><img src={0}.png>"
+_POST = f"<article class=post><h2>On lamps</h2><p>{'All the lamps that we have, with their prices. ' * 9}</p></article>"
+_MARKUP = (
+    "<!doctype html><html lang=en><title>Lamps</title><nav><a href=/>Home</a></nav><main><h1>Lamps</h1>"
+    f"<p class=author>Ann Lee</p><p class=date>12 jan x 2024</p>{_POST * 3}"
+    f"<ul>{''.join(map(_RECORD.format, range(1, 7)))}</ul>"
+    "<table><tr><th>Name<th>Price<tr><td>Lamp<td>9.50</table></main>"
+)
+
+
+def _warm_up() -> None:
+    document = Document(_MARKUP, url="https://lamps.example/")
+    for region in MINERS["visual"](document):
+        _ = region.fields
+    make_reading("blocks", with_metadata=True).each(document)
+    gc.collect()
+    gc.freeze()  # a worker would copy the memory of all modules when it collects garbage
+
+
+_warm_up()
