@@ -22,7 +22,7 @@ from webquarry.model.report import Report as Report, Selection as Selection, Ver
 from webquarry.model.table_columns import Field as Field
 from webquarry.model.wrapper import Wrapper as Wrapper
 from webquarry.pipeline.archive_pages import archive_all as archive_all
-from webquarry.pipeline.check_wrappers import check as check
+from webquarry.pipeline.extract_pages import check as check, extract as extract, extract_all as extract_all
 from webquarry.pipeline.fetch_pages import (
     clean as clean,
     clean_all as clean_all,
@@ -32,8 +32,6 @@ from webquarry.pipeline.fetch_pages import (
 from webquarry.pipeline.find_sources import load_wrapper as load_wrapper, save_wrapper as save_wrapper
 from webquarry.pipeline.learn_wrappers import (
     correct as correct,
-    extract as extract,
-    extract_all as extract_all,
     undo as undo,
     wrap as wrap,
     wrap_pictured as wrap_pictured,

@@ -9,7 +9,7 @@ import pytest
 
 import webquarry as wq
 from webquarry.model.wrapper import Source, Wrapper
-from webquarry.pipeline import find_sources, learn_wrappers
+from webquarry.pipeline import extract_pages, find_sources
 from webquarry.wrapping.section_reader import Reader
 
 TOWNS = {"ash": "Ash", "birch": "Birch", "cedar": "Cedar", "elm": "Elm"}
@@ -36,7 +36,7 @@ def texts(extraction: wq.Extraction) -> dict[str, str]:
 
 
 def test_a_wrapper_is_learnt_from_documents_and_names_its_samples(wrapper):
-    assert [".".join(path) for path in learn_wrappers.find_paths(wrapper)] == [
+    assert [".".join(path) for path in extract_pages.find_paths(wrapper)] == [
         "land",
         "land.setting",
         "land.area",
@@ -56,7 +56,7 @@ def test_samples_can_be_named_otherwise_than_by_their_addresses():
 
 def test_of_samples_that_are_the_same_the_first_counts(caplog):
     documents = [wq.clean(page(code)) for code in ("ash", "ash", "ash")]
-    assert len(learn_wrappers.find_paths(wq.wrap(documents, name="towns"))) == 5
+    assert len(extract_pages.find_paths(wq.wrap(documents, name="towns"))) == 5
     assert "towns: 2 of the samples are the same as others" in caplog.text
     documents += [wq.clean(page("birch"))]
     learnt = wq.wrap(documents, name="towns", samples=["a", "a again", "a once more", "b"])
@@ -213,7 +213,7 @@ def test_a_file_that_is_not_a_wrapper_is_reported(tmp_path):
 def test_corrections_are_made_and_undone(wrapper):
     documents = [wq.clean(page(code)) for code in ("ash", "birch", "cedar")]
     dropped = wq.correct(wrapper, documents, "drop", "Setting")
-    assert ("land", "setting") not in learn_wrappers.find_paths(dropped)
+    assert ("land", "setting") not in extract_pages.find_paths(dropped)
     assert dropped.steps[1] == 1
     assert wq.undo(dropped) == wrapper
     with pytest.raises(ValueError, match="'paint'; there are add, drop"):

@@ -29,9 +29,9 @@ from webquarry.model.region import PageRegions, Region
 from webquarry.model.section_columns import to_arrow as extractions_to_arrow, to_schema
 from webquarry.model.table_columns import companions
 from webquarry.model.wrapper import Wrapper
+from webquarry.pipeline.extract_pages import WrapperReader, narrow_wrapper
 from webquarry.pipeline.fetch_pages import CLEANERS, DEFAULT_CLEANER, Cleaning
 from webquarry.pipeline.find_sources import name_by_index, source_roots, with_addresses
-from webquarry.pipeline.learn_wrappers import WrapperReader, narrow_wrapper
 from webquarry.pipeline.mine_pages import MINERS, make_miner
 from webquarry.pipeline.page_work import Load, Opening, PageWork
 from webquarry.pipeline.read_pages import ARTICLE_READERS, make_reading

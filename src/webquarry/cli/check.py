@@ -25,7 +25,7 @@ from webquarry.cli.wrap import open_source_pages, save_parser
 from webquarry.model import drift
 from webquarry.model.names import count, printable
 from webquarry.model.page import Failure
-from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers
+from webquarry.pipeline import extract_pages, fetch_pages, find_sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -72,7 +72,7 @@ def check(
             policy=policy,
             rendered=rendered,
         )
-        found = drift.Drift.of(wrapper, _show(learn_wrappers.extract_all(wrapper, documents), tally))
+        found = drift.Drift.of(wrapper, _show(extract_pages.extract_all(wrapper, documents), tally))
     for line in found.describe():
         typer.echo(line)
     if found.unknown and wrapper.method == "format":
@@ -98,7 +98,7 @@ def _show(results: Iterable[Extraction | Failure], tally: Tally) -> Iterator[Ext
 
 def _describe(wrapper: Wrapper) -> str:
     """Summarise a wrapper in one line."""
-    what = count(len(learn_wrappers.find_paths(wrapper)), "section" if wrapper.listing is None else "field")
+    what = count(len(extract_pages.find_paths(wrapper)), "section" if wrapper.listing is None else "field")
     _, corrections = wrapper.steps
     steps = f", corrected in {count(corrections, 'step')}" if corrections else ""
     return f"no mistakes; {what} of {wrapper.source.name}{steps}"

@@ -19,6 +19,7 @@ import typer
 from webquarry.errors import InputError
 from webquarry.model.page import Failure
 from webquarry.pipeline import (
+    extract_pages,
     fetch_pages,
     find_sources,
     learn_wrappers,
@@ -209,7 +210,7 @@ def show_wrapping(book: Path, folder: Path, *, has_browser: bool) -> bool:
     find_sources.save_wrapper(catalog / f"{BOOK}.toml", wrapper)
     typer.echo(f"   The wrapper is in {catalog / f'{BOOK}.toml'}, for you to read and edit")
     if has_browser:
-        numbers = {path: number for number, path in enumerate(learn_wrappers.find_paths(wrapper), start=1)}
+        numbers = {path: number for number, path in enumerate(extract_pages.find_paths(wrapper), start=1)}
         drawn = learn_wrappers.wrap_pictured(wrapper, pages[0], numbers=numbers, roots=[book])
         if isinstance(drawn, Failure):
             typer.echo(f"   There is no picture of its headings: {drawn.error}")
@@ -226,7 +227,7 @@ def _extract_book(wrapper: Wrapper, folder: Path) -> bool:
     pages = fetch_pages.fetch_all([address for _, address in sources])
     results: list[Storable] = [
         result if isinstance(result, Failure) else replace(result, key=key)
-        for (key, _), result in zip(sources, learn_wrappers.extract_all(wrapper, pages), strict=True)
+        for (key, _), result in zip(sources, extract_pages.extract_all(wrapper, pages), strict=True)
     ]
     for kind in ("jsonl", "parquet"):
         place = folder / f"{BOOK}.{kind}"

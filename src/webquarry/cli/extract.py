@@ -34,7 +34,7 @@ from webquarry.cli.wrap import open_source_pages
 from webquarry.model import drift
 from webquarry.model.names import count, printable
 from webquarry.model.page import Failure
-from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers
+from webquarry.pipeline import extract_pages, fetch_pages, find_sources
 from webquarry.storing import formats
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def extract(
     check_static(render=render, scripts=knobs["scripts"])
     render = check_clean(clean, render=render, browses=knobs["scripts"])
     wrapper = find_sources.load_wrapper(wrapper_file)
-    shape = learn_wrappers.narrow_wrapper(wrapper, only or ())
+    shape = extract_pages.narrow_wrapper(wrapper, only or ())
     chosen = choose_output(place)
     opened = formats.open_sink(chosen, place.target, table=place.table, addition=place.addition, wrapper=shape)
     sink = ResultSink(opened, place.target)
@@ -113,7 +113,7 @@ def extract(
             rendered=rendered,
             clean=clean,
         )
-        results = learn_wrappers.extract_all(wrapper, documents, only=only or (), **crew)
+        results = extract_pages.extract_all(wrapper, documents, only=only or (), **crew)
         if inputs:
             results = find_sources.name_by_index(wrapper, results, folder=folder, **policy)
         else:

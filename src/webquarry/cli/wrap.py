@@ -39,7 +39,7 @@ from webquarry.html import urls
 from webquarry.model import wrapper as wrappers
 from webquarry.model.names import count, list_names, printable
 from webquarry.model.page import Failure, Page
-from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers, parser_module, render_pages
+from webquarry.pipeline import extract_pages, fetch_pages, find_sources, learn_wrappers, parser_module, render_pages
 from webquarry.storing.atomic_files import check_place, write_whole
 from webquarry.wrapping import outline, page_addresses, wrapper_file
 
@@ -181,7 +181,7 @@ def wrap(
     if parser is not None:
         save_parser(parser, wrapper)
     if picture is not None:
-        numbers = {path: number for number, path in enumerate(learn_wrappers.find_paths(wrapper), start=1)}
+        numbers = {path: number for number, path in enumerate(extract_pages.find_paths(wrapper), start=1)}
         drawn = learn_wrappers.wrap_pictured(wrapper, samples.pages[0], numbers=numbers, **options)
         if isinstance(drawn, bytes):
             pictures.pictures = {"--picture": drawn}
@@ -256,7 +256,7 @@ def _read_samples(pages: Sequence[Page | Failure], options: RenderOptions, *, re
 def _extract(wrapper: Wrapper, samples: _Samples) -> list[Extraction]:
     """Extract from the sample pages as from all later pages; report those that fail."""
     documents = samples.documents if wrapper.source.render else samples.statics
-    results = list(learn_wrappers.extract_all(wrapper, documents))
+    results = list(extract_pages.extract_all(wrapper, documents))
     for result in results:
         if isinstance(result, Failure):
             samples.exit_code = complain(result.error, 1)
@@ -270,10 +270,10 @@ def write_outline(wrapper: Wrapper, documents: Sequence[Document], extractions: 
     else:
         examples = _find_examples(extractions) if wrapper.source.kind == "item" else {}
         lines = list(outline.list_lines(wrapper))
-        for number, (line, path) in enumerate(zip(lines, learn_wrappers.find_paths(wrapper), strict=True), start=1):
+        for number, (line, path) in enumerate(zip(lines, extract_pages.find_paths(wrapper), strict=True), start=1):
             shown = f'  "{examples[path]}"' if path in examples else ""
             yield f"{number:>2}  {line}{shown}"
-    paths = learn_wrappers.find_paths(wrapper)
+    paths = extract_pages.find_paths(wrapper)
     found = _count_pages(extractions)
     lacking = [path for path in paths if found[path] < len(extractions)]
     what = "sections" if wrapper.listing is None else "fields and sections" if wrapper.grammar.children else "fields"

@@ -1,45 +1,37 @@
-"""Learn wrappers from sample pages, correct them, and read all pages of a source by them."""
+"""Learn wrappers from sample pages, and correct them."""
 
 from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
-from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 from webquarry.errors import InputError
 from webquarry.mining.detail_page import ABOUT_ONE_THING
 from webquarry.mining.stated_join import without_stated
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
-from webquarry.model.names import distinct, list_names, snake_case
+from webquarry.model.names import list_names
 from webquarry.model.page import Failure, Page
-from webquarry.model.wrapper import Section, Source, Wrapper
+from webquarry.model.wrapper import Source, Wrapper
 from webquarry.pipeline.argument_types import require, require_each
 from webquarry.pipeline.correct_listings import relearn_listing
-from webquarry.pipeline.fetch_pages import Cleaning, clean, decode
+from webquarry.pipeline.extract_pages import Read, SectionPath, choose_method, read_item, read_sections
+from webquarry.pipeline.fetch_pages import decode
 from webquarry.pipeline.kind_choice import KindChoice, choose_by_regions, choose_kind
 from webquarry.pipeline.mine_pages import mine, mine_pictured
 from webquarry.pipeline.page_guard import attempt, attempt_together
-from webquarry.pipeline.page_work import OpenedPages, PageWork
 from webquarry.pipeline.render_pages import (
     RENDERING,
-    Rendering,
-    RenderManyOptions,
     RenderOptions,
-    open_reader,
     open_renderer,
-    split_workers,
 )
-from webquarry.pipeline.shared_options import FETCHING, WORKING, takes
-from webquarry.pipeline.worker_pool import Workers, work_apart
+from webquarry.pipeline.shared_options import FETCHING, takes
 from webquarry.rendering.pictures import draw_tokens
 from webquarry.wrapping.ashish import INTENDED, NESTINGS, wrap_ashish
-from webquarry.wrapping.ashish_parser import extract_ashish
 from webquarry.wrapping.corrections import (
     Add,
     Choose,
@@ -58,13 +50,10 @@ from webquarry.wrapping.corrections import (
 )
 from webquarry.wrapping.grammar_edits import KeptSamples
 from webquarry.wrapping.item_learner import learn_item
-from webquarry.wrapping.item_reader import ItemReader
 from webquarry.wrapping.learner import learn_sections
 from webquarry.wrapping.listing_learner import learn_listing
-from webquarry.wrapping.listing_reader import read_listing
 from webquarry.wrapping.outline import find_tokens
-from webquarry.wrapping.section_reader import Reader
-from webquarry.wrapping.table_wrapper import learn_table, read_table
+from webquarry.wrapping.table_wrapper import learn_table
 
 if TYPE_CHECKING:
     from webquarry.model.region import Region
@@ -78,16 +67,10 @@ MAX_FIELDS_OF_ODD_SAMPLE = 3
 """Fields of most samples that a page of another template may have by accident: a title, a date."""
 MAX_SHARE_OF_ODD_SAMPLE = 0.2
 """Share of these fields that it may have."""
-PATHS_SUGGESTED = 5
-"""Paths that an error suggests for one that does not exist."""
-MIN_SIMILARITY_OF_SUGGESTIONS = 0.5
-"""As `difflib` measures it."""
 
-SectionPath = tuple[str, ...]
 Statics = Sequence[Document | None] | None
 """Sample pages as they are without a browser, for pages that scripts have changed."""
 Learn = Callable[[Sequence[Document], Source, Statics], Wrapper]
-Read = Callable[[Document], Extraction]
 
 _log = logging.getLogger(__name__)
 
@@ -168,7 +151,7 @@ def _learn(
         choice = choose_kind(documents) if method == "format" else KindChoice("sections", f"the method is {method}")
         _log.info("%s: the kind is %s: %s", source.name, choice.kind, choice.reason)
         source = replace(source, kind=choice.kind)
-    learn: Learn = _choose(WRAPPERS, source.kind, method)
+    learn: Learn = choose_method(WRAPPERS, source.kind, method)
     places = source.samples
     first: dict[Document, int] = {}  # duplicates would make every text look like boilerplate
     for number, document in enumerate(documents):
@@ -244,73 +227,6 @@ def wrap_pictured(
         return result if isinstance(result, Failure) else picture or b""
     with open_renderer(options) as renderer:
         return attempt(page.url, partial(_draw_headings, renderer, wrapper, page, numbers))
-
-
-def extract(wrapper: Wrapper, document: Document, *, only: Iterable[str] = ()) -> Extraction:
-    """Extract the values that the wrapper finds on a page.
-
-    wrapper: what `wrap` or `load_wrapper` gives.
-    document: what `clean` or `render` gives.
-    only: paths of sections such as `geography.area`, to extract no others.
-
-    >>> import webquarry as wq
-    >>> documents = [wq.clean(wq.fetch(f"examples/factbook/geos/{code}.html")) for code in ("am", "bv", "cd")]
-    >>> wrapper = wq.wrap(documents, name="factbook")
-    >>> wq.extract(wrapper, documents[0], only=["geography.area"]).record["Geography"]["Area"]["total"]
-    '43,000 sq km'
-    """
-    require("extract", wrapper, Wrapper)
-    return _make_reader(wrapper, only)(require("extract", document, Document))
-
-
-@takes(RENDERING, FETCHING, WORKING)
-def extract_all(
-    wrapper: Wrapper,
-    pages: Iterable[Page | Document | Failure],
-    *,
-    only: Iterable[str] = (),
-    **options: Unpack[RenderManyOptions],
-) -> Iterator[Extraction | Failure]:
-    """Extract the values of many pages, as `extract` does; a page that cannot be read becomes a failure.
-
-    wrapper: what `wrap` or `load_wrapper` gives.
-    pages: documents, or pages, which are cleaned, or rendered if the wrapper says so.
-    only: as in `extract`.
-
-    >>> import webquarry as wq
-    >>> pages = [wq.fetch(f"examples/factbook/geos/{code}.html") for code in ("am", "bv", "cd")]
-    >>> wrapper = wq.wrap([wq.clean(page) for page in pages], name="factbook")
-    >>> [len(result) > 0 for result in wq.extract_all(wrapper, pages)]
-    [True, True, True]
-    """
-    wanted, workers = tuple(only), Workers(**split_workers(options))
-    read = _make_reader(require("extract_all", wrapper, Wrapper), wanted)
-    if workers.are_apart and isinstance(pages, OpenedPages):
-        return work_apart(pages, PageWork(WrapperReader(wrapper, wanted)), workers)
-    given = require_each("extract_all", pages, Page, Document, Failure)
-    if workers.are_apart:
-        opening = Rendering(options) if wrapper.source.render else Cleaning()
-        return work_apart(given, PageWork(WrapperReader(wrapper, wanted), opening), workers)
-    return _extract_all(read, given, options if wrapper.source.render else None)
-
-
-@dataclass(frozen=True)
-class WrapperReader:
-    """Reads documents by a wrapper; it is made ready where it is first used, and sent without that."""
-
-    wrapper: Wrapper
-    only: tuple[str, ...] = ()
-
-    def __call__(self, document: Document) -> Extraction:
-        """Extract the values of a document."""
-        return self._read(document)
-
-    @cached_property
-    def _read(self) -> Read:
-        return _make_reader(self.wrapper, self.only)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {"wrapper": self.wrapper, "only": self.only}
 
 
 def correct(
@@ -465,42 +381,6 @@ def _draw_headings(renderer: Renderer, wrapper: Wrapper, page: Page, numbers: di
     return draw_tokens(renderer, document, screenshot, tokens, numbers=numbers, has_fields=bool(wrapper.fields))
 
 
-def _extract_all(
-    read: Read, pages: Iterable[Page | Document | Failure], rendering: RenderOptions | None
-) -> Iterator[Extraction | Failure]:
-    with ExitStack() as stack:
-        to_document: Callable[[Page], Document] | None = clean if rendering is None else None
-        for page in pages:
-            if isinstance(page, Page) and to_document is None:  # the browser starts with the first page that needs it
-                to_document = stack.enter_context(open_reader(**(rendering or {})))
-            if isinstance(page, Failure):
-                yield page
-            elif isinstance(page, Document):
-                yield attempt(page.url, partial(read, page))
-            else:
-                yield attempt(page.url, partial(_clean_and_read, to_document or clean, read, page))
-
-
-def _clean_and_read(to_document: Callable[[Page], Document], read: Read, page: Page) -> Extraction:
-    return read(to_document(page))
-
-
-def _make_reader(wrapper: Wrapper, only: Iterable[str]) -> Read:
-    wanted = find_wanted(wrapper, only)
-    read = _choose(READERS, wrapper.source.kind, wrapper.method)(wrapper, wanted)
-    return (lambda document: narrow(read(document), wanted)) if wanted else read
-
-
-def _choose(table: dict[tuple[str, str], Any], kind: str, method: str) -> Any:
-    if (kind, method) in table:
-        return table[kind, method]
-    kinds = list(dict.fromkeys(each for each, _ in table))
-    if kind not in kinds:
-        raise ValueError(f"no kind of wrapper {kind!r}; there are {', '.join(kinds)}")
-    methods = [name for each, name in table if each == kind]
-    raise ValueError(f"no method {method!r} for {kind}; there are {', '.join(methods)}")
-
-
 def _learn_sections(documents: Sequence[Document], source: Source, statics: Statics) -> Wrapper:
     wrapper = learn_sections(documents, source)
     if not wrapper.grammar.children:
@@ -508,7 +388,7 @@ def _learn_sections(documents: Sequence[Document], source: Source, statics: Stat
             f"{documents[0].url}: no headings were found that start sections; "
             "name more sample pages, or another kind if it is a listing or a table"
         )
-    return _say_if_rendered(wrapper, _read_sections(wrapper), documents, statics)
+    return _say_if_rendered(wrapper, read_sections(wrapper), documents, statics)
 
 
 def _learn_item(documents: Sequence[Document], source: Source, statics: Statics) -> Wrapper:
@@ -520,12 +400,12 @@ def _learn_item(documents: Sequence[Document], source: Source, statics: Statics)
     wrapper = learn_item(documents, source)
     _check_template(wrapper, documents)
     fields = replace(wrapper, tokens=())  # signatures find these with and without a browser
-    return _say_if_rendered(wrapper, _read_item(fields), documents, statics)
+    return _say_if_rendered(wrapper, read_item(fields), documents, statics)
 
 
 def _check_template(wrapper: Wrapper, documents: Sequence[Document]) -> None:
     """Raise for a sample that has hardly anything of what the others have; warn of listings."""
-    read = _read_item(wrapper)
+    read = read_item(wrapper)
     names = [{value.path[0] for value in read(document).values} for document in documents]
     counts = Counter(name for each in names for name in each)
     common = {name for name, number in counts.items() if 2 * number > len(documents)}
@@ -591,14 +471,6 @@ def _find_best_region(document: Document, kind: str, method: str) -> Region:
     return without_stated((lists or of_kind or regions)[0])
 
 
-def _read_sections(wrapper: Wrapper, wanted: Sequence[SectionPath] = ()) -> Read:
-    return Reader(wrapper, only=[".".join(path) for path in wanted]).read
-
-
-def _read_item(wrapper: Wrapper, wanted: Sequence[SectionPath] = ()) -> Read:
-    return ItemReader(wrapper, only=[".".join(path) for path in wanted]).read
-
-
 WRAPPERS: dict[tuple[str, str], Learn] = {
     ("sections", "format"): _learn_sections,
     ("sections", "ashish"): _learn_ashish,
@@ -607,14 +479,6 @@ WRAPPERS: dict[tuple[str, str], Learn] = {
     ("tables", "format"): _learn_tables,
 }
 """Learners by kind and method."""
-READERS: dict[tuple[str, str], Callable[[Wrapper, Sequence[SectionPath]], Read]] = {
-    ("sections", "format"): _read_sections,
-    ("sections", "ashish"): lambda wrapper, _wanted: partial(extract_ashish, wrapper),
-    ("item", "format"): _read_item,
-    ("records", "format"): lambda wrapper, _wanted: partial(read_listing, wrapper),
-    ("tables", "format"): lambda wrapper, _wanted: partial(read_table, wrapper),
-}
-"""Makers of readers by kind and method, from a wrapper and the wanted paths."""
 
 
 @dataclass(frozen=True)
@@ -658,72 +522,3 @@ def compare_without_browser(read: Read, documents: Sequence[Document], statics: 
 
 def _count_values(extraction: Extraction) -> Counter[tuple[str, str]]:
     return Counter((".".join(map(str, value.path)), " ".join(value.text.split())) for value in extraction.values)
-
-
-def find_paths(wrapper: Wrapper) -> list[SectionPath]:
-    """List the names of all fields and the paths of all sections, in order."""
-    fields = [(name,) for name in distinct(snake_case(field.name) for field in wrapper.fields)]
-    return [*fields, *(path for path, _ in wrapper.grammar.walk())]
-
-
-def find_wanted(wrapper: Wrapper, only: Iterable[str]) -> list[SectionPath]:
-    """Find the paths that are meant; raise for an unknown one and suggest the nearest."""
-    paths = {".".join(path): path for path in find_paths(wrapper)}
-    wanted = []
-    for named in [only] if isinstance(only, str) else only:
-        dotted = ".".join(snake_case(part) for part in named.split("."))
-        if dotted not in paths:
-            raise InputError(f"there is no section {named!r}; {_suggest_paths(dotted, list(paths))}")
-        wanted.append(paths[dotted])
-    return wanted
-
-
-def narrow(extraction: Extraction, wanted: Collection[SectionPath]) -> Extraction:
-    """Keep the values at the wanted paths and below them."""
-    values = tuple(value for value in extraction.values if _is_wanted(_names_of(value.path), wanted))
-    missing = tuple(path for path in extraction.missing if _is_wanted(tuple(path.split(".")), wanted))
-    return replace(extraction, values=values, missing=missing, unknown=())
-
-
-def narrow_wrapper(wrapper: Wrapper, only: Iterable[str]) -> Wrapper:
-    """Keep the wanted sections of a wrapper and those around them, which give the columns of its results."""
-    wanted = find_wanted(wrapper, only)
-    if not wanted:
-        return wrapper
-    pairs = zip(find_paths(wrapper), wrapper.fields, strict=False)  # paths of sections follow
-    fields = tuple(field for path, field in pairs if path in wanted)
-    listing = replace(wrapper.listing, fields=fields) if wrapper.listing else None
-    return replace(wrapper, grammar=_prune(wrapper.grammar, (), wanted), listing=listing)
-
-
-def _prune(section: Section, path: SectionPath, wanted: Collection[SectionPath]) -> Section:
-    if _is_wanted(path, wanted):
-        return section
-    below = [(child, (*path, child.name)) for child in section.children]
-    children = tuple(
-        _prune(child, here, wanted)
-        for child, here in below
-        if any(each[: len(here)] == here or here[: len(each)] == each for each in wanted)
-    )
-    return replace(section, children=children)
-
-
-def _names_of(path: tuple[str | int, ...]) -> SectionPath:
-    """Take the names of a path, without numbers, and without the `records` that a listing's fields are under."""
-    names = tuple(part for part in path if isinstance(part, str))
-    is_record = len(path) > 1 and isinstance(path[1], int)
-    return names[1:] if is_record and path[0] == "records" else names
-
-
-def _is_wanted(path: SectionPath, wanted: Collection[SectionPath]) -> bool:
-    return any(path[: len(each)] == each for each in wanted)
-
-
-def _suggest_paths(dotted: str, paths: list[str]) -> str:
-    if not paths:
-        return "the wrapper has none"
-    last = dotted.rpartition(".")[2]
-    ending = [path for path in paths if path == last or path.endswith(f".{last}")]
-    alike = get_close_matches(dotted, paths, PATHS_SUGGESTED, MIN_SIMILARITY_OF_SUGGESTIONS)
-    near = list(dict.fromkeys([*ending, *alike]))[:PATHS_SUGGESTED]
-    return f"the nearest are {list_names(near)}" if near else f"there are {list_names(paths)}"

@@ -26,9 +26,9 @@ from webquarry.model.names import FETCHED, show_key, snake_case
 from webquarry.model.page import Failure, Page
 from webquarry.model.section_columns import SectionColumns, ValueNodes, columns_of, to_arrow_with_places, to_schema
 from webquarry.model.wrapper import OTHER, TITLE, Section, Wrapper
+from webquarry.pipeline.extract_pages import READERS, find_paths, narrow
 from webquarry.pipeline.fetch_pages import clean, clean_all
 from webquarry.pipeline.find_sources import Access, PageFinder, with_addresses
-from webquarry.pipeline.learn_wrappers import READERS, find_paths, narrow
 from webquarry.pipeline.page_guard import attempt
 from webquarry.pipeline.render_pages import RendererOptions
 from webquarry.querying.catalog import ColumnPath, Reading

@@ -17,7 +17,7 @@ from webquarry.model.names import count
 from webquarry.model.nouns import value_to_dict
 from webquarry.model.page import Failure
 from webquarry.model.wrapper import Wrapper
-from webquarry.pipeline import find_sources, learn_wrappers
+from webquarry.pipeline import extract_pages, find_sources, learn_wrappers
 from webquarry.pipeline.mine_pages import mine
 from webquarry.storing.formats import choose_format, open_sink
 from webquarry.workbench.opened_pages import OpenedPage
@@ -148,12 +148,12 @@ class WrapperWork:
         if number not in self._extracted:
             page = self.pages[number]
             document = page.document if self.wrapper.source.render else page.static
-            (self._extracted[number],) = learn_wrappers.extract_all(self.wrapper, [document])
+            (self._extracted[number],) = extract_pages.extract_all(self.wrapper, [document])
         return self._extracted[number]
 
     def _fields(self) -> list[dict[str, Any]]:
         """Describe the fields of records or of an item, and the sections, each with the path of its values."""
-        names = [path[0] for path in learn_wrappers.find_paths(self.wrapper)[: len(self.wrapper.fields)]]
+        names = [path[0] for path in extract_pages.find_paths(self.wrapper)[: len(self.wrapper.fields)]]
         fields = [
             {
                 "name": rule.name,
