@@ -5,8 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from webquarry.errors import FetchError
-from webquarry.fetching.fetch_faults import TemporaryError
-from webquarry.fetching.session import MAX_BACKOFF, with_retries
+from webquarry.fetching.session import MAX_BACKOFF, TemporaryError, with_retries
 from webquarry.model.page import Page
 
 PAGE = Page("http://example.org/", b"")

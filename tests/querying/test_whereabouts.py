@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from webquarry.errors import QueryError
-from webquarry.querying import value_finder
+from webquarry.querying import lineage_query
 from webquarry.querying.answers import Answer, Place, Whereabouts
 from webquarry.querying.run import answer
 
@@ -156,7 +156,7 @@ def test_a_missing_value_has_the_page_that_lacks_it(ask):
 
 
 def test_places_are_bounded(ask, monkeypatch):
-    monkeypatch.setattr(value_finder, "MAX_PLACES", 2)
+    monkeypatch.setattr(lineage_query, "MAX_PLACES", 2)
     found = ask("SELECT sum(since) FROM groups").where(0, 0)
     assert len(found.places) == 2
     assert found.note == "made of values at 10 places, of which 2 are given"

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from webquarry.errors import InputError
-from webquarry.storing.atomic_files import read_text, write_whole
-from webquarry.storing.unfinished_files import remove_abandoned
+from webquarry.storing.atomic_files import read_text, remove_abandoned, write_whole
 
 
 def mode(path: Path) -> int:

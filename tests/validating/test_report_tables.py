@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 import webquarry as wq
-from webquarry.validating.column_summaries import summarise_columns
-from webquarry.validating.report_tables import MAX_RECORDS, PICTURE
+from webquarry.validating.report_tables import MAX_RECORDS, PICTURE, summarise_columns
 
 PRICES = ["$12.50", "$9.00", "$21.80", "$64.90", "$17.00", "$8.40", "$", "$7.20"]
 

@@ -23,6 +23,7 @@ from webquarry.querying.catalog import Catalog, describe, show_tables
 from webquarry.querying.condition_sql import ReadState
 from webquarry.querying.engine import Engine, no_rows, quote
 from webquarry.querying.key_search import KeyFinder, Needed
+from webquarry.querying.lineage_query import Reopen, ValueFinder
 from webquarry.querying.name_resolution import schema_used
 from webquarry.querying.query_blocks import ALL, SourceRelation, Tree
 from webquarry.querying.read_order import (
@@ -37,7 +38,6 @@ from webquarry.querying.read_order import (
 from webquarry.querying.restrictions import Contexts
 from webquarry.querying.source_store import HeldRows, SourceStore
 from webquarry.querying.statement import DIALECT, Describe, Reach, ShowTables, find_reach, parse
-from webquarry.querying.value_finder import Reopen, ValueFinder
 
 MAX_VAIN_READS = 8
 """Reads for a LIMIT that may give no new row before more pages are read at a time than can be needed."""

@@ -25,10 +25,9 @@ from webquarry.model.table_columns import (
     to_columns,
     upper_end,
 )
-from webquarry.storing.atomic_files import translated
+from webquarry.storing.atomic_files import Unfinished, translated
 from webquarry.storing.result_target import Target
 from webquarry.storing.results_table import RecordTable, RegionTable, is_shown
-from webquarry.storing.unfinished_files import Unfinished
 
 ANY = "any"
 """The kind of a column that takes every value as it is."""

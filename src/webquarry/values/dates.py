@@ -8,9 +8,8 @@ from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
 
-from webquarry.values.cldr_dates import read_cldr_dates, read_foreign_dates
+from webquarry.values.cldr_dates import MONTH_LANGUAGES, is_weekday, month_of, read_cldr_dates, read_foreign_dates
 from webquarry.values.locale import Locale
-from webquarry.values.months import MONTH_LANGUAGES, is_weekday, month_of
 from webquarry.values.text_value import Value, common_prefix
 
 MAX_LABEL_CHARACTERS = 24

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from webquarry.values.months import bare, month_of
+from webquarry.values.cldr_dates import bare, month_of
 from webquarry.values.text_value import common_prefix
 
 _MEASURES = frozenset(

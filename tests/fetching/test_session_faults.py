@@ -9,8 +9,8 @@ import pytest
 
 from webquarry.errors import FetchError, RefusedError
 from webquarry.fetching.encodings import DamagedError
-from webquarry.fetching.fetch_faults import TemporaryError, check_status, explained, retry_after
 from webquarry.fetching.robots import is_unreachable
+from webquarry.fetching.session import TemporaryError, check_status, explained, retry_after
 from webquarry.fetching.transport import SpentError
 from webquarry.model.page import Page
 
