@@ -5,9 +5,10 @@ place.  `first` lets a function give back its first argument, `no`, `yes`, `none
 `nothing` an array of False as long as the first argument; anything else is the new value of a constant.
 What follows `--` says why a rule stays though no page of the corpora needs it.
 
-Pages are parsed and rendered once; each rule then runs in a process of its own, which is a copy of this one.
-A sample of each corpus shows what a rule does to pages and scores.  A rule that changes nothing there runs on the whole
-corpora, until the first page that it changes: so a run takes less than an hour on two cores.
+Pages are parsed and rendered once.  One run notes for each rule the pages on which its function gives something else
+than what would take its place, or its constant takes part in a comparison that would come out otherwise: no other page
+can change.  Each rule is then switched off, in a process of its own, on a sample of these pages; where none of them
+changes, on the others, until the first that does.  So a run takes less than an hour on two cores.
 """
 
 from __future__ import annotations
@@ -17,13 +18,15 @@ import contextlib
 import hashlib
 import importlib
 import logging
+import math
 import multiprocessing
 import os
 import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from statistics import fmean
 from typing import Any, TypeVar
@@ -44,21 +47,28 @@ from benchmarks.scoring.articles import score_page
 from benchmarks.scoring.modern import score_table
 from benchmarks.scoring.records import score_records
 from benchmarks.scoring.sections import score_sections
-from benchmarks.switches import clear_caches, find_uses
+from benchmarks.switches import Watched, clear_caches, find_uses, watch_function
 from benchmarks.tables import read_table_pages
 from benchmarks.wrappers.books import CHOSEN, RENDERED, find_books, read_samples, static_page
 from benchmarks.wrappers.details import extract, find_templates, read_samples as read_template, score_fields
 from benchmarks.wrappers.sites import find_sites
 from benchmarks.wrappers.swde import measure_site
+from webquarry.mining.pager import find_next
 from webquarry.model.document import Document
 from webquarry.model.page import Page
 
 RULES_FILE = Path(__file__).with_name("ablation_rules.txt")
+OWN_PAGES = Path(__file__).parents[1] / "tests" / "pages"
+OWN_SOURCES = Path(__file__).parents[1] / "tests" / "pages-of-sources"
+LEARNED_PAGES = 5
+"""Sample pages of each of our own sources."""
 SITE_HALVES = (TUNE, CHECK, TUNE)
 SITE_PAGES = 30
 """Pages of each site that vote."""
-SAMPLE_PAGES = 8
-"""Pages of each corpus that show what a rule does to scores."""
+SAMPLE_PAGES = 12
+"""Pages of each half that show what a rule does to scores."""
+BOOK_PAGES = 40
+"""Pages of a fact book that a wrapper reads."""
 MAX_SLOWDOWN, LEAST_SECONDS = 4, 20
 """A rule without which a stage takes so many times as long as with it, and so many seconds, is needed for its speed."""
 
@@ -114,10 +124,24 @@ def read_rules(text: str) -> list[Rule]:
 
 def switch_off(rule: Rule) -> None:
     """Put something else in the place of a function or constant, in every module that has imported it."""
-    original = getattr(importlib.import_module(rule.module), rule.name)
-    is_function = callable(original)
-    replacement = _replacement(rule.instead, is_function=is_function)
-    for holder, key in find_uses(original, "" if is_function else rule.name):
+    original = _original(rule)
+    _replace(rule, original, _replacement(rule.instead, is_function=callable(original)))
+
+
+def watch(rule: Rule, note: Callable[[], None]) -> None:
+    """Have `note` called whenever it matters that a rule is on."""
+    original = _original(rule)
+    instead = _replacement(rule.instead, is_function=callable(original))
+    kind = watch_function if callable(original) else Watched
+    _replace(rule, original, kind(original, instead, note))
+
+
+def _original(rule: Rule) -> Any:
+    return getattr(importlib.import_module(rule.module), rule.name)
+
+
+def _replace(rule: Rule, original: Any, replacement: Any) -> None:
+    for holder, key in find_uses(original, "" if callable(original) else rule.name):
         holder[key] = replacement
     clear_caches()
 
@@ -137,31 +161,30 @@ def _replacement(instead: str, *, is_function: bool) -> Any:
 
 
 def run_ablation(root: Path, count: int | None = None) -> Finding | None:
-    """Switch off every rule of the list; with `count` so many pages of each corpus, and no others."""
+    """Switch off every rule of the list, on `count` pages of each corpus or on all."""
     if not (root / "records").is_dir():
         return None
     rules = read_rules(RULES_FILE.read_text("utf-8"))
-    changes: list[tuple[Rule, Change]] = []
-    first_changed: dict[Rule, str] = {}
-    for stage in dict.fromkeys(rule.stage for rule in rules):
-        changes += measure(stage, list(CASES[stage](root, count or SAMPLE_PAGES)), rules)
-        idle = [rule for rule, change in changes if rule.stage == stage and not any(change.pages.values())]
-        if count is None:
-            first_changed |= find_first_changed(stage, list(CASES[stage](root, None)), idle)
-    idle = [rule for rule, change in changes if not any(change.pages.values()) and rule not in first_changed]
+    changes = [
+        change
+        for stage in dict.fromkeys(rule.stage for rule in rules)
+        for change in measure(stage, list(CASES[stage](root, count)), rules)
+    ]
+    idle = [rule for rule, change in changes if change.is_idle]
     return Finding(
         title="Ablation",
-        note="Each rule switched off alone: how many pages of a sample change, and how much the score then gains or"
-        " loses; where none does, a page of the whole corpora that changes."
+        note="Each rule switched off alone: the pages that it reaches, how many of a sample of them change, and how"
+        " much their scores then gain or lose; where none changes, another page that does."
         f" {len(idle)} of {len(changes)} rules change no page; the list says why these stay.",
-        heads=("rule", "pages: tune", "pages: check", "score: tune", "score: check", "elsewhere", "stays because"),
+        heads=("rule", "reached", "tune", "check", "score: tune", "score: check", "elsewhere", "stays because"),
         rows=[
             [
                 rule.title,
-                *map(str, change.pages.values()),
+                change.reached,
+                *(f"{change.pages[half]} of {change.sampled[half]}" for half in (TUNE, CHECK)),
                 *(f"{each:+.4f}" for each in change.scores),
-                first_changed.get(rule, ""),
-                rule.reason if rule in idle else "",
+                change.elsewhere,
+                rule.reason if change.is_idle else "",
             ]
             for rule, change in changes
         ],
@@ -172,26 +195,69 @@ def run_ablation(root: Path, count: int | None = None) -> Finding | None:
 
 @dataclass(frozen=True)
 class Change:
-    """By half the number of pages that a rule changes, and how the score moves without it."""
+    """Pages that a rule reaches, by half those of a sample that it changes, and how their score moves without it."""
 
+    reached: int
+    sampled: dict[str, int]
     pages: dict[str, int]
     scores: tuple[float, float]
+    elsewhere: str = ""
+    """A page beyond the sample that changes."""
+
+    @property
+    def is_idle(self) -> bool:
+        """Say that no page changes."""
+        return not any(self.pages.values()) and not self.elsewhere
 
 
 def measure(stage: str, cases: Sequence[Case], rules: Iterable[Rule]) -> list[tuple[Rule, Change]]:
-    """Run a stage with and without each of its rules."""
+    """Run a stage with and without each of its rules, on the pages where that can matter."""
     wanted = [rule for rule in rules if rule.stage == stage]
     stable, before, seconds = _run_with_all_rules(stage, cases)
-    results = _run_each(wanted, lambda: _run(stable), seconds, f"ablation of {stage}")
-    return [(rule, _compare(before, after)) for rule, after in zip(wanted, results, strict=True)]
-
-
-def find_first_changed(stage: str, cases: Sequence[Case], rules: Sequence[Rule]) -> dict[Rule, str]:
-    """Find for each rule a page that it changes; rules that change none are left out."""
-    stable, before, seconds = _run_with_all_rules(stage, cases)
     mixed = sorted(stable, key=lambda case: hashlib.sha256(case[0].encode()).digest())
-    results = _run_each(rules, lambda: _first_change(mixed, before), seconds, f"{stage}, whole corpora")
-    return {rule: name for rule, name in zip(rules, results, strict=True) if name}
+    reached = find_reached(stage, mixed, wanted)
+    works = [lambda rule=rule: _measure_without(rule, reached[rule], before) for rule in wanted]
+    results = _run_each(wanted, works, seconds, f"ablation of {stage}")
+    return list(zip(wanted, results, strict=True))
+
+
+def find_reached(stage: str, cases: Sequence[Case], rules: Sequence[Rule]) -> dict[Rule, list[Case]]:
+    """Find the pages that each rule may change."""
+    parts = [cases[start :: os.cpu_count()] for start in range(os.cpu_count() or 1)]
+    works = [lambda part=part: _watch_all(part, rules) for part in parts]
+    noted = [found for part in _run_each([None] * len(parts), works, math.inf, f"{stage}, watched") for found in part]
+    names = {rule: {name for name, numbers in noted if number in numbers} for number, rule in enumerate(rules)}
+    return {rule: [case for case in cases if case[0] in names[rule]] for rule in rules}
+
+
+def _watch_all(cases: Sequence[Case], rules: Sequence[Rule]) -> list[tuple[str, set[int]]]:
+    """Run cases with all rules on, and note the numbers of those that mattered."""
+    noted: set[int] = set()
+    for number, rule in enumerate(rules):
+        watch(rule, lambda number=number: noted.add(number))
+    found = []
+    for name, _, work in cases:
+        clear_caches()
+        noted.clear()
+        try:
+            work()
+        except Exception as error:  # noqa: BLE001 - a watched constant where only a plain number will do
+            print(f"not watched: {name}: {error!r}", file=sys.stderr)
+            noted.update(range(len(rules)))
+        found.append((name, set(noted)))
+    return found
+
+
+def _measure_without(rule: Rule, reached: Sequence[Case], before: Outcomes) -> Change:
+    """Compare the results of pages without a rule, which is off, with those before."""
+    sample = [case for half in (TUNE, CHECK) for case in [each for each in reached if each[1] == half][:SAMPLE_PAGES]]
+    after = _run(sample)
+    known = {name: before[name] for name in after}
+    change = _compare(len(reached), known, after)
+    rest = [case for case in reached if case[0] not in after]
+    if change.is_idle and not rule.reason:
+        return replace(change, elsewhere=_first_change(rest, before))
+    return change
 
 
 def _run_with_all_rules(stage: str, cases: Sequence[Case]) -> tuple[list[Case], Outcomes, float]:
@@ -202,17 +268,19 @@ def _run_with_all_rules(stage: str, cases: Sequence[Case]) -> tuple[list[Case], 
     start = time.process_time()
     before = _run(cases)
     seconds = max(LEAST_SECONDS, MAX_SLOWDOWN * (time.process_time() - start))
-    (again,) = _run_each([None], lambda: _run(cases), seconds, f"{stage} with all rules again")
+    (again,) = _run_each([None], [lambda: _run(cases)], seconds, f"{stage} with all rules again")
     stable = [case for case in cases if before[case[0]].digest == again[case[0]].digest]
     for name in sorted({case[0] for case in cases} - {case[0] for case in stable}):
         print(f"left out, as its result varies: {name}", file=sys.stderr)
     return stable, {case[0]: before[case[0]] for case in stable}, seconds
 
 
-def _run_each(rules: Sequence[Rule | None], run: Callable[[], Found], seconds: float, label: str) -> list[Found]:
-    """Run something without each of the rules, as many at once as there are cores."""
+def _run_each(
+    rules: Sequence[Rule | None], works: Sequence[Callable[[], Found]], seconds: float, label: str
+) -> list[Found]:
+    """Do some work without each of the rules, as many at once as there are cores."""
     global _work  # noqa: PLW0603 - what forked processes inherit
-    _work = lambda number: _run_without(rules[number], run, seconds)  # noqa: E731
+    _work = lambda number: _run_without(rules[number], works[number], seconds)  # noqa: E731
     with multiprocessing.get_context("fork").Pool(os.cpu_count(), maxtasksperchild=1) as pool:
         return list(show_progress(pool.imap(_call, range(len(rules)), chunksize=1), len(rules), label))
 
@@ -228,7 +296,8 @@ def _run_without(rule: Rule | None, run: Callable[[], Found], seconds: float) ->
     if rule is not None:
         switch_off(rule)
     signal.signal(signal.SIGPROF, _give_up)
-    signal.setitimer(signal.ITIMER_PROF, seconds)  # CPU time: other programs may be running
+    if seconds < math.inf:
+        signal.setitimer(signal.ITIMER_PROF, seconds)  # CPU time: other programs may be running
     return run()
 
 
@@ -271,12 +340,14 @@ def _try(work: Callable[[], tuple[object, float | None]]) -> tuple[str, float | 
     return hashlib.sha256(repr(result).encode("utf-8", "replace")).hexdigest(), score
 
 
-def _compare(before: Outcomes, after: Outcomes) -> Change:
-    changed = {
-        half: sum(each.half == half and each.digest != after[name].digest for name, each in before.items())
-        for half in (TUNE, CHECK)
-    }
-    return Change(changed, (_gain(before, after, TUNE), _gain(before, after, CHECK)))
+def _compare(reached: int, before: Outcomes, after: Outcomes) -> Change:
+    halves = {half: [name for name, each in before.items() if each.half == half] for half in (TUNE, CHECK)}
+    return Change(
+        reached,
+        {half: len(names) for half, names in halves.items()},
+        {half: sum(before[name].digest != after[name].digest for name in names) for half, names in halves.items()},
+        (_gain(before, after, TUNE), _gain(before, after, CHECK)),
+    )
 
 
 def _gain(before: Outcomes, after: Outcomes, half: str) -> float:
@@ -284,8 +355,21 @@ def _gain(before: Outcomes, after: Outcomes, half: str) -> float:
     return fmean([(after[name].score or 0.0) - (before[name].score or 0.0) for name in scored] or [0.0])
 
 
+@cache
+def _own_pages() -> tuple[tuple[str, Document], ...]:
+    """Render the pages of our tests, which show cases that the corpora lack, and parse them."""
+    files = sorted(OWN_PAGES.glob("*/page.html"))
+    pages = list(wq.fetch_all(files))
+    rendered = show_progress(wq.render_all(pages, roots=[OWN_PAGES], offline=True), len(pages), "rendering our pages")
+    documents = [("rendered", each) for each in rendered] + [("static", wq.clean(page)) for page in pages]
+    names = [file.parent.name for file in files]
+    return tuple((f"ours {way} {name}", each) for name, (way, each) in zip(names * 2, documents, strict=True))
+
+
 def mining_cases(root: Path, count: int | None) -> Iterator[Case]:
-    """Mine listings rendered and static, tables, and one page of each template of details."""
+    """Mine listings rendered and static, tables, one page of each template of details, and our own pages."""
+    for name, document in _own_pages():
+        yield name, TUNE, lambda each=document: ((_describe(wq.mine(each)), find_next(each)), None)
     for way, documents in (("rendered", rendered_listings(root, count)), ("static", static_listings(root, count))):
         for page, document in zip(listings(root, count), documents, strict=True):
             if document is not None:
@@ -309,7 +393,7 @@ def mining_cases(root: Path, count: int | None) -> Iterator[Case]:
 def _mine_listing(page: Listing, document: Document) -> tuple[object, float]:
     regions = wq.mine(document)
     texts = [record.text for region in regions[:1] for record in region.records]
-    return _describe(regions), score_records(page.truths, texts).f1
+    return (_describe(regions), find_next(document)), score_records(page.truths, texts).f1
 
 
 def _mine_modern(truth: Mapping[str, Any], document: Document) -> tuple[object, float]:
@@ -325,6 +409,8 @@ def _describe(regions: Sequence[wq.Region]) -> object:
 
 def reading_cases(root: Path, count: int | None) -> Iterator[Case]:
     """Read articles and pages of every kind, with their metadata."""
+    for name, document in _own_pages():
+        yield name, TUNE, lambda each=document: (_read("", each)[0], None)
     for corpus in (SCRAPINGHUB, WCXB, CLEANEVAL):
         truths = read_truths(root, corpus)
         for page in draw_evenly(truths, count) if count else truths:
@@ -344,9 +430,17 @@ def wrapping_cases(root: Path, count: int | None) -> Iterator[Case]:
     """Learn from samples and read others: fact books, sites, detail pages, listings and tables."""
     for book in find_books(root):
         samples = read_samples(book, RENDERED, CHOSEN)
-        others = [(static_page(book, code), truth) for code, truth in book.truths().items()]
+        others = [(static_page(book, code), truth) for code, truth in draw_evenly([*book.truths().items()], BOOK_PAGES)]
         half = TUNE if book.year == "2011" else CHECK
         yield f"book {book.year}", half, lambda samples=samples, others=others: _learn_book(samples, others)
+    for folder in sorted(OWN_SOURCES.glob("*/")):
+        documents = [wq.clean(page) for page in wq.fetch_all(sorted(folder.glob("*.html")))]
+        if documents:
+            yield (
+                f"ours {folder.name}",
+                TUNE,
+                lambda each=documents: (_learn_and_read(each[:LEARNED_PAGES], each, "sections"), None),
+            )
     sites = find_sites(root)
     halves = split(site.name for site in sites)
     for site in sites:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from benchmarks.ablation import CASES, RULES_FILE, Case, Rule, find_first_changed, measure, read_rules
+from benchmarks.ablation import CASES, RULES_FILE, Case, Rule, find_reached, measure, read_rules
 from benchmarks.switches import clear_caches, find_uses
 
 from webquarry.mining.table_regions import mine_tables
@@ -38,9 +38,11 @@ def check_counts() -> None:
     assert change.pages == {"tune": 0, "check": 1}
 
 
-def check_names() -> None:
+def check_reached() -> None:
     unused = Rule("page", "webquarry.page.landmarks", "is_advertisement", "no")
-    assert find_first_changed("page", make_cases(), [RULE, unused]) == {RULE: "menu"}
+    reached = find_reached("page", make_cases(), [RULE, unused])
+    assert [case[0] for case in reached[RULE]] == ["menu"]
+    assert reached[unused] == []
 
 
 def check_varying() -> None:
@@ -62,8 +64,8 @@ def test_counts_the_pages_that_change_without_a_rule_although_their_answers_were
     in_new_process(check_counts)
 
 
-def test_names_a_page_that_changes_without_a_rule():
-    in_new_process(check_names)
+def test_finds_the_pages_that_a_rule_reaches():
+    in_new_process(check_reached)
 
 
 def test_leaves_out_a_page_whose_result_varies():
