@@ -27,7 +27,7 @@ def test_importing_loads_nothing_heavy():
 def test_importing_loads_no_other_module():
     """The command handles signals only after that; until then Ctrl-C gives a traceback."""
     loaded = run("import sys; had = set(sys.modules); import webquarry; print(*sorted(set(sys.modules) - had))")
-    assert loaded.split() == ["__future__", "webquarry"]
+    assert loaded.split() == ["webquarry"]
 
 
 @pytest.mark.parametrize("name", wq.__all__)
@@ -106,7 +106,7 @@ WRONG_TYPES = [
     (lambda: wq.mine_all(PAGE), "mine_all takes several Documents, not a Page"),
     (lambda: list(wq.mine_following("x.html", 2)), "mine_following takes a Page, not a str"),
     (lambda: wq.mine_pictured("x.html"), "mine_pictured takes a Page, not a str"),
-    (lambda: wq.table(7), "table takes a str or Path, not a int"),
+    (lambda: wq.table(7), "table takes a str or Path, not an int"),
     (lambda: wq.read("x.html"), "read takes Documents, not a str"),
     (lambda: wq.read_all("x.html"), "read_all takes several Documents, not a str"),
     (lambda: wq.wrap("x.html", name="x"), "wrap takes Documents, not a str"),
@@ -119,6 +119,12 @@ WRONG_TYPES = [
     (lambda: wq.save_wrapper("x.toml", PAGE), "save_wrapper takes a Wrapper, not a Page"),
     (lambda: wq.validate("offers.jsonl"), "validate takes Articles, Regions, Selections and pairs of"),
     (lambda: wq.drop([], []), "drop takes a Report, not a list; get one with wq.validate"),
+    (lambda: wq.connect(5), "connect takes str or Path or Wrapper, or several of them, not an int"),
+    (lambda: wq.connect([None]), "connect takes str or Path or Wrapper, or several of them, not a NoneType"),
+    (lambda: wq.render(PAGE, width="800"), "render: width takes an int, not a str"),
+    (lambda: wq.fetch("x", cache=5), "fetch: cache takes a Path or a str or None, not an int"),
+    (lambda: wq.render(PAGE, roots="folder"), "render: roots takes several, not a str; put it in a list"),
+    (lambda: wq.fetch("x", headers="A: b"), "headers takes a dict, as in {'Accept-Language': 'fr'}, or pairs, not"),
 ]
 
 
@@ -127,6 +133,22 @@ def test_a_wrong_argument_says_what_the_function_takes(call, said):
     with pytest.raises(TypeError) as error:
         call()
     assert str(error.value).startswith(said)
+
+
+def has_options(name: str) -> bool:
+    return any(each.kind is each.KEYWORD_ONLY for each in inspect.signature(getattr(wq, name)).parameters.values())
+
+
+@pytest.mark.parametrize("name", [name for name in wq.__all__ if name.islower() and has_options(name)])
+def test_a_wrong_option_says_which_there_are(name):
+    function = getattr(wq, name)
+    with pytest.raises(TypeError, match=f"{name} has no option 'nonsense'; there are ") as error:
+        function(nonsense=1)
+    assert all(parameter in str(error.value) for parameter in inspect.signature(function).parameters)
+
+
+def test_headers_may_be_a_dict():
+    assert wq.fetch("examples/news/index.html", headers={"Accept-Language": "fr"}).status == 200
 
 
 def test_reprs_are_short():

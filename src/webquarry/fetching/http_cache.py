@@ -120,7 +120,7 @@ def open_storage(policy: Policy) -> PageStorage:
 
 def variant_of(policy: Policy, user_agent: str) -> str:
     """Return what tells copies of one page apart: the headers sent with its request, credentials included."""
-    return repr((user_agent, policy.headers))
+    return repr((user_agent, policy.header_pairs))
 
 
 def _key(request: httpx2.Request, variant: str) -> str:

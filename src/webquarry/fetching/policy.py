@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypedDict
+from typing import TypedDict, cast
 
 from webquarry.fetching.saved_sites import UrlMap, is_web_address
 
@@ -16,6 +17,8 @@ FRAMING_HEADERS = frozenset("connection content-length expect keep-alive te trai
 """Headers that belong to the connection (RFC 9110, section 7.6.1) or to the message, not to its sender."""
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110, section 5.6.2
 _HEADER_VALUE = re.compile(r"[^\x00-\x08\x0a-\x1f\x7f]*")
+
+Headers = Mapping[str, str] | Iterable[tuple[str, str]]
 
 
 class FetchOptions(TypedDict, total=False):
@@ -29,8 +32,9 @@ class FetchOptions(TypedDict, total=False):
     """Folder of the cache; None means `webquarry` in $XDG_CACHE_HOME or ~/.cache."""
     user_agent: str | None
     """None means `webquarry/<version>`; robots.txt rules are looked up by it."""
-    headers: tuple[tuple[str, str], ...]
-    """Sent with every request; a redirect to another host loses Authorization and Cookie."""
+    headers: Headers
+    """Names and values to send with every request, as a dict or pairs; a redirect to another host loses Authorization
+    and Cookie."""
     allow_private: bool
     """Also connect to loopback and private addresses; link-local and metadata addresses stay refused."""
     ignore_robots: bool
@@ -63,7 +67,7 @@ class Policy:
     refresh: bool = False
     cache: Path | str | None = None
     user_agent: str | None = None
-    headers: tuple[tuple[str, str], ...] = ()
+    headers: Headers = ()
     allow_private: bool = False
     ignore_robots: bool = False
     requests_per_second: float = 4.0
@@ -82,10 +86,27 @@ class Policy:
             raise ValueError("offline and refresh exclude each other: choose one")
         if not self.requests_per_second > 0:
             raise ValueError("requests_per_second must be above 0; use math.inf for no limit")
-        for name, value in self.headers:
-            check_header(name, value)
+        object.__setattr__(self, "headers", _pair_up(self.headers))  # so that policies can be hashed
         if self.base_url and not is_web_address(self.base_url):
             raise ValueError(f"base_url {self.base_url!r} is not an http or https address")
+
+    @property
+    def header_pairs(self) -> tuple[tuple[str, str], ...]:
+        """The headers as pairs."""
+        return cast(tuple[tuple[str, str], ...], self.headers)
+
+
+def _pair_up(headers: Headers) -> tuple[tuple[str, str], ...]:
+    """Read headers as pairs of a name and a value; raise if something else is given, or a header cannot be sent."""
+    given: object = tuple(headers.items()) if isinstance(headers, Mapping) else headers
+    pairs = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
+    for pair in pairs:
+        match pair:
+            case [str(name), str(value)]:
+                check_header(name, value)
+            case _:
+                raise TypeError(f"headers takes a dict, as in {{'Accept-Language': 'fr'}}, or pairs, not {pair!r}")
+    return tuple((name, value) for name, value in pairs)
 
 
 def check_header(name: str, value: str) -> None:

@@ -137,7 +137,7 @@ class Session:
         # On a redirect, the client itself sends only cookies that the site has set.
         downgraded = (first.scheme, request.url.scheme) == ("https", "http")
         if request.url.host == first.host and not downgraded:
-            given = [value for name, value in self._policy.headers if name.lower() == "cookie"]
+            given = [value for name, value in self._policy.header_pairs if name.lower() == "cookie"]
             cookies = "; ".join([*given, *request.headers.get_list("cookie")])
             if cookies:
                 request.headers["cookie"] = cookies
@@ -154,8 +154,8 @@ class Session:
         usual = {"user-agent": self._user_agent, "accept": ACCEPT, "accept-encoding": ACCEPT_ENCODING}
         if self._policy.refresh:
             usual["cache-control"] = "no-cache"
-        given = {name.lower() for name, _ in self._policy.headers}
-        pairs = [*((name, value) for name, value in usual.items() if name not in given), *self._policy.headers]
+        given = {name.lower() for name, _ in self._policy.header_pairs}
+        pairs = [*((name, value) for name, value in usual.items() if name not in given), *self._policy.header_pairs]
         return [(name.encode(), value.encode()) for name, value in pairs]
 
     def _open_transport(self) -> httpx2.BaseTransport:

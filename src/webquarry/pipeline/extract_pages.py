@@ -48,6 +48,7 @@ SectionPath = tuple[str, ...]
 Read = Callable[[Document], Extraction]
 
 
+@takes()
 def extract(wrapper: Wrapper, document: Document, *, only: Iterable[str] = ()) -> Extraction:
     """Extract the values that the wrapper finds on a page.
 

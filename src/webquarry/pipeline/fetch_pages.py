@@ -72,6 +72,7 @@ def fetch_all(
     )
 
 
+@takes()
 def clean(page: Page, *, method: str = DEFAULT_CLEANER) -> Document:
     """Build the tree of a page without a browser.
 

@@ -75,6 +75,7 @@ Learn = Callable[[Sequence[Document], Source, Statics], Wrapper]
 _log = logging.getLogger(__name__)
 
 
+@takes()
 def wrap(
     documents: Document | Iterable[Document],
     *,
@@ -229,6 +230,7 @@ def wrap_pictured(
         return attempt(page.url, partial(_draw_headings, renderer, wrapper, page, numbers))
 
 
+@takes()
 def correct(
     wrapper: Wrapper,
     documents: Sequence[Document],

@@ -93,6 +93,7 @@ EXPLAINERS: dict[str, Callable[[Document], list[str]]] = {"emine": explain_emine
 """Functions that describe the steps of a paper's method on a page, a line each."""
 
 
+@takes()
 def mine(document: Document, *, method: str = "visual", like: str | None = None) -> list[Region]:
     """Find the regions of records or tables on a document, best first, aligned in columns; never renders.
 

@@ -23,6 +23,7 @@ from webquarry.errors import InputError
 from webquarry.fetching.policy import Policy
 from webquarry.model.names import list_names, snake_case
 from webquarry.model.wrapper import Wrapper
+from webquarry.pipeline.argument_types import require_parts
 from webquarry.pipeline.find_sources import load_wrapper
 from webquarry.pipeline.remote_tables import RemoteTable, find_remote
 from webquarry.pipeline.render_pages import RENDERING, RenderOptions, split_options
@@ -75,7 +76,7 @@ class Connection:
     """Answers queries; the files of its catalog are looked up again for each query."""
 
     def __init__(self, catalog: Given = ".", *, render: bool | None = None, **options: Unpack[RenderOptions]) -> None:
-        self._given = [catalog] if isinstance(catalog, str | Path | Wrapper) else list(catalog)
+        self._given: list[str | Path | Wrapper] = require_parts("connect", catalog, str, Path, Wrapper)
         find_parts(self._given)  # raises now for files that are missing
         fetching, self._rendering = split_options(options)
         self._policy = Policy(**fetching)

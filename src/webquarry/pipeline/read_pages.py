@@ -69,6 +69,7 @@ _log = logging.getLogger(__name__)
 def read(documents: Document, *, method: str = "vote") -> Article: ...
 @overload
 def read(documents: Iterable[Document], *, method: str = "vote") -> list[Article]: ...
+@takes()
 def read(documents: Document | Iterable[Document], *, method: str = "vote") -> Article | list[Article]:
     """Read the main text of a document, or of each of several; never renders.
 

@@ -342,6 +342,7 @@ def _shoot(renderer: Renderer, page: Page) -> bytes:
     return renderer.shoot(page, clean(page).markup)[1]
 
 
+@takes()
 def write_report(
     report: Report, *, screenshots: Mapping[str, bytes] | None = None, measured: Measure | None = None
 ) -> str:
@@ -366,6 +367,7 @@ def write_report(
     return write_page(report, screenshots=screenshots, deletion=follow_scores(report) if report.dropped else None)
 
 
+@takes()
 def load_labels(
     path: Path, extractions: Sequence[LoadedFile], *, scripts: bool = False
 ) -> tuple[list[Label], tuple[str, ...]]:

@@ -16,6 +16,7 @@ from webquarry.model.extraction import Extraction
 from webquarry.model.names import count
 from webquarry.model.region import Region
 from webquarry.model.report import Report, Selection, Verdicts
+from webquarry.pipeline.argument_types import a_or_an
 from webquarry.pipeline.read_pages import find_called, find_reader, find_refused
 from webquarry.pipeline.shared_options import OptionSet, takes
 from webquarry.validating.ballots import group_by_site
@@ -157,7 +158,7 @@ def drop(extracted: AnyExtraction | Iterable[AnyExtraction], report: Report) -> 
     {'Name': 'Rope'}
     """
     if not isinstance(report, Report):
-        raise TypeError(f"drop takes a Report, not a {type(report).__name__}; get one with wq.validate")
+        raise TypeError(f"drop takes a Report, not {a_or_an(report)}; get one with wq.validate")
     left: list[Article | Region | Extraction] = []
     for each, verdicts in zip(_to_list(extracted), report.pages, strict=True):
         match each:
@@ -180,7 +181,7 @@ def _to_list(extracted: AnyExtraction | Iterable[AnyExtraction]) -> Iterable[Any
             return [(extraction, document)]
     if isinstance(extracted, str | Path) or not isinstance(extracted, Iterable):
         advice = "; for a file use wq.validate_extractions([wq.load_extraction(...)])"
-        raise TypeError(f"{_TAKEN}, not a {type(extracted).__name__}{advice * isinstance(extracted, str | Path)}")
+        raise TypeError(f"{_TAKEN}, not {a_or_an(extracted)}{advice * isinstance(extracted, str | Path)}")
     return extracted
 
 
@@ -195,7 +196,7 @@ def select(extracted: AnyExtraction) -> Selection:
             return select_region(extracted)
         case (Extraction() as extraction, Document() as document):
             return select_extraction(extraction, document)
-    raise TypeError(f"{_TAKEN}, not a {type(extracted).__name__}")
+    raise TypeError(f"{_TAKEN}, not {a_or_an(extracted)}")
 
 
 def resolve_labels(labels: AnyLabels, documents: Sequence[Document]) -> Sequence[Label]:
