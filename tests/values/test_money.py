@@ -283,6 +283,12 @@ def test_a_minority_of_other_texts_leaves_a_column_money(words: str) -> None:
     assert read_column([words, words, "$5", "$6"], Locale()) is None
 
 
+@pytest.mark.parametrize("word", ["free", "Gratuit", "무료", "Kostenlos"])
+def test_any_number_of_free_things_leaves_a_column_money(word: str) -> None:
+    texts = [word, "$5", word, word, "$6", word]
+    assert read_column(texts, Locale()) == ("money", (None, Value(5, "USD"), None, None, Value(6, "USD"), None))
+
+
 def test_words_for_no_value_leave_a_column_numbers() -> None:
     assert read_column(["unknown", "5", "6.5"], Locale()) == ("number", (None, Value(5), Value(6.5)))
     assert read_column(["whatever", "5", "6.5"], Locale()) is None

@@ -191,6 +191,8 @@ def test_the_column_settles_what_one_text_leaves_open(texts: list[str], locale: 
     [
         (["12 km", "900 m", "3"], ["km", "m", None]),
         (["1 review", "12 reviews"], ["review", "reviews"]),
+        (["4 Opiniones", "1 Opinión"], ["Opiniones", "Opinión"]),
+        (["12 घंटे", "6 घंटे"], ["घंटे", "घंटे"]),
         (["1 Ausleihe", "12 Ausleihen"], ["Ausleihe", "Ausleihen"]),
         (["12 verified buyers", "3 verified buyers"], ["verified buyers", "verified buyers"]),
         (["5 min read", "12 min read"], ["min", "min"]),

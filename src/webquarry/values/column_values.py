@@ -86,17 +86,23 @@ MIN_SHARE_OF_VALUES = 0.9
 """Of the texts of a column that are dates, or numbers with a unit; the others say something else in their place."""
 MISSING = frozenset(("", "-", "--", "---", "?", "…", "...", "n/a", "N/A", "n.a.", "k.A."))
 """Texts that say there is no value."""
-_NO_VALUE = frozenset(
+_FREE = frozenset(
+    "free|free!|kostenlos|gratis|gratuit|grátis|gratuito|zdarma|бесплатно|безкоштовно|darmowe|za darmo|bezpłatnie"
+    "|bezpłatne|bezplatně|ingyenes|ücretsiz|ilmainen|δωρεάν|miễn phí|無料|免费|免費|무료|مجاني|مجانا|חינם"
+    "|मुफ़्त|ฟรี".split("|")
+)
+"""Words for things without a price, in lower case."""
+_NO_VALUE = _FREE | frozenset(
     "none|na|nil|null|unknown|tba|tbd|t.b.a.|to be announced|to be determined|to be confirmed|not available|unavailable"
-    "|not applicable|sold out|out of stock|free|free!|on request|upon request|price on request|price upon request|poa"
+    "|not applicable|sold out|out of stock|on request|upon request|price on request|price upon request|poa"
     "|call|call for price|call for pricing|contact us|ask for price|request a quote|not rated|no rating|no ratings"
-    "|auf anfrage|preis auf anfrage|auf nachfrage|ausverkauft|kostenlos|gratis|unbekannt|keine angabe|keine angaben"
-    "|nicht verfügbar|sur demande|prix sur demande|nous consulter|épuisé|gratuit|inconnu|non disponible|non précisé"
+    "|auf anfrage|preis auf anfrage|auf nachfrage|ausverkauft|unbekannt|keine angabe|keine angaben"
+    "|nicht verfügbar|sur demande|prix sur demande|nous consulter|épuisé|inconnu|non disponible|non précisé"
     "|consultar|a consultar|precio a consultar|bajo consulta|agotado|no disponible|desconocido|sob consulta|esgotado"
-    "|indisponível|grátis|su richiesta|prezzo su richiesta|trattativa riservata|esaurito|gratuito|non disponibile"
+    "|indisponível|su richiesta|prezzo su richiesta|trattativa riservata|esaurito|non disponibile"
     "|op aanvraag|prijs op aanvraag|uitverkocht|onbekend|brak|brak danych|na zapytanie|zapytaj o cenę|cena na zapytanie"
-    "|na dotaz|cena na dotaz|vyprodáno|zdarma|slutsåld|på forespørsel|udsolgt|по запросу|цена по запросу|бесплатно"
-    "|нет в наличии|нет данных|договорная".split("|")
+    "|na dotaz|cena na dotaz|vyprodáno|slutsåld|på forespørsel|udsolgt|по запросу|цена по запросу"
+    "|нет в наличии|нет данных|договорная|售罄|売り切れ|품절".split("|")
 )
 """Words that say there is no value, in lower case."""
 PHONE = re.compile(r"\d{3}[ .]\d{3}[ .]\d{3}")
@@ -117,7 +123,8 @@ def read_column(texts: Sequence[str | None], locale: Locale) -> tuple[str, tuple
     """Return the type of a column and the value of each text if all texts have one type; else None.
 
     Types are `number`, `money`, `date` and `boolean`. Empty texts, dashes and the like have no value, and neither do
-    words such as "sold out" if most texts have one. In a column of money a minority of texts may be anything.
+    words such as "sold out" if most texts have one. In a column of money a minority of texts may be anything, and
+    any number of them "free".
 
     >>> read_column(["1.234 €", None, "12,50 €"], Locale("."))
     ('money', (Value(value=1234, unit='EUR'), None, Value(value=12.5, unit='EUR')))
@@ -156,7 +163,8 @@ def _is_prose(texts: Sequence[str | None]) -> bool:
             continue
         if len(text) > _MAX_VALUE_CHARACTERS and len(text.strip()) > _MAX_VALUE_CHARACTERS:
             return True
-        if DIGIT.search(text) is None and len(text.strip()) > MAX_TRUTH_CHARACTERS:
+        plain = text.strip()
+        if DIGIT.search(text) is None and len(plain) > MAX_TRUTH_CHARACTERS and fold(plain).lower() not in _FREE:
             wordy += 1
             if wordy > most:
                 return True
@@ -169,11 +177,15 @@ def _read_present(texts: list[str], locale: Locale) -> tuple[str, Sequence[Value
     if not with_digits:
         truths = read_booleans(texts, locale)
         return None if truths is None else ("boolean", truths)
+    priced = [text for text in texts if text.lower() not in _FREE]
+    if len(with_digits) < MIN_SHARE_OF_PRICES * len(priced):
+        return None
+    prices = read_prices(priced, locale)
+    if prices is not None and (len(priced) > 1 or len(texts) == 1):
+        each = iter(prices)
+        return "money", [None if text.lower() in _FREE else next(each) for text in texts]
     if len(with_digits) < MIN_SHARE_OF_PRICES * len(texts):
         return None
-    prices = read_prices(texts, locale)
-    if prices is not None:
-        return "money", prices
     is_complete = all(text.lower() in _NO_VALUE for text in texts if DIGIT.search(text) is None)
     found = _read_all(with_digits, locale) if is_complete or _are_nearly_all(with_digits, texts) else None
     if found is None or not (is_complete or found[0] == "date" or all(value.unit for value in found[1])):
@@ -245,8 +257,8 @@ def _find_units(amounts: list[Amount]) -> list[str | None] | None:
         set(first.tail) <= _SEPARATORS or all(amount.unit for amount in amounts)
     ):
         return [amount.unit or None for amount in amounts]
-    words = [amount.tail[1:] for amount in amounts if not amount.unit and amount.tail[:1] == " "]
-    if len(words) < len(amounts) or not may_be_unit(words[0]):
+    words = [amount.unit or (amount.tail[1:] if amount.tail[:1] == " " else "") for amount in amounts]
+    if not all(words) or not may_be_unit(words[0]):
         return None
     return list(words) if all(same_unit(words[0], word) for word in words) else None
 

@@ -39,7 +39,8 @@ _POWERED = frozenset("m km cm mm dm ft in mi yd s".split())
 _NOT_UNITS = frozenset(
     "st nd rd th am pm a.m. p.m. uhr o'clock bc ad bce ce ago geleden sedan siden fa temu atrás назад".split()
 )
-_PHRASE = re.compile(r"[^\W\d_][\w'.-]*(?: [^\W\d_][\w'.-]*)?(?:/[^\W\d_]+[²³]?)?")
+_IN_WORD = r"[\w'.\u0900-\u0dff\u0e31-\u0e4e-]*"  # with the vowels of Indian scripts and of Thai, which are no letters
+_PHRASE = re.compile(rf"[^\W\d_]{_IN_WORD}(?: [^\W\d_]{_IN_WORD})?(?:/[^\W\d_]+[²³]?)?")
 _MAX_PLURAL_LETTERS = 3  # Bewertung, Bewertungen
 _MIN_SHARED_LETTERS = 3
 
