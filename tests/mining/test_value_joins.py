@@ -78,6 +78,16 @@ def test_other_numbers_of_the_line_stay_apart(columns, line, apart):
     assert [apart.replace("{n}", n) for n in AMOUNTS] in found.values()
 
 
+def test_words_after_a_link_with_a_number_are_not_counted_by_it(columns):
+    found = columns(
+        *(
+            f"<h3>{name}</h3><p><a href=/{n}>{n}</a> <i>Updated</i> <b>May</b></p>"
+            for name, n in zip(NAMES, AMOUNTS, strict=True)
+        )
+    )
+    assert list(AMOUNTS) in found.values()
+
+
 def test_two_digits_beside_a_number_are_no_cents_without_a_sign_of_it(columns):
     found = columns(*(f"<h3>{name}</h3><p><b>{n}</b> <i>50</i></p>" for name, n in zip(NAMES, AMOUNTS, strict=True)))
     assert f"{AMOUNTS[0]}.50" not in str(found)

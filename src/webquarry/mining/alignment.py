@@ -31,9 +31,11 @@ from webquarry.mining.piece_texts import join_dates, split_separated
 from webquarry.mining.record_pieces import Pieces, find_pieces
 from webquarry.mining.title_column import complete_title, find_heading
 from webquarry.mining.unseen_values import UnseenValues, read_rating, read_stated_dates
+from webquarry.mining.written_texts import join_written
 from webquarry.model.document import Document
 from webquarry.model.names import distinct
 from webquarry.model.table_columns import Field
+from webquarry.page.column_words import is_called_old
 from webquarry.page.leaves import Leaves, find_leaves
 from webquarry.page.struck_texts import are_struck
 from webquarry.values.column_values import read_column
@@ -89,7 +91,7 @@ def align_fields(
     if not spans:
         return ()
     leaves = find_leaves(document) if leaves is None else leaves
-    pieces = join_dates(find_pieces(document, spans, leaves))
+    pieces = join_dates(join_written(find_pieces(document, spans, leaves), leaves))
     if not len(pieces):
         return ()
     keys = find_keys(pieces, leaves)
@@ -107,7 +109,7 @@ def align_fields(
         locale = replace(locale, today=document.received)
     readings = _read(pieces, groups, cells, is_image, locale)
     types, is_struck = [kind for kind, _ in readings], [struck[first_piece(group[0])] for group in groups]
-    dearer = _find_dearer(readings) if document.layout is None else set()
+    dearer = _find_dearer(readings) if document.layout is None or not any(struck) else set()
     is_struck = [known or place in dearer for place, known in enumerate(is_struck)]
     typed = {place for place, kind in enumerate(types) if kind != TEXT}
     leads = find_leads(pieces, [group[0] for group in groups], links)
@@ -116,7 +118,8 @@ def align_fields(
     names = name_columns(
         pieces, labels, links, groups, types=types, units=units, struck=is_struck, leads=leads, dropped=dropped
     )
-    dropped |= drop_copies([column.values for column in cells], names)
+    prices = {place: values for place, (kind, values) in enumerate(readings) if kind == "money"}
+    dropped |= drop_copies([column.values for column in cells], names, prices)
     linked = _link_cells(pieces, groups, names, links, resolve)
     for place in dropped:
         cells[place] = _empty_cells(pieces)
@@ -142,28 +145,31 @@ def _find_columns(
 
 
 def _find_struck(pieces: Pieces) -> list[bool]:
-    """Tell for each piece whether it is an amount of money that is struck through."""
+    """Tell for each piece whether it is an amount of money that is struck through, or said to be old: `was £12`."""
     struck = [False] * len(pieces)
     amounts = np.flatnonzero(pieces.has_digits)
     if len(amounts):
-        marked = amounts[are_struck(pieces.document, np.array(pieces.owners, dtype=np.int64)[amounts])]
-        for piece in marked.tolist():
-            struck[piece] = pieces.is_money(piece)
+        marked = are_struck(pieces.document, np.array(pieces.owners, dtype=np.int64)[amounts]).tolist()
+        for piece, is_marked in zip(amounts.tolist(), marked, strict=True):
+            struck[piece] = (is_marked or is_called_old(pieces.texts[piece])) and pieces.is_money(piece)
     return struck
 
 
 def _find_dearer(readings: Sequence[Reading]) -> set[int]:
-    """Find columns of prices that some records have, always higher than the price that most have.
+    """Find columns of prices that are always higher than the price that most records have.
 
-    Where style sheets are unknown, a price that is struck through is told by this alone.
+    Where style sheets are missing, a price that is struck through is told by this alone.  Only some records have it,
+    or it is beside the price in all of them and nothing says what else it is.
     """
     prices = {place: _to_numbers(values) for place, (kind, values) in enumerate(readings) if kind == "money"}
     if len(prices) < 2:
         return set()
-    now = prices.pop(min(prices, key=lambda place: prices[place].count(None)))
+    first = min(prices, key=lambda place: prices[place].count(None))
+    now = prices.pop(first)
     found = set()
     for place, numbers in prices.items():
-        if numbers.count(None) <= now.count(None):
+        is_bare = abs(place - first) == 1 and not any(each and each.note for each in readings[place][1])
+        if numbers.count(None) <= now.count(None) and not is_bare:
             continue
         pairs = [(one, other) for one, other in zip(numbers, now, strict=True) if one is not None and other is not None]
         if len(pairs) > 1 and all(one > other for one, other in pairs):

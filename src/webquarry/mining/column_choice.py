@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 
 from webquarry.mining.column_labels import Labels
 from webquarry.mining.column_names import TITLE, name_by_attributes
@@ -15,6 +15,7 @@ from webquarry.mining.column_splits import Column, are_amounts, first_piece, is_
 from webquarry.mining.record_pieces import Pieces
 from webquarry.mining.title_column import find_heading
 from webquarry.page.column_words import split_words
+from webquarry.values.text_value import Value
 
 MAX_DISTANCE = 1.0  # pieces by which the mean places of variants may differ, from the start or the end of records
 MAX_SHARE_OF_RARE = 0.25  # of the records, for texts that are no column of their own beside others that rare
@@ -255,14 +256,21 @@ def _control_around(pieces: Pieces, piece: int) -> str:
     return ""
 
 
-def drop_copies(texts: Sequence[Sequence[str | None]], names: Sequence[str]) -> set[int]:
-    """Find the places of columns that repeat another one, as copies for phones and for screen readers do."""
+def drop_copies(
+    texts: Sequence[Sequence[str | None]], names: Sequence[str], prices: Mapping[int, Sequence[Value | None]]
+) -> set[int]:
+    """Find the places of columns that repeat another one, as copies for phones and for screen readers do.
+
+    `prices` has the values of columns of money, which may be written differently: `$1,200`, `Price $ 1200.00`.
+    """
     order = sorted(range(len(texts)), key=lambda place: (names[place] != TITLE, place))
     kept: list[int] = []
     dropped = set()
     for place in order:
         filled = [(record, value) for record, value in enumerate(texts[place]) if value]
-        if len(filled) > 1 and any(_has_copies(texts[other], filled) for other in kept) and _are_long(filled):
+        if (len(filled) > 1 and any(_has_copies(texts[other], filled) for other in kept) and _are_long(filled)) or any(
+            _are_same_prices(prices[place], prices[other]) for other in kept if place in prices and other in prices
+        ):
             dropped.add(place)
         else:
             kept.append(place)
@@ -270,6 +278,15 @@ def drop_copies(texts: Sequence[Sequence[str | None]], names: Sequence[str]) -> 
     return dropped | {
         place for place in initials if any(_abbreviates(texts[place], texts[other]) for other in kept if other != place)
     }
+
+
+def _are_same_prices(one: Sequence[Value | None], other: Sequence[Value | None]) -> bool:
+    """Tell whether all of several amounts are the same as those of another column."""
+    pairs = [(price, there) for price, there in zip(one, other, strict=True) if price is not None]
+    return len(pairs) > 1 and all(
+        there is not None and (price.value, price.to, price.unit) == (there.value, there.to, there.unit)
+        for price, there in pairs
+    )
 
 
 def _fold(value: str) -> str:

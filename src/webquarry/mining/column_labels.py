@@ -25,7 +25,13 @@ MIN_LISTED = 0.5  # share of the texts of one key that have some recurring label
 MIN_HEADINGS = 3  # in a row of headings that are not header cells
 MIN_SHARE_OF_HEADINGS = 0.6  # of the cells of such a row that have a text
 MAX_HEADING_LENGTH = 30  # characters
+MAX_NUMBERED = 0.34  # share of such headings that have a number: `24h %`
 _LABEL = re.compile(r"([^\W\d_][^:\uff1a]{0,39}?)\s*[:\uff1a](?!//|(?<=\d[:\uff1a])\d)\s*")  # `at 12:30` has none
+_AUTHOR = re.compile(
+    r"(?i:by|(?:posted|written|uploaded|published|reviewed|presented|hosted) by|von|par|por|di|door|av|af|przez"
+    r"|автор)\s(?=[^\W\d_])(?![a-z])(?=.{2,60}$)"
+)
+"""Words before the name of an author."""
 _TERMS = frozenset(["dt", "th"])
 
 
@@ -85,6 +91,8 @@ def _read(pieces: Pieces) -> tuple[dict[int, str], dict[int, int]]:
     for piece, text in enumerate(pieces.texts):
         if piece in terms:
             names[piece], stops[piece] = text.rstrip(" :\uff1a"), len(text)
+        elif match := _AUTHOR.match(text):
+            names[piece], stops[piece] = "author", match.end()
         elif ":" in text or "\uff1a" in text:
             match = _LABEL.match(text)
             if match is None:
@@ -176,7 +184,7 @@ def find_headers(pieces: Pieces) -> list[str | None]:
 
 
 def _are_headings(document: Document, row: int, record: int) -> bool:
-    """Tell whether a row has a short text without digits for each of most children of a record.
+    """Tell whether a row has a short text for each of most children of a record, hardly any with digits.
 
     Fails on rows of headings with other cells than the records have.
     """
@@ -188,7 +196,8 @@ def _are_headings(document: Document, row: int, record: int) -> bool:
     return (
         len(said) >= MIN_SHARE_OF_HEADINGS * len(children)
         and len(set(said)) == len(said)
-        and not any(len(text) > MAX_HEADING_LENGTH or any(map(str.isdigit, text)) for text in said)
+        and not any(len(text) > MAX_HEADING_LENGTH for text in said)
+        and sum(any(map(str.isdigit, text)) for text in said) <= MAX_NUMBERED * len(said)
     )
 
 

@@ -14,7 +14,7 @@ from itertools import islice
 from statistics import median
 
 from webquarry.mining.column_labels import Labels, find_headers
-from webquarry.mining.column_splits import Column, first_piece, is_fixed
+from webquarry.mining.column_splits import Column, are_lines, first_piece, is_fixed
 from webquarry.mining.piece_texts import MAX_LENGTH_OF_MOMENT, day_reader
 from webquarry.mining.record_pieces import Pieces, innermost_around
 from webquarry.mining.title_column import SAMPLE_SIZE, find_title
@@ -33,7 +33,8 @@ from webquarry.values.units import dimension_of, is_measure
 TITLE, LINK, TEXT = "title", "link", "text"
 PRICE, OLD_PRICE = "price", "old_price"
 _TYPE_NAMES = {"money": PRICE, "date": "date", "number": "number", "image": "image"}
-DESCRIPTION = "description"
+DESCRIPTION, TAGS = "description", "tags"
+MAX_TAG_LENGTH, MIN_TAGS = 30, 3  # characters of the longest, and different ones
 MIN_WORDS_OF_PROSE = 5  # of a text that says something about the thing; brands, places and addresses are shorter
 MAX_NAME_LENGTH = 40  # characters
 MAX_WORDS_OF_NAME = 4  # of a fixed text that names its column; longer ones are sentences
@@ -107,6 +108,7 @@ def name_columns(
     _name_prices(names, columns, types, struck, is_stated)
     _name_date(names, types, is_stated, lambda place: place not in dropped and _are_dates(pieces, columns[place]))
     names = _fill(names, lambda place: "discount" if units[place] == "%" and "money" in types else None)
+    names = _fill(names, lambda place: TAGS if types[place] == TEXT and _are_tags(pieces, columns[place]) else None)
     _name_description(names, pieces, columns, types, dropped)
     found = [name or _TYPE_NAMES.get(kind, TEXT) for name, kind in zip(names, types, strict=True)]
     return _number(found, [len(column) for column in columns], dropped)
@@ -161,6 +163,18 @@ def _name_date(names: Names, types: Sequence[str], stated: Sequence[bool], are_d
         names[dates[0]] = "date"
 
 
+def _are_tags(pieces: Pieces, column: Column) -> bool:
+    """Tell whether a column has lists of short words, some of which several records have."""
+    lists = [[pieces.texts[piece] for piece in members] for members in column.values()]
+    texts = [text for each in lists for text in each]
+    return (
+        len(texts) > len(set(texts)) >= MIN_TAGS
+        and max(map(len, lists)) > 1
+        and max(map(len, texts)) <= MAX_TAG_LENGTH
+        and not any(are_lines(pieces, members) for members in column.values() if len(members) > 1)
+    )
+
+
 def _name_description(
     names: Names, pieces: Pieces, columns: Sequence[Column], types: Sequence[str], dropped: Collection[int]
 ) -> None:
@@ -197,7 +211,8 @@ def _put_leads(
     for lead, place in leads.items():
         if names[place] is None and 2 * len(columns[lead]) > len(columns[place]):
             name = _shorten(pieces.texts[first_piece(columns[lead])])
-            names[place] = name and (standard_name(name, types[place]) or name)
+            if name and any(map(str.isalpha, name)):
+                names[place] = standard_name(name, types[place]) or name
 
 
 def find_leads(pieces: Pieces, columns: Sequence[Column], links: Sequence[int]) -> dict[int, int]:
@@ -270,7 +285,7 @@ def _by_text(pieces: Pieces, group: Sequence[Column]) -> str | None:
         return None
     texts = [pieces.texts[first_piece(column)].strip(" :\uff1a.[]()") for column in group]
     name = ", ".join(texts)
-    return _shorten(name) if name.count(" ") < MAX_WORDS_OF_NAME else None
+    return _shorten(name) if name.count(" ") < MAX_WORDS_OF_NAME and any(map(str.isalnum, name)) else None
 
 
 def _shorten(name: str | None) -> str | None:

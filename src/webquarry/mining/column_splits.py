@@ -28,7 +28,7 @@ MIN_RECURRING = 0.8  # share of a group's pieces that must have a trait that rec
 MAX_PARTS = 50
 
 MAX_SLOTS = 24  # columns; a record with more pieces of one kind holds a list
-MIN_LIST_LENGTH = 3  # pieces of the longest list; where records have at most two, the second is optional
+MIN_LIST_LENGTH = 3  # pieces of the longest list; where records have at most two, the second is mostly optional
 MIN_REGULAR = (
     0.6  # share of the pieces in a place that look like most there: in lists all places look alike, or none is regular
 )
@@ -364,11 +364,18 @@ def _is_comma_between(pieces: Pieces, one: int, other: int) -> bool:
 
 
 def _is_list(pieces: Pieces, column: Column, size: int) -> bool:
-    if size < MIN_LIST_LENGTH:
+    if size < MIN_LIST_LENGTH and not _change_places(pieces, column):
         return False
     interrupted = sum(members[-1] - members[0] >= len(members) for members in column.values())
     lists = sum(len(members) > 1 for members in column.values())
     return interrupted <= MAX_INTERRUPTED * lists and not _is_regular(pieces, column, size)
+
+
+def _change_places(pieces: Pieces, column: Column) -> bool:
+    """Tell whether a text that comes first in one record comes second in another, as tags do."""
+    seconds = {pieces.texts[members[1]] for members in column.values() if len(members) > 1}
+    shared = seconds.intersection(pieces.texts[members[0]] for members in column.values())
+    return any(not any(map(str.isdigit, text)) for text in shared)
 
 
 def _is_regular(pieces: Pieces, column: Column, size: int) -> bool:

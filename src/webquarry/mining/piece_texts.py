@@ -47,7 +47,7 @@ def split_separated(pieces: Pieces, keys: Sequence[Hashable]) -> Pieces:
             marks |= dict.fromkeys(group, mark) if mark else {}
     if not marks:
         return pieces
-    return _rebuild(pieces, ((piece, part) for piece in range(len(pieces)) for part in _parts(pieces, piece, marks)))
+    return rebuild(pieces, ((piece, part) for piece in range(len(pieces)) for part in _parts(pieces, piece, marks)))
 
 
 def _class_of(pieces: Pieces, piece: int) -> str:
@@ -131,7 +131,7 @@ def _join(pieces: Pieces, runs: Sequence[tuple[int, ...]], mark: str = " ") -> P
     dropped = {piece for run in runs for piece in run[1:]}
     kept = [piece for piece in range(len(pieces)) if piece not in dropped]
     texts = [mark.join(pieces.texts[each] for each in joined.get(piece, (piece,))) for piece in kept]
-    found = _rebuild(pieces, zip(kept, texts, strict=True))
+    found = rebuild(pieces, zip(kept, texts, strict=True))
     for place, piece in enumerate(kept):
         if piece in joined:
             owners = [pieces.owners[each] for each in joined[piece]]
@@ -161,7 +161,7 @@ def _are_of_record(pieces: Pieces, one: int, other: int) -> bool:
     return 0 <= other < len(pieces) and pieces.records[one] == pieces.records[other] and not pieces.is_image[other]
 
 
-def _rebuild(pieces: Pieces, parts: Iterable[Part] | Iterator[Part]) -> Pieces:
+def rebuild(pieces: Pieces, parts: Iterable[Part] | Iterator[Part]) -> Pieces:
     """Make pieces of some of these and the texts given."""
     found = Pieces(pieces.document, pieces.spans, pieces.tops)
     for piece, text in parts:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from webquarry.html.columns import Kind
 from webquarry.html.tag_paths import paths_below
+from webquarry.mining.spoken_copies import find_spoken_copies
 from webquarry.mining.value_joins import Positions, find_highlights, find_joins, flows_by_layout
 from webquarry.model.document import Document
 from webquarry.page.leaves import INLINE_TAGS, Leaves, expand_ranges
@@ -91,9 +92,11 @@ def find_pieces(document: Document, spans: Sequence[tuple[int, int]], leaves: Le
     records, chosen = expand_ranges(*leaves.starts[bounds.T])
     if not len(chosen):
         return Pieces(document, spans, bounds[:, 0])
+    low = int(bounds.min())
+    if doubles := find_spoken_copies(document, low, int(bounds.max()), leaves.nodes[chosen], records):
+        records, chosen = np.delete(records, doubles), np.delete(chosen, doubles)
     nodes, is_image = leaves.nodes[chosen], leaves.is_image[chosen]
     texts = list(map(document.texts.__getitem__, nodes.tolist()))
-    low = int(bounds.min())
     inline = _find_inline(document, low, int(nodes.max()) + 1)
     gaps = _find_gaps(document, inline, low, nodes)
     between_texts = np.zeros(len(nodes), dtype=np.bool_)

@@ -21,7 +21,8 @@ MAX_SENTENCE = 80  # characters of a text that says a rating
 _RATING = re.compile(
     r"(\d(?<![\d.,]\d)\d?(?:[.,]\d+)?)\s?(?:[^\W\d_]+ )?(?:/|out of|of|von|sur|de|su|из|z|av|van|op|sobre|na)\s?"
     r"(5|10)(?:[.,]0)?(?![\d.,]\d|\d)|(?:5つ星のうち|5점 만점에|5 üzerinden)\s?(\d(?:[.,]\d+)?)"
-    r"|^(?:rated )?(\d[.,]\d+) ?(?:stars?|sterne|étoiles|estrellas|estrelas|stelle|звезд\w*|gwiazd\w*|hvězd\w*)$",
+    r"|^(?:rated )?(\d[.,]\d+) ?(?:stars?(?: rating)?|sterne|étoiles|estrellas|estrelas|stelle|звезд\w*|gwiazd\w*"
+    r"|hvězd\w*)$",
     re.IGNORECASE,
 )
 """Ratings as sentences say them: `4.5 out of 5`, `4,5 Sterne von 5`, `4.5 stars`."""

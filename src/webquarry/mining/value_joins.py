@@ -95,13 +95,30 @@ def _find_counted(
     Records share their units: elements of one tag and class have no more different words than a record has of them.
     """
     found: dict[tuple[str, str], list[int]] = {}
+    others: set[tuple[str, str]] = set()
     for leaf in leaves:
-        if leaf >= len(texts) or records[leaf] != records[leaf - 1] or not may_be_unit(texts[leaf].strip()):
+        if leaf >= len(texts) or records[leaf] != records[leaf - 1] or owners[leaf] == owners[leaf - 1]:
             continue
-        tag, number = document.tag(int(owners[leaf])), texts[leaf - 1].strip()
-        if owners[leaf] != owners[leaf - 1] and tag not in _NEVER_UNITS and _COUNT.fullmatch(number):
-            found.setdefault((tag, document.attributes[int(owners[leaf])].get("class", "")), []).append(leaf)
-    return frozenset(leaf for group in found.values() if _are_units(records, texts, group) for leaf in group)
+        owner = int(owners[leaf])
+        kind = document.tag(owner), document.attributes[owner].get("class", "")
+        if kind[0] in _NEVER_UNITS or not _COUNT.fullmatch(texts[leaf - 1].strip()):
+            continue
+        if is_money(texts[leaf]):
+            others.add(kind)
+        elif may_be_unit(texts[leaf].strip()) and not _ends_link(document, int(owners[leaf - 1]), owner):
+            found.setdefault(kind, []).append(leaf)
+    return frozenset(
+        leaf
+        for kind, group in found.items()
+        if kind not in others and _are_units(records, texts, group)
+        for leaf in group
+    )
+
+
+def _ends_link(document: Document, number: int, unit: int) -> bool:
+    """Tell whether a number is in a link, alone in it, and the words after it are not."""
+    link = number if document.tag(number) == "a" else document.parents.item(number)
+    return document.tag(link) == "a" and not link <= unit < document.ends.item(link)
 
 
 def _are_units(records: Nodes, texts: Sequence[str], leaves: Sequence[int]) -> bool:

@@ -322,6 +322,7 @@ MIN_PICTURED = 0.8  # share of the records that get a picture
 MIN_RECORDS_BELOW = 2
 MIN_HEADINGS = 2
 MAX_HEADING_LENGTH = 30  # characters
+MAX_NUMBERED = 0.34  # share of the headings that have a number: `24h %`
 MAX_LOOKS = 3  # of the records below: two of alternating rows, and one of a marked row
 
 Spans = NDArray[np.int64]
@@ -439,14 +440,21 @@ def _without_headings(document: Document, leaves: Leaves, spans: Spans) -> Spans
     head, below = leaves.nodes[starts[0] : stops[0]].tolist(), leaves.nodes[starts[1] : stops[1]].tolist()
     texts = [document.texts[node].strip() for node in head]
     is_head = (
-        abs(int(counts[0]) - _median(counts[1:])) <= 1
+        (abs(int(counts[0]) - _median(counts[1:])) <= 1 or _have_same_cells(document, *spans[:2, 0].tolist()))
         and len(texts) >= MIN_HEADINGS
-        and all(0 < len(text) <= MAX_HEADING_LENGTH and not any(map(str.isdigit, text)) for text in texts)
+        and all(0 < len(text) <= MAX_HEADING_LENGTH for text in texts)
+        and sum(any(map(str.isdigit, text)) for text in texts) <= MAX_NUMBERED * len(texts)
         and any(any(map(str.isdigit, document.texts[node])) for node in below)
         and not _has_link(document, spans[0])
         and _sets_apart(document, spans)
     )
     return spans[1:] if is_head else spans
+
+
+def _have_same_cells(document: Document, one: int, other: int) -> bool:
+    """Tell whether two elements have as many children each, as rows of a table have."""
+    counts = [int((document.parents[node : document.ends[node]] == node).sum()) for node in (one, other)]
+    return counts[0] == counts[1] >= MIN_HEADINGS
 
 
 def _median(values: NDArray[np.generic]) -> float:

@@ -15,12 +15,14 @@ _CSS_MODULE = re.compile(
     r"[\w-]*?_{1,3}(?P<local>[a-zA-Z][a-zA-Z-]*)_{1,3}(?=[\w-]*(?:\d|[a-z][A-Z]))[\w-]{4,12}|css-[a-z0-9]+-(?P<label>[a-zA-Z]+)"
 )
 """Class names of CSS modules, such as `Card_title__x8Ff`."""
+_WORDS_BEFORE_AMOUNT = re.compile(r"[^\W\d_]+\.?(?: [^\W\d_]+)*:?(?=[^\w]*\d|[^\w]*[A-Z]{3} ?\d)")
 _HASHED = re.compile(r"(?:css|sc|jsx|jss|emotion|svelte|astro)-\w+")
 _UTILITIES = frozenset(
     """
-    align antialiased basis bg border col content cursor d display divide duration ease flex float font fs fw grid grow
-    indent inset items justify leading letter lh line list max min not object opacity order outline overflow place
-    position prose ring rounded row select self shadow shrink size space text tracking transition underline whitespace
+    align antialiased basis bg border col color content cursor d display divide duration ease flex float font fs fw
+    grid grow indent inset items justify leading letter lh line list max min not object opacity order outline overflow
+    place position prose ring rounded row select self shadow shrink size space text tracking transition underline
+    whitespace
     """.split()
 )
 """First words of class names that say how one thing looks, such as `tracking-tight`."""
@@ -172,6 +174,17 @@ def is_old(name: str) -> bool:
     (True, False)
     """
     return not _OLD_WORDS.isdisjoint(split_words(name))
+
+
+def is_called_old(text: str) -> bool:
+    """Tell whether the words before an amount say that it no longer holds.
+
+    >>> is_called_old("Was $12.50"), is_called_old("Regular price: 12 EUR"), is_called_old("from $12.50")
+    (True, True, False)
+    """
+    match = _WORDS_BEFORE_AMOUNT.match(text)
+    words = match[0].strip(" .:") if match else ""
+    return len(words) >= _MIN_PART and standard_name(words, "money") == "old_price"
 
 
 def property_name(itemprop: str) -> str:
