@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+import socket
 import subprocess
 import sys
 import time
@@ -14,8 +17,10 @@ import pyarrow.parquet as pq
 import pytest
 from tests.batching.conftest import article, stories, write_archive
 
+from webquarry.batching import store_claims
 from webquarry.batching.batch_run import Batch, BatchState
 from webquarry.batching.page_tasks import BatchTask
+from webquarry.batching.store_claims import CLAIMS
 from webquarry.batching.stores import OutputFolder, open_store
 from webquarry.errors import InputError
 from webquarry.pipeline.worker_pool import Workers
@@ -81,6 +86,53 @@ def test_a_batch_in_a_store_is_resumed_and_restarted(store, tmp_path):
     assert (state.rows, told) == (3, [])
     assert start("s3://crawls/resumed", "s3://crawls/more/", restart=True).rows == 3
     assert Batch(OutputFolder("s3://crawls/resumed"), {}, Workers()).state().finished == 1
+
+
+def test_a_second_run_on_the_same_folder_is_refused(store):
+    put(store, "claimed/1.html", article(1).encode())
+    refused = []
+
+    def start_another(report, state):
+        with pytest.raises(InputError, match=rf"another batch is writing there \(process {os.getpid()} on ") as error:
+            start("s3://crawls/out4", "s3://crawls/claimed/")
+        refused.append(error)
+
+    assert start("s3://crawls/out4", "s3://crawls/claimed/", tell=start_another).rows == 1
+    assert refused
+    assert OutputFolder("s3://crawls/out4").list_names(CLAIMS) == []
+    assert start("s3://crawls/out4", "s3://crawls/claimed/").rows == 1
+
+
+@pytest.mark.parametrize(
+    ("host", "seconds", "is_refused"),
+    [(socket.gethostname(), 60, False), ("another", 60, True), ("another", -1, False)],
+)
+def test_a_run_that_was_killed_is_not_waited_for_longer_than_needed(store, monkeypatch, host, seconds, is_refused):
+    monkeypatch.setattr(store_claims, "STALE_SECONDS", seconds)
+    out = OutputFolder(f"s3://crawls/out-{host}-{seconds}")
+    with subprocess.Popen(["true"]) as ended:
+        pass
+    out.write(f"{CLAIMS}/x.json", json.dumps({"host": host, "process": ended.pid, "started": "1"}).encode())
+    put(store, "once/1.html", article(1).encode())
+    if is_refused:
+        with pytest.raises(InputError, match=f"process {ended.pid} on another"):
+            start(out.place, "s3://crawls/once/")
+        assert out.list_names(CLAIMS) == ["x.json"]
+    else:
+        assert start(out.place, "s3://crawls/once/").rows == 1
+        assert out.list_names(CLAIMS) == []
+
+
+def test_a_claim_is_renewed_while_the_run_lasts(store, monkeypatch):
+    monkeypatch.setattr(store_claims, "RENEW_SECONDS", 0.05)
+    out = OutputFolder("s3://crawls/out5")
+    with store_claims.claimed(out):
+        (name,) = out.list_names(CLAIMS)
+        store.delete_file(f"crawls/out5/{CLAIMS}/{name}")
+        end = time.monotonic() + 60
+        while out.list_names(CLAIMS) != [name]:
+            assert time.monotonic() < end
+            time.sleep(0.02)
 
 
 def test_what_is_not_there_is_said(store):

@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 from tests.batching.conftest import article, stories, titles_in, write_archive, write_folder
 
-from webquarry.cli import batch
+from webquarry.cli import batch, stopping
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -107,6 +108,43 @@ def test_records_are_mined_and_extracted(quarry, work):
     assert json.loads(plain.stdout) == {"n": table.num_rows}
 
 
+def listing(records: int) -> str:
+    """A page with a list of links that are relative to its address."""
+    items = "".join(f"<li><a href='lamp-{n}'>Lamp number {n}</a> $ {n}.50</li>" for n in range(1, records + 1))
+    return f"<title>Lamps</title><main><h1>Lamps</h1><ul>{items}</ul></main>"
+
+
+def test_saved_pages_have_the_addresses_of_the_url_map_when_they_are_tried_again_too(quarry, work):
+    pages = work / "pages"
+    pages.mkdir(parents=True)
+    (pages / "a.html").write_text(listing(8))
+    (pages / "b.html").write_text(listing(4_000))  # takes longer than a page may
+    (work / "urls.csv").write_text(
+        "file,url\npages/a.html,https://a.example/shop/\npages/b.html,https://b.example/shop/\n"
+    )
+    command = ("batch", "mine", "pages", "-o", "out", "--static", "--columns", "link")
+    assert quarry(*command, "--url-map", "urls.csv", "--page-timeout", "0.1").returncode == 1
+    assert set(links_in(work / "out")) == {f"https://a.example/shop/lamp-{n}" for n in range(1, 9)}
+    (work / "urls.csv").write_text("file,url\npages/a.html,https://c.example/shop/\n")
+    changed = quarry(*command, "--url-map", "urls.csv")
+    assert (changed.returncode, b"has changed since the batch was started" in changed.stderr) == (1, True)
+    assert quarry("batch", "retry", "out").returncode == 0
+    assert {link.partition("/shop")[0] for link in links_in(work / "out")} == {"https://a.example", "https://b.example"}
+
+
+def test_saved_pages_have_the_addresses_that_their_wrapper_was_learnt_with(quarry, work):
+    work.mkdir(exist_ok=True)
+    (work / "a.html").write_text(listing(8))
+    (work / "urls.csv").write_text("file,url\na.html,https://a.example/shop/\n")
+    quarry("wrap", "a.html", "--static", "--kind", "records", "--url-map", "urls.csv", "--name", "l", "-o", "l.toml")
+    assert quarry("batch", "extract", "l.toml", "a.html", "-o", "out").returncode == 0
+    assert links_in(work / "out") == [f"https://a.example/shop/lamp-{n}" for n in range(1, 9)]
+
+
+def links_in(out: Path) -> list[str]:
+    return [link for file in out.glob("*.parquet") for link in pq.read_table(file)["link"].to_pylist() if link]
+
+
 @pytest.mark.needs_browser
 def test_pages_are_rendered_by_workers_with_a_browser_each(quarry, work):
     write_folder(work / "pages", 4)
@@ -135,9 +173,30 @@ def test_a_signal_keeps_what_is_finished_and_says_how_to_go_on(environment, work
         assert process.returncode == 128 + number
         *_, last = errors.splitlines()  # lines about the progress may come before
         assert last == "quarry: stopped; finished shards stay in out, and the same command continues"
+    assert not list((work / "out").glob(".quarry-*"))
     done = subprocess.run(command, cwd=work, env=environment, capture_output=True, check=False)
     assert (done.returncode, len(titles_in(work / "out"))) == (0, 60)
-    assert not list((work / "out").glob(".quarry-*"))  # also what the signal met while a file was being opened
+
+
+def test_a_signal_waits_until_a_file_is_whole(tmp_path, monkeypatch):
+    make = tempfile.mkstemp
+
+    def make_and_signal(**options):
+        made = make(**options)
+        signal.raise_signal(signal.SIGTERM)
+        return made
+
+    monkeypatch.setattr(tempfile, "mkstemp", make_and_signal)
+    before = {name: signal.getsignal(getattr(signal, name)) for name in stopping.SIGNALS}
+    stopping.STOPPER.listen()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            batch._open_folder(str(tmp_path)).write("part-00000.parquet", b"whole")
+    finally:
+        stopping.STOPPER.__init__()
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)
+    assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("part-00000.parquet", b"whole")]
 
 
 @pytest.mark.parametrize(

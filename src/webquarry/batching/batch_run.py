@@ -26,7 +26,7 @@ from typing import Any, Protocol
 import webquarry
 from webquarry.batching.page_tasks import BatchTask, find_schema, make_work, needs_sample, read_task, to_plain_task
 from webquarry.batching.shard_files import FAILED, ShardReport, ShardRun, UnreadShard, read_failed_pages
-from webquarry.batching.shards import ADDRESSES, FAILED_PAGES, Shard, ShardPages, plan_shards, shard_of
+from webquarry.batching.shards import ADDRESSES, FAILED_PAGES, AddressOf, Shard, ShardPages, plan_shards, shard_of
 from webquarry.batching.stores import WEB, OutputFolder, scheme_of
 from webquarry.errors import InputError
 from webquarry.fetching.policy import FetchOptions, Policy
@@ -95,6 +95,7 @@ class Batch:
         inputs: Sequence[str],
         *,
         pages: int,
+        address_of: AddressOf | None = None,
         engine: Engine = run_here,
         restart: bool = False,
         keep: bool = False,
@@ -103,6 +104,7 @@ class Batch:
     ) -> BatchState:
         """Work through the inputs, or resume where the last run stopped.
 
+        `address_of` gives the addresses of saved pages.
         `restart` discards earlier results; `keep` keeps finished shards even if the program, the wrapper or an input
         has changed.
         """
@@ -111,7 +113,7 @@ class Batch:
             if restart:
                 self._clear()
             known = self._read_settings()
-            shards = self._plan(inputs, pages, known, keep=keep)
+            shards = self._plan(plan_shards(inputs, pages=pages, address_of=address_of), pages, known, keep=keep)
             if known is None:
                 schema = self._find_schema(task, shards)
                 self._save(task, inputs, pages, schema)
@@ -179,20 +181,21 @@ class Batch:
                 self.folder.remove(f"{name}/{each}")
         self.folder.remove(BATCH)
 
-    def _plan(self, inputs: Sequence[str], pages: int, known: dict[str, Any] | None, *, keep: bool) -> list[Shard]:
-        """Cut inputs into shards; shards of an earlier run keep their names, and new inputs add shards."""
+    def _plan(self, wanted: Sequence[Shard], pages: int, known: dict[str, Any] | None, *, keep: bool) -> list[Shard]:
+        """Join the shards with those of an earlier run, which keep their names; new inputs add shards."""
         if known is not None and known["pages"] != pages:
             raise InputError(
                 f"{self.folder.place}: this batch has {known['pages']:,} pages per shard; leave --shard-pages out, "
                 "or start over with --restart"
             )
-        wanted, earlier = plan_shards(inputs, pages=pages), self._read_plan()
+        earlier = self._read_plan()
         by_identity = {shard.identity: shard for shard in earlier if shard.kind != FAILED_PAGES}
         gone = [shard for identity, shard in by_identity.items() if identity not in {each.identity for each in wanted}]
         changed = [
             shard
             for shard in wanted
-            if shard.identity in by_identity and by_identity[shard.identity].stamp != shard.stamp
+            if (before := by_identity.get(shard.identity)) is not None
+            and (before.stamp, before.addresses) != (shard.stamp, shard.addresses)
         ]
         if known is not None and (gone or changed) and not keep:
             what = "has changed since the batch was started" if changed else "is no longer among the inputs"
@@ -267,7 +270,9 @@ class Batch:
             items = tuple((each["input"], None if each["place"] is None else tuple(each["place"])) for each in failed)
             kind = ADDRESSES if failed and scheme_of(failed[0]["input"]) in WEB else FAILED_PAGES
             named = tuple(place for place, _ in items) if kind == ADDRESSES else items
-            yield Shard(f"{base}{_RETRY}{int(number or 0) + 1}", kind, report.input, items=named, retried=name)
+            again = Shard(f"{base}{_RETRY}{int(number or 0) + 1}", kind, report.input, items=named, retried=name)
+            addresses = tuple(each.get("address", "") for each in failed)
+            yield replace(again, addresses=addresses) if any(addresses) else again
 
     def _work(
         self,

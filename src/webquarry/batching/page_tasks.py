@@ -7,8 +7,7 @@ Workers reduce results to what the table needs; the table itself is built where 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -24,16 +23,14 @@ from webquarry.model.article import Article
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
 from webquarry.model.names import PAGE
-from webquarry.model.page import Page
 from webquarry.model.region import PageRegions, Region
 from webquarry.model.section_columns import to_arrow as extractions_to_arrow, to_schema
 from webquarry.model.table_columns import companions
-from webquarry.model.wrapper import Wrapper
 from webquarry.pipeline.extract_pages import WrapperReader, narrow_wrapper
 from webquarry.pipeline.fetch_pages import CLEANERS, DEFAULT_CLEANER, Cleaning
-from webquarry.pipeline.find_sources import name_by_index, source_roots, with_addresses
+from webquarry.pipeline.find_sources import name_by_index, source_roots
 from webquarry.pipeline.mine_pages import MINERS, make_miner
-from webquarry.pipeline.page_work import Load, Opening, PageWork
+from webquarry.pipeline.page_work import Opening, PageWork
 from webquarry.pipeline.read_pages import ARTICLE_READERS, make_reading
 from webquarry.pipeline.render_pages import Rendering, RenderOptions, add_roots
 from webquarry.storing.article_files import article_table, chunk_table, to_article_rows, to_chunk_rows
@@ -231,40 +228,13 @@ _ROWS: dict[str, Callable[[BatchTask], Rows]] = {
 VERBS = tuple(_ROWS)
 
 
-@dataclass(frozen=True)
-class _Addressed:
-    """Opens saved pages under the addresses that the wrapper was learnt with."""
-
-    opening: Opening
-    wrapper: Wrapper
-    folder: str
-
-    @property
-    def loading(self) -> Any:
-        return self.opening.loading
-
-    @contextmanager
-    def open(self, load: Load | None) -> Iterator[Any]:
-        with self.opening.open(load) as to_document:
-            yield partial(self._open_page, to_document)
-
-    def _open_page(self, to_document: Any, page: Page) -> Document:
-        (named,) = with_addresses(self.wrapper.source, self.folder, [page])
-        document: Document = to_document(named)
-        return document
-
-
 def make_work(task: BatchTask, fetching: Mapping[str, Any]) -> PageWork:
     """Return the work to do on each page."""
     rows = task.rows
     opening = task.open_pages(fetching)
-    if isinstance(rows, _ExtractRows):
-        source = rows.wrapper.source
-        if task.rendering is not None:
-            roots = source_roots(source, task.folder)
-            opening = Rendering(add_roots({**task.rendering, **fetching}, roots))  # type: ignore[typeddict-item]
-        if source.url_map or source.base_url:
-            opening = _Addressed(opening, rows.wrapper, task.folder)
+    if isinstance(rows, _ExtractRows) and task.rendering is not None:
+        roots = source_roots(rows.wrapper.source, task.folder)
+        opening = Rendering(add_roots({**task.rendering, **fetching}, roots))  # type: ignore[typeddict-item]
     return replace(rows.work(task), opening=opening)
 
 

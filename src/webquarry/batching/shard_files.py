@@ -198,11 +198,13 @@ def _take(state: _Progress, outcome: Outcome) -> None:
 
 def _to_failed_page(shard: Shard, place: Any, failure: Failure) -> dict[str, Any]:
     """Describe a failed page, and where its bytes are."""
+    address = ""
     if shard.kind == ARCHIVE:
         item: Any = (shard.input, place)
     else:
         item = shard.items[place]
         item = item if isinstance(item, tuple) else (item, None)
+        address = shard.addresses[place] if shard.addresses else ""
     return {
         "page": failure.page,
         "error": failure.error,
@@ -210,6 +212,7 @@ def _to_failed_page(shard: Shard, place: Any, failure: Failure) -> dict[str, Any
         "shard": shard.name,
         "input": item[0],
         "place": item[1],
+        **({"address": address} if address else {}),
     }
 
 

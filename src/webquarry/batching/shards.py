@@ -56,6 +56,8 @@ class Shard:
     end: int | None = None
     items: tuple[Any, ...] = ()
     """Files, addresses, or the inputs and places of pages to try again."""
+    addresses: tuple[str, ...] = ()
+    """The address on the web of each saved page, empty if it is unknown; nothing if all are."""
     stamp: str = ""
     """Sizes and modification times of the inputs when the batch was planned."""
     retried: str = ""
@@ -73,20 +75,27 @@ class Shard:
 
 def shard_of(plain: dict[str, Any]) -> Shard:
     """Convert back from plain values."""
-    return Shard(**{**plain, "items": _to_tuples(plain.get("items", ()))})
+    lists = {name: _to_tuples(plain.get(name, ())) for name in ("items", "addresses")}
+    return Shard(**{**plain, **lists})
 
 
 def _to_tuples(value: Any) -> Any:
     return tuple(map(_to_tuples, value)) if isinstance(value, list | tuple) else value
 
 
-def plan_shards(inputs: Sequence[str], *, pages: int = PAGES_PER_SHARD) -> list[Shard]:
+AddressOf = Callable[[str], str]
+"""Gives the address on the web of a saved page, or nothing if it is unknown."""
+
+
+def plan_shards(
+    inputs: Sequence[str], *, pages: int = PAGES_PER_SHARD, address_of: AddressOf | None = None
+) -> list[Shard]:
     """Cut inputs into shards of about `pages` pages; raise for inputs that do not exist."""
-    shards = [shard for named in _list_inputs(inputs, pages) for shard in named]
+    shards = [shard for named in _list_inputs(inputs, pages, address_of) for shard in named]
     return [replace(shard, name=f"part-{number:05d}") for number, shard in enumerate(shards)]
 
 
-def _list_inputs(inputs: Sequence[str], pages: int) -> Iterator[Iterable[Shard]]:
+def _list_inputs(inputs: Sequence[str], pages: int, address_of: AddressOf | None) -> Iterator[Iterable[Shard]]:
     """Yield the shards of each input; files and addresses that are named one by one are grouped."""
     for (kind, origin), several in groupby(_expand(inputs), key=lambda each: each[:2]):
         named = [place for _, _, place in several]
@@ -98,7 +107,12 @@ def _list_inputs(inputs: Sequence[str], pages: int) -> Iterator[Iterable[Shard]]
             yield [Shard("", ADDRESSES, origin, items=group) for group in _pack(by_host, _host_of, size)]
         else:
             groups = _pack(named, partial(_folder_of, origin), pages)
-            yield [Shard("", FILES, origin, items=group, stamp=_stamp(group)) for group in groups]
+            yield [_make_shard_of_files(origin, group, address_of) for group in groups]
+
+
+def _make_shard_of_files(origin: str, files: tuple[str, ...], address_of: AddressOf | None) -> Shard:
+    addresses = () if address_of is None else tuple(map(address_of, files))
+    return Shard("", FILES, origin, items=files, addresses=addresses if any(addresses) else (), stamp=_stamp(files))
 
 
 def _expand(inputs: Sequence[str], origin: str = "") -> Iterator[tuple[str, str, str]]:
@@ -238,7 +252,10 @@ class ShardPages:
     def _read_items(self, after: int | None) -> Iterator[tuple[Any, Page | Failure]]:
         first = 0 if after is None else after + 1
         for number, item in list(enumerate(self.shard.items))[first:]:
-            yield number, self._read_item(item)
+            page = self._read_item(item)
+            if isinstance(page, Page) and self.shard.addresses:
+                page = replace(page, address=self.shard.addresses[number] or page.address)
+            yield number, page
 
     def _read_archive(self, after: tuple[int, int] | None) -> Iterator[tuple[Any, Page | Failure]]:
         shard = self.shard

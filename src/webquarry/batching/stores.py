@@ -10,8 +10,8 @@ import fcntl
 import gzip
 import json
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 from urllib.parse import urlsplit
@@ -19,9 +19,10 @@ from urllib.parse import urlsplit
 import pyarrow as pa
 import pyarrow.fs as pafs
 
+from webquarry.batching.store_claims import claimed
 from webquarry.errors import InputError
 from webquarry.fetching.inputs import SCHEME
-from webquarry.storing.atomic_files import PACKED, Pieces, translated
+from webquarry.storing.atomic_files import PACKED, translated, write_whole
 
 WEB = ("http", "https")
 LOCK = "_lock"
@@ -103,8 +104,10 @@ def _first_line(error: Exception) -> str:
 class OutputFolder:
     """The folder that a batch writes to."""
 
-    def __init__(self, place: str) -> None:
+    def __init__(self, place: str, hold: Callable[[], AbstractContextManager[None]] = nullcontext) -> None:
+        """Name the folder; `hold` lets signals wait while a file is written."""
         self.place = place.rstrip("/") or place
+        self._hold = hold
         self._store: pafs.FileSystem | None = None
         self._path = self.place
         if scheme_of(self.place) in WEB:
@@ -133,17 +136,13 @@ class OutputFolder:
     def write(self, name: str, content: bytes) -> None:
         """Write a whole file, compressed if its name ends in .gz."""
         if self._store is None:
-            place = Pieces(self.path / name, None)
-            try:
-                place.write(content)
-                place.finish()
-            finally:
-                place.close()
+            with self._hold():
+                write_whole(self.path / name, content)
             return
         if name.endswith(PACKED):
             content = gzip.compress(content, mtime=0)
         try:
-            with self._store.open_output_stream(f"{self._path}/{name}", compression=None) as stream:
+            with self._hold(), self._store.open_output_stream(f"{self._path}/{name}", compression=None) as stream:
                 stream.write(content)
         except OSError as error:
             raise InputError(f"{self.place}/{name}: cannot be written ({_first_line(error)})") from error
@@ -165,8 +164,18 @@ class OutputFolder:
         if self._store is None:
             folder = self.path / below
             return sorted(each.name for each in folder.iterdir() if each.is_file()) if folder.is_dir() else []
+        return sorted(self.list_changes(below))
+
+    def list_changes(self, below: str) -> dict[str, float]:
+        """List the objects in a folder of an object store with the times of their last change, in seconds."""
+        if self._store is None:
+            raise TypeError("files on disk are locked")
         selector = pafs.FileSelector(f"{self._path}/{below}".rstrip("/"), allow_not_found=True)
-        return sorted(each.base_name for each in self._store.get_file_info(selector) if each.is_file)
+        try:
+            found = self._store.get_file_info(selector)
+        except OSError as error:
+            raise InputError(f"{self.place}: cannot be listed ({_first_line(error)})") from error
+        return {each.base_name: (each.mtime_ns or 0) / 10**9 for each in found if each.is_file}
 
     def remove(self, name: str) -> None:
         """Remove a file, if it is there."""
@@ -181,7 +190,7 @@ class OutputFolder:
         if self._store is not None:
             self.write(f"{name}/{line['shard']}.jsonl", content)
             return
-        with translated(self.path / name), (self.path / name).open("ab") as file:
+        with self._hold(), translated(self.path / name), (self.path / name).open("ab") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
@@ -196,9 +205,10 @@ class OutputFolder:
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Lock the folder against other runs; raise if one is active.  Object stores have no locks."""
+        """Lock the folder against other runs; raise if one is active."""
         if self._store is not None:
-            yield
+            with claimed(OutputFolder(self.place)):  # signals are not held in the thread that renews a claim
+                yield
             return
         with translated(self.path), (self.path / LOCK).open("a") as file:
             try:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from webquarry.batching import batch_run, database_target, page_tasks, ray_engine, stores
+from webquarry.batching import batch_run, database_target, page_tasks, ray_engine, shards, stores
 from webquarry.cli import clean as clean_command, extract as extract_command, mine as mine_command, read as read_command
 from webquarry.cli.messages import complain, say
 from webquarry.cli.option_groups import OUTPUT, WORKERS, suggest
@@ -22,6 +22,7 @@ from webquarry.cli.options import (
     ResultPlace,
     WrapperFile,
     borrowed,
+    check_base_url,
     check_clean,
     check_static,
     fetching,
@@ -31,6 +32,7 @@ from webquarry.cli.options import (
     is_rendered,
     parse_size,
     rendering,
+    saved_pages,
     shares,
     storing,
     with_web_roots,
@@ -176,6 +178,7 @@ def clean(inputs: BatchInputs, *, what: dict[str, Any], place: BatchOptions, cre
     crew=manning,
     knobs=rendering,
     policy=fetching,
+    saved=saved_pages,
 )
 def read(
     inputs: BatchInputs,
@@ -185,12 +188,13 @@ def read(
     crew: Crew,
     knobs: BrowserOptions,
     policy: FetchOptions,
+    saved: FetchOptions,
 ) -> int:
     """Read the main text of many pages."""
     render = _check_opening(what, knobs)
     rendered = is_rendered(render=render, scripts=knobs["scripts"], browser=knobs["browser"])
     task = page_tasks.BatchTask("read", what, _browser_options(inputs, knobs, policy, rendered), place.format)
-    return _start(task, inputs, place, crew, policy)
+    return _start(task, inputs, place, crew, policy, _find_addresses(inputs, saved))
 
 
 @shares(
@@ -202,6 +206,7 @@ def read(
     crew=manning,
     knobs=rendering,
     policy=fetching,
+    saved=saved_pages,
 )
 def mine(
     inputs: BatchInputs,
@@ -211,6 +216,7 @@ def mine(
     crew: Crew,
     knobs: BrowserOptions,
     policy: FetchOptions,
+    saved: FetchOptions,
 ) -> int:
     """Find the records on many pages."""
     if what["every"] and place.format != page_tasks.JSON_LINES:
@@ -220,7 +226,7 @@ def mine(
     rendered = render is not False and has_browser(knobs["browser"], needed=bool(render) or browses)
     what["columns"] = mine_command.parse_columns(what["columns"])
     task = page_tasks.BatchTask("mine", what, _browser_options(inputs, knobs, policy, rendered), place.format)
-    return _start(task, inputs, place, crew, policy)
+    return _start(task, inputs, place, crew, policy, _find_addresses(inputs, saved))
 
 
 @shares(
@@ -229,6 +235,7 @@ def mine(
     crew=manning,
     knobs=rendering,
     policy=fetching,
+    saved=saved_pages,
 )
 def extract(
     wrapper_file: WrapperFile,
@@ -239,6 +246,7 @@ def extract(
     crew: Crew,
     knobs: BrowserOptions,
     policy: FetchOptions,
+    saved: FetchOptions,
 ) -> int:
     """Extract records from many pages by a wrapper."""
     wrapper = find_sources.load_wrapper(wrapper_file)
@@ -253,12 +261,16 @@ def extract(
         wrapper=atomic_files.read_text(wrapper_file),
         folder=str(wrapper_file.parent.absolute()),
     )
-    return _start(task, inputs, place, crew, policy)
+    source = wrapper.source
+    learnt = saved_pages(
+        base_url=source.base_url or None, url_map=wrapper_file.parent / source.url_map if source.url_map else None
+    )
+    return _start(task, inputs, place, crew, policy, _find_addresses(inputs, saved, learnt))
 
 
 def status(folder: Out) -> int:
     """Show the progress of a batch."""
-    batch = batch_run.Batch(stores.OutputFolder(folder), {}, worker_pool.Workers())
+    batch = batch_run.Batch(_open_folder(folder), {}, worker_pool.Workers())
     for line in describe_state(batch.state()):
         typer.echo(line)
     return 0
@@ -267,7 +279,7 @@ def status(folder: Out) -> int:
 @shares(crew=manning, policy=fetching)
 def retry(folder: Out, *, crew: Crew, policy: FetchOptions) -> int:
     """Try the failed pages of a batch again."""
-    batch = batch_run.Batch(stores.OutputFolder(folder), policy, crew.workers)
+    batch = batch_run.Batch(_open_folder(folder), policy, crew.workers)
     return _watch(f"quarry batch retry {folder}", folder, lambda **told: batch.retry(engine=crew.engine, **told))
 
 
@@ -276,7 +288,7 @@ def store(folder: Out, *, place: ResultPlace) -> int:
     """Add the rows of a batch to a PostgreSQL table, each shard once."""
     if not isinstance(place.target, Server) or not place.table:
         raise UsageFault("name a database and a table: -o postgresql://HOST/DATABASE --table NAME")
-    batch = batch_run.Batch(stores.OutputFolder(folder), {}, worker_pool.Workers())
+    batch = batch_run.Batch(_open_folder(folder), {}, worker_pool.Workers())
     postgres_store.check(place.target, place.table)
     rows = added = shards = 0
     STOPPER.message = "stopped; added shards stay, and the same command continues"
@@ -325,15 +337,43 @@ def _browser_options(
     return {name: options[name] for name in knobs}  # type: ignore[literal-required]
 
 
-def _start(
-    task: page_tasks.BatchTask, inputs: Sequence[str], place: BatchOptions, crew: Crew, policy: FetchOptions
+def _open_folder(place: str) -> stores.OutputFolder:
+    return stores.OutputFolder(place, STOPPER.hold)
+
+
+def _find_addresses(inputs: list[str], saved: FetchOptions, *learnt: FetchOptions) -> shards.AddressOf:
+    """Return the function that gives the address of a saved page, by the options or as the wrapper was learnt."""
+    check_base_url(saved, inputs)
+    known = [(each["url_map"] or {}, each["base_url"]) for each in (saved, *learnt)]
+
+    def find(path: str) -> str:
+        real = os.path.realpath(path)
+        return next((found for urls, base in known if (found := urls.get(real, base))), "")  # type: ignore[union-attr]
+
+    return find
+
+
+def _start(  # noqa: PLR0917 - all that a batch is
+    task: page_tasks.BatchTask,
+    inputs: Sequence[str],
+    place: BatchOptions,
+    crew: Crew,
+    policy: FetchOptions,
+    address_of: shards.AddressOf | None = None,
 ) -> int:
-    batch = batch_run.Batch(stores.OutputFolder(place.output), policy, crew.workers)
+    batch = batch_run.Batch(_open_folder(place.output), policy, crew.workers)
     return _watch(
         "the same command",
         place.output,
         lambda **told: batch.start(
-            task, inputs, pages=place.pages, engine=crew.engine, restart=place.restart, keep=place.keep, **told
+            task,
+            inputs,
+            pages=place.pages,
+            address_of=address_of,
+            engine=crew.engine,
+            restart=place.restart,
+            keep=place.keep,
+            **told,
         ),
     )
 
