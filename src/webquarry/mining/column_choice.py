@@ -120,7 +120,6 @@ def _places(pieces: Pieces) -> list[tuple[int, int]]:
 _CONTROLS = frozenset(["input", "option", "select", "textarea"])
 _CONTROL_ROLES = frozenset(["checkbox", "menuitem", "option", "radio", "switch", "tab"])
 _CONTROL_WORDS = frozenset(["btn", "btns", "button", "buttons", "cta"])
-_STARS = frozenset("★☆⭐✩✪✭✮ ")
 MAX_LEVELS = 4  # elements around a text that may be a button
 MAX_PIECES_OF_BUTTON = 3  # a button with more is a card that can be clicked
 MAX_CAPTIONS = 0.25  # share of different texts among the captions of links that look like buttons
@@ -145,8 +144,6 @@ def drop_controls(
     Columns in `leads` lead to others; those in `keep` have values of a type, such as prices, and stay.
     """
     columns = [group[0] for group in groups]
-    stems = [_stem_of_number(pieces, column) for column in columns]
-    often = Counter(filter(None, stems))
     return {
         place
         for place, column in enumerate(columns)
@@ -156,8 +153,6 @@ def drop_controls(
             place in leads
             or labels.is_label[first_piece(column)]
             or _is_marks(pieces, column)
-            or _draws_number(pieces, column)
-            or often[stems[place] or ""] > 1
             or _is_caption(pieces, groups[place], links)
             or _are_buttons(pieces, column)
         )
@@ -171,26 +166,6 @@ def _is_marks(pieces: Pieces, column: Column) -> bool:
         for members in column.values()
         for piece in members
         for mark in pieces.texts[piece]
-    )
-
-
-def _stem_of_number(pieces: Pieces, column: Column) -> str | None:
-    """Return the words of a fixed text that ends in a number, such as `Slide 3`; the parts of a carousel share them."""
-    text = pieces.texts[first_piece(column)]
-    stem = text.rstrip("0123456789")
-    is_numbered = stem != text and any(map(str.isalpha, stem))
-    return stem if is_numbered and is_fixed(pieces, column) else None
-
-
-def _draws_number(pieces: Pieces, column: Column) -> bool:
-    """Tell whether a column only draws, as stars, the number that follows it on its line."""
-    return all(
-        len(members) == 1
-        and _STARS.issuperset(pieces.texts[members[0]])
-        and members[0] + 1 < len(pieces)
-        and pieces.lines[members[0] + 1] == pieces.lines[members[0]]
-        and pieces.has_digits[members[0] + 1]
-        for members in column.values()
     )
 
 

@@ -44,9 +44,6 @@ MIN_TITLE_LENGTH = 3
 """Characters of a title."""
 MIN_SHARE_OF_TITLE = 0.5
 """Share of a title that another must begin with, to be the same: `Lamp W-07` and `Lamp W-07, brass`."""
-MIN_SHARE_OF_TITLE_WORDS = 0.75
-"""Share of the words of a heading that a stated title must have, for the heading to be the title."""
-MAX_TITLE_WORDS = 30
 _TYPES = frozenset(
     "Product ProductGroup ProductModel IndividualProduct Vehicle Car Book Movie TVSeries TVEpisode VideoGame MusicAlbum"
     " MusicRecording SoftwareApplication MobileApplication WebApplication JobPosting Recipe Event MusicEvent"
@@ -153,16 +150,6 @@ def is_same_title(one: str, other: str) -> bool:
     return short == long or (len(short) >= MIN_SHARE_OF_TITLE * len(long) and not long[len(short)].isalnum())
 
 
-def _has_words(heading: str, names: Sequence[str]) -> bool:
-    """Tell whether most words of a heading are in a stated title, and more than one is."""
-    words = heading.casefold().split()
-    if not 1 < len(words) <= MAX_TITLE_WORDS:
-        return False
-    known = [set(name.casefold().split()) for name in names]
-    shared = max((sum(word in each for word in words) for each in known), default=0)
-    return shared > 1 and shared >= MIN_SHARE_OF_TITLE_WORDS * len(words)
-
-
 def _text(document: Document, node: int) -> str:
     return " ".join("".join(document.texts[node : document.ends[node]]).split())
 
@@ -207,9 +194,7 @@ class _DetailPage:
                 found = next((node for node, text in texts if is_same_title(text, name)), None)
                 if found is not None:
                     return int(found)
-        if len(firsts) == 1:
-            return int(firsts[0])
-        return next((node for node in headings if _has_words(_text(document, node), self._evidence.names)), None)
+        return int(firsts[0]) if len(firsts) == 1 else None
 
     @cached_property
     def apart(self) -> NDArray[np.bool_]:

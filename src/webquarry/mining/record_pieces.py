@@ -218,7 +218,7 @@ def _is_one_word(document: Document, leaves: _LeafColumns, leaf: int) -> bool:
     `th` continues `12`, but `Members` does not continue `$63.75`.
     """
     before, text = leaves.texts[leaf - 1], leaves.texts[leaf]
-    if not (before[-1].isalnum() and text[0].isalnum()) or _are_alike(document, leaves, leaf):
+    if not (before[-1].isalnum() and text[0].isalnum()):
         return False
     if (
         before[-1].isdigit()
@@ -229,20 +229,6 @@ def _is_one_word(document: Document, leaves: _LeafColumns, leaf: int) -> bool:
     if before[-1].isdigit() == text[0].isdigit() or document.tag(leaves.owners.item(leaf)) in ("sub", "sup"):
         return True
     return before[-1].isdigit() and len(text.strip()) <= MAX_SUFFIX
-
-
-def _are_alike(document: Document, leaves: _LeafColumns, leaf: int) -> bool:
-    """Tell whether a leaf and the one before it are in sibling elements of one tag and class: values side by side."""
-    one, other = leaves.owners.item(leaf - 1), leaves.owners.item(leaf)
-    common = innermost_around(document, one, other)
-    if common in (one, other):
-        return False
-    while document.parents.item(one) != common:
-        one = document.parents.item(one)
-    while document.parents.item(other) != common:
-        other = document.parents.item(other)
-    classes = [document.attributes[node].get("class") for node in (one, other)]
-    return document.tags[one] == document.tags[other] and classes[0] == classes[1] is not None
 
 
 def _text(leaves: _LeafColumns, first: int, stop: int, opens: bool, closes: bool) -> str:

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from webquarry.html.urls import fold_address, fold_image
-from webquarry.mining.record_matches import MIN_TEXT, Matches, Records, match_items
+from webquarry.mining.record_matches import Matches, Records, match_items
 from webquarry.mining.stated_regions import (
     find_units,
     is_image,
@@ -43,9 +43,6 @@ MIN_FILLED = 0.34
 """Share of the records that have a property, for it to be added."""
 MIN_MATCHED = 0.5
 """Share of the records that are matched, for properties to be added."""
-MIN_NAMED = 0.5
-"""Share of the items whose names are in the records, for a number that differs to be told."""
-_MIN_NAMED_ITEMS = 3  # for a number of items to say something about the number of records
 _MAX_MEAN_LENGTH = 200  # characters of the texts of a column that is added, two sentences; longer ones are articles
 _MAX_SHARED = 0.8  # share of the records with one and the same value, for it to tell them apart
 _MIN_SHOWN_WORDS = 0.8  # share of the words of a text that a record shows, for the text to be seen in it
@@ -104,15 +101,13 @@ def join_fields(region: Region, lists: Sequence[ItemList]) -> tuple[tuple[Field,
 
 
 def find_list(records: Records, lists: Sequence[ItemList]) -> tuple[ItemList | None, Matches]:
-    """Find the list with most matches; if there is none, one whose names are those of the records."""
+    """Find the list with most matches."""
     best: ItemList | None = None
     matches: Matches = {}
     for each in lists:
         found = match_items(records, each.items)
         if len(found) > len(matches) and are_enough(len(found), each, len(records)):
             best, matches = each, found
-    if best is None:
-        best = next((each for each in lists if _are_named(records, each)), None)
     return best, matches
 
 
@@ -121,21 +116,8 @@ def are_enough(matched: int, found: ItemList, length: int) -> bool:
     return matched >= MIN_MATCHED * min(length, len(found.items)) and (matched > 1 or length == 1)
 
 
-def _are_named(records: Records, found: ItemList) -> bool:
-    """Tell whether most items of a list have names that are in the records."""
-    names = [stated for item in found.items if (stated := item.values.get("name") or item.values.get("headline"))]
-    if len(names) < _MIN_NAMED_ITEMS:
-        return False
-    held = sum(bool(records.holders(stated, "name")) for stated in names if len(stated.text) >= MIN_TEXT)
-    return held >= MIN_NAMED * len(found.items)
-
-
 def _describe(found: ItemList, matches: Matches, length: int) -> list[str]:
-    reasons = []
-    if matches:
-        reasons.append(
-            f"{len(matches)} of {count(length, 'record')} {'is' if length == 1 else 'are'} {found.describe()}"
-        )
+    reasons = [f"{len(matches)} of {count(length, 'record')} {'is' if length == 1 else 'are'} {found.describe()}"]
     if len(found.items) != length:
         reasons.append(f"{count(len(found.items), 'item')} {found.describe()}, {count(length, 'record')} found")
     return reasons
@@ -442,15 +424,11 @@ def _with_units(field: Field, units: Sequence[str | None]) -> Field:
     if field.type not in ("number", "money") or not any(units):
         return field
     typed = tuple(
-        replace(value, unit=unit) if value is not None and unit and not _writes_code(text, value) else value
+        replace(value, unit=unit) if value is not None and unit else value
         for value, unit, text in zip(field.typed, units, field.values, strict=True)
     )
     every = all(value is None or value.unit for value in typed)
     return replace(field, type="money", typed=typed) if every else field
-
-
-def _writes_code(text: str | None, value: Value) -> bool:
-    return bool(value.unit and text and value.unit in text)
 
 
 def _are_different(text: str | None, shown: object, stated_text: str | None, stated: object) -> bool:

@@ -24,7 +24,6 @@ from webquarry.page.landmarks import find_furniture, find_lone_links, is_adverti
 from webquarry.page.leaves import Leaves, find_leaves
 
 MIN_LIST_SCORE = 0.03  # below it a page hardly has a list and may be about a single record
-MIN_SHARE_OF_LIST = 0.5  # of the weight of a single record, for the list within it to be taken instead
 
 # Scoring
 RICH_BITS = 2.6  # log2 of (1 + different parts) from which a record is rich: five parts
@@ -74,19 +73,11 @@ def mine_visual(document: Document) -> list[Region]:
     said = "1 record alone in its list"
     if single is None:
         single, said = find_single(document, page.leaves, page.furniture), "1 record with most of the page's content"
-    if single is None or _is_filled_by(single, document, page.leaves, regions):
+    if single is None:
         return regions
     spans = np.array([(single, document.ends[single])])
     reasons = ("no good list found", said)
     return [_region(document, page.leaves, spans, role="main", score=MIN_LIST_SCORE, reasons=reasons), *regions]
-
-
-def _is_filled_by(single: int, document: Document, leaves: Leaves, regions: Sequence[Region]) -> bool:
-    """Tell whether most of an element is a list of links: then these are the records, though a menu looks the same."""
-    if not regions or regions[0].role != "menu":
-        return False
-    inside = [first for first, _ in regions[0].spans if single < first < document.ends[single]]
-    return len(inside) > 1 and bool(leaves.totals[inside].sum() >= MIN_SHARE_OF_LIST * leaves.totals[single])
 
 
 def mine_around(document: Document, is_wanted: Callable[[int, int], bool]) -> Region | None:
