@@ -512,7 +512,7 @@ def test_mining_by_the_markup_starts_no_database(quarry, work, tables, environme
         "from webquarry.cli.program import main\n"
         "try: main()\n"
         "except SystemExit as end: assert not end.code\n"
-        "print(*{'duckdb', 'pyarrow', 'pandas', 'sqlite3', 'httpx2', 'rich'} & set(sys.modules))"
+        "print(*{'duckdb', 'pyarrow', 'pandas', 'sqlite3', 'httpx2', 'pydantic', 'rich'} & set(sys.modules))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], check=False, capture_output=True, cwd=work, env=environment, text=True

@@ -15,8 +15,7 @@ from webquarry.errors import InputError
 from webquarry.model.names import count
 from webquarry.model.page import Failure
 from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers
-from webquarry.wrapping import corrections, outline
-from webquarry.wrapping.listing_examples import describe_lacking
+from webquarry.wrapping import corrections, listing_examples, outline
 
 if TYPE_CHECKING:
     from webquarry.fetching.policy import FetchOptions
@@ -113,7 +112,7 @@ def correct(
         )
     find_sources.save_wrapper(wrapper_file, after)
     echo(outline.compare_outlines(before, after) or "the outline did not change")
-    if action is Action.ADD and (lacking := describe_lacking(before, after, samples)):
+    if action is Action.ADD and (lacking := listing_examples.describe_lacking(before, after, samples)):
         echo(lacking)
     _, steps = after.steps
     echo(f"{count(steps, 'correction')} so far")

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from functools import wraps
 from inspect import Parameter, signature
+from pathlib import Path
 from typing import Annotated, Any, get_args
 
 import typer
@@ -29,7 +30,39 @@ LogStyle = Annotated[
 _GENERAL = {"-v, --verbose": get_args(Verbose)[1], "--log-format": get_args(LogStyle)[1]}
 
 
-class GroupedCommand(TyperCommand):
+class _PlainValue:
+    """Stands in for Typer's conversion of an option until a value has to be converted.
+
+    Typer loads pydantic even for texts, paths and what is not given, which takes longer than cleaning a page.
+    """
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        several = param.multiple or param.nargs == -1
+        if value is None:
+            return () if several else None
+        kind = param.type_descriptor.annotation
+        if kind == list[str]:
+            return list(value)
+        if kind in (str, Path):
+            return kind(value)
+        if ctx.get_parameter_source(param.name).name == "DEFAULT" and not several:
+            return value
+        param._runtime_param = None
+        return param.get_runtime_param().coerce(value, param=param, ctx=ctx)
+
+
+class QuickParsing:
+    """Parses options without loading pydantic, as far as that is possible."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: D102 - as Typer calls it
+        for parameter in self.get_params(ctx):  # type: ignore[attr-defined]
+            if getattr(parameter, "_runtime_param", self) is None:  # other versions of Typer have none
+                parameter._runtime_param = _PlainValue()
+        rest: list[str] = super().parse_args(ctx, args)  # type: ignore[misc]
+        return rest
+
+
+class GroupedCommand(QuickParsing, TyperCommand):
     """A command whose help has a section for each group of options; Typer alone needs Rich for that, which is slow."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:  # noqa: ARG002, D102 - as Typer calls it
@@ -50,7 +83,7 @@ class GroupedCommand(TyperCommand):
                     formatter.write_dl(groups[group])
 
 
-class CommandGroup(TyperGroup):
+class CommandGroup(QuickParsing, TyperGroup):
     """A command with commands of its own; its help shows them, and the options that each of them takes."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002, D102

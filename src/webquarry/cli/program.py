@@ -21,7 +21,14 @@ from typer.exceptions import TyperException
 from typer.main import get_command
 
 from webquarry.cli.messages import complain, complain_of, describe_fault, describe_refusal, show_logs, show_more_logs
-from webquarry.cli.option_groups import CommandGroup, GroupedCommand, LogStyle, Verbose, with_general_options
+from webquarry.cli.option_groups import (
+    CommandGroup,
+    GroupedCommand,
+    LogStyle,
+    QuickParsing,
+    Verbose,
+    with_general_options,
+)
 from webquarry.cli.stopping import STOPPER, exit_on_signals
 from webquarry.errors import WebquarryError
 
@@ -72,7 +79,7 @@ def _lazy_stages() -> Iterator[None]:
         sys.meta_path.remove(finder)
 
 
-class LazyCommands(TyperGroup):
+class LazyCommands(QuickParsing, TyperGroup):
     """Loads a command when it is run, so that `quarry --help` imports nothing slow."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002, D102 - as Typer calls it
