@@ -13,6 +13,7 @@ from benchmarks.articles.made_sites import Prose
 from benchmarks.articles.made_texts import TEXTS
 from benchmarks.articles.made_threads import THREADS
 from benchmarks.articles.page_parts import Make, T, join, json_ld, links, page
+from benchmarks.articles.page_templates import load_templates
 
 
 def make_discourse(prose: Prose) -> str:
@@ -423,4 +424,5 @@ MADE_PAGES: dict[str, Make] = {
     **THREADS,
     **SHOPS,
     **TEXTS,
+    **load_templates(),
 }
