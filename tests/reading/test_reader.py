@@ -396,3 +396,34 @@ def test_records_are_not_asked_for_on_a_page_with_much_prose():
         raise AssertionError
 
     assert len(read_blocks(Document(f"<body><div>{text}</div>"), fail)) == 40
+
+
+@pytest.mark.parametrize("name", ["class=article-body", "class='prose mx-auto'", "itemprop=articleBody"])
+def test_the_one_body_of_a_text_is_the_text_though_notes_below_it_are_long(name):
+    notes = "".join(f"<div><div>{SECOND}</div></div>" for _ in range(4))
+    page = f"<div><h1>A piano</h1><div {name}>{STORY}</div><div>{notes}</div></div>"
+    assert read(page).text.split("\n") == [FIRST, SECOND, THIRD] * 2
+    assert read(page.replace(name, "")).text.count(SECOND) == 6
+
+
+def test_none_of_several_bodies_is_the_whole_text():
+    bodies = "".join(f"<div class=article-body>{STORY}</div>" for _ in range(2))
+    assert read(f"<div>{bodies}</div>").text.count(FIRST) == 4
+
+
+def test_keeps_cards_with_a_long_guide_below_them():
+    cards = "".join(
+        f"<div class=tile><a href=/{place}>A rope of hemp, number {place}</a><span>{place} euros</span></div>"
+        for place in range(30, 60)
+    )
+    guide = "".join(f"<h2>Ropes</h2><p>{FIRST} {SECOND} {THIRD}</p>" for _ in range(7))
+    page = f"<main><h1>Ropes</h1><div>{cards}</div><div>{guide}</div></main>"
+    text = read(page).text
+    assert "A rope of hemp, number 59" in text
+    assert text.count(SECOND) == 7
+
+
+def test_links_between_a_title_and_a_long_text_are_a_menu_if_they_say_nothing_else():
+    menu = "".join(f"<div class=tile><a href=/{place}>A rope of hemp, number {place}</a></div>" for place in range(30))
+    page = f"<main><h1>Ropes</h1><div>{menu}</div><div>{STORY * 4}</div></main>"
+    assert "A rope of hemp" not in read(page).text

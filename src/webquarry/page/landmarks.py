@@ -110,12 +110,14 @@ _COMPOUND = re.compile(r"(nav|menu|footer|sidebar)\d*\Z")
 _PAGE_SETUP = frozenset("has with without no not is if show hide enable js wp cat category tag".split())
 """First words of names that tell how a page is set up, or its subject, rather than what an element is for."""
 _WHOLES = frozenset(
-    "article entry e post story news blog single topic markdown rich doc docs content text field product".split()
+    "article entry e post story news blog single topic markdown rich doc docs content text field".split()
 )
 _BODIES = frozenset("body content contents text copy description markdown".split())
 """Words that, after the name of a whole, name the element with its text, as in `article-body`."""
 _UNSEEN_PAIRS = frozenset([("visually", "hidden"), ("sr", "only"), ("screen", "reader")])
-_TELLING_WORDS = _BODIES.union(_ROLE_BY_NAME, (second for _, second in _UNSEEN_PAIRS))
+_PROSE = "prose"
+"""The class of the body of a text in a style framework."""
+_TELLING_WORDS = _BODIES.union([_PROSE], _ROLE_BY_NAME, (second for _, second in _UNSEEN_PAIRS))
 """Words without one of which a name says nothing, unless it is a compound."""
 _WORD = re.compile(r"[A-Z]+[a-z]*|[a-z]+")
 _MAX_CACHED_NAMES = 20_000  # a site uses some hundreds
@@ -159,7 +161,7 @@ def _find_roles_of_name(name: str) -> int:
     words = [word for word in words if word]
     if words[0] in _PAGE_SETUP or ":" in name or "[" in name or "!" in name:
         return 0  # such marks are of style frameworks: conditions and values
-    roles = 0
+    roles = int(Role.CONTENT) if words == [_PROSE] else 0
     for word in words:
         if word in _ROLE_BY_NAME:
             roles |= _ROLE_BY_NAME[word]

@@ -336,6 +336,8 @@ def _spread(spans: Spans, nodes: NDArray[np.int64], codes: NDArray[np.int64]) ->
 
 _MIN_SHARE_OF_ROOT = 0.85
 """Share of the prose that makes an element inside of the root the root itself."""
+_MIN_SHARE_OF_BODY = 0.5
+"""Share of the prose in an element that is named as the body of the text: notes and references may be long."""
 _PARTS = frozenset("blockquote dl li ol p pre table tbody tr ul".split())
 """Elements that are part of a text and never hold all of it."""
 
@@ -365,6 +367,21 @@ def narrow_root(document: Document, blocks: Blocks, root: int, prose: NDArray[np
     places = chain[: stays[0] + 1 if len(stays) else None]
     places = places[~document.has_tag(_PARTS, places)]
     return int(places[-1]) if len(places) else root
+
+
+def find_body(
+    document: Document, blocks: Blocks, root: int, bodies: NDArray[np.int64], prose: NDArray[np.float64]
+) -> int:
+    """Find the one element inside of the root that is named as the body of a text; the root if it holds too little.
+
+    Where there are several, as in a thread or a page of sections, none of them is the whole text.
+    """
+    inside = bodies[(bodies > root) & (bodies < document.ends[root]) & ~document.has_tag(_PARTS, bodies)]
+    inside = inside[blocks.spans.sum_in(prose, inside) > 0]
+    if not len(inside) or inside[-1] >= document.ends[inside[0]]:
+        return root
+    share = float(blocks.spans.sum_in(prose, inside[:1])[0]) / max(float(prose.sum()), 1.0)
+    return int(inside[0]) if share >= _MIN_SHARE_OF_BODY else root
 
 
 def _hold_paragraphs(document: Document, chain: NDArray[np.int64], elements: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -26,7 +26,7 @@ from webquarry.model.document import Document
 from webquarry.page.data_tables import find_data_tables
 from webquarry.page.landmarks import Landmarks, Role, find_landmarks
 from webquarry.page.page_purpose import find_reference, is_feed
-from webquarry.reading.blocks import Blocks, Draft, are_heading_buttons, cumulate, find_blocks, find_root, narrow_root
+from webquarry.reading.blocks import Blocks, Draft, are_heading_buttons, cumulate, find_blocks, find_body, find_root, narrow_root
 from webquarry.reading.layout_cues import drop_by_layout, drop_pinned
 from webquarry.reading.link_cards import MIN_CARDS, find_cards
 from webquarry.reading.posts import are_comments_posts, find_beside_posts
@@ -260,7 +260,9 @@ def _read_text(
     if root is None:
         _read_listing(draft, is_card | in_body)
         return
-    inner = root if is_discussion else narrow_root(document, blocks, root, prose)
+    inner = root
+    if not is_discussion:
+        inner = find_body(document, blocks, narrow_root(document, blocks, root, prose), marks.find(Role.CONTENT), prose)
     leads = (prose > 0) & _follow_title(blocks)
     leads[blocks.spans.starts[inner] :] = False
     _keep_within(draft, inner)
@@ -304,7 +306,7 @@ def _cover_records(blocks: Blocks, records: Records) -> NDArray[np.bool_]:
 def _read_records(draft: Draft, records: NDArray[np.bool_], is_card: NDArray[np.bool_]) -> None:
     """Keep records with the prose and headings around them."""
     blocks = draft.blocks
-    _read_listing(draft, records)
+    _read_listing(draft, records | (is_card & blocks.is_heading))
     draft.drop(~(records | is_card | blocks.is_prose | blocks.is_heading), "between the records")
 
 
@@ -366,6 +368,11 @@ _PUBLISHED = "article:published_time"
 _MIN_SHARE_IN_CARDS = 0.35
 """Share of letters that a listing has in cards; tables and lists of data beside a few cards are a text."""
 _MAX_PROSE_OF_LISTING = 1_500  # letters outside of cards
+_MAX_PROSE_ABOVE_GUIDE = 600  # letters before the last card: an introduction
+_MIN_SHARE_ABOVE_GUIDE = 0.2
+"""Share of letters in cards with a long text below them: an article has fewer links above its text."""
+_MIN_FREE_OF_CARDS = 0.1
+"""Share of the letters of cards outside of links, such as prices: a menu above a text has none."""
 _MAX_SHARE_OF_PROSE = 0.6
 """Share of letters that a listing has in prose outside of cards; a short article has more."""
 _MIN_SHARE_LINKED = 0.7
@@ -390,9 +397,27 @@ def find_types(document: Document) -> frozenset[str]:
 
 
 def _is_listing(types: frozenset[str], blocks: Blocks, is_card: NDArray[np.bool_], kept: NDArray[np.bool_]) -> bool:
-    """Tell whether the kept blocks are mostly cards, on a page that does not call itself an article."""
+    """Tell whether the kept blocks are mostly cards, on a page that does not call itself an article.
+
+    Below the cards that follow a title there may be a long text about them, as in shops.
+    """
+    cards, titles = (is_card & kept).nonzero()[0], blocks.is_title.nonzero()[0]
+    if not len(cards) or not _ARTICLES.isdisjoint(types):
+        return False
+    if _are_mostly_cards(blocks, is_card, kept, _MAX_PROSE_OF_LISTING):
+        return True
+    if not len(titles) or titles[-1] > cards[0]:
+        return False
+    in_cards = float(blocks.letters[cards].sum())
+    is_menu = float(blocks.free[cards].sum()) < _MIN_FREE_OF_CARDS * in_cards
+    if is_menu or in_cards < _MIN_SHARE_ABOVE_GUIDE * float(blocks.letters[kept].sum()):
+        return False
+    above = kept.copy()
+    above[cards[-1] + 1 :] = False
+    return _are_mostly_cards(blocks, is_card, above, _MAX_PROSE_ABOVE_GUIDE)
+
+
+def _are_mostly_cards(blocks: Blocks, is_card: NDArray[np.bool_], kept: NDArray[np.bool_], most_prose: int) -> bool:
     in_cards = float(blocks.letters[is_card & kept].sum())
     prose = float(blocks.free[blocks.is_prose & ~is_card & kept].sum())
-    if in_cards <= _MIN_SHARE_IN_CARDS * float(blocks.letters[kept].sum()):
-        return False
-    return prose < _MAX_PROSE_OF_LISTING and _ARTICLES.isdisjoint(types)
+    return in_cards > _MIN_SHARE_IN_CARDS * float(blocks.letters[kept].sum()) and prose < most_prose
