@@ -107,3 +107,15 @@ def test_comments_in_other_markup_than_the_text_are_left_out():
     )
     lines = read(f"<div class=entry-content>{SAID.format(9) * 3}</div><ol class=comments>{replies}</ol>")
     assert lines == [SAID.format(9) * 3]
+
+
+@pytest.mark.parametrize(("asker", "is_thread"), [("/user/ann", True), ("/author/ann", False), ("/user/login", False)])
+def test_comments_are_a_thread_where_members_wrote_them_and_the_text(asker, is_thread):
+    question = "".join(f"<p>Question {place}: {SAID.format(place)}</p>" for place in range(4))
+    comments = "".join(
+        f"<div class=comment><a href=/user/{name}>{name}</a><span>{SAID.format(name)}</span></div>"
+        for name in ("ben", "eve", "kim")
+    )
+    text = read(f"<div><a href={asker}>Ann</a><div>{question}</div></div><div class=comments>{comments}</div>")
+    assert any("Question 3" in line for line in text)
+    assert any("Post eve" in line for line in text) is is_thread

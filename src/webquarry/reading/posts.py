@@ -35,6 +35,10 @@ _DATE = re.compile(
 )
 """Signs of the time at which something was posted."""
 _REPLY = re.compile(r"\A\s*(?:re|aw|sv|antw)\s*:", re.IGNORECASE)
+_MEMBER = re.compile(
+    r"(?:https?://[^/]+)?/(u|users?|members?|profiles?|people)/(?!log|sign|regist|new|pass|edit)\w", re.IGNORECASE
+)
+"""Beginnings of the addresses of people's pages."""
 _DIGITS = re.compile(r"\d+")
 
 
@@ -96,17 +100,36 @@ def _repeat(document: Document, blocks: Blocks, chosen: NDArray[np.bool_]) -> ND
 
 
 def are_comments_posts(document: Document, blocks: Blocks, comments: NDArray[np.int64]) -> bool:
-    """Tell whether what is called comments is marked up like the text before it: then both are posts of a thread.
+    """Tell whether what is called comments and the text before it are posts of a thread.
 
-    Publishing systems write an article and the comments on it by different templates, forums by the same.
+    Publishing systems write an article and the comments on it by different templates, forums by the same; and in a
+    forum whoever asks and whoever answers are members alike, which the addresses of their pages show.
     """
     if not len(comments):
         return False
+    if _are_by_members(document, comments):
+        return True
     commented = blocks.spans.cover(comments)
     before = blocks.is_prose & ~commented
     before[blocks.spans.starts[comments[0]] :] = False
     outside, inside = (_find_holder(document, blocks, each) for each in (before, blocks.is_prose & commented))
     return bool(outside) and outside == inside
+
+
+def _are_by_members(document: Document, comments: NDArray[np.int64]) -> bool:
+    """Tell whether several people are linked to in the comments, and one before them, by the same kind of address."""
+    before: set[str] = set()
+    members: dict[str, set[str]] = {}
+    anchors = document.has_tag(["a"]).nonzero()[0]
+    stop = int(document.ends[comments].max())
+    for node in anchors[anchors < stop].tolist():
+        address = document.attributes[node].get("href", "")
+        match = _MEMBER.match(address)
+        if match is not None and node < comments[0]:
+            before.add(match[1].lower())
+        elif match is not None:
+            members.setdefault(match[1].lower(), set()).add(address)
+    return any(len(addresses) >= _MIN_POSTS and kind in before for kind, addresses in members.items())
 
 
 def _find_holder(document: Document, blocks: Blocks, chosen: NDArray[np.bool_]) -> str:
