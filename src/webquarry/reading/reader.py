@@ -26,7 +26,16 @@ from webquarry.model.document import Document
 from webquarry.page.data_tables import find_data_tables
 from webquarry.page.landmarks import Landmarks, Role, find_landmarks
 from webquarry.page.page_purpose import find_reference, is_feed
-from webquarry.reading.blocks import Blocks, Draft, are_heading_buttons, cumulate, find_blocks, find_body, find_root, narrow_root
+from webquarry.reading.blocks import (
+    Blocks,
+    Draft,
+    are_heading_buttons,
+    cumulate,
+    find_blocks,
+    find_body,
+    find_root,
+    narrow_root,
+)
 from webquarry.reading.layout_cues import drop_by_layout, drop_pinned
 from webquarry.reading.link_cards import MIN_CARDS, find_cards
 from webquarry.reading.posts import are_comments_posts, find_beside_posts
