@@ -91,3 +91,73 @@ def test_panels_of_tabs_and_accordions_are_read_and_dialogs_are_not() -> None:
     )
     assert (record["care"], record["origin"]) == ("Air", "Fife")
     assert "Three" not in map(str, record.values())
+
+
+def test_a_row_with_several_labels_has_several_fields() -> None:
+    part = "<table><tr><th>Rooms</th><td>{}</td><th>Area</th><td>{}</td></tr></table>"
+    record = read_last(part.format("2K", "30 m²"), part.format("1R", "18 m²"), part.format("3DK", "61 m²"))
+    assert (record["Rooms"], record["Area"]) == ("3DK", "61 m²")
+
+
+def test_lines_with_labels_are_fields_and_longer_labels_are_others() -> None:
+    full = "<p>Phone: {0}<br>Office: Room {0}<br>Office hours: at {0}</p>"
+    less = "<p>Phone: {0}<br>Office hours: at {0}</p>"
+    record = read_last(full.format(11), full.format(12), less.format(13), less.format(14))
+    assert (record["Phone"], record["Office hours"]) == ("14", "at 14")
+    assert "Office" not in record
+
+
+def test_lines_without_numbers_are_fields_and_addresses_are_one_text() -> None:
+    part = "<p class='who'>{0} keeper<br>House of {0}s</p><p class='where'>{1} Mill Lane<br>{0} Hill</p>"
+    record = read_last(part.format("Owl", 3), part.format("Bat", 5), part.format("Fox", 8))
+    assert "8 Mill Lane Fox Hill" in record.values()
+    assert {"Fox keeper", "House of Foxs"} <= set(map(str, record.values()))
+
+
+def test_an_amount_and_its_unit_are_one_value() -> None:
+    part = "<div><span class='cooking'><b>{}</b> <i>mins</i></span></div>"
+    assert read_last(part.format(20), part.format(35), part.format(50))["cooking"] == "50 mins"
+
+
+def test_a_list_ends_where_another_label_begins() -> None:
+    part = "<div><p><b>Duties:</b></p><ul>{}</ul><p><b>Skills:</b></p><ul>{}</ul></div>"
+
+    def lists(duties: str, skills: str) -> str:
+        return part.format(*("".join(f"<li>{each}</li>" for each in names.split()) for names in (duties, skills)))
+
+    record = read_last(lists("mend sell", "care wit"), lists("plan cut sew", "care"), lists("buy sell", "art care wit"))
+    assert (record["Duties"], record["Skills"]) == (["buy", "sell"], ["art", "care", "wit"])
+
+
+def test_parts_between_dots_are_fields_by_type_though_the_last_is_optional() -> None:
+    part = "<div class='facts'><span>{}</span> <span>•</span> <span>{} min</span>{}</div>"
+    more = " <span>•</span> <span>Season two</span>"
+    record = read_last(
+        part.format("Jan 3, 2026", 40, more), part.format("Feb 8, 2026", 55, ""), part.format("May 1, 2026", 61, "")
+    )
+    assert {"May 1, 2026", "61 min"} <= set(map(str, record.values()))
+
+
+def test_the_last_breadcrumb_is_the_category() -> None:
+    part = "<ul class='crumbs'><li><a href='/'>Home</a></li><li><a href='/{0}'>{0}</a></li></ul><p>{0} things</p>"
+    assert read_last(part.format("Tin"), part.format("Oak"), part.format("Wool"))["category"] == "Wool"
+
+
+def test_controls_and_slogans_that_all_pages_share_are_no_fields() -> None:
+    far = "".join(f"<p class='line'>Line {number} of the terms that all pages have.</p>" for number in range(30))
+    part = f"<p class='price'>£{{}}</p><p class='stock'>In stock</p>{far}<div><em>Money back</em></div>"
+    record = read_last(part.format(3), part.format(5), part.format(8))
+    assert (record["price"], record["stock"]) == ("£8", "In stock")
+    assert "Money back" not in record.values()
+
+
+def test_sections_end_with_their_box_and_repeat_no_field() -> None:
+    part = (
+        "<section><h2>Facts</h2><dl><dt>Size</dt><dd>{0} cm</dd><dt>Weight</dt><dd>{0} kg</dd></dl></section>"
+        "<section><h2>Notes</h2><p>Made in {0} steps.</p><h3>Care</h3><p>Wipe {0} times.</p></section>"
+        "<div><p>Call {0}{0}{0}</p></div>"
+    )
+    record = read_last(part.format(3), part.format(5), part.format(8))
+    assert (record["Size"], record["Weight"]) == ("8 cm", "8 kg")
+    assert "Facts" not in record
+    assert not any("Wipe" in str(value) and "Call" in str(value) for value in record.values())

@@ -6,7 +6,7 @@ part of the page that is about the item.  Each field gets a rule (`item_rules.py
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,6 +21,7 @@ from webquarry.page.column_words import split_words
 from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale, find_locale
 from webquarry.wrapping.item_addresses import AddressFinder, Parts
+from webquarry.wrapping.item_breadcrumbs import find_category
 from webquarry.wrapping.item_names import UNTOLD_NAMES, ItemNames
 from webquarry.wrapping.item_pages import ItemPage, find_hidden_steps, shared_classes, stable_ids
 from webquarry.wrapping.item_reader import COLONS
@@ -33,6 +34,8 @@ from webquarry.wrapping.listing_signatures import write_signature
 
 MAX_CONSTANT_LENGTH = 80
 """Characters of a text that is the same on all pages, for it to be a field."""
+MAX_TEXTS_UNDER_TITLE = 20
+"""Texts between the title and a value without a name that all samples share; further ones are mostly furniture."""
 MAX_FIELDS = 300
 """Of a wrapper."""
 MIN_RIGHT = 0.5
@@ -54,9 +57,17 @@ def learn_item(documents: Sequence[Document], source: Source) -> Wrapper:
     units = _without_furniture(template.units(), furniture)
     title = _find_title(units, pages)
     varying = [unit for unit in units if unit is title or (_varies(unit, pages) and not _is_furnishing(unit, pages))]
+    varying += find_category(pages, title)
     zones = [find_zone(page, number, varying) for number, page in enumerate(pages)]
-    chosen = [unit for unit in units if not _is_empty(unit) and (unit in varying or _is_value(unit, pages, zones))]
-    chosen = sorted(chosen, key=lambda unit: unit is not title)[:MAX_FIELDS]
+    values = [
+        unit
+        for unit in units
+        if unit not in varying
+        and _is_value(unit, pages, zones)
+        and (names_of.tells(unit) or _is_under(unit, title, pages))
+    ]
+    chosen = [unit for unit in (*varying, *_without_leads(values, varying, pages)) if not _is_empty(unit)]
+    chosen = sorted(chosen, key=lambda unit: (unit is not title, template.order(unit)))[:MAX_FIELDS]
     paths = find_hidden_steps(pages)
     hidden = [write_signature([path]) for path in paths]
     choices = [choice for choice in find_rules(chosen, pages, hidden) if choice.right >= MIN_RIGHT]
@@ -168,12 +179,39 @@ def _is_value(unit: Unit, pages: Sequence[ItemPage], zones: Sequence[NDArray[np.
     return not any(_is_caption(pages[number], nodes[0]) for number, nodes in unit.nodes.items())
 
 
+def _is_under(unit: Unit, title: Unit | None, pages: Sequence[ItemPage]) -> bool:
+    """Tell whether a text follows the title soon, as an author or a place does that all samples share."""
+    if title is None:
+        return False
+    number, nodes = next(iter(unit.nodes.items()))
+    between = pages[number].span(nodes[0])[0] - pages[number].span(title.nodes[number][0])[1]
+    return 0 <= between <= MAX_TEXTS_UNDER_TITLE
+
+
+def _without_leads(values: Sequence[Unit], varying: Sequence[Unit], pages: Sequence[ItemPage]) -> Iterator[Unit]:
+    """Leave out texts that lead to the one other text beside them, which varies: they are its label."""
+    starts = {
+        (number, page.span(nodes[0])[0])
+        for unit in varying
+        for number, nodes in unit.nodes.items()
+        for page in [pages[number]]
+    }
+    for unit in values:
+        number, nodes = next(iter(unit.nodes.items()))
+        page = pages[number]
+        holder, (_, stop) = page.parents[nodes[0]], page.span(nodes[0])
+        is_lead = not unit.label and len(page.children(holder)) == 2 and stop < page.span(holder)[1]
+        if not (is_lead and (number, stop) in starts):
+            yield unit
+
+
 def _is_caption(page: ItemPage, node: int) -> bool:
     """Tell whether an element is a heading, unless it is a link too, a label or a control, by tag or class name."""
     around = [node, *page.around(node)]
     if _heading_around(page, node):
         return not page.tree.has(node, "a") and not any(page.tag(each) == "a" for each in around)
-    words = {word for each in around[:2] for name in page.step(each).classes for word in split_words(name)}
+    names = [name.rpartition("__")[2] for each in around[:2] for name in page.step(each).classes]
+    words = {word for name in names for word in split_words(name)}
     if not _CAPTION_WORDS.isdisjoint(words) or any(page.tag(each) in _CONTROLS for each in around):
         return True
     links = [page.document.attributes[each].get("href", "#") for each in around if page.tag(each) == "a"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import permutations
@@ -41,6 +42,9 @@ MAX_TEXTS_BETWEEN_PRICES = 3
 """Texts between an old price and the one that holds, such as a discount."""
 _TYPE_NAMES = {"money": "price", "date": "date", "number": "number"}
 _CALLED = ("class", "id", "data-testid", "data-test", "data-qa", "data-hook", "data-field", "data-name")
+_MODIFIER = re.compile(r"(?<=--)[a-z-]+")
+"""The last part of class names such as `list__item--price`."""
+_BEFORE_NUMBER = re.compile(r"[^\W\d_][^\d]*?(?= [\d#])")
 _STRUCK = frozenset(["del", "s", "strike"])
 _NAMELESS = "text"
 UNTOLD_NAMES = frozenset([_NAMELESS, "description", "number"])
@@ -67,6 +71,13 @@ class ItemNames:
         old = {one for one, other in permutations(prices, 2) if self._is_old_price(one, other, prices)}
         return ["old_price" if unit in old else name for unit, name in zip(units, names, strict=True)]
 
+    def tells(self, unit: Unit) -> bool:
+        """Tell whether a label, property, statement, known word, icon or the words before it say what a unit is."""
+        if unit.kind == PAIRS or unit.label or self.label_before(unit):
+            return True
+        name = self._by_property(unit) or self._by_statement(unit) or self._by_classes(unit)
+        return name in CONTENT_WORDS or bool(self._by_icon(unit) or self._by_lead(unit))
+
     def _is_old_price(self, unit: Unit, other: Unit, prices: Mapping[Unit, Mapping[int, float]]) -> bool:
         """Tell whether a price is the higher one of two beside each other, on all pages with both."""
         both = [number for number in unit.nodes if number in other.nodes]
@@ -84,6 +95,8 @@ class ItemNames:
     def _find_name(self, unit: Unit, kind: str) -> str:
         if unit.kind == PAIRS:
             return "specifications"
+        if unit.name:
+            return unit.name
         label = unit.label.split(ALTERNATIVE)[0].strip(EDGE + COLONS) or self.label_before(unit)
         if label:
             name = _shorten(label)
@@ -96,7 +109,8 @@ class ItemNames:
             name = _shorten(self.heading_before(unit))
         name = name or self._by_holder(unit)
         if not name and kind in (_NAMELESS, "number"):
-            name = self._by_lead(unit) or self._by_heading(unit) or ("description" if is_long else "")
+            name = self._by_lead(unit) or self._by_heading(unit) or _shared_words(unit)
+            name = name or ("description" if is_long else "")
         if kind == "money" and (not name or "price" in split_words(name) or name in ("amount", "value")):
             return "old_price" if is_old(name or "") else "price"
         return (standard_name(name, kind) or name) if name else _TYPE_NAMES.get(kind, _NAMELESS)
@@ -140,8 +154,8 @@ class ItemNames:
         found = []
         for number, nodes in unit.nodes.items():
             page = self._pages[number]
-            node = nodes[0]
-            outer = page.parents[node] if unit.kind == LIST else node
+            node = nodes[0] if unit.leaf else _innermost(page, nodes[0])
+            outer = page.parents[nodes[0]] if unit.kind == LIST else nodes[0]
             span = page.span(outer)
             levels: list[Mapping[str, str]] = []
             while node > page.body and len(levels) < MAX_LEVELS and (node >= outer or page.span(node) == span):
@@ -167,9 +181,9 @@ class ItemNames:
         around = self._around(unit)
         shared: list[str] = []
         for place, levels in enumerate(around):
-            words = [
-                word for own in levels for name in _CALLED if name in own for word in telling_words(own[name][:200])
-            ]
+            called = [own[name][:200] for own in levels for name in _CALLED if name in own]
+            words = [word for each in called for word in telling_words(each)]
+            words += [word for each in called for word in telling_words(" ".join(_MODIFIER.findall(each)))]
             shared = words if not place else [word for word in shared if word in words]
         known = [word for word in shared if word in CONTENT_WORDS]
         return (known or shared or [""])[0]
@@ -232,6 +246,20 @@ class ItemNames:
                     return True
                 node = page.parents[node]
         return False
+
+
+def _innermost(page: ItemPage, node: int) -> int:
+    """Find the innermost element with all the text of one."""
+    while len(inside := page.children(node)) == 1 and page.span(inside[0]) == page.span(node):
+        node = inside[0]
+    return node
+
+
+def _shared_words(unit: Unit) -> str:
+    """Return the words that all texts begin with before a number, as `Last updated` in `Last updated 5/2025`."""
+    starts = {found[0].strip() if (found := _BEFORE_NUMBER.match(text)) else "" for text in unit.texts}
+    words = starts.pop() if len(starts) == 1 and len(unit.texts) > 1 else ""
+    return words if words.count(" ") < MAX_LEAD_WORDS else ""
 
 
 def _amounts(unit: Unit, locale: Locale) -> dict[int, float]:

@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,8 @@ class ItemPage:
         self.texts = Texts()
         self.leaves: list[int] = []
         """The nodes of the texts."""
+        self.line_starts: set[int] = set()
+        """The numbers of the texts behind a line break."""
         self.parents: list[int] = document.parents.tolist()
         self.ends: list[int] = document.ends.tolist()
         self._classes, self._names = classes, names
@@ -49,17 +52,19 @@ class ItemPage:
         self._gather()
 
     def _gather(self) -> None:
-        last_block, gap = None, False
+        last_block, gap, is_broken = None, False, False
         for node, text, parent, is_spaced in self.tree.leaves():
             gap |= is_spaced
             if text in _BREAKING:
-                gap = True
+                gap = is_broken = True
                 continue
             block, _, is_hidden, *_ = self.elements(parent)
             if not is_hidden and not self.is_hidden[node]:
+                if is_broken:
+                    self.line_starts.add(len(self.leaves))
                 self.texts.add(text, gap=gap or block != last_block)
                 self.leaves.append(node)
-                last_block, gap = block, False
+                last_block, gap, is_broken = block, False, False
 
     @cached_property
     def body(self) -> int:
@@ -69,6 +74,12 @@ class ItemPage:
     def span(self, node: int) -> tuple[int, int]:
         """Return the number of the first text in a node, and the number after the last."""
         return bisect_left(self.leaves, node), bisect_left(self.leaves, self.ends[node])
+
+    def lines(self, node: int) -> list[range]:
+        """List the lines of an element that line breaks separate, as numbers of texts."""
+        start, stop = self.span(node)
+        bounds = [start, *(place for place in range(start + 1, stop) if place in self.line_starts), stop]
+        return [range(*bound) for bound in pairwise(bounds)]
 
     def text(self, node: int) -> str:
         """Return the visible text of a node on one line."""

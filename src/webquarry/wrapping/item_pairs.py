@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, takewhile
 
+from webquarry.html.columns import HEADING_TAGS
 from webquarry.wrapping.item_pages import ItemPage
 from webquarry.wrapping.item_reader import ALTERNATIVE, COLONS, MAX_LABEL_LENGTH, fold_label, take_label
 from webquarry.wrapping.item_units import LIST, PAIRS, TEXT, Group, Groups, Unit
@@ -22,6 +23,8 @@ MAX_ENDING = 3
 """Letters in which they differ."""
 MAX_LABEL_TEXTS = 3
 """Texts of the cell with a label."""
+MAX_PAIR_LINES = 3
+"""Lines of a pair that line breaks separate: the label, and an address."""
 MAX_LABELS = 100
 """Pairs of one kind that become fields; with more, the others stay pairs."""
 MIN_ALIKE = 3
@@ -32,7 +35,7 @@ MAX_PAGES_IN_ORDER = 10
 """Pages whose labels are compared, each with each."""
 MAX_PAIR_TEXTS = 24
 """Texts of a pair of label and value; a value may be a list."""
-_LABEL_TAGS = frozenset("th dt b strong label".split())
+_LABEL_TAGS = frozenset("th dt b strong label".split()) | HEADING_TAGS
 _LABEL_CLASSES = ("label", "title", "name", "key", "heading", "term")
 _LISTS = frozenset("dl ol table tbody ul".split())
 
@@ -88,24 +91,91 @@ class PairFinder:
         return page.tag(parent) in _LABEL_TAGS or any(word in names for word in _LABEL_CLASSES)
 
     def read_terms(self, children: Mapping[int, Sequence[int]]) -> list[Unit] | None:
-        """Read children as labels each followed by its values, as in `dl`; None if they are not."""
-        if not any(self.pages[number].tag(node) == "dt" for number, nodes in children.items() for node in nodes):
+        """Read children as labels each followed by its values, as in `dl` and in rows of several pairs; else None."""
+        terms = {number: self._list_terms(number, nodes) for number, nodes in children.items()}
+        if not any(terms.values()):
             return None
         found: dict[str, Unit] = {}
         for number, nodes in children.items():
             page, label = self.pages[number], ""
             for node in nodes:
-                if page.tag(node) == "dt":
+                if node in terms[number]:
                     label = page.text(node).strip(COLONS + " ")
-                if page.tag(node) == "dt" or not label:
-                    continue
-                unit = found.setdefault(fold_label(label), Unit(TEXT, {}, {}, label))
-                unit.nodes.setdefault(number, []).append(node)
-                unit.values.setdefault(number, []).append(page.text(node))
+                elif label:
+                    unit = found.setdefault(fold_label(label), Unit(TEXT, {}, {}, label))
+                    unit.nodes.setdefault(number, []).append(node)
+                    unit.values.setdefault(number, []).append(page.text(node))
         for unit in found.values():
             if any(len(values) > 1 for values in unit.values.values()):
                 unit.kind = LIST
         return list(found.values())
+
+    def _list_terms(self, number: int, nodes: Sequence[int]) -> list[int]:
+        tags = [self.pages[number].tag(node) for node in nodes]
+        terms = [node for node, tag in zip(nodes, tags, strict=True) if tag in ("dt", "th")]
+        are_cells = tags[::2] == ["th"] * len(terms) and tags[1::2] == ["td"] * len(terms) and len(terms) > 1
+        return terms if are_cells or "dt" in tags else []
+
+    def read_lines(self, group: Group) -> list[Unit] | None:
+        """Read lines between line breaks as pairs with a colon, or else by place; None if they are one text."""
+        found: dict[tuple[str, bool], Unit] = {}
+        count = most = 0
+        for number, node in group.items():
+            lines = self.pages[number].lines(node)
+            count, most = count + len(lines), max(most, len(lines))
+            for line in lines if len(lines) > 1 or len(group) > 1 else ():
+                self._read_line(number, node, line, found)
+        labelled = sum(len(unit.nodes) for unit in found.values())
+        labels = {label for label, _ in found}
+        if most > 1 < len(labels) and labelled >= MIN_SHARE_LABELLED * count:
+            return list(found.values())
+        return self._read_places(group) if most > 1 else None
+
+    def _read_places(self, group: Group) -> list[Unit] | None:
+        """Read as many short lines on all pages, each a text of its own; None for addresses, which have numbers."""
+        lines = {number: self.pages[number].lines(node) for number, node in group.items()}
+        texts = {
+            number: [self.pages[number].leaf_text(place) for line in each for place in line]
+            for number, each in lines.items()
+        }
+        counts = {*map(len, lines.values()), *map(len, texts.values())}
+        if len(group) < 2 or len(counts) > 1 or max(counts) > MAX_PAIR_LINES:
+            return None
+        if any(self.pages[number].children(node) for number, node in group.items()):
+            return None
+        if any(len(text) > MAX_LABEL_LENGTH or not _has_only_words(text) for each in texts.values() for text in each):
+            return None
+        return [
+            Unit(
+                TEXT,
+                {number: [node] for number, node in group.items()},
+                {number: [each[place]] for number, each in texts.items()},
+                leaf=True,
+                places=dict.fromkeys(group, place),
+            )
+            for place in range(max(counts))
+        ]
+
+    def _read_line(self, number: int, node: int, line: range, found: dict[tuple[str, bool], Unit]) -> None:
+        """Add the value of a line to the unit of its label: a text directly in the element, or an element in it."""
+        page, first = self.pages[number], self.pages[number].leaf_text(line.start)
+        label, colon, rest = first.partition(":")
+        if not colon or not 0 < len(label) <= MAX_LABEL_LENGTH or _is_clock(label, rest):
+            return
+        own, after = page.own_leaves(node), line.start if rest.strip() else line.start + 1
+        if after >= line.stop:
+            return
+        is_leaf = after in own
+        holder = (
+            node if is_leaf else next(child for child in page.children(node) if page.leaves[after] < page.ends[child])
+        )
+        if line.stop - after > 1 if is_leaf else page.span(holder) != (after, line.stop):
+            return
+        value = rest if after == line.start else page.leaf_text(after) if is_leaf else page.text(holder)
+        unit = found.setdefault((fold_label(label), is_leaf), Unit(TEXT, {}, {}, label.strip(), leaf=is_leaf))
+        unit.nodes[number], unit.values[number] = [holder], [value.strip()]
+        if is_leaf:
+            unit.places[number] = own.index(after)
 
     def find(self, several: Groups) -> dict[int, list[str]] | None:
         """Find the label of each element, first in it or last, empty for those without; None if they are not pairs."""
@@ -189,11 +259,12 @@ class PairFinder:
         start, stop = page.span(node)
         if page.tag(node) in _LISTS or stop - start > MAX_PAIR_TEXTS:
             return True
-        if self._count_rows(page, node) > 1:
+        if self._count_rows(page, node) > 1 or len(page.lines(node)) > MAX_PAIR_LINES:
             return True
         if page.tag(node) == "tr":
             return not self._is_pair_of_cells(page, node)
         labels = sum(page.leaf_text(place).endswith(tuple(COLONS)) for place in range(start, stop))
+        labels += sum(": " in page.leaf_text(line.start) for line in page.lines(node)[1:])
         if labels > 1 or page.tag(node) == "li":
             return labels > 1
         blocks = [child for child in page.children(node) if page.is_block(child)]
@@ -293,6 +364,10 @@ def unlabelled(several: Groups, labels: Mapping[int, Sequence[str]]) -> Groups:
         for number, nodes in several.items()
     }
     return {number: nodes for number, nodes in left.items() if nodes}
+
+
+def _has_only_words(text: str) -> bool:
+    return any(map(str.isalpha, text)) and not any(map(str.isdigit, text))
 
 
 def _is_clock(before: str, after: str) -> bool:

@@ -11,6 +11,7 @@ behind their values.  Sections of the grammar are read as in wrappers of kind `s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -42,6 +43,8 @@ ALTERNATIVE = " | "
 """Separates the labels that a field may have, such as `Category | Categories`."""
 ENDS_COMPARED = 40
 """Characters of a text that are compared with those of a label, before the label is looked for."""
+_LONGER_LABEL = re.compile(r"(?: [^\W\d_]+){1,3}[:\uff1a]")
+"""Words behind a label that are part of another label."""
 MAX_LABEL_TEXTS = 4
 """Texts that a label before a value may be in."""
 
@@ -273,7 +276,7 @@ def _leave_known_pairs(rules: Sequence[FieldRule], cells: list[list[ItemCell]]) 
     if not any(rule.type == PAIRS for rule in rules):
         return cells
     labels = (heading for rule in rules for heading in rule.heading.split(ALTERNATIVE))
-    known = set(filter(None, map(_squeeze, labels)))
+    known = set(filter(None, map(squeeze, labels)))
     return [
         [cell for cell in each if not _is_known(cell, known)] if rule.type == PAIRS else each
         for rule, each in zip(rules, cells, strict=True)
@@ -282,14 +285,14 @@ def _leave_known_pairs(rules: Sequence[FieldRule], cells: list[list[ItemCell]]) 
 
 def _is_known(cell: ItemCell, known: Collection[str]) -> bool:
     """Tell whether a pair has one of the labels, of which its own may be the beginning."""
-    label = _squeeze(cell.label)
+    label = squeeze(cell.label)
     if label in known:
         return True
-    text = label + _squeeze(cell.text)
+    text = label + squeeze(cell.text)
     return any(each.startswith(label) and text.startswith(each) for each in known)
 
 
-def _squeeze(text: str) -> str:
+def squeeze(text: str) -> str:
     """Leave out of a text all but letters and digits, and case."""
     return "".join(mark for mark in text.casefold() if mark.isalnum())
 
@@ -336,6 +339,8 @@ def without_label(text: str, label: str) -> str | None:
 
     >>> without_label("SKU: A-17", "SKU"), without_label("3 Beds", "Beds"), without_label("Skunk", "SKU")
     ('A-17', '3', None)
+    >>> without_label("Office hours: 9 to 5", "Office") is None
+    True
     """
     label = label.strip(EDGE + COLONS)
     if not label or len(text) <= len(label):
@@ -344,7 +349,8 @@ def without_label(text: str, label: str) -> str | None:
     if len(folded) != len(text):  # letters that fold to several
         folded, wanted = text, label
     if folded.startswith(wanted) and not (text[len(label)].isalnum() and label[-1].isalnum()):
-        return text[len(label) :].lstrip(EDGE + COLONS).rstrip(EDGE) or None
+        rest = text[len(label) :]
+        return None if _LONGER_LABEL.match(rest) else rest.lstrip(EDGE + COLONS).rstrip(EDGE) or None
     if folded.endswith(wanted) and not (text[-len(label) - 1].isalnum() and label[0].isalnum()):
         return text[: -len(label)].strip(EDGE + COLONS) or None
     return None

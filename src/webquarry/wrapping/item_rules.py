@@ -68,7 +68,7 @@ def find_needed(rules: Sequence[FieldRule], pages: Sequence[ItemPage], hidden: S
 def _draft(unit: Unit, pages: Sequence[ItemPage], is_unique: Callable[[Step], bool]) -> Iterator[FieldRule]:
     """List candidate rules, the simplest first."""
     paths = _paths(unit, pages, is_unique, placed=False)
-    heading = ALTERNATIVE.join(label.strip(EDGE + COLONS) for label in unit.label.split(ALTERNATIVE))
+    heading = ALTERNATIVE.join(_list_labels(unit, pages))
     rule = FieldRule("", unit.kind, place=-1 if unit.is_last else 0, heading=heading, attribute=unit.attribute)
     placed = _paths(unit, pages, is_unique, placed=True)
     bare = [_with_bare(path, unit, pages) for path in paths]
@@ -79,6 +79,15 @@ def _draft(unit: Unit, pages: Sequence[ItemPage], is_unique: Callable[[Step], bo
     label = "" if unit.label or unit.kind == PAIRS or unit.attribute else _label_before(unit, pages)
     for signature in signatures if label else ():
         yield replace(rule, signature=signature, heading=label)
+
+
+def _list_labels(unit: Unit, pages: Sequence[ItemPage]) -> list[str]:
+    """List the labels of a unit; of links, which may be several, one word also with or without an ending `s`."""
+    labels = [label.strip(EDGE + COLONS) for label in unit.label.split(ALTERNATIVE)]
+    has_links = any(pages[number].tree.has(nodes[0], "a") for number, nodes in unit.nodes.items())
+    if len(labels) > 1 or not has_links or not (labels[0].isascii() and labels[0].isalpha()):
+        return labels
+    return [labels[0], labels[0].removesuffix("s") if labels[0].endswith("s") else f"{labels[0]}s"]
 
 
 def _with_bare(path: Path, unit: Unit, pages: Sequence[ItemPage]) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +13,8 @@ from webquarry.model.wrapper import Section, Wrapper
 from webquarry.page.landmarks import Role, find_landmarks
 from webquarry.wrapping.item_names import TITLE
 from webquarry.wrapping.item_pages import ItemPage
-from webquarry.wrapping.item_rules import Choice, fold
+from webquarry.wrapping.item_reader import squeeze
+from webquarry.wrapping.item_rules import Choice
 from webquarry.wrapping.item_units import Groups, Unit
 from webquarry.wrapping.learner import learn_headed_sections
 from webquarry.wrapping.section_reader import read_texts
@@ -21,6 +22,8 @@ from webquarry.wrapping.section_reader import read_texts
 _FURNITURE = Role.NAVIGATION | Role.SHARING | Role.COMMENTS | Role.RELATED | Role.ADVERTISEMENT | Role.FOOT
 MAX_SHARE_OF_FURNITURE = 0.5
 """Share of a page's texts above which an element is not furniture, whatever its name."""
+MAX_SHARE_UNKNOWN = 0.1
+"""Share of the letters of a section beside those of fields, below which it says nothing more."""
 MAX_SUMMARY_TEXTS = 8
 """Texts of a summary of reviews: the mean, its scale, the count, and links to read and write them."""
 MAX_SUMMARY_LENGTH = 40
@@ -41,9 +44,18 @@ def find_furniture(page: ItemPage) -> NDArray[np.bool_]:
         start, stop = page.span(node)
         is_small = node > page.body and 0 < stop - start <= most
         if is_small and not any(node <= each < page.ends[node] for each in headings):
-            is_menu = not (roles[node] & int(Role.NAVIGATION)) or _is_linked(page, start, stop)
-            chosen[node] = is_menu and not (roles[node] & int(Role.COMMENTS) and _is_summary(page, node))
+            chosen[node] = _is_furniture(page, node, Role(roles[node]))
     return find_inside(document.ends, chosen)
+
+
+def _is_furniture(page: ItemPage, node: int, role: Role) -> bool:
+    """Tell whether what an element holds is what its name says: links, related things, reviews."""
+    if role & Role.NAVIGATION and not _is_linked(page, *page.span(node)):
+        return False
+    if role & Role.COMMENTS and _is_summary(page, node):
+        return False
+    start, stop = page.span(node)
+    return not (role & Role.RELATED) or stop > start + 1 or _is_linked(page, start, stop)
 
 
 def _is_summary(page: ItemPage, node: int) -> bool:
@@ -81,8 +93,8 @@ def add_sections(
     documents = [page.document for page in pages]
     sections = learn_headed_sections(documents, wrapper.source, counts)
     known = [
-        {number: fold(", ".join(values)) for number, values in choice.unit.values.items() if values}
-        for choice in choices
+        [*_list_known(number, choices), *_list_left_out(page, count)]
+        for number, (page, count) in enumerate(zip(pages, counts, strict=True))
     ]
     texts = [read_texts(sections, [document]) for document in documents]
     grammar = _without_known(sections.grammar, (), texts, known)
@@ -121,19 +133,40 @@ def find_cards(page: ItemPage, number: int, cards: Sequence[Groups]) -> NDArray[
     return inside
 
 
+def _list_known(number: int, choices: Sequence[Choice]) -> Iterator[str]:
+    """List the values of the fields of a page, and their labels."""
+    for choice in choices:
+        yield from choice.unit.values.get(number, ())
+        yield choice.unit.label
+
+
+def _list_left_out(page: ItemPage, is_counted: NDArray[np.bool_]) -> Iterator[str]:
+    """List the texts of a page that are not about the item."""
+    for place, node in enumerate(page.leaves):
+        if not is_counted[node]:
+            yield page.leaf_text(place)
+
+
 def _without_known(
     section: Section,
     path: tuple[str, ...],
     texts: Sequence[Mapping[tuple[str, ...], Sequence[str]]],
-    known: Sequence[Mapping[int, str]],
+    known: Sequence[Sequence[str]],
 ) -> Section:
-    """Remove the sections whose text is that of one field on all pages."""
+    """Remove the sections that say nothing beside what fields have, or what is not about the item."""
     children = []
     for child in section.children:
         here = (*path, child.name)
         inner = _without_known(child, here, texts, known)
-        own = {number: fold(" ".join(found[here][0].split())) for number, found in enumerate(texts) if found.get(here)}
-        is_known = any(all(field.get(number) == text for number, text in own.items()) for field in known)
-        if inner.children or not is_known:
+        own = [(number, found[here][0]) for number, found in enumerate(texts) if found.get(here)]
+        if inner.children or not all(_is_known(text, known[number]) for number, text in own):
             children.append(inner)
     return replace(section, children=tuple(children))
+
+
+def _is_known(text: str, known: Iterable[str]) -> bool:
+    """Tell whether hardly anything is left of a text without the known ones."""
+    whole = left = squeeze(text)
+    for each in sorted(set(map(squeeze, known)), key=len, reverse=True):
+        left = left.replace(each, "") if each else left
+    return len(left) <= MAX_SHARE_UNKNOWN * len(whole)

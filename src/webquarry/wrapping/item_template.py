@@ -13,6 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from itertools import combinations, zip_longest
 from statistics import fmean
 
+from webquarry.values.column_values import read_column, read_value
+from webquarry.values.locale import Locale
+from webquarry.values.units import dimension_of
 from webquarry.wrapping.item_pages import ItemPage
 from webquarry.wrapping.item_pairs import PairFinder, merge_labelled, unlabelled
 from webquarry.wrapping.item_reader import fold_label
@@ -38,6 +41,8 @@ MIN_CARDS = 3
 """Cards of some page; fewer elements may be parts of the template that look alike."""
 MIN_CARD_TEXTS = 3
 """Texts of a card, if they are not all on a line."""
+MAX_VALUE_LENGTH = 24
+"""Characters of an amount with its unit, or a date, that several elements write."""
 SHORT_TEXT = 25
 """Characters of a paragraph or heading on average, below which texts are facts, not prose."""
 LONG_TEXT = 80
@@ -69,9 +74,9 @@ class Template:
     def units(self) -> list[Unit]:
         """List the units in the order of the pages."""
         found = merge_labelled(self._visit(dict(enumerate(page.body for page in self.pages)), 0), self.pages)
-        return sorted(found, key=self._order)
+        return sorted(found, key=self.order)
 
-    def _order(self, unit: Unit) -> float:
+    def order(self, unit: Unit) -> float:
         """Order units by the share of the page before them."""
         places = [
             self.pages[number].span(nodes[0])[0] / max(1, len(self.pages[number].leaves))
@@ -86,29 +91,49 @@ class Template:
             return
         children = self._unwrap({number: self.pages[number].children(node) for number, node in group.items()})
         own = {number: self.pages[number].own_leaves(node) for number, node in group.items()}
-        if depth > MAX_DEPTH or not any(children.values()):
-            yield self._pairs.make_unit(group)
-            return
-        has_own = any(own.values())
-        is_line = has_own and all(self.pages[number].is_inline(node) for number, node in group.items())
-        if len(group) > 1 and is_line and len({self.pages[number].text(node) for number, node in group.items()}) == 1:
-            yield self._pairs.make_unit(group)
-            return
-        is_text = is_line and not self._is_frame(group, own) and not self._is_row(group, children, own)
-        if is_text or self._is_prose(group, children, own):
-            yield self._pairs.make_unit(group)
-            return
-        if has_own:
-            yield from self._own_units(group, own)
-        pairs = self._pairs.read_terms(children)
+        pairs = self._pairs.read_lines(group) if any(own.values()) else self._pairs.read_terms(children)
         if pairs is not None:
             yield from pairs
             return
-        for several in self._by_step(children):
+        if depth > MAX_DEPTH or not any(children.values()) or self._is_whole(group, children, own):
+            yield self._pairs.make_unit(group)
+            return
+        yield from self._own_units(group, own)
+        for several in map(self._without_separators, self._by_step(children)):
             if all(len(nodes) == 1 for nodes in several.values()):
                 yield from self._visit({number: nodes[0] for number, nodes in several.items()}, depth + 1)
             else:
                 yield from self._visit_several(several, depth + 1)
+
+    def _is_whole(self, group: Group, children: Mapping[int, Sequence[int]], own: Mapping[int, Sequence[int]]) -> bool:
+        """Tell whether elements with others in them are one text: a line, a value or running text."""
+        has_own = any(own.values())
+        if has_own and all(self.pages[number].is_inline(node) for number, node in group.items()):
+            texts = {self.pages[number].text(node) for number, node in group.items()}
+            if len(group) > 1 == len(texts) or not (self._is_frame(group, own) or self._is_row(group, children, own)):
+                return True
+        return (not has_own and self._is_value(group)) or self._is_prose(group, children, own)
+
+    def _is_value(self, group: Group) -> bool:
+        """Tell whether elements hold one value each in several parts, as `<b>25</b> <i>mins</i>` is."""
+        if not all(self.pages[number].is_inline(node) for number, node in group.items()):
+            return False
+        texts = [self.pages[number].text(node) for number, node in group.items()]
+        if max(map(len, texts)) > MAX_VALUE_LENGTH or not all(any(map(str.isdigit, text)) for text in texts):
+            return False
+        read = read_column(texts, Locale())
+        if read is None or any(self._count_values(number, node) > 1 for number, node in group.items()):
+            return False
+        return read[0] in ("money", "date") or all(
+            value is not None and bool(dimension_of(value.unit or "")) for value in read[1]
+        )
+
+    def _count_values(self, number: int, node: int) -> int:
+        """Count the texts in an element that are values by themselves, not only numbers."""
+        read = [
+            read_value(self.pages[number].leaf_text(place), Locale()) for place in range(*self.pages[number].span(node))
+        ]
+        return sum(each is not None and (each[0] != "number" or bool(each[1].unit)) for each in read)
 
     def _unwrap(self, children: Mapping[int, list[int]]) -> dict[int, list[int]]:
         """Put the content of boxes that only some pages have around it in the place of the box.
@@ -231,6 +256,10 @@ class Template:
 
     def _visit_several(self, several: Groups, depth: int) -> Iterator[Unit]:
         """Visit elements of one step that a page has several times."""
+        if led := self._by_lead(several):
+            for group in led:
+                yield from self._visit_alike(self._flatten(group), depth)
+            return
         labels = None
         if self._are_paragraphs(several):  # the others are in sections, if there are headings among them
             slots = [{number: nodes[0] for number, nodes in several.items()}]
@@ -244,6 +273,31 @@ class Template:
             return
         for slot in slots:
             yield from self._visit(slot, depth)
+
+    def _without_separators(self, several: Groups) -> Groups:
+        """Leave out elements with nothing but a dot or a bar."""
+        kept = {
+            number: [node for node in nodes if any(map(str.isalnum, self.pages[number].text(node)))]
+            for number, nodes in several.items()
+        }
+        return {number: nodes for number, nodes in kept.items() if nodes} or several
+
+    def _by_lead(self, several: Groups) -> list[Groups]:
+        """Group lists by the texts before them, if these are different ones that several pages have."""
+        if not self._are_lists(several):
+            return []
+        groups: dict[str, Groups] = defaultdict(dict)
+        for number, nodes in several.items():
+            page = self.pages[number]
+            for node in nodes:
+                start, _ = page.span(node)
+                lead = fold_label(page.leaf_text(start - 1)) if start else ""
+                groups[lead].setdefault(number, []).append(node)
+        are_led = all(lead in self._shared for lead in groups)
+        return list(groups.values()) if are_led and len(groups) > 1 else []
+
+    def _are_lists(self, several: Groups) -> bool:
+        return all(self.pages[number].tag(node) in ("ul", "ol") for number, nodes in several.items() for node in nodes)
 
     def _visit_alike(self, several: Groups, depth: int) -> Iterator[Unit]:
         """Visit elements that are alike: cards, parts that differ by place, or items of a list."""
@@ -267,7 +321,7 @@ class Template:
 
     def _flatten(self, several: Groups) -> Groups:
         """List the items of lists; else the elements themselves."""
-        if not all(self.pages[number].tag(node) in ("ul", "ol") for number, nodes in several.items() for node in nodes):
+        if not self._are_lists(several):
             return several
         return {
             number: [child for node in nodes for child in self.pages[number].children(node)]
@@ -320,8 +374,10 @@ class Template:
     def _are_places(self, several: Groups) -> bool:
         """Tell whether elements differ by place: each page has as many, and texts of several pages keep theirs."""
         counts = {len(nodes) for nodes in several.values()}
-        if len(counts) > 1 or len(several) < 2 or max(counts) > MAX_SLOTS:
+        if len(several) < 2 or max(counts) > MAX_SLOTS:
             return False
+        if len(counts) > 1:
+            return self._differ_in_type(several)
         places: dict[str, list[int]] = defaultdict(list)
         for number, nodes in several.items():
             for place, node in enumerate(nodes):
@@ -348,6 +404,16 @@ class Template:
             for number, nodes in several.items()
         ]
         return len({tuple(row) for row in rows}) == 1 and len(set(rows[0])) > 1
+
+    def _differ_in_type(self, several: Groups) -> bool:
+        """Tell whether each place has values of a type or unit of its own; the last places may be empty."""
+        rows = [[self._type(number, node) for node in nodes] for number, nodes in several.items()]
+        longest = max(rows, key=len)
+        return len(set(longest)) == len(longest) and all(row == longest[: len(row)] for row in rows)
+
+    def _type(self, number: int, node: int) -> tuple[str, str]:
+        read = read_value(self.pages[number].text(node), Locale())
+        return (read[0], read[1].unit or "") if read else ("text", "")
 
     def _slots(self, several: Groups) -> list[Group]:
         """Align unlike elements of one step by what is in them, in order."""

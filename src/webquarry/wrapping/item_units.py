@@ -26,6 +26,8 @@ class Unit:
     """Whether the labels of pairs are behind their values."""
     places: dict[int, int] = field(default_factory=dict)
     """For a leaf, which of the texts directly in its element it is, by page."""
+    name: str = ""
+    """The name, if it is known already."""
     attribute: str = ""
     """The attributes with the address of a picture or link."""
 

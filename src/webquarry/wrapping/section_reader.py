@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -28,7 +28,15 @@ from webquarry.values.locale import Locale
 from webquarry.wrapping.heading_names import collect_names, heading_name
 from webquarry.wrapping.page_titles import read_title, strip_title, without_title
 from webquarry.wrapping.sample_pages import Sample
-from webquarry.wrapping.section_parser import Parser, Writer, by_heading, find_missing, find_unknown, is_wanted
+from webquarry.wrapping.section_parser import (
+    PagePart,
+    Parser,
+    Writer,
+    by_heading,
+    find_missing,
+    find_unknown,
+    is_wanted,
+)
 
 MAX_HEADING_CANDIDATES = 500
 """Elements that may be outermost headings; with more, reading the whole page costs no more."""
@@ -64,6 +72,8 @@ class Reader:
         tree = open_tree(document) if tree is None else tree
         title, pieces = self.read_pieces(tree)
         root = self._parser.parse(document, pieces)
+        if self._wrapper.source.kind == "item":
+            _end_at_boxes(tree, root)
         values = Writer(tree, self._locale, self._only).write(root)
         if title is not None and (not self._only or (TITLE,) in self._only):
             values = (SectionValue((TITLE,), (TITLE,), title.text, tree.xpath(title.element)), *values)
@@ -98,6 +108,22 @@ class Reader:
     def find_changes(self, pieces: Sequence[Piece]) -> PieceChanges:
         """Find what headings ask to be changed about the pieces of a page."""
         return PieceChanges(self._loosening.find_looser(pieces), self._parts)
+
+
+def _end_at_boxes(tree: Tree[Any], part: PagePart) -> None:
+    """End sections with the element around their heading and first text: what follows is beside the item's text."""
+    if part.title is not None and part.pieces:
+        around = list(_outwards(tree, part.title.element))
+        box = next((each for each in _outwards(tree, part.pieces[0].element) if each in around), None)
+        part.pieces = [piece for piece in part.pieces if box in _outwards(tree, piece.element)]
+    for inner in (*part.parts.values(), *part.other.values()):
+        _end_at_boxes(tree, inner)
+
+
+def _outwards(tree: Tree[Any], element: Any) -> Iterator[Any]:
+    while element is not None:
+        yield element
+        element = tree.parent(element)
 
 
 class PieceChanges(NamedTuple):
