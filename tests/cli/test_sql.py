@@ -158,11 +158,17 @@ def test_of_many_pages_that_fail_the_first_are_told_and_how_many_there_are(ask, 
     told = lines(done.stderr)
     assert done.returncode == 1
     assert len(lines(done.stdout)) == 6
+    assert len(told) == 2
+    assert told[0].endswith("geos/cd.html and 5 more: there is no such file or folder; check the path")
+    assert told[1] == "quarry: partial result: 8 of 15 pages failed, so rows may be missing"
+
+
+def test_of_many_reasons_the_first_are_told(caplog):
+    failures = tuple(Failure(f"{number}.html", f"{number}.html: reason {number}") for number in range(8))
+    _report_failures(Answer(pa.table({"n": [1]}), failures, {"book": 8}))
+    told = caplog.messages
     assert len(told) == 7
-    assert told[5:] == [
-        "quarry: and 3 more pages failed",
-        "quarry: partial result: 8 of 15 pages failed, so rows may be missing",
-    ]
+    assert told[4:6] == ["4.html: reason 4", "and 3 more pages failed"]
 
 
 def test_what_a_failure_says_does_not_command_the_terminal(capsys):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import shutil
 import socket
 import subprocess
@@ -29,6 +30,11 @@ PAPER = (
     "SELECT f.country, f.economy.exports, f.military.military_expenditures_percent_of_gdp AS defence "
     "FROM groups g JOIN factbook f ON f.country = g.country WHERE g.member_of = 'ISCU' ORDER BY 1"
 )
+
+
+@pytest.fixture(autouse=True)
+def _cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
 @pytest.fixture(scope="module")
@@ -281,7 +287,7 @@ def test_a_value_leads_to_its_page_and_node(catalog, remote):
     assert wq.connect(remote[0]).sql(query).where(0, "total") == wq.connect(catalog).sql(query).where(0, "total")
 
 
-def test_a_dead_agent_is_one_clear_line_and_one_that_dies_a_partial_answer(catalog, tmp_path, monkeypatch):
+def test_an_agent_that_dies_gives_a_partial_answer(catalog, tmp_path):
     agents = Agents(catalog, tmp_path / "c", ["factbook"])
     connection = wq.connect(tmp_path / "c")
     with connection.open_source("factbook") as table:
@@ -290,8 +296,34 @@ def test_a_dead_agent_is_one_clear_line_and_one_that_dies_a_partial_answer(catal
     assert len(reading.rows) == 0
     assert [failure.page for failure in reading.failures] == ["Kestria", "Norrund"]
     assert "the agent does not answer" in reading.failures[0].error
+
+
+def test_a_dead_agent_that_was_asked_before_gives_a_partial_answer(catalog, tmp_path):
+    agents = Agents(catalog, tmp_path / "c", ["factbook"])
+    (tmp_path / "c" / "towns.csv").write_text("country,town\nKestria,Ash\nNorrund,Elm\n")
+    query = "SELECT t.town, f.geography.area.total AS area FROM towns t LEFT JOIN factbook f USING (country)"
+    assert wq.connect(tmp_path / "c", cache=tmp_path).sql(query).failures == ()
+    agents.stop("factbook")
+    answer = wq.connect(tmp_path / "c", cache=tmp_path).sql(query)
+    assert answer.table.to_pylist() == [{"town": "Ash", "area": None}, {"town": "Elm", "area": None}]
+    assert [failure.page for failure in answer.failures] == ["Kestria", "Norrund"]
+    command = [sys.executable, "-m", "webquarry", "sql", query, "--format", "csv"]
+    places = ["--catalog", str(tmp_path / "c"), "--cache", str(tmp_path)]
+    done = subprocess.run([*command, *places], capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines()[1:] == ["Ash,", "Elm,"]
+    first, last = done.stderr.splitlines()
+    assert re.fullmatch(
+        r"quarry: Kestria, Norrund: kqml://127\.0\.0\.1:\d+/factbook: the agent does not .*running", first
+    )
+    assert last == "quarry: partial result: 2 of 3 pages failed, so rows may be missing"
+    assert done.returncode == 1
+
+
+def test_a_dead_agent_that_was_never_asked_is_one_clear_line(catalog, tmp_path):
+    agents = Agents(catalog, tmp_path / "c", ["factbook"])
+    agents.stop("factbook")
     with pytest.raises(FetchError, match=r"kqml://127\.0\.0\.1:\d+/factbook: the agent does not answer: .*running$"):
-        connection.sql("SELECT country FROM factbook")
+        wq.connect(tmp_path / "c", cache=tmp_path).sql("SELECT country FROM factbook")
 
 
 def test_an_idle_connection_that_was_closed_is_opened_again(catalog, tmp_path, monkeypatch):

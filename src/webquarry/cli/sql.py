@@ -43,7 +43,9 @@ EXAMPLE = 'quarry sql "SELECT country, geography.area.total FROM factbook" --cat
 UNMATCHED_SHOWN = 5
 """The number of values without a page that are listed."""
 FAILURES_SHOWN = 5
-"""Failed pages that are reported one by one; a server that is down fails all of them for one reason."""
+"""Reasons of failed pages that are reported."""
+PAGES_NAMED = 3
+"""Failed pages that are named for a reason; a server that is down fails all of them for one."""
 
 _log = logging.getLogger(__name__)
 
@@ -155,9 +157,24 @@ def _report_failures(answer: Answer) -> int:
     if not answer.is_partial:
         return 0
     failures: Sequence[Failure] = answer.failures
-    for failure in failures[:FAILURES_SHOWN]:
-        complain(failure.error, 0)
-    if len(failures) > FAILURES_SHOWN:
-        complain(f"and {count(len(failures) - FAILURES_SHOWN, 'more page')} failed", 0)
+    reasons = _group_by_reason(failures)
+    for reason, pages in [*reasons.items()][:FAILURES_SHOWN]:
+        complain(f"{list_names(pages, PAGES_NAMED)}: {reason}", 0)
+    others = sum(map(len, [*reasons.values()][FAILURES_SHOWN:]))
+    if others:
+        complain(f"and {count(others, 'more page')} failed", 0)
     total = max(sum(answer.pages.values()), len(failures))
     return complain(f"partial result: {len(failures):,} of {count(total, 'page')} failed, so rows may be missing", 1)
+
+
+def _group_by_reason(failures: Sequence[Failure]) -> dict[str, list[str]]:
+    """Group pages that failed for the same reason, such as an agent that does not answer.
+
+    >>> _group_by_reason([Failure("a", "a: no such file"), Failure("b", "b: no such file")])
+    {'no such file': ['a', 'b']}
+    """
+    reasons: dict[str, list[str]] = {}
+    for failure in failures:
+        page, _, reason = failure.error.partition(": ")
+        reasons.setdefault(reason, []).append(page)
+    return reasons

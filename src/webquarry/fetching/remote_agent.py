@@ -24,6 +24,10 @@ RECEIVED_BYTES = 2**16
 _ADDRESS = re.compile(r"kqml://(\[[0-9a-fA-F:.]+\]|[^/:@\s]+):(\d{1,5})/([^/\s]+)")
 
 
+class AgentGoneError(FetchError):
+    """An agent that does not answer; what is known of its source may be used without it."""
+
+
 class AgentAddress(NamedTuple):
     """The address that an agent listens on, with the name of its source."""
 
@@ -92,7 +96,7 @@ class AgentConnection:
         except (OSError, MessageError) as error:
             self.close()
             reason = "it did not answer in time" if isinstance(error, TimeoutError) else str(error)
-            raise FetchError(
+            raise AgentGoneError(
                 f"{self.address}: the agent does not answer: {reason}; check that it is running"
             ) from error
 

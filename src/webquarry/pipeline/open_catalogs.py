@@ -146,7 +146,7 @@ class Connection:
 
     def _open_source(self, supply: PageSupply, name: str, part: Part) -> SourceTable:
         if isinstance(part, Path) and (address := find_remote(part)):
-            remote = RemoteTable(name, address, allow_private=self._policy.allow_private)
+            remote = RemoteTable(name, address, self._policy)
             supply.close_later(remote.close)
             return remote
         wrapper = part if isinstance(part, Wrapper) else self._load_wrapper(part)

@@ -2,27 +2,33 @@
 
 The contents of messages in the language SECTIONS are lists: `(describe)`, `(index)`, and
 `(rows (keys "Kestria" …) (sections geography.area …))`.  Answers are JSON; rows are Arrow streams in base 64.
+
+The columns and keys of a source are remembered in the cache.  If its agent does not answer, a query can still be
+planned: the pages of this source fail, and the answer is partial.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 import json
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from webquarry.errors import FetchError, InputError
+from webquarry.errors import FetchError, InputError, WebquarryError
 from webquarry.fetching.kqml_messages import Message, Value, Word
-from webquarry.fetching.remote_agent import AgentConnection, parse_agent_address
+from webquarry.fetching.policy import Policy, cache_path
+from webquarry.fetching.remote_agent import AgentConnection, AgentGoneError, parse_agent_address
 from webquarry.model.page import Failure
 from webquarry.querying.catalog import ColumnPath, Reading, SourceTable
-from webquarry.storing.atomic_files import read_text
+from webquarry.storing.atomic_files import read_text, write_whole
 
 LANGUAGE = "SECTIONS"
 MARK = b"remote"
@@ -47,11 +53,12 @@ def find_remote(path: Path) -> str:
 class RemoteTable:
     """A source that an agent serves, as a table (a `webquarry.querying.catalog.SourceTable`)."""
 
-    def __init__(self, name: str, address: str, *, allow_private: bool = False) -> None:
+    def __init__(self, name: str, address: str, policy: Policy) -> None:
         self.name = name
-        self._agent = AgentConnection(parse_agent_address(address), allow_private=allow_private)
+        self._agent = AgentConnection(parse_agent_address(address), allow_private=policy.allow_private)
+        self._memory = AgentMemory(address, policy)
         try:
-            described = self._ask("describe")
+            described = self._recall("describe")
         except BaseException:
             self.close()
             raise
@@ -74,11 +81,14 @@ class RemoteTable:
 
     @cached_property
     def _index(self) -> dict[str, str]:
-        return {str(key): str(address) for key, address in self._ask("index")}
+        return {str(key): str(address) for key, address in self._recall("index")}
 
     def sections(self, columns: Sequence[ColumnPath]) -> list[str]:
         """List the sections that are read for these columns, as dotted paths."""
-        return [str(each) for each in self._ask("sections", _sections(columns))]
+        try:
+            return [str(each) for each in self._ask("sections", _sections(columns))]
+        except AgentGoneError:
+            return [".".join(column) for column in columns]
 
     def read(self, keys: Sequence[str], columns: Sequence[ColumnPath], progress: Callable[[], None]) -> Reading:
         """Read the rows of the pages with these keys; if the agent stops answering, the remaining ones fail."""
@@ -113,10 +123,44 @@ class RemoteTable:
         """End the connection to the agent."""
         self._agent.close()
 
+    def _recall(self, verb: str) -> Any:
+        """Ask a question about the source; if the agent does not answer, use its last answer."""
+        try:
+            answer = self._ask(verb)
+        except AgentGoneError:
+            answer = self._memory.load(verb)
+            if answer is None:
+                raise
+        else:
+            self._memory.save(verb, answer)
+        return answer
+
     def _ask(self, *content: Value) -> Any:
         words = (Word(str(content[0])), *content[1:])
         (message,) = self._agent.ask("ask-one", words, language=LANGUAGE)
         return _load(message)
+
+
+class AgentMemory:
+    """Keeps the last answers of an agent about its source in the cache folder."""
+
+    def __init__(self, address: str, policy: Policy) -> None:
+        name = hashlib.sha256(address.encode()).hexdigest()[:32]
+        self._folder = cache_path(policy).parent / "agents" / name
+
+    def load(self, verb: str) -> Any:
+        """Return the last answer, or None."""
+        try:
+            return json.loads((self._folder / f"{verb}.json").read_bytes())
+        except (OSError, ValueError):
+            return None
+
+    def save(self, verb: str, answer: Any) -> None:
+        """Keep an answer, if it is new and the folder can be written."""
+        if answer != self.load(verb):
+            with suppress(WebquarryError, OSError):
+                self._folder.mkdir(parents=True, exist_ok=True)
+                write_whole(self._folder / f"{verb}.json", json.dumps(answer).encode())
 
 
 def _sections(columns: Sequence[ColumnPath]) -> tuple[Value, ...]:
