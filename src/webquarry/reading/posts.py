@@ -63,22 +63,13 @@ def find_beside_posts(
         return none
     signs = _find_signs(document, blocks, bylines, root)
     posts = next((nodes for nodes in groups if _are_signed(document, nodes, signs)), None)
-    if posts is None or _are_nested(document, posts):
+    if posts is None:
         return none
     texts = _find_texts(document, blocks, posts, prose)
     beside = spans.cover(posts) & ~spans.cover(texts)
     if prose[beside].sum() > _MAX_PROSE_BESIDE * spans.sum_in(prose, posts).sum():
         beside &= ~blocks.is_prose
     return beside & ~(blocks.is_heading & ~blocks.is_link & ~_repeat(document, blocks, beside & blocks.is_heading))
-
-
-def _are_nested(document: Document, posts: NDArray[np.int64]) -> bool:
-    """Tell whether posts have others inside of them, which answer them."""
-    name = _name(document, int(posts[0]))
-    if not _has_class(document, int(posts[0])):
-        return False
-    inside = range(int(posts[0]) + 1, int(document.ends[posts[0]]))
-    return any(document.tags[node] >= 0 and _name(document, node) == name for node in inside)
 
 
 def _find_signs(document: Document, blocks: Blocks, bylines: NDArray[np.int64], root: int) -> NDArray[np.int64]:

@@ -296,7 +296,7 @@ def _may_list(types: frozenset[str], blocks: Blocks, is_card: NDArray[np.bool_],
     if not _LISTINGS.isdisjoint(types):
         return True
     prose = float(blocks.free[blocks.is_prose & ~is_card & kept].sum())
-    return prose < min(_MAX_PROSE_OF_LISTING, _MAX_SHARE_OF_PROSE * float(blocks.letters[kept].sum()))
+    return prose < _MAX_PROSE_OF_LISTING
 
 
 def _cover_records(blocks: Blocks, records: Records) -> NDArray[np.bool_]:
@@ -382,8 +382,6 @@ _MIN_SHARE_ABOVE_GUIDE = 0.2
 """Share of letters in cards with a long text below them: an article has fewer links above its text."""
 _MIN_FREE_OF_CARDS = 0.1
 """Share of the letters of cards outside of links, such as prices: a menu above a text has none."""
-_MAX_SHARE_OF_PROSE = 0.6
-"""Share of letters that a listing has in prose outside of cards; a short article has more."""
 _MIN_SHARE_LINKED = 0.7
 """Share of records that have a link, if they are what the page lists."""
 

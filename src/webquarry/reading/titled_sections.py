@@ -57,7 +57,6 @@ _COUNT = re.compile(r"\s*\(?\d[\d.,]*\)?\Z")
 _MAX_TITLE = 60  # letters
 _MIN_LINKED_OF_RELATED = 0.25
 """Share of the letters of related pages that is in links."""
-_MAX_PROSE_OF_SIGN_UP = 500  # letters
 _MAX_SHARE_OF_SECTION = 0.35
 """Share of the prose of the page that a section has; as of what is beside the content."""
 _MIN_PROSE_BEFORE_COMMENTS = 200
@@ -146,6 +145,4 @@ class _Finder:
             letters = self._letters[stop] - self._letters[start]
             if self._linked[stop] - self._linked[start] < _MIN_LINKED_OF_RELATED * letters:
                 return False
-        if role is Role.SIGN_UP and prose > _MAX_PROSE_OF_SIGN_UP:
-            return False
         return bool(prose <= _MAX_SHARE_OF_SECTION * total)
