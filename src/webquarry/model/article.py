@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from webquarry.html.markdown import to_markdown
-from webquarry.model.chunks import Chunk, split_article
+from webquarry.model.chunks import Chunk, split_text
 from webquarry.model.document import Document
 from webquarry.model.names import whole
 from webquarry.model.nouns import Deferred, EqualByFields, html_prose
@@ -101,7 +101,7 @@ class Article(EqualByFields):
 
         words: the most words of a chunk.
         """
-        return split_article(self, words)
+        return split_text(self.document, self.nodes[self.kept], self.stated, self.metadata.title, words)
 
     def _repr_html_(self) -> str:
         stated = {name: text for name, text in asdict(self.metadata).items() if text and name != "title"}

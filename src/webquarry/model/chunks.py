@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webquarry.html.columns import HEADING_TAGS
+from webquarry.model.document import Document
 
 if TYPE_CHECKING:
-    from webquarry.model.article import Article
+    import numpy as np
+    from numpy.typing import NDArray
 
 _UNSPACED = "\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 """Thai, Lao, Khmer, kana and Han, which are written without spaces: each letter counts as a word."""
@@ -71,31 +73,31 @@ def count_words(text: str) -> int:
     return sum(1 for _ in _WORD.finditer(text))
 
 
-def split_article(article: Article, words: int) -> list[Chunk]:
-    """Split the kept texts of an article into chunks of at most so many words."""
+def split_text(document: Document, texts: NDArray[np.int32], stated: str, title: str, words: int) -> list[Chunk]:
+    """Split some texts of a document, or else a stated text, into chunks of at most `words` words."""
     if words < 1:
         raise ValueError(f"a chunk has 1 word at least, not {words}")
-    document = article.document
-    title = " ".join(article.metadata.title.split())
     chunks: list[Chunk] = []
-    for headings, lines in _find_sections(article):
-        pieces = (piece for text, nodes in lines for piece in _split_line(text, nodes, article, words))
+    for headings, lines in _find_sections(document, texts, stated):
+        pieces = (piece for text, nodes in lines for piece in _split_line(text, nodes, document, words))
         for packed in _pack(pieces, words):
             nodes = tuple(dict.fromkeys(node for piece in packed for node in piece.nodes))
             text = "\n".join(piece.text for piece in packed)
             xpaths = tuple(map(document.xpath, nodes))
-            chunks.append(Chunk(article.page, title, headings, len(chunks) + 1, text, nodes, xpaths))
+            chunks.append(Chunk(document.url, " ".join(title.split()), headings, len(chunks) + 1, text, nodes, xpaths))
     return chunks
 
 
 Line = tuple[str, tuple[int, ...]]
 
 
-def _find_sections(article: Article) -> Iterator[tuple[tuple[str, ...], list[Line]]]:
+def _find_sections(
+    document: Document, texts: NDArray[np.int32], stated: str
+) -> Iterator[tuple[tuple[str, ...], list[Line]]]:
     """Find the lines below each heading, with the headings above them; a heading is the first line of its section."""
     path: list[tuple[int, str]] = []
     lines: list[Line] = []
-    for level, text, nodes in _find_lines(article):
+    for level, text, nodes in _find_lines(document, texts, stated):
         if level:
             if lines:
                 yield tuple(heading for _, heading in path), lines
@@ -106,16 +108,16 @@ def _find_sections(article: Article) -> Iterator[tuple[tuple[str, ...], list[Lin
         yield tuple(heading for _, heading in path), lines
 
 
-def _find_lines(article: Article) -> Iterator[tuple[int, str, tuple[int, ...]]]:
+def _find_lines(
+    document: Document, texts: NDArray[np.int32], stated: str
+) -> Iterator[tuple[int, str, tuple[int, ...]]]:
     """Yield each line of the text with the level of the heading that it is in, 0 for others; a heading is one line."""
-    document = article.document
     levels = {tag: int(tag[1]) for tag in HEADING_TAGS}
     before = -1
     held: tuple[int, str, tuple[int, ...]] | None = None
-    shown = document.lines_of(article.nodes[article.kept])
-    stated: list[tuple[list[int], str]] = [([], line) for line in article.stated.splitlines() if line.strip()]
-    for nodes, text in shown or stated:
-        heading = _find_heading(article, nodes[0]) if nodes else -1
+    unseen: list[tuple[list[int], str]] = [([], line) for line in stated.splitlines() if line.strip()]
+    for nodes, text in document.lines_of(texts) or unseen:
+        heading = _find_heading(document, nodes[0]) if nodes else -1
         if held is not None and heading != -1 and heading == before:  # a line break in a heading
             held = (held[0], f"{held[1]} {text}", (*held[2], *nodes))
             continue
@@ -127,9 +129,8 @@ def _find_lines(article: Article) -> Iterator[tuple[int, str, tuple[int, ...]]]:
         yield held
 
 
-def _find_heading(article: Article, node: int) -> int:
+def _find_heading(document: Document, node: int) -> int:
     """Find the heading that a text is in; -1 if it is in none."""
-    document = article.document
     parents = document.parents
     above = int(parents[node])
     while above > 0 and document.tag(above) not in HEADING_TAGS:
@@ -137,13 +138,13 @@ def _find_heading(article: Article, node: int) -> int:
     return above if above > 0 else -1
 
 
-def _split_line(text: str, nodes: tuple[int, ...], article: Article, words: int) -> Iterator[_Piece]:
+def _split_line(text: str, nodes: tuple[int, ...], document: Document, words: int) -> Iterator[_Piece]:
     """Yield a line as one piece if it is short enough, else its sentences, else parts of these."""
     total = count_words(text)
     if total <= words:
         yield _Piece(text, nodes, total)
         return
-    places = _find_places(text, nodes, article)
+    places = _find_places(text, nodes, document)
     for start, stop in _cut(text, 0, len(text), words, (_line_ends, _sentence_ends, _word_ends)):
         part = text[start:stop].strip()
         inside = tuple(node for node, (first, last) in places.items() if first < stop and last > start)
@@ -151,12 +152,12 @@ def _split_line(text: str, nodes: tuple[int, ...], article: Article, words: int)
             yield _Piece(part, inside, count_words(part))
 
 
-def _find_places(text: str, nodes: tuple[int, ...], article: Article) -> dict[int, tuple[int, int]]:
+def _find_places(text: str, nodes: tuple[int, ...], document: Document) -> dict[int, tuple[int, int]]:
     """Find the characters of a line that each node has written."""
     places: dict[int, tuple[int, int]] = {}
     start = 0
     for node in nodes:
-        written = article.document.texts[node]
+        written = document.texts[node]
         wanted = written.strip() if written.strip() in text else " ".join(written.split())
         found = max(text.find(wanted, start), start)
         places[node] = (found, found + max(len(wanted), 1))
