@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime
 from html import unescape
 from itertools import chain
 from typing import NamedTuple
@@ -20,7 +19,7 @@ from webquarry.html.columns import Kind
 from webquarry.model.article import Metadata
 from webquarry.model.document import Document
 from webquarry.page.stated_data import Statements, read_json_ld, read_marked, read_metas
-from webquarry.values.dates import read_dates, read_leading_date
+from webquarry.values.dates import read_dates, read_iso_day, read_leading_date
 from webquarry.values.locale import Locale, find_locale
 from webquarry.values.text_value import fold, fold_name
 
@@ -356,10 +355,9 @@ def _names_around(document: Document, node: int) -> str:
     return " ".join(marks).lower()
 
 
-_YEARS = range(1000, 2200)
+_YEARS = ("1000", "2200")
 _NO_DATE = "1970-01-01"
 """Written by programs that know no date."""
-_DAY = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)(?!\d)")
 
 
 def read_date(text: str, locale: Locale) -> str:
@@ -369,27 +367,9 @@ def read_date(text: str, locale: Locale) -> str:
     ['2024-07-05', '2024-07-05', '2024-07-05', '']
     """
     plain = fold(text)
-    said = _read_iso(plain) or _read_day(plain) or _read_words(plain, locale)
-    return "" if said.startswith(_NO_DATE) else said
-
-
-def _read_iso(text: str) -> str:
-    try:
-        said = datetime.fromisoformat(text)
-    except ValueError:
-        return ""
-    return said.date().isoformat() if said.year in _YEARS else ""
-
-
-def _read_day(text: str) -> str:
-    match = _DAY.match(text)
-    if match is None:
-        return ""
-    try:
-        said = date(int(match[1]), int(match[2]), int(match[3]))
-    except ValueError:
-        return ""
-    return said.isoformat() if said.year in _YEARS else ""
+    day = read_iso_day(plain)
+    said = str(day.value) if day else _read_words(plain, locale)
+    return said if _YEARS[0] <= said < _YEARS[1] and said != _NO_DATE else ""
 
 
 def _read_words(text: str, locale: Locale) -> str:
