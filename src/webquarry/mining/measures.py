@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +24,11 @@ SAME_EDGE = 6  # pixels that left edges may differ
 SAME_WIDTH = 8  # pixels that widths may differ
 MAX_EDGES = 6  # records side by side in one row
 MAX_TOUCH = 4  # pixels by which boxes side by side may reach into each other
+MAX_PRICE_LENGTH = 40  # characters, with the words beside an amount
+_SIGNS = "$€£¥₹₩₽₺₫฿₴₪"
+_PRICE = re.compile(
+    rf"\d\s?(?:[{_SIGNS}]|zł|Kč|kr\b|TL\b|EUR|USD|GBP)|(?:[{_SIGNS}]|EUR|USD|GBP|Rs\.?|R\$)\s?(?:\d|$)|^\s*(?:[€₽₺₴]|zł|Kč)\s*$"
+)
 PROSE_LENGTH = 80  # characters of a text, on average, from which it is prose
 
 
@@ -48,6 +54,7 @@ class Measures:
     furniture: Floats  # share of the weight in page furniture
     leads: Floats  # share of the records that lead somewhere no other does
     distinct: Floats  # share of the records that say something no other does
+    priced: Floats  # share of the records that have a price
     alignment: Floats  # high if records have few left edges and widths, and few cover each other
 
 
@@ -84,7 +91,16 @@ def measure(
         furniture=candidates.sums(range_sums(leaves.weights * furniture, starts, stops)) / total,
         leads=_leads(document, candidates),
         distinct=_share_of_different(candidates, _sum_codes(_content_codes(document, leaves), starts, stops)),
+        priced=candidates.sums(range_sums(_are_prices(document, leaves), starts, stops) > 0) / candidates.sizes,
         alignment=np.ones(candidates.count) if boxes is None else _alignment(candidates, boxes),
+    )
+
+
+def _are_prices(document: Document, leaves: Leaves) -> Flags:
+    """Tell for each leaf whether it is an amount with the sign of its currency, or such a sign."""
+    texts = [document.texts[node] for node in leaves.nodes.tolist()]
+    return np.array(
+        [len(text) <= MAX_PRICE_LENGTH and _PRICE.search(text) is not None for text in texts], dtype=np.bool_
     )
 
 

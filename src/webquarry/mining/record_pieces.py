@@ -226,6 +226,8 @@ def _is_one_word(document: Document, leaves: _LeafColumns, leaf: int) -> bool:
         and len(set(are_struck(document, leaves.owners[leaf - 1 : leaf + 1]))) > 1
     ):
         return False
+    if before[-1].islower() and text[0].isupper() and not document.has_tag(["sub", "sup"], leaves.owners[leaf]):
+        return False  # `2 hours ago` and `Sport`, which only a missing style sheet keeps apart
     if before[-1].isdigit() == text[0].isdigit() or document.tag(leaves.owners.item(leaf)) in ("sub", "sup"):
         return True
     return before[-1].isdigit() and len(text.strip()) <= MAX_SUFFIX

@@ -13,7 +13,6 @@ from webquarry.values.money_spans import is_money
 _SILENT = "aria-hidden"
 MAX_LENGTH = 60  # characters of what is shown
 _OTHERS = re.compile(r"[\W_]+")
-_COUNT = re.compile(r"\d[\d.,]*k?\s\D+(?:(?:5|10)(?:\s\D*)?)?", re.IGNORECASE)  # `24 votes`, `4.5 out of 5 stars`
 _CENTS = re.compile(r"\d[.,]\d\d(?!\d)")
 
 Nodes = NDArray[np.int64]
@@ -22,7 +21,8 @@ Nodes = NDArray[np.int64]
 def find_spoken_copies(document: Document, low: int, high: int, leaves: Nodes, records: Nodes) -> list[int]:
     """Find the places of leaves that repeat others, where screen readers skip what is shown and read what is beside it.
 
-    What is shown is kept, unless only the other has a mark before its cents, or says what a number counts or rates.
+    A price is kept as it is shown, unless only the other has a mark before its cents; of a number what is said is kept,
+    which tells what it counts or rates.
     Leaves are those of the nodes from `low` to before `high`.
     """
     if _SILENT not in document.attribute_names:
@@ -50,14 +50,12 @@ def find_spoken_copies(document: Document, low: int, high: int, leaves: Nodes, r
 
 
 def _say_same(shown: str, said: str) -> bool:
-    """Tell whether one text has the other's price at its end, or its number first."""
+    """Tell whether a text ends with the price that another is, or has the number that it is."""
     one, other = _OTHERS.sub("", shown).lower(), _OTHERS.sub("", said).lower()
     if one and other.endswith(one) and is_money(shown):
         return not (one[:1].isdigit() and other[: -len(one)][-1:].isdigit())
-    return one.isdigit() and said.partition(" ")[0] == shown and said != shown
+    return one.isdigit() and shown != said and shown in said.split()
 
 
 def _says_more(shown: str, said: str) -> bool:
-    if is_money(shown):
-        return not _CENTS.search(shown) and _CENTS.search(said) is not None
-    return _COUNT.fullmatch(said) is not None
+    return not is_money(shown) or (_CENTS.search(shown) is None and _CENTS.search(said) is not None)

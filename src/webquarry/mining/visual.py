@@ -162,7 +162,7 @@ def _score(candidates: Candidates, measures: Measures) -> Floats:
     links = np.maximum(0, measures.links - MENU_LIKE_LINKS) / (1 - MENU_LIKE_LINKS)
     distinct = np.minimum(1, measures.distinct / MIN_DISTINCT)
     is_coincidence = measures.neighbours < MIN_OVERLAP
-    return (
+    score = (
         size
         * measures.alike**2
         * richness
@@ -175,6 +175,8 @@ def _score(candidates: Candidates, measures: Measures) -> Floats:
         * np.minimum(1, measures.variety / MIN_VARIETY) ** 0.7
         * (1 - COINCIDENCE_PENALTY * is_coincidence)
     )
+    offers: Floats = score * (1 + measures.priced * (1 - score))  # what a page offers is what it is for
+    return offers
 
 
 def _choose(
