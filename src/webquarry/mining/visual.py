@@ -175,8 +175,8 @@ def _score(candidates: Candidates, measures: Measures) -> Floats:
         * np.minimum(1, measures.variety / MIN_VARIETY) ** 0.7
         * (1 - COINCIDENCE_PENALTY * is_coincidence)
     )
-    offers: Floats = score * (1 + measures.priced * (1 - score))  # what a page offers is what it is for
-    return offers
+    bonus = measures.priced * (1 - score)  # what a page offers is what it is for
+    return np.where(score >= MIN_LIST_SCORE, score * (1 + bonus), score)
 
 
 def _choose(
