@@ -70,7 +70,7 @@ SAMPLE_PAGES = 12
 BOOK_PAGES = 40
 """Pages of a fact book that a wrapper reads."""
 MAX_SLOWDOWN, LEAST_SECONDS = 4, 20
-"""A rule without which a stage takes so many times as long as with it, and so many seconds, is needed for its speed."""
+"""A rule is needed for its speed if a stage takes this many times as long, and seconds, without it."""
 
 
 @dataclass(frozen=True)

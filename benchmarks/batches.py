@@ -128,7 +128,7 @@ def _describe(cost: Cost, pages: int) -> list[str]:
 
 
 def write_archive(path: Path, markups: Sequence[str], count: int, half: int) -> Path:
-    """Write an archive of so many pages, each of a site of ten."""
+    """Write an archive of pages, each of a site of ten."""
     with path.open("wb") as file:
         for number in range(count):
             url = f"https://site{half}-{number % DIFFERENT // 10}.example/{half}/{number}"

@@ -15,7 +15,7 @@ class Family:
     closing: str = ""
 
     def __call__(self, count: int) -> str:
-        """Make a page of so many units.
+        """Make a page of a number of units.
 
         >>> Family("<b>{}", closing="</b>")(2)
         '<b>0<b>1</b></b>'
@@ -27,7 +27,7 @@ class Family:
         return replace(self, unit=f"{self.unit}word{{}} ")
 
     def fill(self, size: int) -> str:
-        """Make a page of about so many characters."""
+        """Make a page of about a number of characters."""
         return self(max(1, size * 100 // len(self(100))))
 
 

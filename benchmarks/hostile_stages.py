@@ -57,9 +57,9 @@ ALL_FAMILIES: Mapping[str, Family] = FAMILIES | {
 }
 
 Make = Callable[[int], str]
-"""Makes a page of so many characters."""
+"""Makes a page of a number of characters."""
 Stage = Callable[[Make, int], object]
-"""Works on pages of so many characters in all."""
+"""Works on pages of a number of characters in all."""
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ def watch_function(
         found = original(*arguments, **named)
         try:
             is_same = _is_same(found, instead(*arguments, **named))
-        except TypeError:  # an argument without a length, of which `nothing` makes no array
+        except TypeError:  # an argument without a length, so `nothing` cannot make an array
             is_same = False
         if not is_same:
             note()

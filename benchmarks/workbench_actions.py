@@ -334,7 +334,7 @@ CORRECTED_BOOKS = ("2020",)
 
 
 def _correct_book(book: Book) -> Line:
-    """Apply the corrections chosen for the book, and score pages that are no samples."""
+    """Apply the corrections chosen for the book, and score pages that are not samples."""
     start = time.perf_counter()
     pages = [book.page(code) for code in CHOSEN]
     documents = render_pages(pages, book.folder, f"rendering {book.year}")

@@ -115,7 +115,7 @@ TEMPLATES = {
 
 
 def make_site(template: Template, *, articles: int, seed: int = 0) -> list[str]:
-    """Make the pages of a site: so many articles, and one page of each other kind."""
+    """Make the pages of a site: some articles, and one page of each other kind."""
     prose = Prose(seed)
     pages = [_article(template, prose) for _ in range(articles)]
     others = [template.plain.format(title=prose.words(3), body=make(prose)) for make in OTHERS.values()]

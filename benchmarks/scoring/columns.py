@@ -4,7 +4,7 @@ In each right record, true cells are matched one to one with values whose words 
 similar first.  The cells found on a page are then compared in pairs: a pair is claimed if both cells are in the same
 mined column, and true if both are in the same true column.
 
-The truth lists every text of a record, also captions of buttons and labels, which are no values.  A text that at least
+The truth lists every text of a record, also captions of buttons and labels, which are not values.  A text that at least
 half of the records of a page have in one column is taken for one, and is not counted among the cells.
 """
 

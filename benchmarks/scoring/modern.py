@@ -25,7 +25,7 @@ RIGHT = 0.95
 MIN_HELD = 0.6
 """The share of true cells that a right record holds."""
 MAX_TIMES, ROOM = 6, 400
-"""A right record is at most so many times as long as its true cells, and so many characters more."""
+"""A right record is at most this many times as long as its true cells, and this many characters longer."""
 CALLED = {
     "name": {"name", "title"},
     "title": {"name", "title"},

@@ -1,4 +1,4 @@
-"""Web pages are told from other files."""
+"""Web pages are distinguished from other files."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ HIDDEN = "Members have a seat in the shade on every crossing, and pay for it onc
 
 @pytest.fixture
 def site(work: Path) -> Path:
-    """Pages whose style sheet stands beside the index, above their own folder."""
+    """Pages whose style sheet is beside the index, above their own folder."""
     (work / "site" / "articles").mkdir(parents=True)
     (work / "site" / "index.html").write_text("<h1>Ferries")
     (work / "site" / "look.css").write_text(".members { display: none }")

@@ -47,7 +47,7 @@ def shop(work: Path) -> Path:
 
 @pytest.fixture
 def tables(work: Path) -> Path:
-    """A page with two tables, of which the first is the larger."""
+    """A page with two tables; the first is the larger."""
     (work / "tables.html").write_text(TABLES)
     return work / "tables.html"
 

@@ -131,7 +131,7 @@ def test_records_are_judged_by_their_columns(quarry, work):
 
 
 def test_labels_give_the_figures_of_the_paper(quarry, site):
-    """By bytes: five pages of four sentences, one of which is none; the menu's link was taken too."""
+    """By bytes: five pages of four sentences, one of them empty; the link of the menu was taken too."""
     labels = [[f"rivers/{number}.html", f"{row[1]}", "yes"] for number in range(5) for row in rows_of(number)]
     labels[0][2] = "no"
     labels.append(["rivers/1.html", MENU, "no"])
@@ -392,7 +392,7 @@ def test_methods_that_look_say_that_they_need_a_browser(quarry, site, environmen
 
 @pytest.mark.needs_browser
 def test_pages_are_looked_at_with_the_styles_of_their_site(quarry, site):
-    """The style sheet stands beside the index, above the folder that all pages are in."""
+    """The style sheet is beside the index, above the folder of the pages."""
     done = quarry(
         "validate", site / "theirs.csv", "--method", "hbos", "-o", "x.csv", "--report", "x.html", "--voter", "blocks"
     )

@@ -11,7 +11,7 @@ from webquarry.fetching.robots import Pace, Timetable
 
 @pytest.fixture
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The pauses that were asked for, at a moment that stands still."""
+    """The pauses that were asked for, while the clock does not move."""
     monkeypatch.setattr(pace.time, "monotonic", lambda: 100.0)
     return []
 

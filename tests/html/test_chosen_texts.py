@@ -49,5 +49,5 @@ def test_all_texts_of_any_page_are_its_text(markup):
 
 
 def filled_lines(text):
-    """The lines, without blank ones: preformatted white space alone is no text that could be chosen."""
+    """The lines, without blank ones: preformatted white space alone cannot be chosen."""
     return [line.strip() for line in text.split("\n") if line.strip()]

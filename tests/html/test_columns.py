@@ -217,7 +217,7 @@ def test_tag_names_occur_once():
         ([-1, 0], [2, 2]),
         ([-1, 0, 1, 1, 0], [5, 4, 3, 4, 5]),
         ([-1, 0, 0], [3, 2, 3]),
-        ([-1, 0, 1, 0, 2], [5, 5, 5, 4, 5]),  # a stray of node 2 stands behind a comment
+        ([-1, 0, 1, 0, 2], [5, 5, 5, 4, 5]),  # a child of node 2 comes after a comment
     ],
 )
 def test_a_subtree_ends_behind_its_last_descendant(parents, ends):

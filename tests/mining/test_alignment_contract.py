@@ -92,7 +92,7 @@ def check_field(document: Document, spans: list[tuple[int, int]], field: Field) 
 @settings(max_examples=120, deadline=None)
 @given(PAGES.map(lambda markup: markup.replace(":", "")).map(lambda markup: re.sub(r"<(d[dt]|th)\b", "<p", markup)))
 def test_every_text_that_is_seen_is_in_one_value_unless_it_is_a_copy_or_names_a_column(markup):
-    document, spans = body_of(markup.replace("href", "data-href"))  # captions of links are no values
+    document, spans = body_of(markup.replace("href", "data-href"))  # captions of links are not values
     leaves = find_leaves(document)
     fields = align_fields(document, spans, leaves)
     names = [field.name for field in fields]

@@ -1,4 +1,4 @@
-"""Which texts are no columns."""
+"""Buttons, labels, captions and marks do not become columns."""
 
 from __future__ import annotations
 

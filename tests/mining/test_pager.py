@@ -82,7 +82,7 @@ def test_finds_the_next_page(markup):
         "<a href='mailto:next@shop.example'>Next</a>",
         "<a href='file:///etc/passwd'>Next</a>",
         "<a href='http://[odd/'>Next</a>",
-        # what follows is no page of the listing
+        # these links do not lead to pages of the listing
         "<a href=b>Next article</a>",
         "<a href=b>Next: how the ferry came to town</a>",
         "<a rel=next href=b>How the ferry came back to town</a>",
@@ -96,7 +96,7 @@ def test_finds_the_next_page(markup):
         "<a hidden href='?page=3'>Next</a>",
         "<a href='?page=3' aria-disabled=true>Next</a>",
         "<li class=disabled><a href='?page=3'>Next</a></li>",
-        # numbers that are no pages
+        # numbers that do not count pages
         "<ul><li><a href=a>3</a> stars<li><a href=b>4</a> stars</ul>",
         "<table><tr><td>2</td><td><a href=a>3</a></td></tr><tr><td>5</td><td><a href=b>6</a></td></tr></table>",
     ],

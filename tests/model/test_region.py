@@ -91,7 +91,7 @@ def test_typed_values_fit_json(value, expected):
 
 def test_regions_are_equal_by_value_and_survive_pickle():
     region = region_of(TITLE, PRICE)
-    assert len(region.records) == 2  # what is worked out once is no part of the value
+    assert len(region.records) == 2  # what is computed once is not part of the value
     again = pickle.loads(pickle.dumps(region))
     assert again == region == region_of(TITLE, PRICE)
     assert hash(again) == hash(region)

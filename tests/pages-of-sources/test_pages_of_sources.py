@@ -15,7 +15,7 @@ PAGES = [page for source in SOURCES for page in sorted(source.glob("*.html"))]
 
 
 class Reader:
-    """Goes down the text of a page, from one thing that stands on it to the next."""
+    """Goes down the text of a page, from one thing to the next."""
 
     def __init__(self, page: Path) -> None:
         self.text = " ".join(wq.clean(wq.fetch(page)).text().split())

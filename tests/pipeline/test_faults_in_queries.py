@@ -49,7 +49,7 @@ def ask(book: Path, learnt: wq.Wrapper, server, tmp_path: Path) -> Ask:
 
 
 def send(status: int, body: bytes, *headers: tuple[str, str], kind: str = "text/html", missing: int = 0):
-    """A fault: this answer, of which the last bytes may be `missing`."""
+    """A fault: this answer; its last bytes may be `missing`."""
 
     def fault(handler) -> None:
         handler.send_response(status)

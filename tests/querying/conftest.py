@@ -285,7 +285,7 @@ VIEWS = {
 
 @dataclass(frozen=True)
 class Web:
-    """A catalog over sources of which no page has been read yet."""
+    """A catalog over sources; none of their pages has been read yet."""
 
     catalog: Catalog
     sources: Mapping[str, Pages]

@@ -1,4 +1,4 @@
-"""What is told of a query before a page of it is fetched."""
+"""A plan of a query is explained before any page is fetched."""
 
 from __future__ import annotations
 

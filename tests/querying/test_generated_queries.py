@@ -52,7 +52,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Relation:
-    """What stands in FROM, the columns that it brings, and the key that it must be told."""
+    """A part of FROM, the columns that it has, and the key that it needs."""
 
     sql: str
     columns: tuple[Column, ...]
@@ -152,7 +152,7 @@ class Writer:
         self.aliases += 1
         return f"t{self.aliases}"
 
-    # What stands in FROM
+    # Parts of FROM
 
     def relation(self, depth: int, outer: Sequence[Column] = ()) -> Relation:
         kinds = ["table"] * 8 + (["common"] * 4 if self.common else []) + ["derived"] * (2 if depth else 0) + ["values"]
@@ -362,7 +362,7 @@ class Writer:
             return f"(SELECT {chosen} AS s FROM {relation.sql} WHERE {where} ORDER BY ALL LIMIT 1)"
         return f"(SELECT {self.pick(('max', 'min'))}({chosen}) FROM {relation.sql} WHERE {where})"
 
-    # Small queries, in which a restriction on the key stands where it must not be passed on
+    # Small queries, with a restriction on the key that must not be passed on
 
     def outside(self) -> Query:
         """A condition on the key, outside a query whose rows depend on each other."""
@@ -420,7 +420,7 @@ class Writer:
         return Query(f"SELECT {listed} FROM {text}{where}", outputs, is_open=True)
 
     def apart(self) -> Query:
-        """Three tables, of which two are joined with each other first: in brackets, or beside a comma."""
+        """Three tables; two of them are joined with each other first: in brackets, or beside a comma."""
         names = ("book", self.pick(("groups", "rates", "book")), self.pick(("rates", "groups", "prices")))
         first, second, third = self.draw(st.permutations([self.named(name, TABLES[name]) for name in names]))
         inner, outer = self.pick(JOINS[:4]), self.pick(JOINS[:6])
@@ -675,7 +675,7 @@ def compare(query: Query, fresh: Any, truth: Callable[[str], pa.Table], rows: Ro
 
 
 def refuse_too(query: Query, fresh: Any, error: duckdb.Error) -> str:
-    """Mistakes are told before the first page; what fails on a row need not fail where that row is not read."""
+    """Mistakes are reported before the first page; what fails on a row need not fail where that row is not read."""
     try:
         answer(fresh.catalog, limited(query))
     except QueryError:

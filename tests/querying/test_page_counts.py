@@ -2,7 +2,7 @@
 
 The queries stand in `page_counts.sql`, each under its name and the pages that it may fetch.  The index of `book` is a
 page, which counts; the indexes of `prices` and `groups` cost nothing.  The book has ten pages, `groups` one, `prices`
-six, and `cities` has a page for each key that it is told.  A page of `census` is found by year and country, one of
+six, and `cities` has a page for each key that it is given.  A page of `census` is found by year and country, one of
 `fares` by two cities that must be told; the index of `census` is a page.
 """
 

@@ -1,4 +1,4 @@
-"""What the default reader leaves out because of where it stands on a rendered page, and how it is set there."""
+"""The default reader leaves texts out because of their place and type on a rendered page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Posts of a discussion: their texts are kept, and what stands beside each of them is not."""
+"""Posts of a discussion: their texts are kept, and names, dates and links beside them are not."""
 
 import pytest
 

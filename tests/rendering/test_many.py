@@ -19,7 +19,7 @@ PICTURE = Page("http://picture.test/", b"\x89PNG\r\n\x1a\n")
 
 
 def pages(count: int) -> list[Page]:
-    """Pages of which every third takes longer."""
+    """Pages; every third takes longer."""
     return [
         Page(f"http://site.test/{number}", b"<p>%d" % number + b"<p>x" * (1000 if number % 3 == 0 else 1))
         for number in range(count)

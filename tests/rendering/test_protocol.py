@@ -12,7 +12,7 @@ from webquarry.rendering.protocol import GONE, BrowserGoneError, Connection, Dea
 
 
 class Peer:
-    """The other end of a pipe, in the place of a browser that does as it is told."""
+    """The other end of a pipe, instead of a browser."""
 
     def __init__(self) -> None:
         theirs_in, writer = os.pipe()

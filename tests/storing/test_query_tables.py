@@ -332,7 +332,7 @@ def test_what_keeps_a_table_from_being_stored_is_reported_before(name, tmp_path)
     path = tmp_path / DATABASES[name]
     with pytest.raises(InputError, match="--table"):
         check_table_place(name, path)
-    path.write_bytes(b"something else that is no database")
+    path.write_bytes(b"something else than a database")
     with pytest.raises(InputError, match=r"is not a \w+ database"):
         check_table_place(name, path, "t")
     with pytest.raises(InputError, match="is a folder"):

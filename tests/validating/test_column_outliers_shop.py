@@ -1,4 +1,4 @@
-"""A shop as a browser shows it: an advertisement stands amid prices."""
+"""A shop as a browser shows it, with an advertisement among the prices."""
 
 from __future__ import annotations
 

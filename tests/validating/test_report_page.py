@@ -30,7 +30,7 @@ def texts_of(document: Document) -> list[int]:
 
 
 def judge(document: Document, dropped: Sequence[str] = (), **more: tuple) -> Verdicts:
-    """Verdicts on all texts of a document, of which those that are named are dropped."""
+    """Verdicts on all texts of a document; the named ones are dropped."""
     nodes = texts_of(document)
     texts = tuple(" ".join(document.texts[node].split()) for node in nodes)
     drops = np.array([text in dropped for text in texts], dtype=np.bool_)

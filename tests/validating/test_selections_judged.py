@@ -28,7 +28,7 @@ def texts_of(document: Document, tag: str) -> np.ndarray:
 
 
 def judge(documents: list[Document], *paths: str, voted: str = "p"):
-    """The verdicts on the first page, of which these nodes were extracted, when a voter calls one tag content."""
+    """The verdicts on the extracted nodes of the first page when a voter calls one tag content."""
     decisions = decide(documents, [texts_of(document, voted) for document in documents])
     return judge_by_vote(select(documents[0], *paths), decisions[0])
 

@@ -1,4 +1,4 @@
-"""The vote per style class, on a small site whose pages are made here and whose voters are told what to say."""
+"""The vote per style class, on a small made site whose voters say what the test wants."""
 
 import numpy as np
 import pytest

@@ -72,7 +72,7 @@ def test_a_corrected_wrapper_loses_no_text(samples: Samples, actions: list[Corre
         with suppress(InputError):
             wrapper = correct(wrapper, action, pages)
     if not any(path == ("geography",) for path, _ in wrapper.grammar.walk()):
-        return  # what stands before the first heading is no section's
+        return  # what comes before the first heading belongs to no section
     for extraction in read(wrapper, pages):
         said = " ".join(value.text for value in extraction.values)
         assert "sq km" in said

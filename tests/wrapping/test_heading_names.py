@@ -74,7 +74,7 @@ def test_a_pattern_has_one_heading_on_most_pages(headings: list[list[str]], patt
 
 
 def learnt_apart(more: str = "") -> tuple[list[Document], Wrapper]:
-    """Learn from pages of which two have two such headings, so that no pattern is found.
+    """Learn from pages; two of them have two such headings, so no pattern is found.
 
     With more headings that recur, they are sections, else text.
     """

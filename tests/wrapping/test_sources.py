@@ -1,6 +1,6 @@
 """Whole sources that we wrote: a wrapper learnt from the first pages reads all of them.
 
-What is expected stands in `pages-of-sources/<source>/expected-sections.json`; the README there says what is in it.
+The expected sections are in `pages-of-sources/<source>/expected-sections.json`; the README there says what is in it.
 A section is right when its words are nearly those expected, as `ALIKE` says.
 """
 
@@ -32,7 +32,7 @@ EXPECTED = {
     for file in sorted(FOLDER.glob("*/expected-sections.json"))
 }
 KNOWN_MISSES = {
-    # sections whose own text stands beside a note alone, and sub-sections that few pages have
+    # sections whose own text is beside a note only, and sub-sections that few pages have
     "factbook-bars": 12,
     "factbook-captions": 12,
     "factbook-definition-lists": 3,
@@ -43,11 +43,11 @@ KNOWN_MISSES = {
 }
 """How many sections of a source are not right, over all of its pages."""
 KNOWN_MISSED_ROWS = {
-    # a section that stands twice on a page is one section, its values joined
+    # a section that is on a page twice is one section, its values joined
     "filings-in-pre": {"FORMER COMPANY"},
     # variants look like the sections around them, and are taken for sections
     "genes-numbered-capitals": {row["heading"] for row in EXPECTED["genes-numbered-capitals"]["rows"]},
-    # an advertisement stands between two jobs in the format of their texts, and goes to the first
+    # an advertisement is between two jobs in the format of their texts, and goes to the first
     "job-listings": {"Senior Programmer"},
 }
 KINDS = [pytest.param("static"), pytest.param("rendered", marks=pytest.mark.needs_browser)]
@@ -131,7 +131,7 @@ def wrong_sections(source: str, page: str, record: dict) -> list[list[str]]:
 
 
 def repeated(record: Any, under: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], dict]]:
-    """The repeated sections of a record, each with the headings under which it stands."""
+    """The repeated sections of a record, each with the headings above it."""
     if isinstance(record, list):
         for each in record:
             if isinstance(each, dict) and "_heading" in each:

@@ -1,4 +1,4 @@
-"""Templates of one small book: whatever stands around its sections and labels, its pages say the same."""
+"""Templates of one small book: whatever surrounds its sections and labels, its pages say the same."""
 
 from __future__ import annotations
 

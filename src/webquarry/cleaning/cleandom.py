@@ -189,7 +189,7 @@ def trace_markup(markup: str) -> Trace:
 def _list_items(
     tokens: Tokens, sequence: Iterable[int], count: int, written: Collection[tuple[int, str]]
 ) -> tuple[Item, ...]:
-    """List tags and texts; tags beyond the first `count` tokens are new, but for copies of what the page has."""
+    """List tags and texts; tags beyond the first `count` tokens are new, except copies of what the page has."""
     items: list[Item] = []
     for number in sequence:
         what, name = tokens.whats[number], tokens.names[number]

@@ -53,7 +53,7 @@ def _powers(base: np.uint64, highest: int) -> NDArray[np.uint64]:
 
 
 def paths_below(inner: NDArray[np.uint64], outer: NDArray[np.uint64], levels: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Hash the paths from outer elements to inner ones so many levels below them.
+    """Hash the paths from outer elements to inner ones, which are the given number of levels below them.
 
     >>> ends, tags = np.array([5, 3, 3, 5, 5], dtype=np.int32), np.array([-1, 0, 1, 2, 1], dtype=np.int32)
     >>> paths = tag_paths(ends, tags)

@@ -181,7 +181,7 @@ def _stops_before_nested(document: Document, leaves: Leaves, nodes: Nodes) -> No
 
 
 def _by_parent(document: Document, nodes: Nodes, least: int) -> Iterator[Nodes]:
-    """Group nodes by parent, each group in its order; give those with at least so many."""
+    """Group nodes by parent, each group in its order; return groups that are large enough."""
     parents = document.parents[nodes]
     order = np.argsort(parents, kind="stable")
     nodes = nodes[order]

@@ -18,7 +18,7 @@ from webquarry.page.column_words import split_words
 from webquarry.values.text_value import Value
 
 MAX_DISTANCE = 1.0  # pieces by which the mean places of variants may differ, from the start or the end of records
-MAX_SHARE_OF_RARE = 0.25  # of the records, for texts that are no column of their own beside others that rare
+MAX_SHARE_OF_RARE = 0.25  # of the records, for texts to share a column with others that are as rare
 MIN_RARE_COLUMNS = 3
 MAX_COMPARED = 50  # columns of one look that variants are compared with
 

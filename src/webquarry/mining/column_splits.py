@@ -1,6 +1,6 @@
 """Tell which pieces are of one kind, and split those of a kind into columns if records have several of them.
 
-A key (tag path and cell) often matches several values of a record.  They are told apart by style, class names, icons,
+A key (tag path and cell) often matches several values of a record.  They are separated by style, class names, icons,
 units, what precedes them and fixed texts, and at last by their order.
 """
 
@@ -125,7 +125,7 @@ def _is_even(pieces: Pieces, group: Group) -> bool:
 def _split_kinds(pieces: Pieces, group: Group, classes: Trait) -> list[Group]:
     """Split amounts from words in their place, if their class names differ too: `12 EUR`, `sold out`.
 
-    Numbers among a majority of words may be part of these; amounts of money are told from words in any case.
+    Numbers among a majority of words may be part of these; amounts of money are separated from words in any case.
     """
     amounts = [piece for piece in group if _AMOUNT.match(pieces.texts[piece]) or pieces.is_money(piece)]
     if 2 * len(amounts) < len(group):

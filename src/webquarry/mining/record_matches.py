@@ -281,7 +281,7 @@ def comparable(item: Item) -> Iterable[tuple[str, Stated]]:
 def _assign(scores: Mapping[int, Mapping[int, float]]) -> Matches:
     """Pair items with records, the best first.
 
-    Equally good records for an item are told apart by their order, if as many items have them to choose from.
+    Order decides between equally good records for an item, if as many items have them to choose from.
     """
     found: Matches = {}
     best: dict[int, tuple[float, tuple[int, ...]]] = {}

@@ -27,7 +27,7 @@ from webquarry.values.units import may_be_unit, same_unit, unit_of
 MAX_LENGTH = 40  # characters of a text that may be part of an amount
 MIN_COMMON_HEIGHT = 0.5  # share of the lower of two boxes, for them to be on one line
 MAX_GAP = 0.6  # of the height of a line, between boxes that are read as one value
-SMALL_LETTERS = 0.8  # size of letters, to those before them, from which raised cents are told
+SMALL_LETTERS = 0.8  # of raised cents, to the size of the letters before them
 _DIGIT = re.compile(r"\d")
 _CENTS = re.compile(r"\s*\d\d\s*")
 _SIGN_AND_CENTS = re.compile(r"[€£$]\d\d\s*")  # as in 24€99

@@ -95,7 +95,7 @@ class ValueNodes:
                 inside = [value for value in inside if value.path == (*whole_path, TEXT)]
         else:
             inside = [value for value in inside if value.headings and value.path == whole_path] or inside
-        parts = [value for value in inside if value.headings]  # the others are wholes of which these are the parts
+        parts = [value for value in inside if value.headings]  # the others are made of these
         return [value.node for value in parts or inside]
 
     @cached_property

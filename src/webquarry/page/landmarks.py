@@ -118,7 +118,7 @@ _UNSEEN_PAIRS = frozenset([("visually", "hidden"), ("sr", "only"), ("screen", "r
 _PROSE = "prose"
 """The class of the body of a text in a style framework."""
 _TELLING_WORDS = _BODIES.union([_PROSE], _ROLE_BY_NAME, (second for _, second in _UNSEEN_PAIRS))
-"""Words without one of which a name says nothing, unless it is a compound."""
+"""Only names with one of these words, and compounds, say anything."""
 _WORD = re.compile(r"[A-Z]+[a-z]*|[a-z]+")
 _MAX_CACHED_NAMES = 20_000  # a site uses some hundreds
 

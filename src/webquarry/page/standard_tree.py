@@ -481,7 +481,7 @@ class StandardTree:
                 waiting += reversed(node.children)
 
     def leaves(self, roots: Sequence[Any] = (), most: int | None = None) -> list[Leaf]:
-        """List texts and breaks in document order, of some elements or of all; only the first so many, if given."""
+        """List texts and breaks in document order, of some elements or of all; at most `most`, if given."""
         found: list[Leaf] = []
         is_spaced = False
         for node in self._walk(roots or [self._root]):

@@ -134,7 +134,7 @@ _RDFA_MARKS = _Marks(RDFA, "typeof", "property", "typeof")
 
 
 def _read_marked_items(document: Document, marks: _Marks) -> list[Block]:
-    """Read the items that attributes mark, those that are no property of another, as one block."""
+    """Read the items that attributes mark, except properties of other items, as one block."""
     _, scope, prop, kind = marks
     if scope not in document.attribute_names:
         return []

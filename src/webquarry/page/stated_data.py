@@ -29,7 +29,7 @@ class Statements:
     dates: tuple[str, ...] = ()
     """Dates of publication."""
     page_dates: tuple[str, ...] = ()
-    """Dates of the page, which may be those of its article; most pages that are no articles state one too."""
+    """Dates of the page, which may be those of its article; most other pages state one too."""
     languages: tuple[str, ...] = ()
     sites: tuple[str, ...] = ()
 

@@ -355,7 +355,7 @@ def type_of(value: Mapping[str, Any]) -> str:
 
 
 def _common_type(values: list[Any]) -> str | None:
-    """Return the type that objects of a list share, which may be unnamed; None if they are no items of one kind."""
+    """Return the type that objects of a list share, which may be unnamed; None if they are not items of one kind."""
     objects = [each for each in values[:50] if isinstance(each, dict)]
     if len(objects) < _MIN_STATE_ITEMS or len(objects) < _MIN_SHARED * min(len(values), 50):
         return None

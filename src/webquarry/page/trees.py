@@ -51,7 +51,7 @@ class Tree(Protocol[N]):
     """A tree to read formats from.  N identifies a node."""
 
     def leaves(self, roots: Sequence[N] = (), most: int | None = None) -> list[Leaf]:
-        """List texts and breaks in document order, of some elements or of all; only the first so many, if given."""
+        """List texts and breaks in document order, of some elements or of all; at most `most`, if given."""
 
     def marks(self, element: N) -> Marks:
         """Read the marks of an element."""
@@ -99,7 +99,7 @@ class ColumnsTree:
         return np.flatnonzero((self.document.kinds == Kind.TEXT) | self._breaks)
 
     def leaves(self, roots: Sequence[int] = (), most: int | None = None) -> list[Leaf]:
-        """List texts and breaks in document order, of some elements or of all; only the first so many, if given."""
+        """List texts and breaks in document order, of some elements or of all; at most `most`, if given."""
         document, is_break, wanted = self.document, self._breaks, self._leaves
         ranges = [(root, int(document.ends[root])) for root in roots] or [(0, len(document))]
         texts, parents = document.texts, self._parents
@@ -175,7 +175,7 @@ class MarkupTree:
         return bool(_IS_DEEP(self._tree))
 
     def leaves(self, roots: Sequence[Any] = (), most: int | None = None) -> list[Leaf]:
-        """List texts and breaks in document order, of some elements or of all; only the first so many, if given."""
+        """List texts and breaks in document order, of some elements or of all; at most `most`, if given."""
         return _collect(chain.from_iterable(root.descendants for root in roots or [self._tree]), most)
 
     def leaves_between(self, start: Any, stop: Any | None) -> list[Leaf]:

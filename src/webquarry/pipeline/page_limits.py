@@ -60,7 +60,7 @@ def use_limits(limits: PageLimits) -> None:
 
 @contextmanager
 def page_limit(name: str, pages: int = 1) -> Iterator[None]:
-    """Raise LimitError in the block when it takes too long or too much memory for so many pages.
+    """Raise LimitError in the block when it takes too long or too much memory for its number of pages.
 
     A block within another one has no limit of its own.
     """

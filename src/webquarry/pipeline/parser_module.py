@@ -298,7 +298,7 @@ class _Rewriter(ast.NodeTransformer):
         return node
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        """Take a class; its attributes are no names of the module."""
+        """Take a class; its attributes are not names of the module."""
         node.decorator_list = [self.visit(each) for each in node.decorator_list]
         node.bases = [self.visit(each) for each in node.bases]
         own = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}

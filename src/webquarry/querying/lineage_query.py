@@ -2,7 +2,7 @@
 
 The query runs a second time over the rows that were read, rewritten so that it also says which rows of sources each
 value of a column is made of.  Each SELECT between the answer and the sources gets a further output: a list of numbers,
-each for a row of an occurrence of a source and a column of it.  Rows of the sources are told apart by DuckDB's own
+each for a row of an occurrence of a source and a column of it.  Rows of the sources are distinguished by DuckDB's own
 `rowid`, which no star includes.  DISTINCT is left out, since the numbers would change what is distinct.  Rows of the
 answer are found again by their values, so that what changes from run to run is not taken for another.
 """
@@ -69,7 +69,7 @@ class LineageQuery:
         self.merges_rows = False
         """Whether a DISTINCT was left out, so that one row of the answer may be several here."""
         self.keeps_order = _keeps_order(tree.root)
-        """Whether rows come in the order of one source, so that equal rows are told apart by their places."""
+        """Whether rows come in the order of one source, so that the places of equal rows distinguish them."""
 
     def write(self, column: int) -> str:
         """Write the query with a further column, the numbers for a column of the answer."""

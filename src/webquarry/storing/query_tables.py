@@ -128,7 +128,7 @@ def _find_folder(addresses: Sequence[str]) -> str:
     >>> _find_folder(["https://example.org/news/a.html", "https://example.org/news/about.html"])
     'https://example.org/news/'
     """
-    return f"{commonprefix(addresses).rpartition('/')[0]}/"  # noqa: RUF071 - characters, as these are no paths
+    return f"{commonprefix(addresses).rpartition('/')[0]}/"  # noqa: RUF071 - characters, because addresses are not paths
 
 
 def _with_distinct_names(table: pa.Table, *, is_folded: bool) -> pa.Table:

@@ -178,6 +178,6 @@ class _MergedField:
 
 
 def repeat_times(fetched: Iterable[tuple[datetime, int]]) -> Column:
-    """Make a column of times in UTC, each repeated for so many records."""
+    """Make a column of times in UTC, each repeated once per record of its page."""
     plain = ((time.astimezone(UTC).replace(tzinfo=None), number) for time, number in fetched)
     return Column(FETCHED, "timestamp", [time for time, number in plain for _ in range(number)])

@@ -146,7 +146,7 @@ def _join_cells(shown: dict[TextColumn, int]) -> str:
 
 
 def _cell(text: str, cells: int, column: TextColumn) -> str:
-    """Pad or cut a text to so many cells, with an ellipsis where it is cut: before the end of an address."""
+    """Pad or cut a text to a number of cells, with an ellipsis where it is cut: before the end of an address."""
     length = len(text) if text.isascii() else cell_len(text)
     if length > cells:
         keeps_end = column.has_addresses and text.isascii()
@@ -243,7 +243,7 @@ def _section(label: str, inside: Any, indent: str) -> Iterator[str]:
 
 
 def _cut(line: str, width: int) -> str:
-    """Cut a line to so many cells, with an ellipsis.
+    """Cut a line to a number of cells, with an ellipsis.
 
     >>> _cut("Western Europe", 8), _cut("Europe", 8)
     ('Western…', 'Europe')

@@ -97,7 +97,7 @@ MAX_SURPRISE = 4.0
 """Nats: as much as one trait can say.  One of 27 is as odd as one of a thousand, so no single trait of a value in a
 long column, such as the colour of one price, says as much as several together."""
 MIN_SHARING, MIN_SHARE_SHARING = 2, 0.05
-"""A look that so many others, and this share of them, have too does not surprise: the column has several looks."""
+"""A look that this number and this share of the others have does not surprise: the column has several looks."""
 
 
 def surprise(columns: Numbers, trait: Trait) -> Floats:

@@ -49,7 +49,7 @@ def knn_scores(matrix: Floats, counts: Counts, *, k: float = 200, kth: bool = Fa
 
 
 def count_neighbours(k: float, total: int) -> int:
-    """Count the neighbours that `k` asks for among so many points, at most all others."""
+    """Count the neighbours that `k` asks for among some points, at most all others."""
     return min(max(1, round(k * total) if k < 1 else int(k)), total - 1)
 
 

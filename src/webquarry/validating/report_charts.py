@@ -309,7 +309,7 @@ class Scale:
 
 
 def nice_ticks(low: float, high: float, most: int) -> list[float]:
-    """Choose at most so many round values between two.
+    """Choose a few round values between two.
 
     >>> nice_ticks(0, 1, 6), nice_ticks(3, 47, 5)
     ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [20.0, 40.0])

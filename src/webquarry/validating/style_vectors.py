@@ -243,7 +243,7 @@ class Distinct(NamedTuple):
 def find_distinct(rows: NDArray[Any]) -> Distinct:
     """Find the distinct rows, bit by bit, of a table of 4- or 8-byte numbers.
 
-    Rows are told apart by a hash, as sorting them takes many times as long; they are sorted only if hashes collide.
+    Rows are compared by a hash, because sorting them takes many times as long; they are sorted only if hashes collide.
     """
     rows = np.ascontiguousarray(rows)
     is_odd = rows.itemsize * rows.shape[1] % 8

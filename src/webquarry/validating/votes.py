@@ -199,7 +199,7 @@ class Tally:
 _MAX_WAITING = 1 << 16
 """Rows that wait before they are summed up: some hundred pages."""
 _RAREST = 256
-"""A class on fewer than one in so many pages is forgotten: its ancestors decide for it anyway, and names that are new
+"""A class on fewer than one page in this many is forgotten: its ancestors decide for it anyway, and names that are new
 on each page would fill the memory."""
 
 
@@ -262,7 +262,7 @@ much worse on pages of several sites of one publisher."""
 
 
 def score_nodes(pages: float, ballot: Ballot, sums: Sums) -> Floats:
-    """Score for each node of a page how much the vote of so many pages speaks for it, from 0 to 1."""
+    """Score for each node of a page how much the vote of the pages speaks for it, from 0 to 1."""
     of_fine, of_coarse, of_parent = divide_say(pages, sums)
     scores: Floats = of_fine * mean_share(sums.fine) + of_coarse * mean_share(sums.coarse)
     order = np.argsort(ballot.depths, kind="stable")
@@ -324,7 +324,7 @@ class Frame(NamedTuple):
 
 
 def find_frame(pages: int, ballot: Ballot, sums: Sums) -> Frame:
-    """Find the frame of a page, by the sums of its nodes' classes over so many pages."""
+    """Find the frame of a page, by the sums of its nodes' classes over the pages."""
     fewest = max(MIN_PAGES_WITH_FRAME, MIN_SHARE_OF_TEMPLATE * pages)
     can_be = np.array([_is_once(each, fewest) & (each[:, LEAD] >= MIN_LEAD_OF_FRAME * each[:, PAGES]) for each in sums])
     can_be[:, ballot.places] = False  # texts

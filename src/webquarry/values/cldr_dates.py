@@ -164,7 +164,7 @@ def read_relative_date(text: str, locale: Locale) -> date | None:
 
 
 def find_month(word: str, language: str) -> int:
-    """Return the number of the month that a word names, in the given language or a common one; 0 if it is none.
+    """Return the number of the month that a word names, in the given language or a common one; 0 if it names none.
 
     Three letters are enough if no other month begins with them.
 

@@ -85,7 +85,7 @@ def read_dates(texts: Sequence[str], locale: Locale) -> list[Value] | None:
 
 
 def read_iso_day(text: str) -> Value | None:
-    """Read the day of a date in ISO 8601, which the time of day may follow; None if it is none.
+    """Read the day of a date in ISO 8601, which the time of day may follow; None if the text is not one.
 
     >>> read_iso_day("2026-03-14T19:30:00-07:00"), read_iso_day("2026-02-31"), read_iso_day("19:30")
     (Value(value=datetime.date(2026, 3, 14), unit=None), None, None)

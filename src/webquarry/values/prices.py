@@ -102,7 +102,7 @@ def read_prices(texts: Sequence[str], locale: Locale) -> list[Value | None] | No
         price = read_price(text)
         prices.append(price)
         others += price is None
-        if others > most:  # no need to read the rest, as most columns are no money
+        if others > most:  # no need to read the rest, as most columns are not money
             return None
     strange = [price.unknown for price in prices if price and any(price.unknown)]
     if len(strange) == 1 or len(set(strange)) > 1:

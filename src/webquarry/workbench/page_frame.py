@@ -21,7 +21,7 @@ FRAME_POLICY = (
     "default-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; font-src 'self' data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin"
 )
-"""The Content-Security-Policy of a frame: no scripts, no requests but for its own resources, no navigation."""
+"""The Content-Security-Policy of a frame: no scripts, no requests except for its own resources, no navigation."""
 RESOURCE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """The policy of resources, for those that are opened by themselves, such as SVG images."""
 

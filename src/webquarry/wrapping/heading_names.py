@@ -50,7 +50,7 @@ def heading_name(text: str) -> str:
 
 
 def is_pattern(heading: str) -> bool:
-    """Tell whether a heading stands for all that differ from it in the words at its star.
+    """Tell whether a heading is a pattern: others may have any words at its star.
 
     >>> [is_pattern(heading) for heading in ("Ingredients for *", "Price*", "*")]
     [True, False, False]

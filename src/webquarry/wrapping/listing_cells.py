@@ -361,7 +361,7 @@ def join(texts: Sequence[str]) -> str:
 
 
 def is_same(one: str | None, other: str | None) -> bool:
-    """Tell whether two values are the same but for spaces, and separators at their ends.
+    """Tell whether two values are the same except for spaces, and separators at their ends.
 
     A layout has space where markup has none, and knows better which texts share a line.
     """

@@ -198,7 +198,7 @@ def choose_wrapper(
 def exclude_records(wrapper: Wrapper, document: Document, dropped: Sequence[Span]) -> Wrapper:
     """Make a wrapper leave out some elements of a page that it takes for records.
 
-    They are told by a class name of their own, or else by an element that no record has.
+    A class name of their own identifies them, or an element that no record has.
     """
     view, rule = View(document), listing_of(wrapper)
     kept = [span for span in find_records(rule, view) if span not in set(dropped)]

@@ -118,7 +118,7 @@ def _texts(view: View, scope: RecordScope, node: int, value: str) -> Iterator[Ow
 
 
 def _similar(view: View, scope: RecordScope, node: int, value: str) -> Iterator[Owner]:
-    """Find elements whose texts are a value but for separators: mining may take it from several nodes."""
+    """Find elements whose texts are a value except for separators: mining may take it from several nodes."""
     while node >= max(scope.top, scope.first):
         text, path = view.text(node), view.path(node, scope.top)
         if len(text) > len(value) + MAX_LABEL_LENGTH or path is None:
@@ -220,7 +220,7 @@ class Column:
 def make_samples(
     regions: Sequence[Region], statics: Sequence[Document | None] | None = None, most: int | None = None
 ) -> list[RegionSample]:
-    """Prepare regions, at most so many records of each, with their static documents.
+    """Prepare regions, at most `most` records of each, with their static documents.
 
     These are by default those of the same markup, unless scripts ran.
     """

@@ -112,7 +112,7 @@ class _Uses:
                 self.pages[pattern] |= self.pages.pop(name)
 
     def recurring(self, least: float) -> frozenset[str]:
-        """List the names that at least so many pages have, and more than one."""
+        """List the names that enough pages have, and more than one."""
         return frozenset(name for name, on in self.pages.items() if len(on) >= least and self.names[name] > 1)
 
 
