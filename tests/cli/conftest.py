@@ -58,6 +58,12 @@ class Handler(BaseHTTPRequestHandler):
             self.end_headers()
             self.wfile.write(body)
 
+    def do_POST(self) -> None:
+        """Serve the page whose query is the form."""
+        form = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        self.path += f"?{form}"
+        self.do_GET()
+
     def log_message(self, *_: object) -> None:
         """A test says enough."""
 

@@ -194,16 +194,39 @@ def test_pages_are_found_by_several_keys(quarry, towns):
     assert (row["year"], row["town"], row["_title"].endswith("2000")) == ("2000", SAMPLES[1].title(), True)
 
 
-def test_pages_behind_a_form_are_for_sql(quarry, towns):
+def test_pages_behind_a_form_are_asked_for_by_key_index_and_query(quarry, towns, server):
+    server.pages = {f"/find.cgi?town={TOWNS[code][0]}": town(*TOWNS[code]).encode() for code in SAMPLES}
     samples = [f"towns/{code}.html" for code in SAMPLES]
-    form = ("--base", "https://towns.example/", "--pages", "find.cgi", "--form", "town={town}")
+    form = ("--base", f"{server.url}/", "--pages", "find.cgi", "--form", "town={town}", "--key", "town")
     done = quarry("wrap", *samples, "--name", "towns", "--static", "-o", "towns.toml", *form)
     assert done.returncode == 0, done.stderr
     source = tomllib.loads((towns / "towns.toml").read_text())["source"]
     assert (source["pages"], source["form"]) == ("find.cgi", "town={town}")
-    done = quarry("extract", "towns.toml", "--key", "Ash")
+
+    done = quarry("extract", "towns.toml", "--key", "Ash", "--key", "Yew", "--allow-private")
+    found, failed = records(done.stdout)
+    assert found["page"] == f"{server.url}/find.cgi#town=Ash"
+    assert found["record"]["People"]["Population"] == "1,204"
+    assert "404" in failed["error"]
     assert done.returncode == 1
-    assert b"behind a form, which only quarry sql fills in" in done.stderr
+
+    (towns / "index.csv").write_text("town\nAsh\nCedar\n")
+    with (towns / "towns.toml").open("a") as file:
+        file.write(f'\n[index]\nfile = "{(towns / "index.csv").as_uri()}"\n')
+    done = quarry("extract", "towns.toml", "--allow-private")
+    assert [each["record"]["People"]["Population"] for each in records(done.stdout)] == ["1,204", "15,310"]
+    done = quarry("extract", "towns.toml", "--allow-private", "--max-pages", "1")
+    assert len(records(done.stdout)) == 1
+    assert b"1 page left out, because of --max-pages 1" in done.stderr
+
+
+def test_pages_behind_a_form_need_a_key(quarry, towns):
+    samples = [f"towns/{code}.html" for code in SAMPLES]
+    form = ("--base", "https://towns.example/", "--pages", "find.cgi", "--form", "town={town}")
+    quarry("wrap", *samples, "--name", "towns", "--static", "-o", "towns.toml", *form)
+    done = quarry("extract", "towns.toml")
+    assert done.returncode == 1
+    assert b"the wrapper towns has no index that lists its pages; name INPUT pages or keys" in done.stderr
     done = quarry("sql", "SELECT _title FROM towns")
     assert done.returncode == 1
     assert b"towns: pages are found by town, but the query does not say which" in done.stderr

@@ -99,10 +99,16 @@ def extract(
     folder = wrapper_file.parent
     sources = [] if inputs else find_sources.sources_of(wrapper, folder=folder, keys=keys or (), **policy)
     with keeping(sink), show_progress("extracting", sink.tally) as progress:
-        named = inputs or [address for _, address in sources]
-        pages = fetch_pages.fetch_all(
-            named, progress=progress, max_pages=max_pages, roots=knobs["roots"], follow_lists=bool(inputs), **policy
-        )
+        if wrapper.source.form and not inputs:
+            answers = [address for _, address in sources[:max_pages]]
+            pages = fetch_pages.fetch_answers(answers, progress=progress, **policy)
+            if left := len(sources) - len(answers):
+                _log.warning("%s left out, because of --max-pages %d", count(left, "page"), len(answers))
+        else:
+            named = inputs or [address for _, address in sources]
+            pages = fetch_pages.fetch_all(
+                named, progress=progress, max_pages=max_pages, roots=knobs["roots"], follow_lists=bool(inputs), **policy
+            )
         documents = open_source_pages(
             wrapper,
             pages,

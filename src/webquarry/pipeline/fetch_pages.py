@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sized
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Unpack
@@ -12,11 +12,12 @@ from typing import Unpack
 from webquarry.cleaning.cleandom import clean_cleandom
 from webquarry.cleaning.html5 import clean_html5
 from webquarry.fetching import downloads
+from webquarry.fetching.inputs import without_credentials
 from webquarry.fetching.policy import FetchOptions, Policy
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 from webquarry.pipeline.argument_types import require, require_each, require_place
-from webquarry.pipeline.page_guard import attempt_all
+from webquarry.pipeline.page_guard import attempt, attempt_all
 from webquarry.pipeline.page_work import Load, OpenedPages, PageWork
 from webquarry.pipeline.shared_options import FETCHING, WORKING, takes
 from webquarry.pipeline.worker_pool import WorkerOptions, Workers, work_apart
@@ -70,6 +71,30 @@ def fetch_all(
         roots=roots,
         follow_lists=follow_lists,
     )
+
+
+def fetch_answers(
+    addresses: Sequence[str],
+    *,
+    progress: Callable[[int, int | None], None] | None = None,
+    **options: Unpack[FetchOptions],
+) -> Iterator[Page | Failure]:
+    """Fetch the answers to forms; the fragment of each address is a form, encoded like a query, to send to it."""
+    with closing(downloads.Loader(Policy(**options))) as loader:
+        for done, page in enumerate(send_forms(loader, addresses), start=1):
+            if progress is not None:
+                progress(done, len(addresses))
+            yield page
+
+
+def send_forms(loader: downloads.Loader, addresses: Iterable[str]) -> Iterator[Page | Failure]:
+    """Send forms by POST, many at once, and yield the answers in order."""
+    parts = ((address, *address.partition("#")[::2]) for address in addresses)
+    begun = ((address, loader.begin(place, form=form)) for address, place, form in parts)
+    for address, download in downloads.look_ahead(begun):
+        shown = without_credentials(address)
+        page = attempt(shown, download.result)
+        yield page if isinstance(page, Failure) else replace(page, url=shown)
 
 
 @takes()

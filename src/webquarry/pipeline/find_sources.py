@@ -134,11 +134,6 @@ def sources_of(
     """
     wanted = list(keys)
     source = wrapper.source
-    if source.form:
-        raise InputError(
-            f"the pages of {source.name} are behind a form, which only quarry sql fills in, from its WHERE; "
-            "name saved pages as INPUT"
-        )
     if source.index_page or source.index_file:
         index = dict(read_index(source, folder, partial(fetch, **options)))
         found = [_find_in_index(list(index), key, source) for key in wanted] if wanted else index

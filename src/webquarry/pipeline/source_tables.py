@@ -27,7 +27,7 @@ from webquarry.model.page import Failure, Page
 from webquarry.model.section_columns import SectionColumns, ValueNodes, columns_of, to_arrow_with_places, to_schema
 from webquarry.model.wrapper import OTHER, TITLE, Section, Wrapper
 from webquarry.pipeline.extract_pages import READERS, find_paths, narrow
-from webquarry.pipeline.fetch_pages import clean, clean_all
+from webquarry.pipeline.fetch_pages import clean, clean_all, send_forms
 from webquarry.pipeline.find_sources import Access, PageFinder, with_addresses
 from webquarry.pipeline.page_guard import attempt
 from webquarry.pipeline.render_pages import RendererOptions
@@ -298,19 +298,13 @@ class PageSupply:
         With `posts`, the fragment of an address is a form that is sent to it.
         """
         if posts:
-            yield from self._post_all(addresses)
+            yield from send_forms(self._loader, addresses)
             return
         begun = ((address, self._begin(address)) for address in addresses)
         for address, download in downloads.look_ahead(begun):
             finish = partial(self.fetch, address) if download is None else download.result
             page = attempt(without_credentials(address), finish)
             yield page if isinstance(page, Failure) else self._keep(address, page)
-
-    def _post_all(self, addresses: Sequence[str]) -> Iterator[Page | Failure]:
-        parts = ((address, *address.partition("#")[::2]) for address in addresses)
-        begun = ((address, self._loader.begin(place, form=form)) for address, place, form in parts)
-        for address, download in downloads.look_ahead(begun):
-            yield attempt(without_credentials(address), download.result)
 
     def render_all(
         self, pages: Iterable[Page | Failure], *, roots: Sequence[str | Path] = ()
