@@ -12,8 +12,7 @@ from webquarry.fetching.downloads import fetch_named
 from webquarry.fetching.policy import FetchOptions, Policy
 from webquarry.fetching.warc_file import WarcFile
 from webquarry.model.page import Failure, Page
-from webquarry.pipeline.argument_types import require_each
-from webquarry.pipeline.shared_options import FETCHING, takes
+from webquarry.pipeline.call_arguments import FETCHING, require_each, takes
 
 _log = logging.getLogger(__name__)
 

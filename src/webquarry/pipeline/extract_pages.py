@@ -17,7 +17,7 @@ from webquarry.model.extraction import Extraction
 from webquarry.model.names import distinct, list_names, snake_case
 from webquarry.model.page import Failure, Page
 from webquarry.model.wrapper import Section, Wrapper
-from webquarry.pipeline.argument_types import require, require_each
+from webquarry.pipeline.call_arguments import FETCHING, WORKING, require, require_each, takes
 from webquarry.pipeline.fetch_pages import Cleaning, clean
 from webquarry.pipeline.find_sources import check_wrapper
 from webquarry.pipeline.page_guard import attempt
@@ -31,7 +31,6 @@ from webquarry.pipeline.render_pages import (
     split_options,
     split_workers,
 )
-from webquarry.pipeline.shared_options import FETCHING, WORKING, takes
 from webquarry.pipeline.worker_pool import Workers, work_apart
 from webquarry.wrapping.ashish_parser import extract_ashish
 from webquarry.wrapping.item_reader import ItemReader

@@ -16,10 +16,9 @@ from webquarry.fetching.inputs import without_credentials
 from webquarry.fetching.policy import FetchOptions, Policy
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
-from webquarry.pipeline.argument_types import require, require_each, require_place
+from webquarry.pipeline.call_arguments import FETCHING, WORKING, require, require_each, require_place, takes
 from webquarry.pipeline.page_guard import attempt, attempt_all
 from webquarry.pipeline.page_work import Load, OpenedPages, PageWork
-from webquarry.pipeline.shared_options import FETCHING, WORKING, takes
 from webquarry.pipeline.worker_pool import WorkerOptions, Workers, work_apart
 
 CLEANERS: dict[str, Callable[[Page], Document]] = {"html5": clean_html5, "cleandom": clean_cleandom}

@@ -34,7 +34,7 @@ from webquarry.model.extraction import Extraction
 from webquarry.model.names import join_key, key_names, list_names, show_key, split_key, whole
 from webquarry.model.page import Failure, Page
 from webquarry.model.wrapper import Source, Wrapper
-from webquarry.pipeline.argument_types import require, require_place
+from webquarry.pipeline.call_arguments import require, require_place
 from webquarry.pipeline.fetch_pages import fetch
 from webquarry.rendering.requests import find_web_root
 from webquarry.storing.atomic_files import read_text, write_whole

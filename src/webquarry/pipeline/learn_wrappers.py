@@ -17,7 +17,7 @@ from webquarry.model.extraction import Extraction
 from webquarry.model.names import list_names
 from webquarry.model.page import Failure, Page
 from webquarry.model.wrapper import Source, Wrapper
-from webquarry.pipeline.argument_types import require, require_each
+from webquarry.pipeline.call_arguments import FETCHING, require, require_each, takes
 from webquarry.pipeline.correct_listings import relearn_listing
 from webquarry.pipeline.extract_pages import Read, SectionPath, choose_method, read_item, read_sections
 from webquarry.pipeline.fetch_pages import decode
@@ -29,7 +29,6 @@ from webquarry.pipeline.render_pages import (
     RenderOptions,
     open_renderer,
 )
-from webquarry.pipeline.shared_options import FETCHING, takes
 from webquarry.rendering.pictures import draw_tokens
 from webquarry.wrapping.ashish import INTENDED, NESTINGS, wrap_ashish
 from webquarry.wrapping.corrections import (

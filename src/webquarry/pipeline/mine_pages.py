@@ -29,7 +29,7 @@ from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 from webquarry.model.region import PageRegions
 from webquarry.page.stated_items import PageData
-from webquarry.pipeline.argument_types import require, require_each, require_place
+from webquarry.pipeline.call_arguments import FETCHING, WORKING, require, require_each, require_place, takes
 from webquarry.pipeline.fetch_pages import clean, decode, fetch
 from webquarry.pipeline.page_guard import attempt, attempt_all
 from webquarry.pipeline.page_work import OpenedPages, PageWork
@@ -40,7 +40,6 @@ from webquarry.pipeline.render_pages import (
     render as render_page,
     split_options,
 )
-from webquarry.pipeline.shared_options import FETCHING, WORKING, takes
 from webquarry.pipeline.worker_pool import WorkerOptions, Workers, work_apart
 from webquarry.rendering.browser import ADVICE, find_browser
 from webquarry.rendering.pictures import draw_regions, draw_steps

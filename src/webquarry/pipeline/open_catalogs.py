@@ -23,11 +23,10 @@ from webquarry.errors import InputError
 from webquarry.fetching.policy import Policy
 from webquarry.model.names import list_names, snake_case
 from webquarry.model.wrapper import Wrapper
-from webquarry.pipeline.argument_types import require_parts
+from webquarry.pipeline.call_arguments import FETCHING, require_parts, takes
 from webquarry.pipeline.find_sources import load_wrapper
 from webquarry.pipeline.remote_tables import RemoteTable, find_remote
 from webquarry.pipeline.render_pages import RENDERING, RenderOptions, split_options
-from webquarry.pipeline.shared_options import FETCHING, takes
 from webquarry.pipeline.source_names import NAMES_FILE, Names, RenamedTable, read_names
 from webquarry.pipeline.source_tables import PageSupply, WrappedTable
 from webquarry.querying import run

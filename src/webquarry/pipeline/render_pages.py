@@ -12,11 +12,10 @@ from webquarry.fetching.downloads import Loader
 from webquarry.fetching.policy import FetchOptions, Policy
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
-from webquarry.pipeline.argument_types import require, require_each
+from webquarry.pipeline.call_arguments import FETCHING, WORKING, OptionSet, require, require_each, takes
 from webquarry.pipeline.fetch_pages import decode
 from webquarry.pipeline.page_guard import attempt
 from webquarry.pipeline.page_work import Load, OpenedPages, PageWork
-from webquarry.pipeline.shared_options import FETCHING, WORKING, OptionSet, takes
 from webquarry.pipeline.worker_pool import WorkerOptions, Workers, work_apart
 from webquarry.rendering.browser import require_browser
 from webquarry.rendering.pictures import draw_boxes

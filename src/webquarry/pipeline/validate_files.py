@@ -19,6 +19,7 @@ from webquarry.model.document import Document
 from webquarry.model.names import count
 from webquarry.model.page import Failure, Page
 from webquarry.model.report import Report, Selection
+from webquarry.pipeline.call_arguments import FETCHING, takes
 from webquarry.pipeline.fetch_pages import clean, clean_all, fetch_all
 from webquarry.pipeline.page_guard import attempt, attempt_together
 from webquarry.pipeline.render_pages import (
@@ -29,7 +30,6 @@ from webquarry.pipeline.render_pages import (
     render_all,
     split_options,
 )
-from webquarry.pipeline.shared_options import FETCHING, takes
 from webquarry.pipeline.validate_results import JudgeOptions, validate
 from webquarry.rendering.renderer import Renderer
 from webquarry.rendering.requests import find_web_root, is_above_sites

@@ -16,9 +16,8 @@ from webquarry.model.extraction import Extraction
 from webquarry.model.names import count
 from webquarry.model.region import Region
 from webquarry.model.report import Report, Selection, Verdicts
-from webquarry.pipeline.argument_types import a_or_an
+from webquarry.pipeline.call_arguments import OptionSet, a_or_an, takes
 from webquarry.pipeline.read_pages import find_called, find_reader, find_refused
-from webquarry.pipeline.shared_options import OptionSet, takes
 from webquarry.validating.ballots import group_by_site
 from webquarry.validating.column_outliers import validate_columns
 from webquarry.validating.content_labels import Label
