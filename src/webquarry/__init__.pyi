@@ -21,9 +21,9 @@ from webquarry.model.region import PageRegions as PageRegions, Record as Record,
 from webquarry.model.report import Report as Report, Selection as Selection, Verdicts as Verdicts
 from webquarry.model.table_columns import Field as Field
 from webquarry.model.wrapper import Wrapper as Wrapper
-from webquarry.pipeline.archive_pages import archive_all as archive_all
 from webquarry.pipeline.extract_pages import check as check, extract as extract, extract_all as extract_all
 from webquarry.pipeline.fetch_pages import (
+    archive_all as archive_all,
     clean as clean,
     clean_all as clean_all,
     fetch as fetch,

@@ -16,7 +16,7 @@ from webquarry.cli.stopping import STOPPER
 from webquarry.fetching import warc_file
 from webquarry.model.names import count
 from webquarry.model.page import Failure
-from webquarry.pipeline import archive_pages
+from webquarry.pipeline import fetch_pages
 
 if TYPE_CHECKING:
     from webquarry.fetching.policy import FetchOptions
@@ -43,7 +43,7 @@ def fetch(
         raise UsageFault(f"-o {output}: name a file that ends in {warc_file.ENDING}")
     kept = _Archived(output)
     with keeping(kept), show_progress("fetching", kept.tally) as progress:
-        hand_over(archive_pages.archive_all(inputs, output, progress=progress, max_pages=max_pages, **policy), kept.add)
+        hand_over(fetch_pages.archive_all(inputs, output, progress=progress, max_pages=max_pages, **policy), kept.add)
     return 1 if kept.tally.failures else 0
 
 
