@@ -27,7 +27,7 @@ from webquarry.mining.column_splits import (
     join_captions,
     split_group,
 )
-from webquarry.mining.piece_texts import join_dates, split_separated
+from webquarry.mining.piece_texts import day_reader, join_dates, split_separated
 from webquarry.mining.record_pieces import Pieces, find_pieces
 from webquarry.mining.title_column import complete_title, find_heading
 from webquarry.mining.unseen_values import UnseenValues, read_rating, read_stated_dates
@@ -431,8 +431,9 @@ def _draft_headings(headings: GroupHeadings | None, locale: Locale) -> list[Draf
     if headings is None:
         return []
     reading = read_column(headings.texts, locale) or (TEXT, ())
-    name = reading[0] if reading[0] == "date" else GROUP
-    return [(name, reading, Cells(headings.texts, headings.nodes))]
+    is_day = day_reader(locale.language)
+    are_days = reading[0] == "date" or all(is_day(text) for text in set(headings.texts) if text)
+    return [("date" if are_days else GROUP, reading, Cells(headings.texts, headings.nodes))]
 
 
 def _draft_ratings(document: Document, unseen: UnseenValues, drafts: list[Draft]) -> list[Draft]:

@@ -21,6 +21,7 @@ from webquarry.mining.title_column import SAMPLE_SIZE, find_title
 from webquarry.model.names import distinct
 from webquarry.page.column_words import (
     CONTENT_WORDS,
+    MONEY_WORDS,
     content_word,
     icon_name,
     is_old,
@@ -51,6 +52,7 @@ _PLACE = re.compile(
     r"[^\d,]{2,40}(?:, [^\d,]{2,40})*, [A-Z]{2,3}"
     r"|(?:.{1,60}, )?(?:[A-Z]{1,2}-)?\d{2}-?\d{3} [^\W\d_].{1,40}|[^\W\d_]\D{1,40} \(?\d{5}\)?"
 )
+_PLACE_AND_TOWN = re.compile(r"([^,|]{2,60}), ((?![a-z])[^\W\d_][^,\d|]{1,30})")
 _YEAR = re.compile(r"\(?(?:19|20)\d\d\)?")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
@@ -147,6 +149,8 @@ def _name_prices(
         if struck[place] or (is_old(names[place] or "") and len(money) > 1):
             names[place] = OLD_PRICE
     current = [place for place in money if names[place] is None or (not stated[place] and names[place] in _ANY_PRICE)]
+    if len(money) == 1 and not stated[money[0]] and names[money[0]] not in MONEY_WORDS and not struck[money[0]]:
+        current = money
     if current and PRICE not in names:
         named = [place for place in current if names[place] is not None]
         names[max(current, key=lambda place: (len(columns[place]), place in named))] = PRICE
@@ -331,7 +335,19 @@ def _by_looks_of_values(pieces: Pieces, column: Column) -> str | None:
     for name, looks in (("location", _PLACE), ("year", _YEAR)):
         if sum(map(bool, map(looks.fullmatch, texts))) >= MIN_PLACES * len(texts):
             return name
-    return None
+    return "location" if _share_towns(texts) else None
+
+
+def _share_towns(texts: Sequence[str]) -> bool:
+    """Tell whether texts are different places of a few towns: `Old Quay, Varel`, `Mill Lane, Varel`."""
+    parts = [match for match in map(_PLACE_AND_TOWN.fullmatch, texts) if match]
+    towns = Counter(match[2] for match in parts)
+    return (
+        len(parts) >= MIN_PLACES * len(texts)
+        and len({match[1] for match in parts}) >= MIN_PLACES * len(parts)
+        and towns.total() > len(towns) + 1
+        and len(towns) > 1
+    )
 
 
 def name_by_attributes(pieces: Pieces, columns: Sequence[Column]) -> Names:

@@ -64,17 +64,17 @@ LAYOUT_WORDS = frozenset(
     container content contents corner cover css cursor custom dark data decoration default desktop detail details
     dialog dib direction display div divider dot drop dropdown editor element elementor ellipsis emphasis empty end
     entry even expand expanded extra fade fat field fields figure fill first fit fixed flat flex float flow fluid
-    focus font foot footer form format formatted frame framer full gap glyph gray green grey grid group grow gutter
-    has head header heading hidden hide high highlight hit holder horizontal hover html icon icons image images img
-    info information initial inline inner input inset inside instance isolate italic item items jss justify knockout
-    label large last layer layout lazy lead leading left light line link links list listing loaded loading logo long
-    lower lowercase main margin mask max media medium menu meta micro middle min mini mobile modal module mono more
+    focus font foot footer form format formatted frame framer full gap ghost glyph gray green grey grid group grow
+    gutter has head header heading hidden hide high highlight hit holder horizontal hover html icon icons image images
+    img info information initial inline inner input inset inside instance isolate italic item items jss justify knockout
+    label large last layer layout lazy lead leading left letter light line link links list listing loaded loading logo
+    long lower lowercase main margin mask max media medium menu meta micro middle min mini mobile modal module mono more
     multi muted narrow native nav negative new node non none normal notice nowrap object odd only opacity open order
     other outer outline over overflow overlay override padding page panel para paragraph part photo photos pic
     picture pill plain plugin pointer portal post prefix preview primary pull push quick quiet radius raised read
     record red regular relative reset responsive result results reveal rich right root round rounded row rows sans
     screen scroll search secondary selected semibold sep separator serif shadow shape shop short show shown shrink
-    side simple single skin slide slider slot small solid space spaced spacer spacing span special spinner split
+    sibling side simple single skin slide slider slot small solid space spaced spacer spacing span special spinner split
     square stack standard start static sticky stretch strong style styled sub suffix surface swatch swiper switch
     tab table tablet template text the theme thin thumb thumbnail tile toggle token tooltip top touch transform
     transition truncate txt type typography uitext underline unit unset unstyled up upper uppercase url utility
@@ -105,23 +105,31 @@ _ICONS = {
     "transmission": "gearbox gearshift",
     "parking": "parking garage",
 }
-_LOOKS_OF_ICONS = frozenset("code color colour count height length note old position section size state type".split())
+_LOOKS_OF_ICONS = frozenset(
+    "code color colour count height length material note old position section size state type".split()
+)
 ICONS = {word: name for name, words in _ICONS.items() for word in words.split()}
 """What small drawings before a text say about it."""
 _STANDARD = {
     "title": "title|titel|titre|título|titolo|tytuł|název|názov|cím|titlu|tittel|otsikko|название|заголовок|τίτλος"
-    "|başl\u0131k|العنوان|כותרת|タイトル|标题|標題|제목|judul",
+    "|başl\u0131k|العنوان|כותרת|タイトル|标题|標題|제목|judul|заглавие|nombre|nom|nome|naam|nazwa|navn|namn|nimi|név|nume"
+    "|имя|име|наименование|ad\u0131|isim|الاسم|اسم|שם|名称|名稱|名前|商品名|이름|상품명|tên|nama|ชื่อ",
     "price": "price|sale price|our price|current price|new price|special price|now|preis|prix|precio|prezzo|preço|preco"
     "|cena|ceny|prijs|pris|hinta|ár|preț|pret|цена|ціна|τιμή|fiyat|السعر|سعر|מחיר|価格|价格|價格|가격|giá|harga"
-    "|ราคา|rent|miete|kaltmiete|kaufpreis|loyer|alquiler|aluguel|affitto|huurprijs|hyra|nájem|kira",
+    "|ราคา|tarif|tarifs|valor|कीमत|मूल्य|rent|miete|kaltmiete|kaufpreis|loyer|alquiler|aluguel|affitto|huurprijs|hyra|nájem|kira",
     "old_price": "regular price|old price|was|was price|list price|original price|rrp|msrp|uvp|statt|compare at"
     "|compare at price|alter preis|früher|ancien prix|prix barré|precio anterior|antes|prezzo precedente|de"
     "|stara cena|původní cena|старая цена|旧価格|原价",
     "date": "date|datum|fecha|data|dato|päivämäärä|dátum|dată|дата|ημερομηνία|tarih|التاريخ|תאריך|日付|日期|날짜|ngày"
-    "|tanggal|วันที่",
+    "|tanggal|วันที่|तारीख|दिनांक",
     "location": "location|ort|standort|lieu|lugar|localização|local|luogo|miejsce|lokalizacja|místo|plats|sted|locatie"
+    "|ville|ciudad|cidade|città|stadt|miasto|město|город|місто|şehir|semt|ilçe|المدينة|עיר|城市|都市|도시"
     "|sijainti|helyszín|locație|место|місце|τοποθεσία|konum|yer|الموقع|מיקום|場所|地点|地點|위치|địa điểm|lokasi",
 }
+MONEY_WORDS = frozenset(
+    "amount bid bids budget cost delivery deposit discount estimate fare fee pay rate rent salary shipping wage".split()
+)
+"""What an amount of money is when it is no price."""
 _STANDARD_NAMES = {word: name for name, words in _STANDARD.items() for word in words.split("|")}
 _STANDARD_TYPES = {
     "title": ("text",),
@@ -228,7 +236,21 @@ def telling_word(token: str) -> str | None:
     if is_utility or min(map(len, words), default=0) < _MIN_PART:
         return None
     telling = [word for word in words if word not in LAYOUT_WORDS and _PRONOUNCEABLE.fullmatch(word)]
-    return telling[-1] if telling and len(telling[-1]) >= _MIN_UNKNOWN else None
+    return _content_at_end(telling[-1]) if telling and len(telling[-1]) >= _MIN_UNKNOWN else None
+
+
+def _content_at_end(word: str) -> str | None:
+    """Return the content word that an unknown one ends with, or that a word about layout follows; else itself.
+
+    >>> [_content_at_end(word) for word in ("pubdate", "dateline", "textoverflow", "kicker")]
+    ['date', 'date', None, 'kicker']
+    """
+    for start in range(1, len(word) - _MIN_PART):
+        if word[start:] in CONTENT_WORDS:
+            return word[start:]
+        if word[start:] in LAYOUT_WORDS:
+            return word[:start] if word[:start] in CONTENT_WORDS else None
+    return word
 
 
 def _without_hash(token: str) -> str:
