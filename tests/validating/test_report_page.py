@@ -84,7 +84,7 @@ def texts(html: str, path: str) -> list[str]:
 def test_the_summary_counts_pages_nodes_and_bytes():
     html = write_page(report(judge(PAGE, ["Share this"]), judge(PAGE)))
     tiles = dict(zip(texts(html, "//dt"), texts(html, "//dt/following-sibling::dd[1]"), strict=True))
-    assert tiles == {"pages": "2", "nodes": "6", "nodes dropped": "1", "bytes dropped": "10"}
+    assert tiles == {"pages": "2", "nodes": "6", "nodes that look wrong": "1", "bytes in them": "10"}
     assert "15.6 %" in texts(html, "//dd")
     assert texts(html, "//h1") == ["Validation of 2 pages"]
 
@@ -151,7 +151,7 @@ def test_pages_without_marks_have_their_picture_too():
     picture = {PAGE.url: blank_png(200, 240)}
     assert "<figure>" in write_page(report(marked), screenshots=picture)
     assert "<figure>" in write_page(report(clean), screenshots=picture)
-    assert "Nothing dropped of 3 nodes" in write_page(report(clean))
+    assert "nothing of 3 nodes looks wrong" in write_page(report(clean))
 
 
 def test_screenshots_that_are_too_large_together_are_left_out_and_told(monkeypatch):

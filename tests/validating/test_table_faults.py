@@ -95,6 +95,17 @@ def test_a_weight_among_distances_is_found():
     assert found == {"7 kg": "This measures weight; the other values of the column measure length."}
 
 
+@pytest.mark.parametrize("text", ["$9.00 was $11.00", "$9.00 $11.00", "USD 9 now USD 11"])
+def test_two_prices_in_one_value_are_found(text):
+    found = judge(with_row(1, "Bowl", text, "7 km", "2026-05-09"))
+    assert found == {text: "This text has 2 prices; the other values of the column have one."}
+
+
+@pytest.mark.parametrize("text", ["from $9.00", "$9.00 \u2013 $11.00", "2 for $10.00"])
+def test_ranges_and_offers_are_no_fault(text):
+    assert judge(with_row(1, "Bowl", text, "7 km", "2026-05-09")) == {}
+
+
 def test_old_prices_and_lower_ends_among_prices_are_found():
     prices = ["$12.50", "$9.00", "<s>$30.00</s>", "$64.90", "<b>$4.00</b> \u2013 $6.00", "$8.40", "$5.10", "$7.20"]
     items = "".join(f"<li><h3>Thing {place}</h3><div><b>{each}</b></div></li>" for place, each in enumerate(prices))

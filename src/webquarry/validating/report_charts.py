@@ -33,7 +33,7 @@ def draw_histogram(report: Report) -> Html:
         Split("kept", "dropped"),
         "How odd the values are",
         "Each bar counts values by their score: the further right, the more a value differs from the others. "
-        "What is kept is above, what is dropped below.",
+        "What looks right is above, and is kept; what looks wrong is below, and --drop drops it.",
     )
 
 

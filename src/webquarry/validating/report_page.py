@@ -101,8 +101,8 @@ def write_page(
     pictures, notes = _choose_pictures(report, pages, screenshots or {})
     title = f"Validation of {count(len(pages), 'page')}"
     marked = sum(int(page.drops.any()) for page in report.pages)
-    them = "it" if len(pages) == 1 else f"{marked:,} of them" if marked else "them"
-    found = f"{'Something' if marked else 'Nothing'} looks wrong on {them}."
+    them = "the page" if len(pages) == 1 else f"{marked:,} of the pages" if marked < len(pages) else "all pages"
+    found = f"Something looks wrong on {them}." if marked else "Nothing looks wrong."
     columns = write_columns(report.pages)
     sections = [
         *([_section("Columns", "columns", *columns)] if columns else []),
@@ -112,7 +112,7 @@ def write_page(
         *([_section("Overview", "overview", _write_overview(pages))] if len(pages) > 1 else []),
         _section("Pages", "pages", *_write_articles(pages, pictures)),
     ]
-    lead = f"What an extraction gave, by how it looks on the page. {found}"
+    lead = f"What an extraction took from pages, and what of it looks wrong beside the rest. {found}"
     body = element(
         "body",
         element("a", "Skip to the pages", href="#pages", class_="skip"),
@@ -199,8 +199,8 @@ def _write_summary(report: Report, total: Figures, notes: Sequence[str]) -> Html
     tiles = [
         ("pages", len(report.pages), f"method {report.method}"),
         (things, total.nodes, f"{total.bytes:,} bytes of text"),
-        (f"{things} dropped", total.dropped, share(total.dropped, total.nodes)),
-        ("bytes dropped", total.bytes_dropped, share(total.bytes_dropped, total.bytes)),
+        (f"{things} that look wrong", total.dropped, f"{share(total.dropped, total.nodes)}; --drop drops them"),
+        ("bytes in them", total.bytes_dropped, share(total.bytes_dropped, total.bytes)),
     ]
     tiles += [("nodes to add", total.additions, "look like what was extracted")] * (total.additions > 0)
     tiles += [("not found", total.unmapped, "XPaths without a node")] * (total.unmapped > 0)
@@ -237,7 +237,8 @@ def _write_articles(pages: Sequence[_Page], pictures: Mapping[str, bytes]) -> It
         figures, picture = page.figures, pictures.get(page.url)
         kept_left -= min(kept_shown, figures.nodes - figures.dropped)
         nodes, part = count(figures.nodes, "node"), share(figures.bytes_dropped, figures.bytes)
-        dropped = f"{figures.dropped:,} of {nodes} dropped, {part} of the bytes"
+        looks = "looks" if figures.dropped == 1 else "look"
+        dropped = f"{figures.dropped:,} of {nodes} {looks} wrong, {part} of the bytes"
         yield element(
             "article",
             element("h3", foreign(page.title)),
@@ -245,7 +246,7 @@ def _write_articles(pages: Sequence[_Page], pictures: Mapping[str, bytes]) -> It
                 "p",
                 foreign(page.url),
                 " · ",
-                dropped if figures.dropped else f"Nothing dropped of {nodes}",
+                dropped if figures.dropped else f"nothing of {nodes} looks wrong",
                 class_="soft",
             ),
             *_write_tables(page, picture),

@@ -56,6 +56,8 @@ _CALLED_OLD = re.compile(
 """Words before a price that is not asked any more."""
 _WORD = re.compile(r"\w")
 _DIGIT = re.compile(r"\d")
+_AMOUNT = re.compile(r"\d[\d.,'\s]*")
+_SIGN_OR_WORD = re.compile(r"[^\W\d_]+|[^\w\s]")
 _COPY = re.compile(r"[ _]\d+$")
 _RANGE_GOES_ON = re.compile(r"\s*(?:[-~]|to\b|bis\b|à\b|hasta\b|fino\b|tot\b|do\b)\s*\D{0,5}(?:\d|$)", re.IGNORECASE)
 """In a folded text, in which every dash is a hyphen."""
@@ -134,7 +136,16 @@ def find_ranges(table: Table) -> set[int]:
 def find_faults(table: Table) -> dict[int, str]:
     """Find the faulty values by their place among all values, each with a sentence that says why."""
     faults: dict[int, str] = {}
-    for check in (_find_headings, _find_signs, _find_swapped, _find_misplaced, _find_units, _find_old, _find_ends):
+    for check in (
+        _find_headings,
+        _find_signs,
+        _find_swapped,
+        _find_misplaced,
+        _find_units,
+        _find_several,
+        _find_old,
+        _find_ends,
+    ):
         for place, reason in check(table):
             faults.setdefault(place, reason)
     for place, reason in _find_populations(table):
@@ -311,6 +322,28 @@ def _find_units(table: Table) -> Iterator[tuple[int, str]]:
 
 def _measure(cell: Cell) -> str:
     return "" if cell.value is None or not cell.value.unit else dimension_of(cell.value.unit)
+
+
+def _find_several(table: Table) -> Iterator[tuple[int, str]]:
+    """Find texts with several prices, such as an old one and a new one, in columns of one price."""
+    for name, places in table.columns.items():
+        if table.types.get(name) != "money":
+            continue
+        for place in places:
+            cell = table.cells[place]
+            prices = _count_prices(cell.text) if cell.kind == "text" else 0
+            if prices > 1:
+                yield place, f"This text has {prices} prices; the other values of the column have one."
+
+
+def _count_prices(text: str) -> int:
+    """Count the currency signs and codes in a text that has as many numbers.
+
+    >>> _count_prices("£900 was £1100"), _count_prices("EUR 3 or USD 4"), _count_prices("2 for £10")
+    (2, 2, 1)
+    """
+    signs = sum(unicodedata.category(each[0]) == "Sc" or is_code(each) for each in _SIGN_OR_WORD.findall(text))
+    return min(signs, len(_AMOUNT.findall(text)))
 
 
 def _find_old(table: Table) -> Iterator[tuple[int, str]]:
