@@ -281,7 +281,7 @@ def find_lone_links(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
     return lone & ~leaves.is_image
 
 
-_ADVERTISEMENT_LABELS = frozenset(
+ADVERTISEMENT_LABELS = frozenset(
     """
     ad ads advert advertisement advertorial promoted sponsored anzeige werbung gesponsert annonce publicité sponsorisé
     anuncio publicidad patrocinado anúncio publicidade pubblicità sponsorizzato annuncio advertentie gesponsord
@@ -299,4 +299,4 @@ def is_advertisement(document: Document, leaves: Leaves, node: int) -> bool:
         return True
     start, stop = leaves.starts.item(node), leaves.starts.item(document.ends[node])
     first = leaves.nodes[start : min(stop, start + _LEAVES_WITH_LABEL)].tolist()
-    return any(document.texts[leaf].strip(" \t\r\n\xa0:.·[]()").lower() in _ADVERTISEMENT_LABELS for leaf in first)
+    return any(document.texts[leaf].strip(" \t\r\n\xa0:.·[]()").lower() in ADVERTISEMENT_LABELS for leaf in first)

@@ -6,6 +6,7 @@ answered by sums over blocks: pages have many more nodes than blocks.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -128,10 +129,13 @@ class Blocks:
     def __len__(self) -> int:
         return len(self.firsts)
 
-    def text_of(self, document: Document, place: int) -> str:
-        """Return the text of a block."""
-        first, last = self.of_texts.searchsorted((place, place + 1)).tolist()
-        return " ".join(" ".join(document.texts[node] for node in self.texts[first:last].tolist()).split())
+    def texts_of(self, document: Document, places: NDArray[np.int64]) -> Iterator[str]:
+        """Yield the texts of some blocks, without the white space around words."""
+        starts = self.of_texts.searchsorted(places).tolist()
+        stops = self.of_texts.searchsorted(places, side="right").tolist()
+        nodes, texts = self.texts.tolist(), document.texts
+        for start, stop in zip(starts, stops, strict=True):
+            yield " ".join(" ".join([texts[node] for node in nodes[start:stop]]).split())
 
     def in_any(self, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Tell for each block whether it is in one of the chosen nodes."""

@@ -76,17 +76,18 @@ def _find_signs(document: Document, blocks: Blocks, bylines: NDArray[np.int64], 
     """List the nodes that name an author or a date: those that are named so, and short texts that are a date."""
     first, last = blocks.spans.starts[root], blocks.spans.stops[root]
     short = (~blocks.is_prose & (blocks.letters <= _MAX_DATE))[first:last].nonzero()[0] + first
-    found = [int(blocks.firsts[place]) for place in short.tolist() if _DATE.search(blocks.text_of(document, place))]
+    texts = blocks.texts_of(document, short)
+    found = [first for first, text in zip(blocks.firsts[short].tolist(), texts, strict=True) if _DATE.search(text)]
     return np.unique(np.concatenate([bylines, np.array(found, dtype=np.int64)]))
 
 
 def _repeat(document: Document, blocks: Blocks, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Tell which of some blocks say what another of them says, apart from a first word such as `Re:`."""
-    places = chosen.nonzero()[0].tolist()
-    said = [_REPLY.sub("", blocks.text_of(document, place)).strip().lower() for place in places]
+    places = chosen.nonzero()[0]
+    said = [_REPLY.sub("", text).strip().lower() for text in blocks.texts_of(document, places)]
     times = Counter(said)
     repeat = np.zeros(len(blocks), dtype=np.bool_)
-    repeat[[place for place, text in zip(places, said, strict=True) if times[text] > 1]] = True
+    repeat[places] = [times[text] > 1 for text in said]
     return repeat
 
 

@@ -40,6 +40,7 @@ from webquarry.reading.layout_cues import drop_by_layout, drop_pinned
 from webquarry.reading.link_cards import MIN_CARDS, find_cards
 from webquarry.reading.posts import are_comments_posts, find_beside_posts
 from webquarry.reading.titled_sections import find_titled_sections
+from webquarry.reading.visitor_prompts import find_address_boxes, find_prompt_lines
 
 _MAX_PROSE_OF_LABELS = 80
 """Letters of prose in elements of labels and links: less than two lines."""
@@ -212,6 +213,7 @@ def _decide(draft: Draft, find_records: Callable[[Document], Records] | None) ->
     draft.drop_in(*around, REASONS)
     drop_pinned(draft)
     _keep_main(draft, marks)
+    draft.drop(find_address_boxes(document, blocks, draft.kept), REASONS[int(Role.SIGN_UP)])
     outside_boilerplate = draft.kept
     is_card = np.zeros_like(draft.kept) if is_discussion else find_cards(document, blocks)
     related = np.zeros_like(draft.kept)
@@ -235,6 +237,7 @@ def _decide(draft: Draft, find_records: Callable[[Document], Records] | None) ->
         _read_text(draft, marks, is_card, types, is_discussion=is_discussion)
     if float(blocks.letters[draft.kept].sum()) < _MIN_SHARE_KEPT * float(blocks.free[outside_boilerplate].sum()):
         draft.keep(outside_boilerplate, "all that is not furniture")
+    draft.drop(find_prompt_lines(document, blocks, draft.kept), "talks to the visitor")
 
 
 def _drop_titled(draft: Draft, *, is_discussion: bool) -> None:

@@ -92,12 +92,8 @@ def find_titled_sections(
 def _find_titles(document: Document, blocks: Blocks, kept: NDArray[np.bool_]) -> Iterator[tuple[int, Role, bool]]:
     can_be = kept & (blocks.letters <= _MAX_TITLE) & (blocks.is_heading | ~(blocks.is_link | blocks.is_listed))
     places = can_be.nonzero()[0]
-    starts = blocks.of_texts.searchsorted(places).tolist()
-    stops = blocks.of_texts.searchsorted(places, side="right").tolist()
-    nodes, texts = blocks.texts.tolist(), document.texts
-    for place, start, stop in zip(places.tolist(), starts, stops, strict=True):
-        title = " ".join(" ".join(texts[node] for node in nodes[start:stop]).split())
-        title = _COUNT.sub("", title.strip(_EDGES)).strip(_EDGES).replace("\u2019", "'")
+    for place, text in zip(places.tolist(), blocks.texts_of(document, places), strict=True):
+        title = _COUNT.sub("", text.strip(_EDGES)).strip(_EDGES).replace("\u2019", "'")
         match = _TITLE.fullmatch(title.lower())
         if match is not None and match.lastgroup is not None:
             yield place, Role[match.lastgroup], _OF_LISTINGS.match(title.lower()) is not None
