@@ -130,6 +130,10 @@ def test_of_several_articles_in_json_ld_the_one_with_the_title_of_the_page_count
         ),
         ("<h1>Salt</h1><div class=byline>Ada Moss</div><p>Last updated: 5 April 2023", "Ada Moss", "2023-04-05"),
         ("<h1>Salt</h1><p>Mon, 5 April 2023 06:07<p>More by Bo Reed", "", "2023-04-05"),
+        ("<h1>Salt</h1><p class=meta>5 April 2023 by Ada Moss</p>", "Ada Moss", "2023-04-05"),
+        ("<h1>Salt</h1><p>By Ada Moss | Apr 5, 2023</p>", "Ada Moss", "2023-04-05"),
+        ("<h1>Salt</h1><p>By Ada Moss on April 5, 2023</p>", "Ada Moss", "2023-04-05"),
+        ("<h1>Salt</h1><p>Shop by Colour | 40 results</p>", "", ""),
     ],
 )
 def test_finds_author_and_date_wherever_they_are_stated(markup, author, date):

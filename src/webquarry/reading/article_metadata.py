@@ -288,9 +288,15 @@ _REVISED = re.compile(r"updat|modif|revi|review|edited|aktualisiert|actualiz|mis
 _BY_SHOWN = re.compile(
     r"(?:(?:written|posted|published|article|words|story) )?(?:by|von|par|por)\b:?\s*", re.IGNORECASE
 )
+_BYLINE_PARTING = re.compile(
+    r"\s*[|·•]\s*|\s+[–—-]\s+|(?<=\d),?\s+(?=(?:by|von|par|por)\s)"  # noqa: RUF001 - dashes of all kinds
+    r"|,?\s+(?:on|am|le|el)\s+(?=\S*\s?\d)",
+    re.IGNORECASE,
+)
+"""What parts a person from a day in `By Ann Miller on May 6, 2024` or `6 May 2024 | Ann Miller`."""
 _NO_NAME = re.compile(r"(?:visit|view|follow|more|read|see|all|about|share)\b|.*[:?!|]\Z", re.IGNORECASE)
 _DIGIT = frozenset("0123456789")
-_MAX_DATE, _MIN_NAME, _MAX_NAME = 60, 3, 50  # characters
+_MAX_BYLINE, _MAX_DATE, _MIN_NAME, _MAX_NAME = 120, 60, 3, 50  # characters
 
 
 def read_shown(document: Document, heading: int, is_date: Callable[[str], bool]) -> Statements:
@@ -299,8 +305,7 @@ def read_shown(document: Document, heading: int, is_date: Callable[[str], bool])
     dates: list[str] = []
     revisions: list[str] = []
     after_by = False
-    for node in _texts_beside(document, heading):
-        text = " ".join(document.texts[node].split())
+    for node, text in _byline_parts(document, heading):
         stated = _machine_date(document, node) or (_LABEL.sub("", text) if _may_be_date(text) else "")
         by = _BY_SHOWN.match(text)
         name = text[by.end() :] if by else text
@@ -312,6 +317,14 @@ def read_shown(document: Document, heading: int, is_date: Callable[[str], bool])
                 authors.append(name)
         after_by = not name
     return Statements(authors=tuple(authors), dates=(*dates, *revisions))
+
+
+def _byline_parts(document: Document, heading: int) -> Iterator[tuple[int, str]]:
+    """Yield the texts beside the heading with their nodes; those that name a person and a day are taken apart."""
+    for node in _texts_beside(document, heading):
+        text = " ".join(document.texts[node].split())
+        parts = _BYLINE_PARTING.split(text) if len(text) <= _MAX_BYLINE else [text]
+        yield from ((node, part) for part in parts if part)
 
 
 def _may_be_date(text: str) -> bool:
