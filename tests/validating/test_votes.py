@@ -68,6 +68,22 @@ def test_what_many_pages_have_has_its_own_vote():
     assert "Share this" not in vote(documents, is_sentence)[0]
 
 
+@pytest.mark.parametrize(
+    ("line", "is_kept"),
+    [
+        ("<p>Sentence 5 says that <a href='/m'>the map</a> of this river was lost for a long time.</p>", True),
+        ("<p><a href='/a'>Next page of the story</a> and <a href='/b'>the page before it</a></p>", False),
+    ],
+)
+def test_a_line_is_kept_or_dropped_whole(line, is_kept):
+    documents = [make_page(number, line) for number in range(5)]
+    parts = [document.texts[node] for document in documents[:1] for node in document.seen_texts.tolist()]
+    words = ("the map", " of this river", "Sentence 5", "Next page", " and ", "the page before")
+    expected = [text for text in parts if text.startswith(words)] if is_kept else []
+    found = vote(documents, lambda text: text.startswith(("Sentence", " and ")))
+    assert [text for text in found[0] if text.startswith(words)] == expected
+
+
 def test_comments_that_a_reader_takes_on_some_pages_are_dropped():
     documents = [make_page(number, comments=3) for number in range(5)]
     found = vote(documents, lambda text: is_sentence(text) or ("Comment" in text and "page 4:" not in text))

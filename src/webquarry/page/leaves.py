@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from webquarry.html.columns import Attributes, Kind, find_inside
 from webquarry.html.tag_paths import depths_of, places_among, tag_paths
 from webquarry.html.urls import IMAGE_ATTRIBUTES
-from webquarry.html.visibility import CELLS
+from webquarry.html.visibility import BLOCKS, CELLS
 from webquarry.model.document import Document
 
 INLINE_TAGS = frozenset(
@@ -214,3 +215,20 @@ def _corners(document: Document, nodes: NDArray[np.int64]) -> NDArray[np.float64
     boxes = document.layout.boxes[nodes].astype(np.float64)
     boxes[:, 2:] += boxes[:, :2]
     return boxes
+
+
+_BEGIN_LINES = BLOCKS | CELLS
+
+
+def find_line_holders(document: Document, texts: NDArray[np.integer[Any]]) -> NDArray[np.int32]:
+    """Find for each text the nearest element that begins a new line: texts of one holder are read as one.
+
+    >>> find_line_holders(Document("<p>A <b>bold</b> word"), np.array([5, 7, 8])).tolist()
+    [4, 4, 4]
+    """
+    is_holder = document.has_tag(_BEGIN_LINES)
+    is_holder[0] = True
+    holders: NDArray[np.int32] = document.parents[texts]
+    while len(inline := (~is_holder[holders]).nonzero()[0]):
+        holders[inline] = document.parents[holders[inline]]
+    return holders

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import HEADING_TAGS, find_inside
-from webquarry.html.visibility import BLOCKS, CELLS
 from webquarry.model.article import Article
 from webquarry.model.document import Document
+from webquarry.page.leaves import find_line_holders
 
 _ALL = slice(None)
 
@@ -75,9 +75,8 @@ def cumulate(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     return running
 
 
-_HOLDER, _BREAK, _ANCHOR, _BUTTON, _HEADING, _TITLE, _QUOTED, _LISTED, _TERM = (1 << place for place in range(9))
+_BREAK, _ANCHOR, _BUTTON, _HEADING, _TITLE, _QUOTED, _LISTED, _TERM = (1 << place for place in range(8))
 _TAGS = {
-    _HOLDER: BLOCKS | CELLS,
     _BREAK: {"br", "hr"},
     _ANCHOR: {"a"},
     _BUTTON: {"button"},
@@ -146,7 +145,7 @@ def find_blocks(document: Document) -> Blocks:
     """Find the visible blocks. Two line breaks, or a rule, separate blocks too."""
     texts = document.seen_texts
     groups = document.by_tag(_GROUPS_OF_TAG)
-    holders = _holders(document, groups, texts)
+    holders = find_line_holders(document, texts)
     breaks = ((groups & _BREAK) != 0).nonzero()[0].searchsorted(texts)
     begins = np.ones(len(texts), dtype=np.bool_)
     begins[1:] = (holders[1:] != holders[:-1]) | (breaks[1:] - breaks[:-1] > 1)
@@ -183,16 +182,6 @@ def find_blocks(document: Document) -> Blocks:
         is_prose=((free >= _MIN_PROSE) & ~is_heading) | is_quoted,
         spans=spans,
     )
-
-
-def _holders(document: Document, groups: NDArray[np.int32], texts: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Find for each text the nearest element that begins a new line."""
-    is_holder = (groups & _HOLDER) != 0
-    is_holder[0] = True
-    holders = document.parents[texts]
-    while len(inline := (~is_holder[holders]).nonzero()[0]):
-        holders[inline] = document.parents[holders[inline]]
-    return holders
 
 
 def _links(document: Document, groups: NDArray[np.int32]) -> NDArray[np.bool_]:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.model.document import Document
+from webquarry.page.leaves import find_line_holders
 from webquarry.validating.ballots import Ballot, Sites, cast_all
 
 Floats = NDArray[np.float64]
@@ -128,7 +129,19 @@ def decide_page(tally: Tally, ballot: Ballot) -> Decision:
     of_texts = Sums(*(each[ballot.places] for each in sums))
     reasons = word_reasons(frame.pages, of_texts, scores, is_enough & is_label, is_too_far)
     decision = Decision(ballot.texts, is_enough & ~is_label, scores.astype(np.float32), reasons)
+    decision = _keep_lines_whole(ballot, decision)
     return _refuse(ballot, decision, mean_share(of_texts.fine))
+
+
+def _keep_lines_whole(ballot: Ballot, decision: Decision) -> Decision:
+    """Keep or drop the texts of a line together, as most of its bytes are: a sentence goes with its links."""
+    _, lines = np.unique(find_line_holders(ballot.document, ballot.texts), return_inverse=True)
+    bytes_of = ballot.sizes[ballot.places]
+    share = np.bincount(lines, weights=bytes_of * decision.kept) / np.bincount(lines, weights=bytes_of)
+    kept: Flags = share[lines] >= _HALF
+    changed = zip(decision.reasons, (kept == decision.kept).tolist(), strict=True)
+    reasons = tuple(reason if same else "It goes with the rest of its line." for reason, same in changed)
+    return replace(decision, kept=kept, reasons=reasons)
 
 
 def _refuse(ballot: Ballot, decision: Decision, alike: Floats) -> Decision:
