@@ -29,7 +29,7 @@ from benchmarks.queries.timing import measure
 from webquarry.errors import WebquarryError
 from webquarry.querying.catalog import Catalog
 from webquarry.querying.engine import Engine
-from webquarry.querying.run import answer, explain
+from webquarry.querying.query_run import answer, explain
 
 if TYPE_CHECKING:
     import sqlglot

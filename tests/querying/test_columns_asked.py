@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.querying.run import answer
+from webquarry.querying.query_run import answer
 
 ENDS = {("country",), ("_page",), ("_fetched",)}
 CASES = {

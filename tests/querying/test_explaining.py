@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webquarry.errors import QueryError
-from webquarry.querying.run import answer, explain
+from webquarry.querying.query_run import answer, explain
 
 STEPS = {
     "SELECT geography.area.total FROM book WHERE country = 'France'": [

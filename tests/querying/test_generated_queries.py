@@ -19,7 +19,7 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings, strategies as st
 
 from webquarry.errors import QueryError
-from webquarry.querying.run import answer
+from webquarry.querying.query_run import answer
 
 Rows = Callable[[pa.Table], Counter[str]]
 FEW = 70

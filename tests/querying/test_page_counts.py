@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from webquarry.querying.run import answer
+from webquarry.querying.query_run import answer
 
 BLOCKS = Path(__file__).with_name("page_counts.sql").read_text("utf-8").split("\n\n")
 HEADING = re.compile(r"-- (?P<name>[^\n]+): (?P<counts>[^\n]+)\n(?P<query>.+);\n?", re.DOTALL)

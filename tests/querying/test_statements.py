@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webquarry.errors import QueryError
-from webquarry.querying.run import answer
+from webquarry.querying.query_run import answer
 
 STATEMENTS = """
 COPY book TO '{folder}/out.csv'

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from webquarry.errors import QueryError
-from webquarry.querying.run import answer
+from webquarry.querying.query_run import answer
 
 HERE = Path(__file__).parent
 

@@ -11,7 +11,7 @@ import pytest
 from webquarry.errors import QueryError
 from webquarry.querying import lineage_query
 from webquarry.querying.answers import Answer, Place, Whereabouts
-from webquarry.querying.run import answer
+from webquarry.querying.query_run import answer
 
 HERE = Path(__file__).parent
 TRICKY = [query for path in sorted((HERE / "tricky").glob("*.sql")) for query in path.read_text("utf-8").splitlines()]

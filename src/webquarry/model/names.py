@@ -30,7 +30,7 @@ _OPEN_STREAMS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 
 @lru_cache(maxsize=8192)  # the sections of a source are named again and again
 def snake_case(name: str) -> str:
-    """The name in lower snake case; a leading digit gets `_`.
+    """Write a name in lower snake case; a leading digit gets `_`.
 
     Humps count in a single word alone: "Energy (kWh)" was written by a person, "unitPrice" for a program.
 
@@ -104,7 +104,7 @@ def distinct(names: Iterable[str], taken: Collection[str] = (), *, ignore_case: 
 
 
 def list_names(names: Sequence[str], most: int = NAMES_LISTED) -> str:
-    """The names with commas between; of very many the first, and how many more there are.
+    """Join names by commas; of very many the first, and how many more there are.
 
     >>> list_names(["title", "price"]), list_names(["title", "price", "rank", "seller"], most=2)
     ('title, price', 'title, price and 2 more')

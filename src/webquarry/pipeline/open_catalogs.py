@@ -29,7 +29,7 @@ from webquarry.pipeline.remote_tables import RemoteTable, find_remote
 from webquarry.pipeline.render_pages import RENDERING, RenderOptions, split_options
 from webquarry.pipeline.source_names import NAMES_FILE, Names, RenamedTable, read_names
 from webquarry.pipeline.source_tables import PageSupply, WrappedTable
-from webquarry.querying import run
+from webquarry.querying import query_run
 from webquarry.querying.catalog import Catalog, SourceTable
 from webquarry.storing.atomic_files import read_text
 
@@ -99,7 +99,7 @@ class Connection:
         Without `reads_files` the query must not name files; for queries of untrusted users.
         """
         with self._open() as catalog:
-            return run.answer(
+            return query_run.answer(
                 catalog, query, max_pages=max_pages, strict=strict, progress=progress, reads_files=reads_files
             )
 
@@ -112,7 +112,7 @@ class Connection:
     def explain(self, query: str) -> Plan:
         """Plan what a query would fetch and read."""
         with self._open() as catalog:
-            return run.explain(catalog, query)
+            return query_run.explain(catalog, query)
 
     def register(self, name: str, table: pa.Table | pd.DataFrame) -> None:
         """Name a table in memory; queries prefer it to all others of this name."""

@@ -272,7 +272,7 @@ class PageSupply:
         self._open.callback(self._loader.close)
 
     def __enter__(self) -> Self:
-        """The supply itself."""
+        """Return the supply itself."""
         return self
 
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:

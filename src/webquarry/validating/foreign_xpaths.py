@@ -403,11 +403,11 @@ class PageText:
         return len(self._whole)
 
     def span(self, node: int) -> Span:
-        """The stretch of a node."""
+        """Return the stretch of a node."""
         return int(self._starts[node]), int(self._starts[self._document.ends[node]])
 
     def key(self, node: int) -> str:
-        """The text of a node, as it is compared."""
+        """Return the text of a node, as it is compared."""
         start, stop = self.span(node)
         return self._whole[start:stop]
 

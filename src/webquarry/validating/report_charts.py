@@ -152,7 +152,7 @@ class Deletion:
     """Points that have a name, such as `stop` and `best F1`."""
 
     def at(self, point: int) -> str:
-        """The measures at a point, in words."""
+        """Say the measures at a point in words."""
         return ", ".join(f"{measure} {values[point]:.3f}" for measure, values in self.measures.items())
 
 

@@ -11,7 +11,7 @@ from webquarry.model.names import distinct, snake_case
 from webquarry.model.wrapper import Section
 from webquarry.values.locale import Locale
 from webquarry.values.section_types import read_section
-from webquarry.wrapping.levels import Part
+from webquarry.wrapping.heading_levels import Part
 from webquarry.wrapping.sample_pages import Format, Sample
 from webquarry.wrapping.section_parser import read_data_table
 

@@ -24,8 +24,8 @@ from webquarry.wrapping.furniture_texts import (
     without_furniture,
 )
 from webquarry.wrapping.grammar import find_annotations, find_repeated, merge, with_types
+from webquarry.wrapping.heading_levels import Part, find_indented, nest, rank_formats
 from webquarry.wrapping.heading_names import heading_name
-from webquarry.wrapping.levels import Part, find_indented, nest, rank_formats
 from webquarry.wrapping.page_titles import find_title, strip_title
 from webquarry.wrapping.sample_pages import Format, Sample, Samples, to_sample
 from webquarry.wrapping.section_headings import Heading, Mark, find_headings, find_marks

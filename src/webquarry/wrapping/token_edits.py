@@ -25,6 +25,7 @@ from webquarry.wrapping.grammar_edits import (
     section_at,
     take_out,
 )
+from webquarry.wrapping.heading_levels import rank_formats
 from webquarry.wrapping.heading_names import (
     collect_names,
     heading_name,
@@ -33,7 +34,6 @@ from webquarry.wrapping.heading_names import (
     matches,
     pattern_name,
 )
-from webquarry.wrapping.levels import rank_formats
 from webquarry.wrapping.sample_pages import Format, Sample, to_sample
 from webquarry.wrapping.section_edits import (
     check_name,
